@@ -110,11 +110,11 @@ record: .venv/test.stamp ## record anew what the referee says of recorded games 
 	@$(BIN)/python -m tests.rules.test_recorded_cases
 
 contract: .venv/test.stamp ## write the schemas of openapi.yaml anew from the rules
-	@$(BIN)/python -m service.contract
+	@$(BIN)/python -m service.http.openapi
 	@git --no-pager diff --stat -- openapi.yaml
 
 cases: .venv/test.stamp ## number the worked cases that have no number yet
-	@$(BIN)/python -m service.casebook
+	@$(BIN)/python -m service.cases.numbering
 
 portraits: .venv/test.stamp ## draw the pictures of the games anew, after a change to a board
 	@$(BIN)/python -m web.portraits

@@ -21,7 +21,7 @@ def main() -> int:
     if found is None or not found.origin or Path(found.origin).resolve().parent != HOME / "service":
         print(f"bastide: {_refusal()}", file=sys.stderr)
         return FAILED
-    from service.cli import main as run  # noqa: PLC0415  # not before it is known to be ours
+    from service.cli.commands import main as run  # noqa: PLC0415  # not before it is known to be ours
 
     return run()
 

@@ -9,12 +9,13 @@ from typing import Any, Final, TypeAlias
 
 from benchmarks.measure import ratio, report
 from rules.steps import at_most
-from service import amending, amendments, fold, plans
-from service.codec import encode
-from service.entries import REPLACE, Late, LogChange, Opened
 from service.judgements import Try
-from service.table import HOST, Role, Table
-from service.wire import plain
+from service.referee import amend as amending
+from service.referee import amendment_report, fold, plans
+from service.schemas import plain
+from service.tables.codec import encode
+from service.tables.entries import REPLACE, Late, LogChange, Opened
+from service.tables.table import HOST, Role, Table
 from tests.rules.play import EVERY_GAME, AnyGame, Played, some_game
 
 GOAL: Final = 2.0
@@ -55,7 +56,7 @@ def main() -> None:
 
         def amend(table: Table = table, change: LogChange = change) -> None:
             plan = amending.amending(table, Role(HOST), change, NOW)
-            amendments.amendment(plan.table, table.version + 1)
+            amendment_report.amendment(plan.table, table.version + 1)
 
         def replay(table: Table = table, played: Played = played, log: Log = log) -> None:
             fold.fold(table.id, log, table.lifetime)

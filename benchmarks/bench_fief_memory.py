@@ -14,12 +14,12 @@ from typing import Final
 
 from benchmarks.measure import report
 from benchmarks.recorded import Recorded
-from service import wire
-from service.codec import encode
-from service.entries import Opened, Played
-from service.ledger import Ledger
-from service.store import TableStore
-from service.table import secret
+from service import schemas
+from service.referee.repository import TableStore
+from service.storage.ledger import Ledger
+from service.tables.codec import encode
+from service.tables.entries import Opened, Played
+from service.tables.table import secret
 
 MEGABYTE: Final = 2**20
 DAY: Final = timedelta(days=1)
@@ -39,7 +39,7 @@ class SameLog(Ledger):
 def heavy_log(entries: int) -> list[tuple[int, bytes]]:
     """The log of a table of Fief on which nothing but ``next`` was entered."""
     game = Recorded.of("fief", "six_together")
-    setup = wire.plain(wire.load(wire.of(game.game).setup, game.setup))
+    setup = schemas.plain(schemas.load(schemas.of(game.game).setup, game.setup))
     now = datetime.now(UTC)
     opened = Opened(1, now, "host", "fief", setup, game.game.rules_version, {})
     move = encode(Played(2, now, "host", "next", None, rules_version=game.game.rules_version))

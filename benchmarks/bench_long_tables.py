@@ -11,7 +11,7 @@ from typing import Final
 
 from benchmarks.bench_bodies import GOAL
 from rules import GAMES
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.api import application
 from tests.long_tables import WAYS, long_table
 from tests.redis_server import RedisServer

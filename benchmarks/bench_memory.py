@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import closing
 
 from benchmarks.recorded import Recorded, chosen
-from service import wire
+from service import schemas
 from service.judgements import Try
-from service.ledger import Ledger
-from service.referee import Referee
-from service.table import secret
+from service.referee.use_cases import Referee
+from service.storage.ledger import Ledger
+from service.tables.table import secret
 from tests.redis_server import RedisServer
 
 
@@ -18,7 +18,7 @@ def of_one(redis: RedisServer, game_id: str, name: str) -> None:
     played = Recorded.of(game_id, name)
     with closing(Ledger(redis.url)) as ledger:
         referee = Referee(ledger)
-        opened = referee.open(game_id, wire.load(wire.of(played.game).setup, played.setup))
+        opened = referee.open(game_id, schemas.load(schemas.of(played.game).setup, played.setup))
         table_id, key = opened.table.id, opened.keys.host
         for version, move in enumerate(played.moves, start=1):
             tried = [Try(move, stands=True)]

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from benchmarks.measure import ratio, report
 from benchmarks.recorded import Recorded, chosen
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.api import application
 from tests.redis_server import RedisServer
 from tests.web.conftest import Visitor, having

@@ -21,7 +21,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.bench_pages import LEFT
 from benchmarks.recorded import Recorded, chosen
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.redis_server import RedisServer
 from tests.tables import recorded_table
 

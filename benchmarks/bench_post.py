@@ -26,8 +26,8 @@ from benchmarks.measure import report
 from benchmarks.recorded import FOLDER, named
 from service.app import create_app
 from service.config import Settings
-from service.ledger import Ledger
-from service.responses import encode
+from service.http.responses import encode
+from service.storage.ledger import Ledger
 from tests.redis_server import RedisServer
 
 ROUNDS = 25
@@ -111,7 +111,7 @@ def start(redis_url: str) -> tuple[subprocess.Popen[bytes], int]:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         port: int = listener.getsockname()[1]
-        command = [sys.executable, "-m", "gunicorn", "--worker-class", "service.worker.Worker"]
+        command = [sys.executable, "-m", "gunicorn", "--worker-class", "service.server.worker.Worker"]
         command += ["--bind", f"fd://{listener.fileno()}", "--log-level", "warning", "benchmarks.bench_post:served()"]
         environment = {**os.environ, "REDIS_URL": redis_url, "BASTIDE_HOSTS": "localhost", "BASTIDE_LIMITS": "off"}
         return subprocess.Popen(command, env=environment, pass_fds=[listener.fileno()]), port

@@ -13,10 +13,10 @@ import rules
 from benchmarks.measure import ratio, report
 from benchmarks.recorded import Recorded, chosen
 from rules.kernel import Game
-from service import rulings
 from service.app import create_app
 from service.config import Settings
-from service.wire import plain
+from service.rulings import judge
+from service.schemas import plain
 
 EFFECTS, READINGS = 1.5, 5.0
 EVERY = 5
@@ -53,7 +53,7 @@ def without_effects(ask: Callable[[], None], game: Game[Any, Any]) -> Callable[[
     def bare() -> None:
         with (
             patch.dict(rules.GAMES, {game.id: silent(game)}),
-            patch.object(rulings, "_points", lambda *_: ()),
+            patch.object(judge, "_points", lambda *_: ()),
         ):
             ask()
 
@@ -76,7 +76,7 @@ def main() -> None:
 
         def compared(game: Game[Any, Any] = game, moves: list[Any] = moves) -> None:
             for state, move in moves:
-                tuple(rulings.others(game, state, move, rulings.ruled(game, state, move)))
+                tuple(judge.others(game, state, move, judge.ruled(game, state, move)))
 
         def alone(game: Game[Any, Any] = game, moves: list[Any] = moves) -> None:
             for state, move in moves:

@@ -10,8 +10,8 @@ from benchmarks.measure import ratio, report
 from benchmarks.recorded import Recorded, chosen
 from rules.kernel import Cell, Game
 from rules.unknowns import judge
-from service import wire
-from service.wire.objects import Nested
+from service import schemas
+from service.schemas.objects import Nested
 from tests.rules.partial import places, with_
 
 GOALS: Final = {2: 25.0, 6: 250.0}
@@ -35,10 +35,10 @@ class Question(NamedTuple):
 def questions(played: Recorded, number: int) -> Iterator[Question]:
     """Moves of a recorded game, each with so many unknown things on which it may depend, as far as there are."""
     game, chance = played.game, Random(number)
-    setup = wire.load(wire.of(game).setup, played.setup)
+    setup = schemas.load(schemas.of(game).setup, played.setup)
     for state, move in list(zip(played.states, played.moves, strict=False))[::EVERY]:
-        position = wire.plain(game.position(state))
-        every = list(dict.fromkeys(places(Nested(wire.of(game).position), position)))
+        position = schemas.plain(game.position(state))
+        every = list(dict.fromkeys(places(Nested(schemas.of(game).position), position)))
         found: list[Any] = []
         for place in chance.sample(every, min(TRIED, len(every))):
             if len(found) < number and asked(game, setup, position, [place], move) is not None:
@@ -53,8 +53,8 @@ def asked(game: Game[Any, Any], setup: Any, position: Any, unknown: list[Any], m
     rules = game.unknowns
     if rules is None:
         return None
-    with wire.in_part():
-        entered = wire.load(wire.of(game).position, with_(position, dict.fromkeys(unknown, "?")))
+    with schemas.in_part():
+        entered = schemas.load(schemas.of(game).position, with_(position, dict.fromkeys(unknown, "?")))
     known = rules.known(setup, entered)
     if game.problems(setup, known):
         return None

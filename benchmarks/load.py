@@ -20,8 +20,8 @@ from threading import Thread
 from typing import Any, Final, NamedTuple
 
 from benchmarks.recorded import FOLDER, chosen
-from service.ledger import Ledger
-from service.supervisor import PrivateRedis
+from service.storage.ledger import Ledger
+from service.storage.private_redis.supervisor import PrivateRedis
 from tests.service.test_serve import Served
 
 GAMES: Final = chosen("memory")

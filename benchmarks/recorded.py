@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from rules import GAMES
 from rules.kernel import Game
-from service import wire
+from service import schemas
 
 FOLDER = Path(__file__).parents[1] / "tests" / "games"
 
@@ -48,7 +48,7 @@ class Recorded(NamedTuple):
         game = GAMES[game_id]
         record = json.loads((FOLDER / game_id / f"{name}.json").read_text())
         moves = tuple(game.read(entry if isinstance(entry, str) else entry["move"]) for entry in record["moves"])
-        states = [game.setup(wire.load(wire.of(game).setup, record["setup"]))]
+        states = [game.setup(schemas.load(schemas.of(game).setup, record["setup"]))]
         for move in moves:
             states.append(game.apply(states[-1], move))
         return cls(game, record["setup"], moves, tuple(states))

@@ -30,7 +30,15 @@ from scripts.mutants import ROOT, Mutant, mutants
 PARTS: Final = ("pyproject.toml", "CHANGELOG.md", "openapi.yaml", "rules", "service", "web", "tests", "docs", "deploy")
 """What the tests read: these are copied."""
 GAMES: Final = sorted(path.parent.name for path in ROOT.glob("rules/*/__init__.py"))
-LOG: Final = ("ledger", "connections", "store", "fold", "history", "codec", "plans")
+LOG: Final = (
+    "storage/ledger",
+    "storage/connections",
+    "referee/repository",
+    "referee/fold",
+    "referee/plans",
+    "tables/history",
+    "tables/codec",
+)
 SCRIPTS: Final = ("append", "delete", "standing", "limit")
 ENOUGH: Final = 0.9
 """The share of changes that the tests must find."""
@@ -87,7 +95,7 @@ def areas() -> list[Area]:
 def log() -> Area:
     """The log, with the scripts that Redis runs."""
     modules = [ROOT / "service" / f"{name}.py" for name in LOG]
-    modules += [ROOT / "service" / "lua" / f"{name}.lua" for name in SCRIPTS]
+    modules += [ROOT / "service" / "storage" / "lua" / f"{name}.lua" for name in SCRIPTS]
     quick = ("history", "memory", "ledger", "old_logs", "referee", "ledger_model", "table", "limits", "bounded")
     slow = ("ledger_durability", "ledger_failover")
     return Area("log", modules, [f"tests/service/test_{name}.py" for name in (*quick, *slow)])

@@ -19,21 +19,24 @@ from flask import Flask, request
 from werkzeug.exceptions import HTTPException, LengthRequired, SecurityError
 
 import rules
-from service import compression, current, faults, handbook, heads, problem_details, responses, texts
-from service.api import WITH_BODY
-from service.budget import Budgeted
 from service.config import Settings
-from service.docs import docs
-from service.gate import Gate
-from service.groups import Groups
-from service.groups_api import api
-from service.lanes import Pace
-from service.ledger import Ledger
-from service.limits import Limiter
-from service.proxies import Forwarded
-from service.referee import Referee
+from service.groups.groups import Groups
+from service.http import compression, current, header_limits, problem_responses, responses
+from service.http.docs.views import docs
+from service.http.gate import Gate
+from service.http.groups import api
+from service.http.proxies import Forwarded
+from service.http.tables import WITH_BODY
+from service.i18n import sentences
+from service.limits.lanes import Pace
+from service.limits.rate_limits import Limiter
+from service.referee.use_cases import Referee
+from service.rulings import game_info
+from service.runtime.budget import Budgeted
+from service.storage.ledger import Ledger
+from service.tables import fault_log
 from web import app as pages
-from web.picture import picture
+from web.board_image import picture
 
 PORT: Final = re.compile(r":[0-9]*\Z")
 ExcInfo: TypeAlias = "tuple[type, BaseException, TracebackType | None] | tuple[None, None, None]"
@@ -41,12 +44,12 @@ ExcInfo: TypeAlias = "tuple[type, BaseException, TracebackType | None] | tuple[N
 
 
 class Application(Flask):
-    """Flask, which tells of a fault of ours as `service.faults` does: its own way shows what was sent."""
+    """Flask, which tells of a fault of ours as `service.tables.fault_log` does: its own way shows what was sent."""
 
     def log_exception(self, exc_info: ExcInfo) -> None:
         """Tell of the exception that ended the present request."""
         doing, payload = f"{request.method} {request.endpoint}", sent()
-        faults.report(exc_info[1] or Exception(), doing, current.game_id() or game_in(payload), payload)
+        fault_log.report(exc_info[1] or Exception(), doing, current.game_id() or game_in(payload), payload)
 
 
 def sent() -> bytes:
@@ -82,7 +85,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
         app.before_request(own_host_only(settings.hosts))
     app.before_request(require_length)
     responses.init_app(app)
-    problem_details.init_app(app)
+    problem_responses.init_app(app)
     groups = Groups(ledger, lifetime=settings.group_ttl)
     current.init_app(app, referee, groups, Limiter(ledger, scale=settings.limits), picture, settings.hosts)
     compression.init_app(app)
@@ -95,15 +98,15 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     app.wsgi_app = Gate(app.wsgi_app, app, lambda: current.limiter(app))  # type: ignore[method-assign]  # Flask's own way
     if settings.proxies:
         app.wsgi_app = Forwarded(app.wsgi_app, settings.proxies, settings.proxy_nets)  # type: ignore[method-assign]  # Flask's own way
-    heads.init_app(app)
+    header_limits.init_app(app)
     return app
 
 
 def warm(app: Flask) -> None:
     """Load now what the first requests would wait for: the games, their words and their pages."""
     for game in rules.GAMES.values():
-        for language in texts.LANGUAGES:
-            handbook.game_page(game, language)
+        for language in sentences.LANGUAGES:
+            game_info.game_page(game, language)
     pages.warm(app)
 
 

@@ -1,7 +1,7 @@
 """What can go wrong with a request: every exception that a client is told of, but for those of werkzeug's own.
 
-`service.problems` says which problem each of them is. An entry that cannot be read is in `service.entries`, which this
-module stands on, and what keeps the service from starting in `service.startup`.
+`service.http.problems` says which problem each of them is. An entry that cannot be read is in `service.tables.entries`,
+which this module stands on, and what keeps the service from starting in `service.startup`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Final
 
 from rules.forms import Malformed
 from rules.kernel import Finding, Seat
-from service.datatypes import AnyGame, Setup, State
-from service.entries import AnyEntry
 from service.judgements import Judgement
-from service.table import Table
+from service.tables.entries import AnyEntry
+from service.tables.table import Table
+from service.types import AnyGame, Setup, State
 from service.validation import MOST_FIELD_ERRORS, FieldError
 
 MOST_MISSING: Final = 100

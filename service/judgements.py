@@ -1,6 +1,7 @@
 """What a referee says of a game and a state: rulings, legal moves, score sheets, positions. Values without words.
 
-`service.rulings` makes them, `service.texts` has their words and `service.serializers` their JSON.
+`service.rulings.judge` makes them, `service.i18n.sentences` has their words and `service.http.serializers.tables` their
+JSON.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 from rules.kernel import Cell, Due, Effect, Ended, Facts, Finding, Foretold, Line, Place, Ruling, Seat, Verdict
 from rules.ranking import first, winners
-from service.datatypes import AnyGame, Move, Position, State
+from service.types import AnyGame, Move, Position, State
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ PACKAGES: Final = ("rules", "service", "web")
 SERVED: Final = "BASTIDE_SERVED"
 """`bastide serve` sets it for the server that it becomes: the store was looked at, and somebody wants the address."""
 TENDER: Final = "BASTIDE_TENDER"
-"""Set likewise: who tends the private Redis, as `service.tending` writes it."""
+"""Set likewise: who tends the private Redis, as `service.storage.private_redis.keeper_start` writes it."""
 
 OURS: Final = "BASTIDE_"
 """How every variable of ours begins, and no other does that anybody needs."""

@@ -16,9 +16,9 @@ from werkzeug.datastructures import Headers
 from werkzeug.test import TestResponse
 from werkzeug.wrappers import Request
 
-from service import contract
 from service.app import create_app
 from service.config import Settings
+from service.http import openapi
 
 V1 = "/api/v1"
 RULINGS = f"{V1}/games/villefranche/rulings"
@@ -44,7 +44,7 @@ class Contract:
     """The contract, as something that requests and answers are held to."""
 
     def __init__(self) -> None:
-        self.description = contract.description()
+        self.description = openapi.description()
         self.registry = Registry([("urn:contract", self.description)], draft=Draft202012)
         self.validators: dict[str, Draft202012Validator] = {}
 

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import rules
-from service import casebook
-from service.ledger import Ledger
+from service.cases import numbering
+from service.storage.ledger import Ledger
 from tests.limited import Clock
 from tests.redis_server import RedisServer
 from tests.rules.play import SEARCH, SEED, often
@@ -131,13 +131,13 @@ def app(application: Flask, redis_url: str) -> Flask:
 @pytest.fixture
 def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Copies of the files of all worked cases, which are changed in place of them."""
-    files_of, record_of = casebook.files_of, casebook.record_of
+    files_of, record_of = numbering.files_of, numbering.record_of
     for game in rules.GAMES.values():
         (tmp_path / game.id).mkdir()
         for path in (*files_of(game), record_of(game)):
             shutil.copy(path, tmp_path / game.id)
-    monkeypatch.setattr(casebook, "files_of", lambda game: [tmp_path / game.id / each.name for each in files_of(game)])
-    monkeypatch.setattr(casebook, "record_of", lambda game: tmp_path / game.id / record_of(game).name)
+    monkeypatch.setattr(numbering, "files_of", lambda game: [tmp_path / game.id / each.name for each in files_of(game)])
+    monkeypatch.setattr(numbering, "record_of", lambda game: tmp_path / game.id / record_of(game).name)
     return tmp_path
 
 
@@ -150,8 +150,8 @@ def clock() -> Clock:
 @pytest.fixture
 def limited(redis_url: str, ledger: Ledger, clock: Clock) -> Callable[..., Flask]:
     """Makes applications with limits, on that clock; settings besides are by the names of their variables."""
-    from service.current import LIMITER  # the tests of the rules need no application
-    from service.limits import Limiter
+    from service.http.current import LIMITER  # the tests of the rules need no application
+    from service.limits.rate_limits import Limiter
     from tests.api import application
 
     def make(**environment: str) -> Flask:

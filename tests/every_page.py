@@ -13,17 +13,17 @@ from urllib.parse import urlencode
 
 from rules import GAMES
 from rules.architekton.state import BuildingTile, LandscapeTile, Position
-from service import wire
-from service.groups import Groups
+from service import schemas
+from service.groups.groups import Groups
 from service.judgements import Try
-from service.referee import NewTable, Referee
-from service.settling import About
+from service.referee.dispute import About
+from service.referee.use_cases import NewTable, Referee
 from tests.e2e.game import MOVES
 from tests.forms import FILLED
 from tests.tables import opened
 from web.games import all_pages
 from web.games.architekton.entry import blank
-from web.trail import Trail, step_of
+from web.position_url import Trail, step_of
 
 # --- addresses; a name in braces is that of a table, or of the group -----------------------------------------------
 
@@ -198,7 +198,7 @@ def open_all(referee: Referee, groups: Groups) -> Opened:
     group, key = groups.found("Tuesday")
     players = [{"name": "Ada", "points": 9, "won": True}, {"name": "Ben", "points": 4, "won": False}]
     value: Any = {"results": [{"game": name, "day": "2026-01-05", "players": players} for name in (*GAMES, "Go")]}
-    groups.add(group.id, key, tuple(wire.with_ids(wire.load(wire.RESULTS, value)["results"])), None)
+    groups.add(group.id, key, tuple(schemas.with_ids(schemas.load(schemas.RESULTS, value)["results"])), None)
     groups.take_out(group.id, key, 3)
     return Opened(tables, group.id, key)
 
@@ -206,5 +206,5 @@ def open_all(referee: Referee, groups: Groups) -> Opened:
 def _villefranche(referee: Referee, *moves: str, stood: tuple[str, ...] = ()) -> NewTable:
     game = GAMES["villefranche"]
     players = [{"colour": "black", "name": "Anne"}, {"colour": "white", "name": "Bruno"}]
-    setup = wire.load(wire.of(game).setup, {"players": players})
+    setup = schemas.load(schemas.of(game).setup, {"players": players})
     return referee.open(game.id, setup, [Try(game.read(move), move in stood) for move in moves])

@@ -19,8 +19,8 @@ import orjson
 from flask import Flask
 
 from rules import GAMES, load
-from service import casebook
-from service.current import groups, referee
+from service.cases import numbering
+from service.http.current import groups, referee
 from tests.api import V1
 from tests.every_page import ASTRAY, PAGES, open_all
 from tests.forms import FILLED
@@ -99,7 +99,7 @@ def asked_of(game_id: str) -> Iterator[Row]:
 
 
 def _first_case(game_id: str) -> str:
-    return str(casebook.name(load(game_id, "cases")["case"][0]))
+    return str(numbering.name(load(game_id, "cases")["case"][0]))
 
 
 GROUP_RESULT: Final = {

@@ -7,12 +7,12 @@ from contextlib import suppress
 from typing import Final
 
 from rules import GAMES
-from service.datatypes import AnyGame
 from service.errors import Invalid
-from service.texts import words
-from service.wire import load, of
+from service.i18n.sentences import words
+from service.schemas import load, of
+from service.types import AnyGame
 from tests.rules.play import setups
-from web.fields import Values
+from web.form_fields import Values
 from web.games import all_pages
 from web.opening.form import opening_of
 

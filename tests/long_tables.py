@@ -10,14 +10,15 @@ from itertools import cycle
 from typing import Any, Final
 
 from rules import GAMES
-from service import plans, wire
-from service.entries import Opened, ReadingsSet, Rewound
+from service import schemas
 from service.judgements import Try
-from service.ledger import Ledger
-from service.plans import MOST_ENTRIES, Plan
-from service.referee import Keys
-from service.replaying import Step
-from service.table import HOST, WATCH, hashed, secret
+from service.referee import plans
+from service.referee.plans import MOST_ENTRIES, Plan
+from service.referee.replay import Step
+from service.referee.use_cases import Keys
+from service.storage.ledger import Ledger
+from service.tables.entries import Opened, ReadingsSet, Rewound
+from service.tables.table import HOST, WATCH, hashed, secret
 from tests.api import OpenTable
 from tests.rules.play import RECORDED
 
@@ -40,11 +41,11 @@ def longest(game_id: str) -> Any:
 def long_log(game_id: str, way: str, size: int = MOST_ENTRIES) -> tuple[Keys, Sequence[bytes]]:
     """The keys of such a table, and its log."""
     game, record = GAMES[game_id], longest(game_id)
-    setup = wire.load(wire.of(game).setup, record["setup"])
+    setup = schemas.load(schemas.of(game).setup, record["setup"])
     keys = Keys(secret(), {seat: secret() for seat in game.seats_of(game.setup(setup))}, secret())
     names = {hashed(keys.host): HOST, hashed(keys.watch): WATCH}
     names |= {hashed(key): seat for seat, key in keys.seats.items()}
-    opened = Opened(1, BEGUN, HOST, game.id, wire.plain(setup), game.rules_version, names)
+    opened = Opened(1, BEGUN, HOST, game.id, schemas.plain(setup), game.rules_version, names)
     plan = plans.opening("x" * 22, opened, (), timedelta(days=90))
     table, payloads = plan.table, list(plan.payloads)
     moves = cycle([each["move"] if isinstance(each, dict) else each for each in record["moves"]])

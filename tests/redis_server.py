@@ -17,9 +17,9 @@ from typing import Any, Final, Literal, ParamSpec, Self
 
 import redis
 
-from service.connections import Server
 from service.errors import StoreAway
-from service.supervisor import server_options, server_program
+from service.storage.connections import Server
+from service.storage.private_redis.supervisor import server_options, server_program
 
 Ps = ParamSpec("Ps")
 Harm = Literal["kill", "freeze"]

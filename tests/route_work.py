@@ -20,9 +20,9 @@ from flask import Flask, request, request_started
 from werkzeug.test import Client
 
 from rules.steps import REST, Effort
-from service import contract
 from service.app import warm
-from service.budget import EFFORT
+from service.http import openapi
+from service.runtime.budget import EFFORT
 from tests.api import application
 from tests.every_route import Opening, Request, Row
 from tests.redis_server import RedisServer
@@ -79,7 +79,7 @@ def every_work(rows: Sequence[Row], *, counted: bool) -> Iterator[Measured]:
     try:
         app = application(redis.url)
         warm(app)
-        contract.description.cache_clear()  # the tests have read it, and no server has
+        openapi.description.cache_clear()  # the tests have read it, and no server has
         gc.collect()
         gc.freeze()
         requests, cookies = in_child(partial(prepared, app, rows))

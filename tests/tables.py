@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from rules import GAMES
-from service import wire
+from service import schemas
 from service.judgements import Try
-from service.ledger import Ledger
-from service.referee import NewTable, Referee
+from service.referee.use_cases import NewTable, Referee
+from service.storage.ledger import Ledger
 from tests.rules.play import FOLDER
 
 
@@ -18,7 +18,7 @@ def opened(referee: Referee, name: str, number: int | None = None) -> NewTable:
     game = GAMES[record["game"]]
     moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"][:number]]
     tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves]
-    return referee.open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+    return referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
 
 
 def recorded_table(ledger: Ledger, name: str, number: int | None = None) -> NewTable:

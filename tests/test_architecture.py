@@ -161,18 +161,18 @@ def test_what_is_run_for_every_game_names_none(room: str) -> None:
 
 def test_drawing_has_no_game_in_it() -> None:
     """What draws, the kernel of the pages and the form know no game; the games know no view, no panel and no page."""
-    for room in ("web.board", "web.kernel", "web.fields"):
+    for room in ("web.board", "web.game_pages", "web.form_fields"):
         assert not {
             name
             for name in imported()
             if within(name, room) and any(within(each, "web.games") for each in imported()[name])
         }
-    for room in ("web.views", "web.panels", "web.page", "web.app", "web.session"):
+    for room in ("web.views", "web.panels", "web.pages.table_page", "web.app", "web.browser.cookies"):
         assert not {name for name in importers(room) if within(name, "web.games")}
 
 
 def test_the_views_write_no_status_of_their_own() -> None:
-    """What goes wrong has its status from `service.problems`, in the API and on the pages."""
+    """What goes wrong has its status from `service.http.problems`, in the API and on the pages."""
     views = [ROOT / "web" / "blueprint.py", *(ROOT / "web" / "views").glob("*.py")]
     for path in (*views, ROOT / "service" / "api.py", ROOT / "service" / "docs.py"):
         for node in over(ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
@@ -229,7 +229,16 @@ def test_only_the_composition_root_knows_both_faces() -> None:
     assert {name for name in importers("web") if within(name, "service")} == {"service.app"}
 
 
-@pytest.mark.parametrize("inner", ["service.api", "service.ledger", "service.store", "service.app", "service.docs"])
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "service.http.tables",
+        "service.storage.ledger",
+        "service.referee.repository",
+        "service.app",
+        "service.http.docs.views",
+    ],
+)
 def test_the_pages_do_not_reach_around_the_use_cases(inner: str) -> None:
     """`web` imports neither the JSON views nor the store."""
     assert not {name for name in importers(inner) if within(name, "web")}
@@ -242,9 +251,9 @@ def test_the_pages_do_not_reach_around_the_use_cases(inner: str) -> None:
             "redis",
             {f"service.{each}" for each in ("connections", "fitness", "ledger", "readiness", "stock", "topology")},
         ),
-        ("marshmallow", {f"service.wire{each}" for each in ("", ".fields", ".objects", ".results", ".shapes")}),
-        ("apispec", {"service.wire.shapes"}),
-        ("gevent", {"service.client_socket", "service.worker"}),
+        ("marshmallow", {f"service.schemas{each}" for each in ("", ".fields", ".objects", ".results", ".shapes")}),
+        ("apispec", {"service.schemas.game_schemas"}),
+        ("gevent", {"service.server.client_socket", "service.server.worker"}),
     ],
 )
 def test_a_library_has_one_owner(library: str, owners: set[str]) -> None:

@@ -10,12 +10,12 @@ from flask import Flask
 from werkzeug.exceptions import RequestTimeout
 from werkzeug.test import TestResponse
 
-from service import limits
-from service.api import WITH_BODY
-from service.current import LIMITER
 from service.errors import RateLimited
-from service.ledger import Ledger
-from service.limits import Kind, Limit, Limiter, Per
+from service.http.current import LIMITER
+from service.http.tables import WITH_BODY
+from service.limits import rate_limits
+from service.limits.rate_limits import Kind, Limit, Limiter, Per
+from service.storage.ledger import Ledger
 from tests.api import Api
 from tests.limited import Clock
 from tests.web.conftest import ORIGIN, Visitor
@@ -116,7 +116,7 @@ def test_no_body_is_read_over_the_limit(limited: Callable[..., Flask], ledger: L
         with suppress(RateLimited):  # to open the table was one
             limiter.admit(kind, "127.0.0.1")
     found = list(routes.each())
-    assert {{**limits.ENDPOINTS, **PAGES}[endpoint] for endpoint, _, _ in found} <= KINDS
+    assert {{**rate_limits.ENDPOINTS, **PAGES}[endpoint] for endpoint, _, _ in found} <= KINDS
     for endpoint, method, path in found:
         answer, wanted = routes.send(endpoint, method, path, right=False)
         assert (answer.status_code, wanted) == (429, 0), endpoint

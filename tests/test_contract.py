@@ -16,10 +16,12 @@ from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 import rules
-from service import contract, groups, plans
-from service.current import LIMITER
-from service.limits import LIMITS, Limiter
-from service.problems import PROBLEMS
+from service.groups import groups
+from service.http import openapi
+from service.http.current import LIMITER
+from service.http.problems import PROBLEMS
+from service.limits.rate_limits import LIMITS, Limiter
+from service.referee import plans
 from tests.api import V1, Api, OpenTable, application
 from tests.redis_server import RedisServer
 
@@ -61,7 +63,7 @@ def test_the_contract_is_valid_openapi() -> None:
     """The file is OpenAPI 3.1."""
     from openapi_spec_validator import validate  # slow to import, and in every process
 
-    validate(contract.description())
+    validate(openapi.description())
 
 
 def test_the_routes_are_the_paths_of_the_contract(api: Api) -> None:
@@ -91,16 +93,16 @@ def test_the_endpoints_are_the_operations_of_the_contract(api: Api) -> None:
 
 def test_the_shapes_are_those_of_the_rules() -> None:
     """Lock 2: the generated part of the contract is what the rules' annotations make."""
-    components = contract.description()["components"]["schemas"]
-    generated = yaml.safe_load(yaml.safe_dump(contract.generated()))
+    components = openapi.description()["components"]["schemas"]
+    generated = yaml.safe_load(yaml.safe_dump(openapi.generated()))
     assert {name: components.get(name) for name in generated} == generated
-    assert contract.written() == contract.text(), "write it anew with: python -m service.contract"
+    assert openapi.written() == openapi.text(), "write it anew with: python -m service.http.openapi"
 
 
 def test_every_shape_of_the_contract_is_used() -> None:
     """Nothing is described that no answer has."""
-    text = contract.text()
-    unused = [name for name in contract.description()["components"]["schemas"] if f"/schemas/{name}" not in text]
+    text = openapi.text()
+    unused = [name for name in openapi.description()["components"]["schemas"] if f"/schemas/{name}" not in text]
     assert not unused
 
 
@@ -301,7 +303,7 @@ def test_every_problem_has_its_page(slug: str, api: Api) -> None:
 
 def test_the_contract_is_served_as_it_is(api: Api) -> None:
     """What is served, where all games are found, is the file; `test_games_taken_away` has what else is served."""
-    assert api.http.get(f"{V1}/openapi.yaml").get_data(as_text=True) == contract.text()
+    assert api.http.get(f"{V1}/openapi.yaml").get_data(as_text=True) == openapi.text()
 
 
 def test_the_readable_contract_needs_no_other_host(api: Api) -> None:
@@ -338,13 +340,13 @@ def test_who_has_the_contract_is_not_sent_it_again(path: str, language: str, api
 
 def test_the_contract_names_every_game() -> None:
     """Whoever reads the contract learns which games there are."""
-    assert contract.description()["components"]["schemas"]["GameId"]["enum"] == sorted(rules.GAMES)
+    assert openapi.description()["components"]["schemas"]["GameId"]["enum"] == sorted(rules.GAMES)
 
 
 def test_every_example_is_of_a_game_that_there_is() -> None:
     """No example of the file is left out of what is served while all games are found."""
-    assert contract.description() == yaml.safe_load(contract.text())
-    assert set(re.findall(r"x-game: (\w+)", contract.text())) <= set(rules.GAMES)
+    assert openapi.description() == yaml.safe_load(openapi.text())
+    assert set(re.findall(r"x-game: (\w+)", openapi.text())) <= set(rules.GAMES)
 
 
 def test_examples_are_what_they_are_examples_of(api: Api) -> None:
@@ -368,15 +370,15 @@ def test_examples_are_what_they_are_examples_of(api: Api) -> None:
 
 def test_without_a_game_the_contract_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the games that are found are not the file's, what is served has those only; with all, it is the file."""
-    assert contract.served() == contract.text()
+    assert openapi.served() == openapi.text()
     gone, *left = rules.GAMES
     monkeypatch.setattr(rules, "GAMES", {name: rules.GAMES[name] for name in left})
-    for made in (contract.served, contract.description):
+    for made in (openapi.served, openapi.description):
         made.cache_clear()
     try:
-        served = contract.served()
+        served = openapi.served()
     finally:
-        for made in (contract.served, contract.description):
+        for made in (openapi.served, openapi.description):
             made.cache_clear()
     assert f"{gone}.setup" not in served
     assert all(f"{name}.setup" in served for name in left)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from service import contract
+from service.http import openapi
 from tests.api import Api
 from tests.loops import over
 
@@ -33,10 +33,10 @@ def lint(description: Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.skipif(not LINTER.exists(), reason="`make test` installs the linter where npm packages can be had")
 def test_the_linter_finds_nothing(tmp_path: Path) -> None:
     """Neither an error nor a warning; the control: a comma that makes a member, and an operation without security."""
-    found = lint(contract.path())
+    found = lint(openapi.path())
     assert found.returncode == 0, found.stdout + found.stderr
     assert "warning" not in found.stderr + found.stdout
-    spoilt = contract.text().replace(
+    spoilt = openapi.text().replace(
         'description: "Values of effects, by the names', "description: Values, by the names"
     )
     spoilt = spoilt.replace('in `effects`." }', "in `effects`. }").replace("      security: []\n", "", 1)
@@ -54,7 +54,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     config = {"content_type_overrides": {"application/yaml": "text/plain"}, "post_hooks": []}
     (folder / "config.yaml").write_text(yaml.safe_dump(config))
     command = ["-m", "openapi_python_client", "generate", "--meta", "none", "--config", str(folder / "config.yaml")]
-    command += ["--path", str(contract.path()), "--output-path", str(folder / "made_client")]
+    command += ["--path", str(openapi.path()), "--output-path", str(folder / "made_client")]
     done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "arning" not in done.stdout + done.stderr, done.stdout
@@ -65,7 +65,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_a_generated_client_has_every_operation_and_shape(client: str) -> None:
     """A module for each operation, a class for each shape with members of its own."""
-    description = contract.description()
+    description = openapi.description()
     made = Path(importlib.import_module(client).__file__ or "").parent
     functions = {path.stem for path in made.glob("api/*/*.py")}
     models = importlib.import_module(f"{client}.models")

@@ -21,12 +21,15 @@ import pytest
 import yaml
 from jsonschema_rs import validator_for
 
-from service import drain, gunicorn_conf, limits, supervisor, tender
 from service.config import Settings
 from service.errors import StoreAway
-from service.ledger import Ledger
-from service.stock import Depot
-from service.wire import MOST_WAIT
+from service.limits import rate_limits
+from service.runtime import shutdown
+from service.schemas import MOST_WAIT
+from service.server import gunicorn_conf
+from service.storage.inventory import Depot
+from service.storage.ledger import Ledger
+from service.storage.private_redis import keeper, supervisor
 from tests.api import Api
 from tests.redis_server import RedisServer
 
@@ -163,14 +166,14 @@ def test_proxies_wait_longer_than_a_poll() -> None:
 def test_whoever_ends_the_service_lets_it_finish() -> None:
     """The time until it is killed is longer than what the service gives its clients."""
     needed = gunicorn_conf.graceful_timeout
-    assert needed > drain.TAKING + gunicorn_conf.keepalive, "whoever comes last has time for a request"
+    assert needed > shutdown.TAKING + gunicorn_conf.keepalive, "whoever comes last has time for a request"
     (look,) = re.findall(r"health_interval (\d+)s", text_of("Caddyfile"))
-    assert int(look) < drain.TAKING, "a balancer sees that it is not ready before it takes nobody any more"
+    assert int(look) < shutdown.TAKING, "a balancer sees that it is not ready before it takes nobody any more"
     pause = int(container()["lifecycle"]["preStop"]["exec"]["command"][1])
     assert pod()["terminationGracePeriodSeconds"] > needed + pause
     assert int(compose()["bastide"]["stop_grace_period"].removesuffix("s")) > needed
     (stop,) = re.findall(r"^TimeoutStopSec=(\d+)$", text_of("bastide.service"), re.MULTILINE)
-    most = needed + tender.TENDING + supervisor.STOP_PATIENCE
+    most = needed + keeper.TENDING + supervisor.STOP_PATIENCE
     assert int(stop) > most, "a private Redis that does not end is not waited for longer"
 
 
@@ -301,7 +304,7 @@ def test_units_are_read_and_are_closed() -> None:
 def test_nginx_counts_homes() -> None:
     """By the network of an IPv6 address, as the service does; an IPv4 address is one home. It admits twice as much."""
     text = text_of("nginx.conf")
-    most, seconds = limits.ANYTHING
+    most, seconds = rate_limits.ANYTHING
     assert re.findall(r"zone=requests:10m rate=(\d+)r/s", text) == [str(2 * most // seconds)]
     assert re.findall(r"burst=(\d+) nodelay", text) == [str(2 * most)]
     assert re.findall(r"limit_\w+_zone (\S+) zone", text) == ["$home", "$home"]

@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 import rules
-from service.texts import words
+from service.i18n.sentences import words
 from tests.rules import test_laws
 from tests.test_architecture import ROOT
 

@@ -16,7 +16,7 @@ from urllib.parse import quote
 import pytest
 from flask import Flask
 
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.api import V1, Api
 from tests.web.conftest import ORIGIN, Visitor
 

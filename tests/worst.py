@@ -28,13 +28,13 @@ from werkzeug.test import TestResponse
 
 from rules.forms import UNKNOWN
 from rules.steps import Effort
-from service import wire
-from service.api import BULK, SMALL
-from service.budget import EFFORT
-from service.handbook import rule_list
-from service.lookup import look_up
-from service.wire.objects import Nested
-from service.wire.shapes import MOST_NOTATION
+from service import schemas
+from service.http.tables import BULK, SMALL
+from service.rulings.game_info import rule_list
+from service.rulings.rule_search import look_up
+from service.runtime.budget import EFFORT
+from service.schemas.game_schemas import MOST_NOTATION
+from service.schemas.objects import Nested
 from tests.api import V1
 from tests.rules.partial import Path as Place
 from tests.rules.partial import places, with_
@@ -57,7 +57,7 @@ def heavy(game_id: str) -> Sequence[Json]:
 
 def plain(value: Any) -> Any:
     """A form of a game as a client sends it."""
-    return orjson.loads(orjson.dumps(wire.plain(value)))
+    return orjson.loads(orjson.dumps(schemas.plain(value)))
 
 
 def cut(body: Json, most: int = BULK) -> Json:
@@ -100,7 +100,7 @@ def position(data: st.DataObject, game: AnyGame, part: float) -> Json:
     played = some_game(game, chance)
     there = plain(game.position(played.some_state(chance)))
     if data.draw(st.booleans(), "grown"):
-        there = grown(there, wire.json_schemas(game.id)["position"], part)
+        there = grown(there, schemas.json_schemas(game.id)["position"], part)
     return {"setup": plain(played.form), "position": there}
 
 
@@ -109,7 +109,7 @@ def in_part(data: st.DataObject, game: AnyGame, _part: float) -> Json:
     chance = Random(data.draw(st.integers(0, 99), "position"))
     played = some_game(game, chance)
     there = plain(game.position(played.some_state(chance)))
-    form = Nested(wire.of(game).position)
+    form = Nested(schemas.of(game).position)
     part = data.draw(st.sampled_from((0.1, 0.5, 1.0)), "unknown")
     chosen: list[Place] = []
     for place in places(form, there):

@@ -9,16 +9,19 @@ from typing import Final
 from flask import Flask, request
 from markupsafe import Markup
 
-from service import texts
-from service.kept import Same
-from service.memory import Recent
-from service.texts import Words
-from web import assets, blueprint, games, language, shell, views
-from web.address import path_of
-from web.bidi import isolated
+from service.i18n import sentences as texts
+from service.i18n.sentences import Words
+from service.runtime.memoize import Same
+from service.runtime.memory import Recent
+from web import assets, blueprint, games, views
 from web.board import layers, markup
 from web.board.shapes import Stock
-from web.panels import sentences, turns
+from web.browser import language
+from web.browser.address import path_of
+from web.browser.bidi import isolated
+from web.pages import pwa
+from web.panels import sentences
+from web.panels.log import turns
 from web.template_cache import template_cache
 
 MOST_STOCKS: Final = 500
@@ -44,7 +47,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["url_for"] = path_of
     app.jinja_env.globals["static"] = assets.static
     app.jinja_env.globals["inks_of"] = assets.inks_of
-    app.jinja_env.globals["shell"] = shell
+    app.jinja_env.globals["shell"] = pwa
     app.jinja_env.globals["drawn"] = markup.drawn
     app.jinja_env.globals["piece"] = markup.piece
     app.jinja_env.globals["named"] = layers.mark

@@ -11,9 +11,6 @@ from werkzeug.exceptions import HTTPException
 
 import rules
 from rules.steps import TooMuch
-from service import problem_details, texts
-from service.current import admit, admit_wrong_key, groups, referee
-from service.entries import BrokenLog, Unreadable
 from service.errors import (
     Expired,
     GroupFull,
@@ -28,11 +25,16 @@ from service.errors import (
     StoreFull,
     Unauthorised,
 )
-from service.problems import PROBLEMS, status_of
-from web import csrf, recent, request_kinds, sent, session, tour, turned
-from web import language as languages
+from service.http import problem_responses
+from service.http.current import admit, admit_wrong_key, groups, referee
+from service.http.problems import PROBLEMS, status_of
+from service.i18n import sentences
+from service.tables.entries import BrokenLog, Unreadable
+from web import request_kinds
+from web.browser import board_rotation, cookies, origin_check, recent_tables, submitted_form, tour
+from web.browser import language as languages
+from web.browser.language import _, day, day_of, hour_of, language, switch
 from web.games import NoPages
-from web.language import _, day, day_of, hour_of, language, switch
 
 web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/assets")
 htmx = HTMX()
@@ -63,26 +65,26 @@ KEYLESS = frozenset({"web.join_table", "web.enter_group", "web.leave_group"})
 
 @web.before_request
 def _own_pages_only() -> Response | None:
-    if csrf.from_own_page(request):
+    if origin_check.from_own_page(request):
         return None
     return failed(_("This form came from another site, so nothing was done."), HTTPStatus.FORBIDDEN)
 
 
 @web.before_request
 def _not_too_often() -> None:
-    admit(request_kinds.kind_of(request), session.key())
+    admit(request_kinds.kind_of(request), cookies.key())
 
 
 @web.before_request
 def _right_key() -> None:
     """Refuse a form of somebody whose key opens nothing, before the form is read; from here on it may be."""
-    if request.method not in csrf.SAFE and request.endpoint not in KEYLESS:
+    if request.method not in origin_check.SAFE and request.endpoint not in KEYLESS:
         named = request.view_args or {}
         if "table_id" in named:
-            referee().known(named["table_id"], session.key())
+            referee().known(named["table_id"], cookies.key())
         elif "group_id" in named:
-            groups().group(named["group_id"], session.groups().get(named["group_id"]))
-    sent.let_in()
+            groups().group(named["group_id"], cookies.groups().get(named["group_id"]))
+    submitted_form.let_in()
 
 
 @web.after_request
@@ -93,18 +95,18 @@ def _personal(response: Response) -> Response:
         response.headers["Vary"] = "HX-Request, Bastide-Has, Cookie, Accept-Language"
     elif "v" in request.args:
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-    return languages.remember(turned.remember(tour.remember(response)))
+    return languages.remember(board_rotation.remember(tour.remember(response)))
 
 
 @web.context_processor
 def _always() -> dict[str, Any]:
     return {
         "lang": language(),
-        "turned": turned,
+        "turned": board_rotation,
         "tour": tour,
         "languages": switch(),
         "language_names": languages.NAMES,
-        "texts": lambda game: texts.words(language(), game),
+        "texts": lambda game: sentences.words(language(), game),
         "words_of": _game_name,
         "day": day,
         "day_of": day_of,
@@ -115,7 +117,7 @@ def _always() -> dict[str, Any]:
 
 def _game_name(game: str) -> str:
     """A game's name; a game that is not here any more is named by its id."""
-    return str(texts.words(language(), game).text["name"]) if game in rules.GAMES else game
+    return str(sentences.words(language(), game).text["name"]) if game in rules.GAMES else game
 
 
 def _role_name(role: str) -> str:
@@ -140,7 +142,7 @@ def part_wanted(part: str = PART) -> bool:
 
 def failed(text: str, status: int, *, again: bool = False, table_id: str | None = None) -> Response:
     """A friendly page about something that did not work; `again` offers to send the same form once more."""
-    filled = sent.form() if again and request.method == "POST" else None
+    filled = submitted_form.form() if again and request.method == "POST" else None
     form = None if filled is None else list(filled.items(multi=True))
     name = "failed_part" if part_wanted() else "failed"
     return page(
@@ -177,16 +179,16 @@ def _no_group(error: NoGroup) -> Response:
     return page("join_group", status_of(error), group_id=group_id, refused=said(error))
 
 
-@web.errorhandler(session.TooManyGroups)
-def _too_many_groups(_error: session.TooManyGroups) -> Response:
-    most = _("This phone holds %(most)s groups already. Leave one of them first.", most=session.MOST_GROUPS)
+@web.errorhandler(cookies.TooManyGroups)
+def _too_many_groups(_error: cookies.TooManyGroups) -> Response:
+    most = _("This phone holds %(most)s groups already. Leave one of them first.", most=cookies.MOST_GROUPS)
     return failed(most, HTTPStatus.CONFLICT)
 
 
 @web.errorhandler(Expired)
 def _gone(error: Exception) -> Response:
     table_id = (request.view_args or {}).get("table_id", "")
-    return recent.forget(failed(said(error), status_of(error), table_id=table_id), table_id)
+    return recent_tables.forget(failed(said(error), status_of(error), table_id=table_id), table_id)
 
 
 @web.errorhandler(NoPages)
@@ -209,8 +211,8 @@ def _wrong(error: Exception) -> Response:
 @web.errorhandler(StoreFull)
 def _too_many(error: RateLimited | StoreFull) -> Response:
     """What was typed is handed back to whoever is at the table; nobody else's form is read."""
-    if referee().remembered((request.view_args or {}).get("table_id", ""), session.key()):
-        sent.let_in()
+    if referee().remembered((request.view_args or {}).get("table_id", ""), cookies.key()):
+        submitted_form.let_in()
     return as_answer(error, failed(too_often(error), status_of(error), again=True))
 
 
@@ -222,7 +224,7 @@ def _broken(error: BrokenLog) -> Response:
 @web.errorhandler(StoreAway)
 @web.errorhandler(Unreadable)
 def _away(error: Exception) -> Response:
-    sent.let_in()  # nobody can say whether the key is right, and the limits admit the request
+    submitted_form.let_in()  # nobody can say whether the key is right, and the limits admit the request
     return _not_now(error)
 
 
@@ -233,7 +235,7 @@ def _not_now(error: Exception) -> Response:
 
 def said(error: Exception) -> str:
     """What the problem that an exception is says of itself."""
-    return problem_details.of(error, language()).words(language())[1]
+    return problem_responses.of(error, language()).words(language())[1]
 
 
 def too_often(error: RateLimited | StoreFull) -> str:
@@ -243,7 +245,7 @@ def too_often(error: RateLimited | StoreFull) -> str:
 
 def as_answer(error: Exception, response: Response) -> Response:
     """A page as the answer to an exception: with the status and the headers of its problem."""
-    problem = problem_details.of(error, language())
+    problem = problem_responses.of(error, language())
     response.status_code = problem.status
     response.headers.extend(problem.headers)
     return response

@@ -8,10 +8,10 @@ from __future__ import annotations
 from functools import cache
 
 import rules
-from service import casebook, cases
+from service.cases import numbering, worked_cases
+from web.board_image import picture
+from web.game_pages import AnyPages
 from web.games import all_pages
-from web.kernel import AnyPages
-from web.picture import picture
 
 
 @cache
@@ -26,8 +26,8 @@ def drawn(game: str, pages: AnyPages) -> bytes | None:
     if pages.portrait is None:
         return None
     book = rules.load(game, "cases")
-    case = next(each for each in book["case"] if casebook.name(each) == pages.portrait.case)
-    shown = picture(game, cases.stage(rules.GAMES[game], case, book), "en")
+    case = next(each for each in book["case"] if numbering.name(each) == pages.portrait.case)
+    shown = picture(game, worked_cases.stage(rules.GAMES[game], case, book), "en")
     return f"{shown}\n".encode()
 
 

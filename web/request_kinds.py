@@ -1,4 +1,4 @@
-"""What each page is to the limits: its address says which of `service.limits` counts."""
+"""What each page is to the limits: its address says which of `service.limits.rate_limits` counts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from flask import Request
 
-from service.limits import Kind
+from service.limits.rate_limits import Kind
 
 PAGES: Final[Mapping[str, Kind]] = {
     "web.static": Kind.FREE,

@@ -26,7 +26,7 @@ HARM: Final = 5
 """So many times as much of a core goes into it at least, where nothing is kept: a ratio, for machines of any speed."""
 ANEW: Final = """
 from rules.steps import at_most
-from service.once import Once
+from service.runtime.first_use import Once
 
 
 def made_anew(self, *key, **named):

@@ -16,10 +16,10 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
 
-from service.connections import Server
-from service.fitness import FULL
-from service.limits import ALLOWANCES, Measure
-from service.supervisor import PrivateRedis
+from service.limits.rate_limits import ALLOWANCES, Measure
+from service.storage.connections import Server
+from service.storage.private_redis.supervisor import PrivateRedis
+from service.storage.redis_check import FULL
 from tests.attack.arena import Answer, Arena, Request, Row, Target
 from tests.rules.play import FOLDER
 

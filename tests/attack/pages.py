@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Final
 
 from rules import GAMES
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.attack.arena import Arena, Request, Row, Target, statuses
 from tests.long_tables import AGAIN, ON, long_table
 from tests.redis_server import RedisServer, durable_options

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any, Final
 
-from service.codec import encode
-from service.entries import Disputed
-from service.ledger import Ledger
-from service.plans import MOST_ENTRIES, MOST_NOTES
-from service.table import HOST
+from service.referee.plans import MOST_ENTRIES, MOST_NOTES
+from service.storage.ledger import Ledger
+from service.tables.codec import encode
+from service.tables.entries import Disputed
+from service.tables.table import HOST
 from tests.api import OpenTable
 from tests.attack.arena import Answer, Arena, Row, Target
 from tests.attack.pages import store

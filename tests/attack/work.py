@@ -12,7 +12,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, Final
 
-from service.limits import Kind
+from service.limits.rate_limits import Kind
 from tests.attack.arena import Arena, Request, Row, Target, statuses
 
 PER_SECOND: Final = 20

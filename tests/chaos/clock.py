@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from rules import GAMES
-from service import wire
+from service import schemas
 from service.judgements import Try
-from service.ledger import Ledger
-from service.referee import Referee
-from service.table import Table
+from service.referee.use_cases import Referee
+from service.storage.ledger import Ledger
+from service.tables.table import Table
 from tests.redis_server import RedisServer
 
 HOUR = timedelta(hours=1)
@@ -32,7 +32,7 @@ def play(record: Path, redis: RedisServer, off: Iterator[timedelta]) -> Table:
     game = GAMES[said["game"]]
     with closing(Ledger(redis.url)) as ledger:
         referee = Referee(ledger, now=lambda: datetime.now(UTC) + next(off))
-        opened = referee.open(game.id, wire.load(wire.of(game).setup, said["setup"]))
+        opened = referee.open(game.id, schemas.load(schemas.of(game).setup, said["setup"]))
         version = opened.table.version
         for entry in said["moves"]:
             asked: dict[str, Any] = {"move": entry} if isinstance(entry, str) else entry

@@ -17,7 +17,7 @@ from random import Random
 from typing import Final
 
 from rules import GAMES
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.chaos import clock, games
 from tests.chaos.cluster import ClusterServers
 from tests.chaos.disk import kill_on_a_slow_disk

@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import Final
 
 from service.config import Fsync
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.chaos.load import Load, Verdict, together
 from tests.redis_server import RedisServer, until
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from rules import GAMES
 from rules.ranking import totals
-from service.ledger import Ledger
-from service.referee import Referee
-from service.table import Table
+from service.referee.use_cases import Referee
+from service.storage.ledger import Ledger
+from service.tables.table import Table
 from tests.chaos.cluster import ClusterServers, Node
 from tests.chaos.load import Verdict
 from tests.chaos.storm import Player, Storm

@@ -20,7 +20,7 @@ with atheris.instrument_imports(include=["rules"]):
     import rules
     from rules.forms import Malformed
 
-from service import wire  # noqa: E402 - it imports the rules, which have to be instrumented by then
+from service import schemas  # noqa: E402 - it imports the rules, which have to be instrumented by then
 from tests.rules.play import RECORDED  # noqa: E402 - see above
 
 LINES: Final = 8
@@ -30,7 +30,7 @@ LINES: Final = 8
 def states(game: Any, record: Path) -> list[Any]:
     """The states of a recorded game."""
     said = json.loads(record.read_text())
-    found = [game.setup(wire.load(wire.of(game).setup, said["setup"]))]
+    found = [game.setup(schemas.load(schemas.of(game).setup, said["setup"]))]
     for entry in said["moves"]:
         found.append(game.apply(found[-1], game.read(entry if isinstance(entry, str) else entry["move"])))
     return found

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from service.errors import Conflict, NoTable, StoreAway
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 
 SIZE: Final = 16 * 1024
 """Bytes of an entry: large ones fill what lies between a primary and its replica."""

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from rules.ranking import totals
-from service import rulings
 from service.config import Fsync
-from service.entries import Played
+from service.rulings import judge
+from service.tables.entries import Played
 from tests.chaos.clock import HOUR, clock_of, jumps, play
 from tests.chaos.disk import kill_on_a_slow_disk
 from tests.chaos.games import ONE_OF_EACH
@@ -62,7 +62,7 @@ def test_a_clock_that_jumps_changes_no_game(record: Path, redis: RedisServer) ->
     assert [each.number for each in wild.entries] == list(range(1, wild.version + 1))
     assert [_without_time(each) for each in wild.entries] == [_without_time(each) for each in calm.entries]
     assert totals(wild.game, wild.state) == totals(calm.game, calm.state)
-    assert rulings.sheet(wild.game, wild.state) == rulings.sheet(calm.game, calm.state)
+    assert judge.sheet(wild.game, wild.state) == judge.sheet(calm.game, calm.state)
     assert any(one.at > other.at for one, other in pairwise(wild.entries))
     shown = [clock_of(redis) for _ in range(200)]
     assert max(shown) - min(shown) >= HOUR.total_seconds()

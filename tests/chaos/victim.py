@@ -11,9 +11,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 
-from service.connections import Server
 from service.errors import StoreAway
-from service.supervisor import PrivateRedis
+from service.storage.connections import Server
+from service.storage.private_redis.supervisor import PrivateRedis
 from tests.chaos.load import Log
 from tests.chaos.storm import Storm
 from tests.redis_server import LONGEST, log_of
@@ -61,7 +61,11 @@ class Victim(Served):
 
     def workers(self) -> list[int]:
         """The ids of the workers that run."""
-        return [child for child in children(self.process.pid) if b"service.tender" not in _file(child, "cmdline")]
+        return [
+            child
+            for child in children(self.process.pid)
+            if b"service.storage.private_redis.keeper" not in _file(child, "cmdline")
+        ]
 
     def memory(self) -> int:
         """The bytes that the workers have in memory."""

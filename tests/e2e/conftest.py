@@ -17,13 +17,13 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Playwright, Request, expect, sync_playwright
 
 from rules import GAMES
-from service import wire
+from service import schemas
 from service.app import create_app
 from service.config import Settings
-from service.groups import Groups
+from service.groups.groups import Groups
 from service.judgements import Try
-from service.ledger import Ledger
-from service.referee import NewTable, Referee
+from service.referee.use_cases import NewTable, Referee
+from service.storage.ledger import Ledger
 from tests.e2e.text_browser import TextBrowser
 from tests.redis_server import LONGEST, RedisServer
 
@@ -61,7 +61,7 @@ class Server:
     def table(self, *moves: str, stood: tuple[str, ...] = (), names: tuple[str, str] = ("Anne", "Bruno")) -> NewTable:
         """A table at which these moves were played, those in `stood` by common consent."""
         players = [{"colour": colour, "name": name} for colour, name in zip(("black", "white"), names, strict=True)]
-        setup = wire.load(wire.of(GAME).setup, {"players": players})
+        setup = schemas.load(schemas.of(GAME).setup, {"players": players})
         return self.referee.open(GAME.id, setup, [Try(GAME.read(move), move in stood) for move in moves])
 
 

@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
-from service.referee import NewTable
+from service.referee.use_cases import NewTable
 from tests.e2e.conftest import AWAY, HIGH, Phone, Server
 from tests.every_page import COUNTS, DOCS, FORMS, MENDED, RESULTS, RULES, TABLE, Opened, open_all
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 from playwright.sync_api import Page
 
 from rules import GAMES
-from service import wire
+from service import schemas
 from service.judgements import Try
-from service.referee import NewTable
+from service.referee.use_cases import NewTable
 from tests.e2e.conftest import Phone, Server
 from tests.rules.play import FOLDER
 
@@ -90,7 +90,7 @@ def six(server: Server, names: tuple[str, ...]) -> NewTable:
         player["name"] = name
     moves: list[Any] = record["moves"][:8]
     return server.referee.open(
-        game.id, wire.load(wire.of(game).setup, record["setup"]), [Try(game.read(move)) for move in moves]
+        game.id, schemas.load(schemas.of(game).setup, record["setup"]), [Try(game.read(move)) for move in moves]
     )
 
 
@@ -101,7 +101,7 @@ def group(server: Server) -> tuple[str, str]:
         for names in tables()
     ]
     found, key = server.groups.found(NAMES[0])
-    kept = tuple(wire.with_ids(wire.load(wire.RESULTS, {"results": results})["results"]))
+    kept = tuple(schemas.with_ids(schemas.load(schemas.RESULTS, {"results": results})["results"]))
     server.groups.add(found.id, key, kept, None)
     return found.id, key
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
-from service.texts import words
+from service.i18n.sentences import words
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.game import MOVES
 from tests.e2e.text_browser import TextBrowser

@@ -10,9 +10,9 @@ from typing import Any
 from playwright.sync_api import ViewportSize, expect
 
 from rules import GAMES
-from service import wire
+from service import schemas
 from service.judgements import Try
-from service.referee import NewTable
+from service.referee.use_cases import NewTable
 from tests.e2e.conftest import AWAY, Phone, Server
 from tests.e2e.test_access import COVERED, PRIMARY
 from tests.e2e.test_offline import ready
@@ -112,7 +112,7 @@ def late_tables(server: Server) -> Iterator[NewTable]:
         tries = [Try(game.read(move["move"]), bool(move.get("stands"))) for move in moves]
         for player, called in zip(record["setup"]["players"], NAMES, strict=False):
             player["name"] = called
-        yield server.referee.open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+        yield server.referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
 
 
 def test_all_is_in_sight_on_small_screens(phone: Callable[..., Phone], server: Server) -> None:

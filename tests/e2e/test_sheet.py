@@ -12,15 +12,15 @@ from zoneinfo import ZoneInfo
 from playwright.sync_api import Page, expect
 
 from rules import GAMES
-from service import wire
+from service import schemas
 from service.judgements import Try
-from service.referee import NewTable
-from service.table import proof_of
+from service.referee.use_cases import NewTable
+from service.tables.table import proof_of
 from tests.e2e.conftest import Phone, Server
 from tests.rules.play import FOLDER
 from tests.tables import opened as recorded
-from web import recent
-from web.panels.card import WIDE
+from web.browser import recent_tables
+from web.panels.score.card import WIDE
 
 LONGEST = "fief/five_and_much_stood"
 """The recorded game with the longest log."""
@@ -55,7 +55,7 @@ def opened(server: Server, called: str = "") -> NewTable:
             player["name"] = called.format(number)
     moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"]]
     tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves]
-    return server.referee.open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+    return server.referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
 
 
 def pages(page: Page, scale: float = 1) -> int:
@@ -96,8 +96,10 @@ def test_a_history_is_exported_cleared_and_imported(phone: Callable[..., Phone],
         players: Any = getattr(each.table.setup, "players", ())
         seats, names = (tuple(getattr(player, name) or "" for player in players) for name in ("colour", "name"))
         proof, game = proof_of(each.keys.host), each.table.game.id
-        tables.append(recent.RecentTable(each.table.id, proof, game, seats, names, "2026-11-22"))
-    guest.context.add_cookies([{"name": recent.RECENT, "value": recent._packed(tables), "url": guest.url}])
+        tables.append(recent_tables.RecentTable(each.table.id, proof, game, seats, names, "2026-11-22"))
+    guest.context.add_cookies(
+        [{"name": recent_tables.RECENT, "value": recent_tables._packed(tables), "url": guest.url}]
+    )
     page = guest.open("/g")
     page.get_by_role("button", name="Keep all 2 results").click()
     history = page.get_by_role("region", name="History").get_by_role("listitem")

@@ -14,10 +14,10 @@ from selectolax.lexbor import LexborNode
 
 from rules import GAMES
 from rules.architekton.tiles import LANDSCAPE
-from service import wire
+from service import schemas
+from service.i18n.sentences import words
 from service.judgements import Try
-from service.referee import NewTable, Referee
-from service.texts import words
+from service.referee.use_cases import NewTable, Referee
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.test_access import examined, measured, violations
 from tests.e2e.text_browser import TextBrowser, is_named, text_of
@@ -57,7 +57,7 @@ def table_of(referee: Referee, name: str, number: int = 0) -> NewTable:
     record = json.loads((FOLDER / f"{name}.json").read_text())
     game = GAMES[record["game"]]
     tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves_of(name)[:number]]
-    return referee.open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+    return referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
 
 
 def end_of(name: str) -> tuple[dict[str, int], str]:

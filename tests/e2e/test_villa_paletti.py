@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from rules import GAMES
-from service import wire
+from service import schemas
 from service.judgements import Try
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.text_browser import TextBrowser, text_of
@@ -178,7 +178,7 @@ def winner_of(record: dict[str, Any], said: dict[str, Any]) -> str:
 
 def play(page: Page, record: dict[str, Any], begun: int = 0) -> None:
     """Enter the moves of a record from one on; each, and only that, is said."""
-    neutral = GAME.setup(wire.load(wire.of(GAME).setup, record["setup"])).neutral
+    neutral = GAME.setup(schemas.load(schemas.of(GAME).setup, record["setup"])).neutral
     for number, entry in enumerate(record["moves"][begun:], begun + 2):
         notation = entry if isinstance(entry, str) else entry["move"]
         enter(page, GAME.read(notation), neutral, stands=not isinstance(entry, str))
@@ -189,7 +189,7 @@ def play(page: Page, record: dict[str, Any], begun: int = 0) -> None:
 def test_a_whole_game(phone: Callable[..., Phone], server: Server) -> None:
     """Three players: columns, floors, objections and challenges are entered as they happen, until somebody wins."""
     record, said = recorded("a_challenger_brings_it_down")
-    setup = wire.load(wire.of(GAME).setup, record["setup"])
+    setup = schemas.load(schemas.of(GAME).setup, record["setup"])
     page = phone(wide=NARROW).sit(server.referee.open(GAME.id, setup, []))
     play(page, record)
     expect(page.locator(".ended strong")).to_contain_text(f"{winner_of(record, said)} wins")
@@ -201,7 +201,7 @@ def test_the_end_of_a_game_by_the_keyboard_alone(
     """Cells, questions and rulings are reached by few presses, and the game is won without a finger."""
     record, said = recorded("a_challenger_brings_it_down")
     begun = len(record["moves"]) - LAST
-    setup = wire.load(wire.of(GAME).setup, record["setup"])
+    setup = schemas.load(schemas.of(GAME).setup, record["setup"])
     before = [Try(GAME.read(move), False) for move in record["moves"][:begun]]
     page = phone(wide=NARROW).sit(server.referee.open(GAME.id, setup, before))
     expect(page.locator("a.cell[tabindex='0']")).to_have_count(1)
@@ -270,7 +270,7 @@ def tell(browser: TextBrowser, move: Any, neutral: str) -> None:
 def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
     """Four players: the same without a script."""
     record, said = recorded("holder_brings_it_down")
-    setup = wire.load(wire.of(GAME).setup, record["setup"])
+    setup = schemas.load(schemas.of(GAME).setup, record["setup"])
     browser, neutral = text_browser, GAME.setup(setup).neutral
     browser.sit(browser.referee.open(GAME.id, setup, []))
     for number, entry in enumerate(record["moves"], 2):

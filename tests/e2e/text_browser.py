@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 from werkzeug.test import Client, TestResponse
 
-from service.referee import NewTable, Referee
+from service.referee.use_cases import NewTable, Referee
 
 ORIGIN = "http://localhost"
 

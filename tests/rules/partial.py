@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rules.kernel import Ruling
-from service.wire.fields import Lookup, Many, Perhaps
-from service.wire.objects import Nested
+from service.schemas.fields import Lookup, Many, Perhaps
+from service.schemas.objects import Nested
 
 Path = tuple[str | int, ...]
 """A place in JSON: names of members, and numbers in lists."""

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from rules import GAMES
 from rules.kernel import Game
-from service import wire
+from service import schemas
 
 AnyGame = Game[Any, Any]
 LONGEST = 2000
@@ -48,8 +48,8 @@ def setups(game_id: str) -> tuple[Any, ...]:
     """The setup that says nothing, where a game has one, and those of the recorded games."""
     game = GAMES[game_id]
     given = [json.loads(path.read_text())["setup"] for path in RECORDED if path.parent.name == game_id]
-    silent: list[dict[str, Any]] = [] if wire.default_setup(game) is None else [{}]
-    return tuple(wire.load(wire.of(game).setup, setup) for setup in (*silent, *given))
+    silent: list[dict[str, Any]] = [] if schemas.default_setup(game) is None else [{}]
+    return tuple(schemas.load(schemas.of(game).setup, setup) for setup in (*silent, *given))
 
 
 def setup_of(game: AnyGame, chance: Random) -> Any:

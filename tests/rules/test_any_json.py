@@ -20,9 +20,10 @@ from hypothesis import strategies as st
 from rules import GAMES
 from rules.forms import Malformed
 from rules.steps import TooMuch, at_most
-from service import rulings, wire
-from service.budget import BUDGET
+from service import schemas as wire
 from service.errors import Impossible, Invalid
+from service.rulings import judge
+from service.runtime.budget import BUDGET
 from tests.api import V1, Api
 from tests.loops import over
 from tests.rules.play import EVERY_GAME, FOLDER, SHARED, AnyGame, seeds, shared_game
@@ -87,20 +88,20 @@ def read(game: AnyGame, body: dict[str, Any]) -> tuple[Any, Any, Any]:
 def ask_all(game: AnyGame, setup: Any, position: Any, move: Any) -> str:
     """Enter a position and ask all that can be asked of it: what was done. Raises what a request is refused by."""
     with at_most(BUDGET):
-        unknown = rulings.unknown_of(game, setup, position)
-        known = rulings.known_of(game, setup, position, in_part=True)
+        unknown = judge.unknown_of(game, setup, position)
+        known = judge.known_of(game, setup, position, in_part=True)
         problems = game.problems(setup, known)
-        state = rulings.despite(game, setup, known, problems)
+        state = judge.despite(game, setup, known, problems)
         game.position(state)
     with suppress(TooMuch), at_most(BUDGET):
-        rulings.sheet(game, state, problems)
+        judge.sheet(game, state, problems)
     with suppress(*IN_WORDS), at_most(BUDGET):
-        rulings.judge(game, state, move, unknown)
+        judge.judge(game, state, move, unknown)
     with suppress(TooMuch), at_most(BUDGET):
         listed = () if unknown else tuple(islice(game.moves(state), LISTED))
         for each in (move, *listed):
             verdict = game.check(state, each)
-            rulings.heard(state, each, verdict)
+            judge.heard(state, each, verdict)
             if game.cannot_stand(state, each) is None:
                 game.due(game.apply(state, each))
     return "ruled on, with problems" if problems else "ruled on"

@@ -14,8 +14,8 @@ import rules
 from rules import GAMES, load
 from rules.kernel import Effect, Finding, Game, Rule, Ruling
 from rules.ranking import totals
-from service import wire
-from service.cases import position_of, setup_of, stage
+from service import schemas
+from service.cases.worked_cases import position_of, setup_of, stage
 from tests.rules.listed import stand_in
 
 Case = Mapping[str, Any]
@@ -127,7 +127,7 @@ def turn(game: Game[Any, Any], case: Case) -> None:
 
 def entered(game: Game[Any, Any], case: Case, book: Mapping[str, Any]) -> Any:
     """The position of a case, as it is entered."""
-    return wire.load(wire.of(game).position, position_of(case, book))
+    return schemas.load(schemas.of(game).position, position_of(case, book))
 
 
 def inspect(game: Game[Any, Any], case: Case) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 import rules
 from rules.changes import END, OVER, Led, compared, told
-from service.texts import LANGUAGES, words
+from service.i18n.sentences import LANGUAGES, words
 from tests.loops import over
 from tests.rules.changed import pairs
 from tests.rules.listed import unlisted

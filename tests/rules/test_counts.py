@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.kernel import Finding, Ruling
-from service import rulings
-from service.texts import LANGUAGES, words
+from service.i18n.sentences import LANGUAGES, words
+from service.rulings import judge
 from tests.loops import over
 from tests.rules.forms import moves
 from tests.rules.play import EVERY_GAME, AnyGame, often, seeds, some_state
@@ -48,7 +48,7 @@ def numbers(finding: Finding) -> bool:
 
 def counted(game: AnyGame, state: Any, move: Any) -> list[Finding]:
     """What the rules counted that had nothing to object."""
-    return [heard.counted for heard in rulings.heard(state, move, game.check(state, move)) if heard.counted]
+    return [heard.counted for heard in judge.heard(state, move, game.check(state, move)) if heard.counted]
 
 
 @games

@@ -15,8 +15,8 @@ import orjson
 import pytest
 
 from rules import GAMES
-from service import wire
-from service.rulings import sheet
+from service import schemas
+from service.rulings.judge import sheet
 from tests.loops import over
 from tests.rules.play import RECORDED, AnyGame
 
@@ -31,7 +31,7 @@ def plies(path: Path) -> Iterator[tuple[AnyGame, Any, Any, Any]]:
     """The game, its setup, each state of the log, and the move that was entered there (None in the last)."""
     record = json.loads(path.read_text())
     game = GAMES[record["game"]]
-    form = wire.load(wire.of(game).setup, record["setup"])
+    form = schemas.load(schemas.of(game).setup, record["setup"])
     state = game.setup(form)
     for entry in record["moves"]:
         move = game.read(entry if isinstance(entry, str) else entry["move"])
@@ -42,13 +42,13 @@ def plies(path: Path) -> Iterator[tuple[AnyGame, Any, Any, Any]]:
 
 def written(game: AnyGame, state: Any) -> dict[str, Any]:
     """The position as a client has it."""
-    position: dict[str, Any] = orjson.loads(orjson.dumps(wire.plain(game.position(state))))
+    position: dict[str, Any] = orjson.loads(orjson.dumps(schemas.plain(game.position(state))))
     return position
 
 
 def entered(game: AnyGame, form: Any, position: dict[str, Any]) -> Any:
     """The state of a position as a client sends it, in which nothing is wrong."""
-    read = wire.load(wire.of(game).position, position)
+    read = schemas.load(schemas.of(game).position, position)
     assert game.problems(form, read) == ()
     return game.enter(form, read)
 
@@ -87,5 +87,5 @@ def test_a_position_without_its_pieces_is_another_one(game_id: str) -> None:
     game, form, state, _ = list(plies(path))[-1]
     position = written(game, state)
     name = max(position, key=lambda member: len(orjson.dumps(position[member])))
-    read = wire.load(wire.of(game).position, {**position, name: type(position[name])()})
+    read = schemas.load(schemas.of(game).position, {**position, name: type(position[name])()})
     assert game.enter(form, read) != state

@@ -9,7 +9,7 @@ from rules.effects import TOTAL
 from rules.foretold import AT_EQUAL_POINTS, LEADS, LEVEL, TIE, by_points
 from rules.kernel import Foretold, Line
 from rules.ranking import ByPoints, Standing, Tiebreak, totals
-from service.cases import stage
+from service.cases.worked_cases import stage
 from tests.loops import over
 from tests.rules.play import EVERY_GAME, AnyGame, every_nth_step
 

@@ -20,7 +20,7 @@ from rules import GAMES, load
 from rules.effects import effects_of
 from rules.kernel import Effect, Fact, Finding
 from rules.spoken import Spoken
-from service.cases import setup_of
+from service.cases.worked_cases import setup_of
 from tests.rules.play import FOLDER, AnyGame
 from tests.rules.test_cases import Case, cases, entered, state_of
 

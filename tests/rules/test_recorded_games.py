@@ -19,7 +19,7 @@ import pytest
 from rules import GAMES
 from rules.kernel import Fact, Verdict
 from rules.ranking import totals
-from service import wire
+from service import schemas
 from tests.rules.play import RECORDED
 
 
@@ -43,7 +43,7 @@ def replay(path: Path) -> dict[str, Any]:
     """What the referee says of each move, who is due after it, and of the end."""
     record = json.loads(path.read_text())
     game = GAMES[record["game"]]
-    state = game.setup(wire.load(wire.of(game).setup, record["setup"]))
+    state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
     moves = []
     for entry in record["moves"]:
         notation = entry if isinstance(entry, str) else entry["move"]

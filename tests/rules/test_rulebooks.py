@@ -11,8 +11,8 @@ import pytest
 from rules import GAMES, load
 from rules.forms import Consulted
 from rules.kernel import Finding, Game
-from service.cases import stage
-from service.texts import LANGUAGES
+from service.cases.worked_cases import stage
+from service.i18n.sentences import LANGUAGES
 
 AnyGame = Game[Any, Any]
 EACH_GAME = pytest.mark.parametrize("game", [pytest.param(game, id=name) for name, game in GAMES.items()])

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from rules.ranking import drawn, first
-from service import texts
+from service.i18n import sentences
+from service.i18n.reading_notes import score
+from service.i18n.sentences import LANGUAGES
 from service.judgements import ScoreChange, Sheet
-from service.other_readings import score
-from service.rulings import sheet
-from service.texts import LANGUAGES
+from service.rulings.judge import sheet
 from tests.loops import over
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame
 from tests.rules.test_entered_again import plies
@@ -67,7 +67,7 @@ def says_who(game: AnyGame, change: ScoreChange) -> bool:
     if not change.winner_changes:
         return True
     for language in LANGUAGES:
-        words = texts.words(language, game.id)
+        words = sentences.words(language, game.id)
         told = score(words, change).partition(":")[2]
         named = {seat for seat in change.totals if words.player(seat) in told}
         if named != set(change.first) and not (drawn(change.ranking) and not named):

@@ -18,10 +18,11 @@ import pytest
 import rules
 from rules.effects import effects_of
 from rules.kernel import Due
-from service import rulings, wire
-from service.cases import position_of, setup_of, stage
-from service.other_readings import readings
-from service.texts import LANGUAGES, SENTENCES, Words, words
+from service import schemas
+from service.cases.worked_cases import position_of, setup_of, stage
+from service.i18n.reading_notes import readings
+from service.i18n.sentences import LANGUAGES, SENTENCES, Words, words
+from service.rulings import judge
 from tests.rules.play import EVERY_GAME, FOLDER, RECORDED, AnyGame
 
 Say: TypeAlias = "Callable[[Words], str]"
@@ -76,7 +77,7 @@ def of_move(game: AnyGame, state: Any, move: Any, *, full: bool) -> Iterator[Say
         yield from (lambda said, effect=effect: said.effect(effect) for effect in effects)
         yield from of_state(game, after)
     if full:
-        judgement = rulings.judge(game, state, move)
+        judgement = judge.judge(game, state, move)
         yield from (
             lambda said, number=number: [text for _, text in readings(said, judgement)][number]
             for number in range(len(judgement.others))
@@ -94,7 +95,7 @@ def of_cases(game: AnyGame) -> Iterator[Say]:
     book = rules.load(game.id, "cases")
     for case in book["case"]:
         if "problems" in case:
-            position = wire.load(wire.of(game).position, position_of(case, book))
+            position = schemas.load(schemas.of(game).position, position_of(case, book))
             findings = game.problems(setup_of(game, case, book), position)
             yield from (lambda said, finding=finding: said.finding(finding) for finding in findings)
             continue
@@ -109,7 +110,7 @@ def of_recorded(game: AnyGame) -> Iterator[Say]:
     for path in RECORDED:
         if path.parent.name == game.id:
             record = json.loads(path.read_text())
-            state = game.setup(wire.load(wire.of(game).setup, record["setup"]))
+            state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
             for entry in record["moves"]:
                 move = game.read(entry if isinstance(entry, str) else entry["move"])
                 yield from of_move(game, state, move, full=False)

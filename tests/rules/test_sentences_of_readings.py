@@ -18,12 +18,12 @@ import pytest
 
 from rules.effects import POINTS, effects_of
 from rules.kernel import Due, Effect, Finding, Ruling
-from service import texts
 from service.errors import Invalid
+from service.i18n import sentences
+from service.i18n.reading_notes import Difference, told
+from service.i18n.sentences import LANGUAGES, Words
 from service.judgements import Judgement, Other, Without
-from service.other_readings import Difference, told
-from service.rulings import judge
-from service.texts import LANGUAGES, Words
+from service.rulings.judge import judge
 from tests.loops import over
 from tests.rules.play import EVERY_GAME, RECORDED, SEED, AnyGame, often, shared_games
 from tests.rules.test_cases import cases, state_of
@@ -178,16 +178,16 @@ def untrue(game: AnyGame, state: Any, move: Any, judgement: Judgement, tally: Co
     read = {each: game.with_readings(state, dict([each])) for each in others(game, state)}
     there = {each: under(game, so, move) for each, so in read.items()}
     for language in LANGUAGES:
-        for other, difference in told(texts.words(language, game.id), judgement):
+        for other, difference in told(sentences.words(language, game.id), judgement):
             listed.add((other.key, other.value))
             tally[type(difference).__name__] += 1
             yield from false(own, there[other.key, other.value], other, difference)
-            yield from said_already(texts.words(language, game.id), own, difference)
+            yield from said_already(sentences.words(language, game.id), own, difference)
     found = {(other.key, other.value) for other in judgement.others}
     for each, so in read.items():
         if game.told_otherwise(so, move, each[0]):
             continue
-        if differ(texts.words("en", game.id), own, there[each]) is not (each in listed):
+        if differ(sentences.words("en", game.id), own, there[each]) is not (each in listed):
             yield f"{each} is listed, or is not, against the facts"
         if lies_otherwise(own, there[each]) and each not in found:
             yield f"{each}: something else would lie on the table"

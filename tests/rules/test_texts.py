@@ -15,8 +15,9 @@ import rules
 from rules.foretold import IN_EVERY_GAME
 from rules.forms import Malformed
 from rules.kernel import SAME_CELL, Bounds, Effect, Facts, Finding
-from service import cases, wire
-from service.texts import LANGUAGES, SENTENCES, fill, words
+from service import schemas
+from service.cases import worked_cases
+from service.i18n.sentences import LANGUAGES, SENTENCES, fill, words
 from tests.loops import over
 from tests.rules.play import EVERY_GAME, AnyGame, choose, often, setup_of
 
@@ -171,7 +172,7 @@ def test_findings_belong_to_rules(game: AnyGame, language: str) -> None:
 
 def said_in_case(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any]) -> Iterator[Finding | Effect]:
     """What the ruling of a worked case says: what the rules found, and what the move brings about."""
-    state, move = cases.stage(game, case, book), game.read(case["move"])
+    state, move = worked_cases.stage(game, case, book), game.read(case["move"])
     yield from game.check(state, move).findings
     if game.cannot_stand(state, move) is None:
         yield from game.effects(state, move, game.apply(state, move))
@@ -315,10 +316,10 @@ def problems_of_cases(game: AnyGame) -> Iterator[Said]:
     """Everything that is said of the impossible positions among the worked cases."""
     book = rules.load(game.id, "cases")
     for case in book["case"]:
-        given = cases.position_of(case, book)
+        given = worked_cases.position_of(case, book)
         if given is not None:
-            position = wire.load(wire.of(game).position, given)
-            yield from said_of(game.problems(cases.setup_of(game, case, book), position))
+            position = schemas.load(schemas.of(game).position, given)
+            yield from said_of(game.problems(worked_cases.setup_of(game, case, book), position))
 
 
 @games

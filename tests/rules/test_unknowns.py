@@ -17,9 +17,9 @@ from rules import GAMES
 from rules.kernel import Bounds, Effect, Facts, Finding, Rule, Ruling, Verdict
 from rules.sums import Sums
 from rules.unknowns import DIFFERS, Extremes, NoFilling, UnknownRules, both, judge
-from service import wire
+from service import schemas
 from service.errors import Invalid
-from service.wire.objects import Nested
+from service.schemas.objects import Nested
 from tests.loops import over
 from tests.rules.partial import Path, at, places, with_
 from tests.rules.play import SEED, AnyGame, often, shared_game
@@ -58,10 +58,10 @@ def sort_of(path: Path) -> Path:
 def seen(game_id: str) -> Mapping[Path, list[Any]]:
     """What stands in each sort of place in the positions of some games."""
     game, found = GAMES[game_id], defaultdict(list)
-    field = Nested(wire.of(game).position)
+    field = Nested(schemas.of(game).position)
     for number in range(GAMES_LOOKED_AT):
         for state, _ in shared_game(game_id, number).steps[::3]:
-            position = wire.plain(game.position(state))
+            position = schemas.plain(game.position(state))
             for path in places(field, position):
                 found[sort_of(path)].append(at(position, path))
     return found
@@ -71,13 +71,13 @@ def out_of_games(game: AnyGame, chance: Random, times: int) -> Iterator[Trial]:
     """Positions of random games that lose some of what they tell: what they told is one filling, and others are made
     of what other positions have in the same places.
     """
-    field = Nested(wire.of(game).position)
+    field = Nested(schemas.of(game).position)
     for number in range(times):
         played = shared_game(game.id, number % GAMES_LOOKED_AT)
         state, move = chance.choice(played.steps[:-1])
         if number % 2:
             move = chance.choice(played.steps[:-1])[1]
-        position = wire.plain(game.position(state))
+        position = schemas.plain(game.position(state))
         every = list(dict.fromkeys(places(field, position)))
         chosen = chance.sample(every, min(len(every), chance.choice((1, 2, 3))))
         partial = with_(position, dict.fromkeys(chosen, "?"))

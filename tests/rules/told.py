@@ -11,7 +11,7 @@ import rules
 from rules.foretold import AT_EQUAL_POINTS, TIE
 from rules.kernel import Ended, Foretold
 from rules.ranking import totals
-from service.cases import stage
+from service.cases.worked_cases import stage
 from tests.rules.play import AnyGame, played_on, shared_games
 
 Steps: TypeAlias = "Sequence[tuple[Any, Any]]"

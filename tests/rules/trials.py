@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from rules.effects import ENDED, NOBODY, OF_EVERY_GAME, POINTS, WON, effects_of
 from rules.kernel import Bounds, Cell, Effect, Facts, Ruling, Verdict, hear
 from rules.unknowns import DIFFERS, Filling, NoFilling, Open, UnknownRules, judge
-from service import wire
+from service import schemas
 from tests.rules.partial import decided
 from tests.rules.play import AnyGame
 
@@ -98,8 +98,8 @@ def read(game: AnyGame, position: Any) -> Any:
     """A position of its JSON; one that was read stays as it is."""
     if not isinstance(position, Mapping):
         return position
-    with wire.in_part():
-        return wire.load(wire.of(game).position, position)
+    with schemas.in_part():
+        return schemas.load(schemas.of(game).position, position)
 
 
 def entered(game: AnyGame, form: Any, partial: Any) -> tuple[Any, tuple[Cell, ...]]:

@@ -10,11 +10,18 @@ import pytest
 
 import rules
 from rules.ranking import totals
-from service import amendments, codec, fold, wire
-from service.amending import Preview
-from service.amendments import Amendment, Changed
-from service.codec import encode
-from service.entries import (
+from service import schemas
+from service.errors import Forbidden, Invalid, Refused, Stale
+from service.judgements import Try
+from service.referee import amendment_report, fold
+from service.referee.amend import Preview
+from service.referee.amendment_report import Amendment, Changed
+from service.referee.repository import Done
+from service.referee.use_cases import Referee
+from service.storage.ledger import Ledger
+from service.tables import codec
+from service.tables.codec import encode
+from service.tables.entries import (
     CHANGES,
     DELETE,
     INSERT,
@@ -30,12 +37,7 @@ from service.entries import (
     Played,
     Unreadable,
 )
-from service.errors import Forbidden, Invalid, Refused, Stale
-from service.judgements import Try
-from service.ledger import Ledger
-from service.referee import Referee
-from service.store import Done
-from service.table import Table
+from service.tables.table import Table
 from tests.api import Api
 from tests.loops import over
 from tests.rules.play import EVERY_GAME, AnyGame, some_game
@@ -63,7 +65,7 @@ class Phones:
     def told(self, change: LogChange) -> Amendment:
         """What an amendment would do."""
         seen = self.previewed(change)
-        return amendments.amendment(seen.table, seen.number)
+        return amendment_report.amendment(seen.table, seen.number)
 
     def previewed(self, change: LogChange) -> Preview:
         return self.referee.preview(self.id, self.keys["host"], change, version=self.now().version)
@@ -84,7 +86,7 @@ def referee(ledger: Ledger) -> Referee:
 @pytest.fixture
 def phones(referee: Referee) -> Phones:
     """A game of a few moves, all entered by the host."""
-    setup = wire.load(wire.of(GAME).setup, {})
+    setup = schemas.load(schemas.of(GAME).setup, {})
     return Phones(referee, GAME, setup, [Try(GAME.read(move)) for move in PLAYED])
 
 
@@ -108,7 +110,7 @@ def seen(table: Table) -> tuple[Any, ...]:
 
 def changed(table: Table) -> tuple[Changed, ...]:
     """What the last amendment changed."""
-    return amendments.amendment(table, table.amendments[-1].settled or 0).changed
+    return amendment_report.amendment(table, table.amendments[-1].settled or 0).changed
 
 
 def again(table: Table, *entries: AnyEntry) -> Table:
@@ -244,7 +246,7 @@ def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
         "h e8",
         "r a6a7",
     )
-    setup = wire.of(GAME).setup.load({})
+    setup = schemas.of(GAME).setup.load({})
     phones = Phones(referee, GAME, setup, [Try(GAME.read(move)) for move in moves])
     told = phones.told(LogChange(DELETE, 9))
     seats = {each.was.number: (each.was.seat, each.now.seat) for each in told.changed}

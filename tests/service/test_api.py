@@ -16,12 +16,12 @@ from werkzeug.test import TestResponse
 
 import rules
 from rules.effects import OF_EVERY_GAME
-from service import responses
 from service.app import create_app
 from service.config import Settings
-from service.current import REFEREE
-from service.ledger import Ledger
-from service.referee import Referee
+from service.http import responses
+from service.http.current import REFEREE
+from service.referee.use_cases import Referee
+from service.storage.ledger import Ledger
 from tests.api import RULINGS, V1, Api, OpenTable, application
 from tests.loops import over
 from tests.redis_server import RedisServer
@@ -411,7 +411,7 @@ def test_a_position_as_a_picture(api: Api) -> None:
 
 def test_a_position_without_a_picture(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no board is drawn, a picture is refused in plain words, and who takes JSON too gets JSON."""
-    monkeypatch.setattr("web.picture.all_pages", dict)
+    monkeypatch.setattr("web.board_image.all_pages", dict)
     path, played = f"{V1}/games/villefranche/positions", {"moves": ["r b1c1"]}
     refused = api.post(path, played, headers={"Accept": "image/svg+xml"})
     assert read(refused, 406)["type"] == "/problems/not-acceptable"

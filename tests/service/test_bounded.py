@@ -24,13 +24,15 @@ from werkzeug.test import TestResponse
 
 from rules import GAMES
 from rules.steps import REST, Effort, TooMuch, at_most, half_spent, spend
-from service import budget, rulings, wire
-from service.api import BULK
-from service.budget import BUDGET, WRITTEN
-from service.codec import encode
-from service.entries import Disputed, Settled
-from service.ledger import Ledger
-from service.referee import Referee
+from service import schemas
+from service.http.tables import BULK
+from service.referee.use_cases import Referee
+from service.rulings import judge
+from service.runtime import budget
+from service.runtime.budget import BUDGET, WRITTEN
+from service.storage.ledger import Ledger
+from service.tables.codec import encode
+from service.tables.entries import Disputed, Settled
 from tests.api import V1, Api
 from tests.loops import over
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame, some_game
@@ -48,9 +50,9 @@ from tests.worst import (
     plain,
     ruling_in_part,
 )
-from web.kernel import Entered
+from web.game_pages import Entered
 from web.panels.count import counted_games
-from web.trail import MOST_TEXT, Trail, step_of
+from web.position_url import MOST_TEXT, Trail, step_of
 
 EXAMPLES = int(os.environ.get("WORST_EXAMPLES", "0"))
 PART = 1.0 if EXAMPLES else 0.03
@@ -139,9 +141,9 @@ def pages_of(game: AnyGame, body: Any) -> Iterator[Asked]:
     """The pages on which the same is asked, where the game has any and their address is not too long."""
     if game not in counted_games():
         return
-    setup = wire.load(wire.of(game).setup_of_position, body["setup"])
-    with wire.in_part():
-        position = wire.load(wire.of(game).position, body["position"])
+    setup = schemas.load(schemas.of(game).setup_of_position, body["setup"])
+    with schemas.in_part():
+        position = schemas.load(schemas.of(game).position, body["position"])
     text = Trail((step_of(Entered(setup, position)),)).text()
     if len(text) <= MOST_TEXT:
         yield Asked("GET", f"/ask/{game.id}/{text}")
@@ -194,7 +196,7 @@ def test_a_ruling_on_the_largest_map_needs_no_nearest_moves(client: Client) -> N
     answer = client.send(Asked("POST", f"{V1}/games/fief/rulings", asked | {"move": "move m0 v0>v30"}))
     told: Any = answer.json
     assert (answer.status_code, told["ruling"], told["nearest"]) == (200, "illegal", [])
-    state = rulings.state_of(fief, *wire.start(wire.load(wire.of(fief).start, asked)))
+    state = judge.state_of(fief, *schemas.start(schemas.load(schemas.of(fief).start, asked)))
     assert len(tuple(fief.nearest(state, fief.read("move m0 v0>v30")))) == 3  # there are some, for who has the time
 
 
@@ -244,7 +246,7 @@ def test_lists_within_lists_are_counted_before_they_are_read(
         parsed.append(len(body))
         return loads(body)
 
-    monkeypatch.setattr("service.wire.parsing.orjson.loads", noted)
+    monkeypatch.setattr("service.schemas.parsing.orjson.loads", noted)
     for part, kinds in ((0.2, {"/problems/invalid", "/problems/wrong-type", "/problems/not-json"}), (0.99, TOO_MUCH)):
         body = {"setup": {}, "moves": [nested(levels)] * int(part * BULK / (2 * levels + 1))}
         with client.efforts() as efforts:
@@ -399,7 +401,7 @@ def test_a_page_after_a_move_that_is_not_in_the_list_is_refused(api: Api) -> Non
 def test_others_have_their_turn_while_much_is_worked_out(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     """A long game that is judged, and one that is read, rest now and then; what is soon done does not."""
     rests: list[float] = []
-    monkeypatch.setattr("service.budget.time.sleep", rests.append)
+    monkeypatch.setattr("service.runtime.budget.time.sleep", rests.append)
     recorded = longest(GAMES["villefranche"])
     api.open(recorded["moves"][:2], **recorded["setup"])
     assert rests == []

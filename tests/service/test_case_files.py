@@ -13,11 +13,14 @@ import pytest
 
 import rules
 from rules.kernel import Ruling
-from service import case_file, casebook, cases, cli, rulings, wire
-from service.case_file import Start, setup_now, written
+from service import schemas
+from service.cases import numbering, report, worked_cases
+from service.cases.report import Start, setup_now, written
+from service.cli import commands
 from service.judgements import Try
-from service.ledger import Ledger
-from service.referee import Referee
+from service.referee.use_cases import Referee
+from service.rulings import judge
+from service.storage.ledger import Ledger
 from tests.api import V1, Api
 from tests.rules.play import RECORDED
 
@@ -31,16 +34,16 @@ def recorded(path: Path) -> tuple[Any, Any, list[Try]]:
     game = rules.GAMES[record["game"]]
     moves = [each if isinstance(each, dict) else {"move": each} for each in record["moves"]]
     tries = [Try(game.read(each["move"]), each.get("stands", False)) for each in moves]
-    return game, wire.load(wire.of(game).setup, record["setup"]), tries
+    return game, schemas.load(schemas.of(game).setup, record["setup"]), tries
 
 
 def case_of(path: Path) -> tuple[Any, dict[str, Any]]:
     """The last move of a recorded game, under other readings than it was played by, as a case file."""
     game, setup, moves = recorded(path)
     others = {one.key: next(each for each in one.values if each != setup.readings[one.key]) for one in game.readings}
-    state = game.with_readings(rulings.replay(game, setup, moves[:-1]), others)
+    state = game.with_readings(judge.replay(game, setup, moves[:-1]), others)
     setup = replace(setup, readings=others)
-    judgement = rulings.judge(game, state, moves[-1].move)
+    judgement = judge.judge(game, state, moves[-1].move)
     made = written(Start(setup, position=game.position(state)), judgement, note="We counted otherwise.")
     case: dict[str, Any] = orjson.loads(orjson.dumps(made))
     return game, case
@@ -54,10 +57,10 @@ def test_a_case_file_is_ruled_on_again_as_it_was(
     _, case = case_of(path)
     file = tmp_path / "case.json"
     file.write_text(json.dumps(case))
-    status = cli.main(["rule", str(file), "--lang", "en", "--json"])
+    status = commands.main(["rule", str(file), "--lang", "en", "--json"])
     assert json.loads(capsys.readouterr().out)["ruling"] == case["said"]["ruling"]
     assert status == (case["said"]["ruling"] != "legal")
-    cli.main(["rule", str(file), "--lang", "en"])
+    commands.main(["rule", str(file), "--lang", "en"])
     said = capsys.readouterr().out
     assert "Said then" in said
     assert "Expected" in said
@@ -69,18 +72,18 @@ def test_a_case_file_names_nobody(game: str, ledger: Ledger) -> None:
     path = next(path for path in RECORDED if path.parent.name == game)
     of_game, _, moves = recorded(path)
     record = json.loads(path.read_text())
-    players = wire.plain(wire.load(wire.of(of_game).setup, record["setup"]))["players"]
+    players = schemas.plain(schemas.load(schemas.of(of_game).setup, record["setup"]))["players"]
     named = [{**player, "name": f"Ermintrude {number}"} for number, player in enumerate(players)]
-    setup = wire.load(wire.of(of_game).setup, {**record["setup"], "players": named})
+    setup = schemas.load(schemas.of(of_game).setup, {**record["setup"], "players": named})
     referee = Referee(ledger)
     opened = referee.open(of_game.id, setup, moves)
     reading = of_game.readings[0]
     other = {reading.key: next(each for each in reading.values if each != opened.table.state.readings[reading.key])}
     done = referee.read_otherwise(opened.table.id, opened.keys.host, other, version=opened.table.version)
     table = done.table
-    judgement = rulings.judge(of_game, table.state, moves[0].move)
+    judgement = judge.judge(of_game, table.state, moves[0].move)
     case = written(Start(setup_now(table), position=of_game.position(table.state)), judgement)
-    assert "Ermintrude" in json.dumps(wire.plain(table.setup))
+    assert "Ermintrude" in json.dumps(schemas.plain(table.setup))
     assert "Ermintrude" not in orjson.dumps(case).decode()
     assert case["readings"] == table.state.readings
 
@@ -98,8 +101,10 @@ def test_the_api_gives_the_case_file_of_a_ruling(api: Api) -> None:
     case = told["case_file"]
     assert (case["moves"], case["move"], case["said"]["ruling"]) == (["r b1c1"], "h e5", plain["ruling"])
     assert "Ermintrude" not in json.dumps(case)
-    again = wire.load(wire.of(rules.GAMES["villefranche"]).case_file, {k: v for k, v in case.items() if k != "game"})
-    assert case_file.read(again).moves == (Try(rules.GAMES["villefranche"].read("r b1c1")),)
+    again = schemas.load(
+        schemas.of(rules.GAMES["villefranche"]).case_file, {k: v for k, v in case.items() if k != "game"}
+    )
+    assert report.read(again).moves == (Try(rules.GAMES["villefranche"].read("r b1c1")),)
 
 
 @EACH_GAME
@@ -112,7 +117,7 @@ def test_the_api_s_case_file_is_read_by_the_command(
     path, file = next(path for path in RECORDED if path.parent.name == game), copies / "case.json"
     record, (of_game, setup, tries) = json.loads(path.read_text()), recorded(path)
     moves, here = record["moves"], max(2, len(tries) // 3)
-    state = rulings.replay(of_game, setup, tries[:here])
+    state = judge.replay(of_game, setup, tries[:here])
     refused = next(each.move for each in tries if not of_game.check(state, each.move).legal)
     rule, texts = next(iter(rules.load(game, "rulebook"))), ["--en", "We counted otherwise.", "--fr", "Autrement."]
     seen = set()
@@ -121,7 +126,7 @@ def test_the_api_s_case_file_is_read_by_the_command(
         told: Any = api.post(f"{V1}/games/{game}/rulings", asked).json
         case = told.pop("case_file")
         file.write_text(json.dumps(case))
-        status = cli.main(["rule", str(file), "--lang", "en", "--json"])
+        status = commands.main(["rule", str(file), "--lang", "en", "--json"])
         said = json.loads(capsys.readouterr().out)
         assert [said[name] for name in ("ruling", "move", "by")] == [told[name] for name in ("ruling", "move", "by")]
         rules_said = [[finding["rule"] for finding in each["findings"]] for each in (said, told)]
@@ -130,9 +135,9 @@ def test_the_api_s_case_file_is_read_by_the_command(
         assert status == (told["ruling"] != "legal")
         seen.add(told["ruling"])
     assert seen == {"legal", "illegal"}
-    record_of = casebook.record_of(of_game)
+    record_of = numbering.record_of(of_game)
     before = len(tomllib.loads(record_of.read_text()))
-    assert cli.main(["case", "add", str(file), "--rule", rule, *texts, "--lang", "en"]) == 0
+    assert commands.main(["case", "add", str(file), "--rule", rule, *texts, "--lang", "en"]) == 0
     assert "red" in capsys.readouterr().out, "the file expects the other ruling"
     assert len(tomllib.loads(record_of.read_text())) == before + 1
 
@@ -147,9 +152,9 @@ def test_what_is_unknown_stays_unknown_in_a_case_file(
     assert (case["position"]["rest"], case["said"]["ruling"]) == ("unknown", told["ruling"])
     file = copies / "case.json"
     file.write_text(json.dumps({**case, "note": "?"}))
-    cli.main(["rule", str(file), "--lang", "en", "--json"])
+    commands.main(["rule", str(file), "--lang", "en", "--json"])
     assert json.loads(capsys.readouterr().out)["ruling"] == told["ruling"]
-    assert cli.main(["case", "add", str(file), "--rule", "VF-22", "--lang", "en"]) == 2
+    assert commands.main(["case", "add", str(file), "--rule", "VF-22", "--lang", "en"]) == 2
     assert "/position" in capsys.readouterr().err
 
 
@@ -164,24 +169,24 @@ def test_a_case_file_becomes_a_worked_case(path: Path, copies: Path, capsys: pyt
     case["expected"] = {"ruling": case["said"]["ruling"], "rules": [rule]}
     file = copies / "case.json"
     file.write_text(json.dumps(case))
-    number = casebook.next_number(casebook.recorded(game.id))
+    number = numbering.next_number(numbering.recorded(game.id))
     impossible = case.get("anyway", False)  # under these readings
-    assert cli.main(["case", "add", str(file), "--rule", rule, "--lang", "en"]) == (2 if impossible else 0)
+    assert commands.main(["case", "add", str(file), "--rule", rule, "--lang", "en"]) == (2 if impossible else 0)
     if impossible:
         return
     name = f"{rule.partition('-')[0]}-C{number}"
     assert name in capsys.readouterr().out
-    texts = [each.read_text() for each in casebook.files_of(game)]
+    texts = [each.read_text() for each in numbering.files_of(game)]
     found = [each for text in texts for each in tomllib.loads(text).get("case", ())]
     (added,) = [each for each in found if each["number"] == number]
-    assert (casebook.name(added), added["en"], added["fr"]) == (name, case["note"], case["note"])
+    assert (numbering.name(added), added["en"], added["fr"]) == (name, case["note"], case["note"])
     assert (added["ruling"], game.read(added["move"])) == (case["said"]["ruling"], game.read(case["move"]))
-    asked = wire.load(wire.of(game).case_file, {key: value for key, value in case.items() if key != "game"})
-    state = rulings.state_of(game, *case_file.read(asked))
-    staged = cases.stage(game, added, rules.load(game.id, "cases"))
+    asked = schemas.load(schemas.of(game).case_file, {key: value for key, value in case.items() if key != "game"})
+    state = judge.state_of(game, *report.read(asked))
+    staged = worked_cases.stage(game, added, rules.load(game.id, "cases"))
     assert (game.position(staged), staged.readings) == (game.position(state), case["readings"])
     assert game.check(staged, game.read(added["move"])).ruling is Ruling(case["said"]["ruling"])
-    assert tomllib.loads(casebook.record_of(game).read_text())[name] == added["id"]
+    assert tomllib.loads(numbering.record_of(game).read_text())[name] == added["id"]
 
 
 def test_a_case_that_the_referee_sees_otherwise_is_said_to_be_red(
@@ -192,7 +197,7 @@ def test_a_case_that_the_referee_sees_otherwise_is_said_to_be_red(
     case["expected"] = {"ruling": "illegal" if case["said"]["ruling"] == "legal" else "legal", "rules": ["VF-22"]}
     file = copies / "case.json"
     file.write_text(json.dumps(case))
-    assert cli.main(["case", "add", str(file), "--en", "No.", "--fr", "Non.", "--lang", "en"]) == 0
+    assert commands.main(["case", "add", str(file), "--en", "No.", "--fr", "Non.", "--lang", "en"]) == 0
     assert "red" in capsys.readouterr().out
 
 
@@ -203,11 +208,13 @@ def test_a_position_that_no_case_has_is_not_taken_in(
     game, case = case_of(next(path for path in RECORDED if path.parent.name == "villefranche"))
     file = copies / "case.json"
     file.write_text(json.dumps(case))
-    before = [path.read_text() for path in casebook.files_of(game)]
-    monkeypatch.setattr(cases, "stage", lambda game, *_: rulings.replay(game, wire.load(wire.of(game).setup, {}), ()))
-    assert cli.main(["case", "add", str(file), "--rule", "VF-22", "--lang", "en"]) == 2
+    before = [path.read_text() for path in numbering.files_of(game)]
+    monkeypatch.setattr(
+        worked_cases, "stage", lambda game, *_: judge.replay(game, schemas.load(schemas.of(game).setup, {}), ())
+    )
+    assert commands.main(["case", "add", str(file), "--rule", "VF-22", "--lang", "en"]) == 2
     assert "/position" in capsys.readouterr().err
-    assert [path.read_text() for path in casebook.files_of(game)] == before
+    assert [path.read_text() for path in numbering.files_of(game)] == before
 
 
 @pytest.mark.parametrize(
@@ -262,14 +269,14 @@ def test_what_is_no_case_is_said_and_nothing_written(
     game, case = case_of(next(path for path in RECORDED if path.parent.name == "villefranche"))
     file = copies / "case.json"
     file.write_text(json.dumps({key: value for key, value in {**case, **change}.items() if value is not None}))
-    before = [path.read_text() for path in casebook.files_of(game)]
+    before = [path.read_text() for path in numbering.files_of(game)]
     told = set()
     for language in ("en", "fr"):
-        assert cli.main(["case", "add", str(file), "--lang", language, *arguments]) == 2
+        assert commands.main(["case", "add", str(file), "--lang", language, *arguments]) == 2
         told.add(capsys.readouterr().err)
     assert len(told) == 2
     assert any(said in text for text in told)
-    assert [path.read_text() for path in casebook.files_of(game)] == before
+    assert [path.read_text() for path in numbering.files_of(game)] == before
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"game": "villefranche", "game": "fief"}', "[" * 5_000], ids=repr)
@@ -278,7 +285,7 @@ def test_what_is_no_file_of_ours_is_no_case(text: str, copies: Path, capsys: pyt
     file = copies / "case.json"
     file.write_text(text)
     for path in (file, copies, copies / "none.json"):
-        assert cli.main(["case", "add", str(path), "--lang", "en"]) == 2
+        assert commands.main(["case", "add", str(path), "--lang", "en"]) == 2
         said = capsys.readouterr().err
         assert said.startswith("bastide: ")
         assert "Traceback" not in said

@@ -7,8 +7,8 @@ import tomllib
 import pytest
 
 from rules import GAMES, load
-from service import casebook
-from service.casebook import named, next_number, recorded, with_numbers
+from service.cases import numbering
+from service.cases.numbering import named, next_number, recorded, with_numbers
 
 every_game = pytest.mark.parametrize("game", GAMES)
 
@@ -16,7 +16,7 @@ every_game = pytest.mark.parametrize("game", GAMES)
 @every_game
 def test_every_case_has_the_number_that_is_recorded_for_it(game: str) -> None:
     """No number stands for two cases, and none for another case than the one that got it first."""
-    numbers = [(casebook.name(case), case["id"]) for case in load(game, "cases")["case"]]
+    numbers = [(numbering.name(case), case["id"]) for case in load(game, "cases")["case"]]
     assert len(dict(numbers)) == len(numbers)
     record = recorded(game)
     wrong = {name: (record.get(name), case) for name, case in numbers if record.get(name) != case}
@@ -34,10 +34,10 @@ def test_the_record_has_each_number_once_in_order(game: str) -> None:
 @every_game
 def test_all_cases_are_numbered_already(game: str) -> None:
     """To number them again changes nothing."""
-    for path in casebook.files_of(GAMES[game]):
+    for path in numbering.files_of(GAMES[game]):
         text = path.read_text(encoding="utf-8")
         assert with_numbers(text, recorded(game)) == (text, recorded(game))
-    assert casebook.record_of(GAMES[game]).read_text(encoding="utf-8") == casebook.text_of(recorded(game))
+    assert numbering.record_of(GAMES[game]).read_text(encoding="utf-8") == numbering.text_of(recorded(game))
 
 
 def test_a_new_case_never_gets_the_number_of_one_that_went() -> None:

@@ -15,16 +15,18 @@ import rules
 from rules import GAMES
 from rules.changes import Led
 from rules.ranking import totals
-from service import checkpoints, codec, wire
-from service.entries import DELETE, Checkpoint, LogChange, Unreadable
+from service import schemas
 from service.errors import Forbidden, Impossible, Invalid, KeyReused, Stale
-from service.fold import extend, fold
 from service.judgements import Try
-from service.ledger import Ledger
-from service.line import as_read
-from service.referee import Referee
-from service.store import Done
-from service.table import Table
+from service.referee import enter_position
+from service.referee.fold import extend, fold
+from service.referee.repository import Done
+from service.referee.use_cases import Referee
+from service.storage.ledger import Ledger
+from service.tables import codec
+from service.tables.apply_entry import as_read
+from service.tables.entries import DELETE, Checkpoint, LogChange, Unreadable
+from service.tables.table import Table
 from tests.api import V1, Api
 from tests.rules.play import FOLDER, RECORDED, AnyGame, setups
 
@@ -44,7 +46,7 @@ class Host:
         moves = [each if isinstance(each, dict) else {"move": each} for each in record["moves"]]
         self.tries = [Try(self.game.read(each["move"]), each.get("stands", False)) for each in moves]
         self.referee = Referee(ledger)
-        setup = wire.load(wire.of(self.game).setup, record["setup"])
+        setup = schemas.load(schemas.of(self.game).setup, record["setup"])
         self.opened = self.referee.open(self.game.id, setup, self.tries[:-left])
         self.id, self.key = self.opened.table.id, self.opened.keys.host
         state = self.now().state
@@ -128,7 +130,7 @@ def test_a_position_with_problems_is_refused_with_all_of_them(host: Host) -> Non
     cube, version = {"piece": "cube", "colour": "white"}, host.now().version
     cells: Any = {f"{column}{row}": [cube] for column in "bcdefg" for row in (2, 3)}
     cells["h1"] = [{"piece": "brick", "colour": "white", "second": "g1"}]
-    position = wire.load(wire.of(host.game).position, {"cells": cells})
+    position = schemas.load(schemas.of(host.game).position, {"cells": cells})
     with pytest.raises(Impossible) as refused:
         host.enter(position)
     assert {each.rule for each in refused.value.problems} == {"VF-5", "VF-6"}
@@ -209,7 +211,7 @@ def test_pieces_are_named_or_the_table_stays_as_it_is(game: Any, api: Api) -> No
     """Who enters what lies on a table names all of it, empty too: what is left out is named by its pointer, also
     where it is only compared. A position that names all, the control, is entered; others may be in parts.
     """
-    setup = json.loads(json.dumps(wire.plain(setups(game.id)[-1])))
+    setup = json.loads(json.dumps(schemas.plain(setups(game.id)[-1])))
     opened = answer(api.post(f"{V1}/tables", {"game": game.id, "setup": setup}))
     path, on = f"{V1}/tables/{opened['id']}", {"key": opened["keys"]["host"], "version": opened["version"]}
     whole = opened["position"]
@@ -237,13 +239,13 @@ def telling_states(path: Path) -> Iterator[tuple[AnyGame, Any, Any]]:
     """
     record = json.loads(path.read_text())
     game = GAMES[record["game"]]
-    setup, silent = wire.load(wire.of(game).setup, record["setup"]), wire.plain(game.position_form())
+    setup, silent = schemas.load(schemas.of(game).setup, record["setup"]), schemas.plain(game.position_form())
     moves = [each if isinstance(each, dict) else {"move": each} for each in record["moves"]]
     tries = [Try(game.read(each["move"]), each.get("stands", False)) for each in moves]
     state, before = game.setup(setup), None
     for number in range(len(tries) + 1):
         state = game.apply(state, tries[number - 1].move) if number else state
-        position = wire.plain(game.position(state))
+        position = schemas.plain(game.position(state))
         tells = {name for name in position if position[name] != silent.get(name)}
         if tells != before or number == len(tries):
             yield game, as_read(setup, state), state
@@ -258,13 +260,13 @@ def test_no_member_of_a_position_is_lost_without_a_word(path: Path, ledger: Ledg
     table, refused = Host(ledger, path).now(), 0
     for game, setup, state in telling_states(path):
         there = replace(table, setup=setup, history=replace(table.history, state=state))
-        whole, silent = wire.plain(game.position(state)), wire.plain(game.position_form())
-        assert checkpoints.entered(there, game.position(state), names=whole).state == state
+        whole, silent = schemas.plain(game.position(state)), schemas.plain(game.position_form())
+        assert enter_position.entered(there, game.position(state), names=whole).state == state
         for left in [name for name in whole if whole[name] != silent.get(name)]:
             part = {name: whole[name] for name in whole if name != left}
             try:
-                position = wire.load(wire.of(game).on_table, part)
-                found = checkpoints.entered(there, position, names=part)
+                position = schemas.load(schemas.of(game).on_table, part)
+                found = enter_position.entered(there, position, names=part)
                 assert found.problems or found.state == state, left
             except Invalid as error:
                 pointers = {pointer.removeprefix("/position") for pointer, _ in error.field_errors}

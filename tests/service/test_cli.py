@@ -17,7 +17,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from service import __version__, cli, startup
+from service import __version__, startup
+from service.cli import commands
 from tests.redis_server import RedisServer
 
 OPENING = ["r b9c9", "r d9e9", "h f5"]
@@ -54,7 +55,7 @@ def err(capsys: pytest.CaptureFixture[str]) -> str:
 def test_its_version_is_that_of_the_distribution(capsys: pytest.CaptureFixture[str]) -> None:
     """The command, the package and the distribution agree."""
     with pytest.raises(SystemExit) as ended:
-        cli.main(["--version"])
+        commands.main(["--version"])
     assert ended.value.code == 0
     assert out(capsys) == f"bastide {__version__}\n"
     assert metadata.version("bastide") == __version__
@@ -64,7 +65,7 @@ def test_its_version_is_that_of_the_distribution(capsys: pytest.CaptureFixture[s
 def test_wrong_usage_is_explained(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """A command that is not one: its usage, and exit status 2."""
     with pytest.raises(SystemExit) as ended:
-        cli.main(arguments)
+        commands.main(arguments)
     assert ended.value.code == 2
     assert "usage: bastide" in capsys.readouterr().err
 
@@ -72,14 +73,14 @@ def test_wrong_usage_is_explained(arguments: list[str], capsys: pytest.CaptureFi
 @pytest.mark.parametrize(("language", "said"), [("en", "Legal"), ("fr", "Permis")])
 def test_a_legal_move(write: Write, language: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The ruling first, exit status 0."""
-    assert cli.main(["rule", write(moves=OPENING[:1], move="r d9e9"), "--lang", language]) == 0
+    assert commands.main(["rule", write(moves=OPENING[:1], move="r d9e9"), "--lang", language]) == 0
     assert out(capsys).splitlines()[0].endswith(said)
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Not legal"), ("fr", "Pas permis")])
 def test_a_refused_move(write: Write, language: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The ruling, then every rule that objects with its sentence; exit status 1."""
-    assert cli.main(["rule", write(move="h c4"), "--lang", language]) == 1
+    assert commands.main(["rule", write(move="h c4"), "--lang", language]) == 1
     first, *reasons = out(capsys).splitlines()
     assert first.endswith(said)
     assert any(re.match(r"  VF-1  \S", line) for line in reasons)
@@ -87,7 +88,7 @@ def test_a_refused_move(write: Write, language: str, said: str, capsys: pytest.C
 
 def test_the_json_is_the_answer_of_the_api(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
     """With --json: the ruling with its findings and facts, on one line."""
-    assert cli.main(["rule", write(move="h c4"), "--json"]) == 1
+    assert commands.main(["rule", write(move="h c4"), "--json"]) == 1
     ruling = json.loads(out(capsys))
     assert ruling["ruling"] == "illegal"
     assert ruling["move"] == {"kind": "house", "cell": "c4"}
@@ -97,34 +98,34 @@ def test_the_json_is_the_answer_of_the_api(write: Write, capsys: pytest.CaptureF
 def test_a_score(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
     """Every player's total and lines, and the ranking; the lines add up to the total."""
     file = write(moves=OPENING)
-    assert cli.main(["score", file, "--lang", "fr"]) == 0
+    assert commands.main(["score", file, "--lang", "fr"]) == 0
     said = out(capsys)
     assert re.search(r"^Noir \d+$", said, re.MULTILINE)
     assert re.search("^1\\. Noir, Blanc\u00a0: ", said, re.MULTILINE)
     assert re.search("^À points égaux, ", said, re.MULTILINE)
-    assert cli.main(["score", file, "--json"]) == 0
+    assert commands.main(["score", file, "--json"]) == 0
     for player in json.loads(out(capsys))["players"]:
         assert player["total"] == sum(line["points"] for line in player["lines"])
 
 
 def test_a_score_of_a_file_with_a_move(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
     """What `rule` takes, `score` takes: the move is not counted. The control: one that is no move is still refused."""
-    assert cli.main(["score", write(moves=OPENING), "--lang", "en"]) == 0
+    assert commands.main(["score", write(moves=OPENING), "--lang", "en"]) == 0
     plain = out(capsys)
-    assert cli.main(["score", write(moves=OPENING, move="h c4"), "--lang", "en"]) == 0
+    assert commands.main(["score", write(moves=OPENING, move="h c4"), "--lang", "en"]) == 0
     assert out(capsys) == plain
     readings = {"corporation": "single_colour"}
     case = {"readings": readings, "expected": {"ruling": "legal"}, "said": {"ruling": "illegal"}, "note": "no"}
-    assert cli.main(["score", write(moves=OPENING, move="h c4", **case), "--lang", "en"]) == 0
+    assert commands.main(["score", write(moves=OPENING, move="h c4", **case), "--lang", "en"]) == 0
     assert out(capsys) == plain
-    assert cli.main(["score", write(moves=OPENING, move="house"), "--lang", "en"]) == 2
+    assert commands.main(["score", write(moves=OPENING, move="house"), "--lang", "en"]) == 2
     assert "/move" in err(capsys)
 
 
 def test_a_line_without_points_says_what_it_counts(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
     """Where a line gives no points, what it counts stands behind it: no number in front of it that is none."""
     file = write(game="robber_knights", position={"tiles": [{"cell": [0, 0], "face": "plain", "knights": ["blue"]}]})
-    assert cli.main(["score", file, "--lang", "en"]) == 0
+    assert commands.main(["score", file, "--lang", "en"]) == 0
     said = out(capsys)
     assert "    –  Knights left (RK-32): 29\n" in said
     assert "    –  Knights left (RK-32): 30\n" in said
@@ -135,7 +136,7 @@ def test_the_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     """- reads the standard input."""
     text = b'{"game": "villefranche", "move": "r b9c9"}'
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text)))
-    assert cli.main(["rule", "-"]) == 0
+    assert commands.main(["rule", "-"]) == 0
     assert out(capsys)
 
 
@@ -146,10 +147,10 @@ def test_the_language_of_the_terminal(
     """Without --lang the answer is in French where the terminal is, else in English."""
     file = write(move="h c4")
     monkeypatch.setenv("LC_ALL", spoken)
-    cli.main(["rule", file])
+    commands.main(["rule", file])
     assert "Pas permis" in out(capsys)
     monkeypatch.setenv("LC_ALL", "C")
-    cli.main(["rule", file])
+    commands.main(["rule", file])
     assert "Not legal" in out(capsys)
 
 
@@ -175,16 +176,16 @@ def test_a_file_that_cannot_be_used(
     """It is said what is wrong and where, in either language; exit status 2, with --json as a problem."""
     file = tmp_path / "game.json"
     file.write_text(text)
-    assert cli.main(["rule", str(file), "--lang", language]) == 2
+    assert commands.main(["rule", str(file), "--lang", language]) == 2
     message = err(capsys)
     assert said in message or language == "fr"
-    assert cli.main(["rule", str(file), "--json"]) == 2
+    assert commands.main(["rule", str(file), "--json"]) == 2
     assert json.loads(out(capsys))["type"].startswith("/problems/")
 
 
 def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its name and the system's reason; exit status 2."""
-    assert cli.main(["score", str(tmp_path / "none.json"), "--lang", "en"]) == 2
+    assert commands.main(["score", str(tmp_path / "none.json"), "--lang", "en"]) == 2
     assert "none.json cannot be read" in err(capsys)
 
 
@@ -196,10 +197,10 @@ def test_a_bad_setting_keeps_it_from_starting(
 ) -> None:
     """The setting is named; exit status 2."""
     monkeypatch.setenv("BASTIDE_CONNECTIONS", "many")
-    assert cli.main(["serve"]) == 2
+    assert commands.main(["serve"]) == 2
     assert "BASTIDE_CONNECTIONS='many'" in err(capsys)
     monkeypatch.delenv("BASTIDE_CONNECTIONS")
-    assert cli.main(["serve", "--port", "http"]) == 2
+    assert commands.main(["serve", "--port", "http"]) == 2
     assert "PORT='http'" in err(capsys)
 
 
@@ -207,7 +208,7 @@ def test_a_port_that_is_taken_keeps_it_from_starting(capsys: pytest.CaptureFixtu
     """Said before anything is started; exit status 3."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert cli.main(["serve", "--port", str(port)]) == 3
+        assert commands.main(["serve", "--port", str(port)]) == 3
     assert f"Port {port} of 0.0.0.0 cannot be used" in err(capsys)
 
 
@@ -217,7 +218,7 @@ def test_a_store_that_is_away_keeps_it_from_starting(
     """REDIS_URL leads nowhere: said, exit status 3."""
     monkeypatch.setenv("REDIS_URL", f"unix://{tmp_path}/none")
     monkeypatch.setenv("PORT", free_port())
-    assert cli.main(["serve"]) == 3
+    assert commands.main(["serve"]) == 3
     assert "REDIS_URL" in err(capsys)
 
 
@@ -228,7 +229,7 @@ def test_a_store_that_drops_games_keeps_it_from_starting(
     server = own_redis("--maxmemory-policy", "allkeys-lru")
     monkeypatch.setenv("REDIS_URL", server.url)
     monkeypatch.setenv("PORT", free_port())
-    assert cli.main(["serve"]) == 3
+    assert commands.main(["serve"]) == 3
     assert "allkeys-lru" in err(capsys)
 
 
@@ -240,7 +241,7 @@ def test_a_data_folder_that_cannot_be_used_keeps_it_from_starting(
     monkeypatch.delenv("REDIS_URL", raising=False)
     monkeypatch.setenv("BASTIDE_DATA", str(tmp_path / "file" / "data"))
     monkeypatch.setenv("PORT", free_port())
-    assert cli.main(["serve"]) == 3
+    assert commands.main(["serve"]) == 3
     assert "BASTIDE_DATA" in err(capsys)
 
 
@@ -251,7 +252,7 @@ def test_a_stranger_in_our_place_keeps_it_from_starting(
     assert startup.strangers() == {}
     stranger(tmp_path, "rules")
     monkeypatch.syspath_prepend(tmp_path)
-    assert cli.main(["serve", "--port", free_port()]) == 3
+    assert commands.main(["serve", "--port", free_port()]) == 3
     assert f"rules comes from {tmp_path}/rules/__init__.py of strange-rules" in err(capsys)
 
 

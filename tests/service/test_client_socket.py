@@ -18,9 +18,9 @@ from gunicorn.http import get_parser
 from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.exceptions import ClientDisconnected, RequestTimeout
 
-from service import client_socket, worker
 from service.addresses import within
-from service.client_socket import LINGER_BYTES, ClientSocket, TimedBody
+from service.server import client_socket, worker
+from service.server.client_socket import LINGER_BYTES, ClientSocket, TimedBody
 from tests.service.siege import BODY, FLOODS, HALF
 
 BodyOf = Callable[..., tuple[TimedBody, Any]]

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from service import config, current
+from service import config
 from service.app import create_app
 from service.config import Settings
-from service.referee import Referee
+from service.http import current
+from service.referee.use_cases import Referee
 from service.startup import DEPLOYED, MARKS, BadSetting
 
 

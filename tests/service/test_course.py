@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-import service.course
+import service.referee.score_history
 from rules.ranking import totals
 from rules.steps import at_most
-from service.budget import COUNTED
-from service.course import Course, Known, Stand, course
 from service.judgements import Try
-from service.ledger import Ledger
-from service.referee import Referee
-from service.table import Table
+from service.referee.score_history import Course, Known, Stand, course
+from service.referee.use_cases import Referee
+from service.runtime.budget import COUNTED
+from service.storage.ledger import Ledger
+from service.tables.table import Table
 from tests.tables import recorded_table
 
 ROUNDS = {"fief/three_alone": 7, "architekton/houses_moved": 8, "villa_paletti/nobody_can_build": 10}
@@ -35,7 +35,7 @@ def test_each_step_stands_as_its_state_says(ledger: Ledger) -> None:
 
 def test_a_reading_matters_where_another_would_have_ruled_otherwise(ledger: Ledger) -> None:
     """The readings of a step are those for which the verdict of then names another value; some steps have none."""
-    from service.rulings import judge
+    from service.rulings.judge import judge
 
     table = recorded_table(ledger, "villefranche/stood_and_cut", 40).table
     seen = course(table, Known())
@@ -66,13 +66,13 @@ def test_a_step_is_counted_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch)
     new = recorded_table(ledger, "robber_knights/drawn", 20)
     known = Known()
     counted: list[int] = []
-    count = service.course._stand
+    count = service.referee.score_history._stand
 
     def counting(table: Table, number: int) -> Stand:
         counted.append(number)
         return count(table, number)
 
-    monkeypatch.setattr(service.course, "_stand", counting)
+    monkeypatch.setattr(service.referee.score_history, "_stand", counting)
     course(new.table, known)
     assert counted == list(range(1, 22))
     with at_most(0):

@@ -11,12 +11,14 @@ import orjson
 import pytest
 from werkzeug.test import TestResponse
 
-from service import codec, fold, wire
-from service.current import REFEREE
-from service.entries import MISFITS
-from service.ledger import Ledger
-from service.referee import Referee
-from service.table import Table
+from service import schemas
+from service.http.current import REFEREE
+from service.referee import fold
+from service.referee.use_cases import Referee
+from service.storage.ledger import Ledger
+from service.tables import codec
+from service.tables.entries import MISFITS
+from service.tables.table import Table
 from tests.api import V1, Api
 from tests.rules.play import EVERY_GAME, SEARCH, SEED, AnyGame, some_game
 
@@ -126,7 +128,7 @@ class Players:
     @staticmethod
     def plain(form: Any) -> Any:
         """A form of a game as it is sent."""
-        return orjson.loads(orjson.dumps(wire.plain(form)))
+        return orjson.loads(orjson.dumps(schemas.plain(form)))
 
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)

@@ -13,22 +13,7 @@ import pytest
 
 import rules
 from rules.ranking import totals
-from service import remedies, wire
-from service.budget import BUDGET
-from service.disputes import ADJUST, NO_CHANGE, PUT_BACK, REMEDIES, Remedy
-from service.entries import (
-    DELETE,
-    INSERT,
-    Checkpoint,
-    Confirmed,
-    Disputed,
-    Doing,
-    Late,
-    LogChange,
-    Played,
-    Rewound,
-    Settled,
-)
+from service import schemas
 from service.errors import (
     AlreadyDisputed,
     AlreadySettled,
@@ -41,11 +26,27 @@ from service.errors import (
     Stale,
 )
 from service.judgements import Try
-from service.ledger import Ledger
-from service.referee import NewTable, Referee
-from service.settling import About, How
-from service.store import Done
-from service.table import Table
+from service.referee import remedies
+from service.referee.dispute import About, How
+from service.referee.repository import Done
+from service.referee.use_cases import NewTable, Referee
+from service.runtime.budget import BUDGET
+from service.storage.ledger import Ledger
+from service.tables.decisions import ADJUST, NO_CHANGE, PUT_BACK, REMEDIES, Remedy
+from service.tables.entries import (
+    DELETE,
+    INSERT,
+    Checkpoint,
+    Confirmed,
+    Disputed,
+    Doing,
+    Late,
+    LogChange,
+    Played,
+    Rewound,
+    Settled,
+)
+from service.tables.table import Table
 from tests.api import V1, Api
 from tests.rules.play import RECORDED
 
@@ -116,7 +117,7 @@ def referee(ledger: Ledger) -> Referee:
 @pytest.fixture
 def phones(referee: Referee) -> Phones:
     """A game of a few moves, of which the third is White's."""
-    setup = wire.load(wire.of(GAME).setup, {})
+    setup = schemas.load(schemas.of(GAME).setup, {})
     return Phones(referee, referee.open(GAME.id, setup, [Try(GAME.read(move)) for move in STOOD]))
 
 
@@ -128,7 +129,7 @@ def recorded(referee: Referee, path: Path) -> Phones:
     for entry in record["moves"]:
         plain = isinstance(entry, str)
         moves.append(Try(game.read(entry if plain else entry["move"]), not plain))
-    return Phones(referee, referee.open(game.id, wire.load(wire.of(game).setup, record["setup"]), moves))
+    return Phones(referee, referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), moves))
 
 
 # --- what a remedy does --------------------------------------------------------------------------------------------
@@ -200,7 +201,7 @@ def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
     early = ("r i7i8", "r b9c9", "h g6", "r i4i5", "h e3", "r g9h9", "t i9")
     tries = [Try(GAME.read(move)) for move in early] + [Try(GAME.read("h e5"), stands=True)]
     tries += [Try(GAME.read(move)) for move in ("h h4", "r e9f9", "h e8", "r a6a7")]
-    phones = Phones(referee, referee.open(GAME.id, wire.load(wire.of(GAME).setup, {}), tries))
+    phones = Phones(referee, referee.open(GAME.id, schemas.load(schemas.of(GAME).setup, {}), tries))
     before = phones.now()
     phones.dispute(9)
     replay = phones.offered()["replay"]
@@ -511,7 +512,7 @@ def test_a_position_that_cannot_be_settles_nothing(phones: Phones) -> None:
     version = phones.now().version
     half = {"cells": {"b1": [{"piece": "brick", "colour": "black", "second": "c1"}]}}
     with pytest.raises(Impossible) as impossible:
-        phones.decide(How(ADJUST, "", wire.load(wire.of(GAME).position, half)))
+        phones.decide(How(ADJUST, "", schemas.load(schemas.of(GAME).position, half)))
     assert impossible.value.problems
     assert (phones.now().version, phones.heard().status) == (version, "open")
     done = phones.decide(How(ADJUST, "", GAME.position(phones.now().state)))

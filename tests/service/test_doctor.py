@@ -13,12 +13,14 @@ from werkzeug.test import TestResponse
 
 from rules import GAMES
 from rules.forms import on_table
-from service import cli, texts, wire
+from service import schemas
+from service.cli import commands
+from service.i18n import sentences
 from tests.api import V1, Api
 from tests.loops import over
 from tests.rules.play import setups
 from tests.web.conftest import Visitor
-from web.trail import Trail
+from web.position_url import Trail
 
 SEAS = [{"cell": [2 * n, 0], "landscape": "water"} for n in range(7)]
 FOUR = [
@@ -141,7 +143,7 @@ def test_all_problems_are_told_at_once(app: Flask, game_id: str) -> None:
     setup, position, expected, _ = POSITIONS[game_id]
     client = app.test_client()
     body = {"setup": setup, "position": position}
-    for language in over(texts.LANGUAGES):
+    for language in over(sentences.LANGUAGES):
         answer = client.post(f"{V1}/games/{game_id}/positions", json=body, headers={"Accept-Language": language})
         assert answer.status_code == 200, answer.text
         problems = told(answer)["problems"]
@@ -157,8 +159,8 @@ def test_a_name_that_there_is_not_hides_no_other_problem() -> None:
     strange = {"name": "Nobody", "player": "red", "place": "Camelot", "fiefs": ["F0"]}
     more = {"cities": [*position["cities"], "Camelot"], "lords": [*position["lords"], strange]}
     game = GAMES["fief"]
-    forms = wire.of(game)
-    problems = game.problems(wire.load(forms.setup, setup), wire.load(forms.position, {**position, **more}))
+    forms = schemas.of(game)
+    problems = game.problems(schemas.load(forms.setup, setup), schemas.load(forms.position, {**position, **more}))
     found = {(problem.rule, problem.facts.code) for problem in problems}
     assert found >= {("FI-1", f"position_no_{what}") for what in ("lord", "village", "fief")}
     assert found >= expected.keys()
@@ -186,13 +188,13 @@ def test_at_a_table_all_problems_are_told_and_nothing_is_entered(api: Api, game_
     """
     game, setup = GAMES[game_id], setups(game_id)[-1]
     move = next(iter(game.moves(game.setup(setup))))
-    opening = {"game": game_id, "setup": orjson.loads(orjson.dumps(wire.plain(setup))), "moves": [game.write(move)]}
+    opening = {"game": game_id, "setup": orjson.loads(orjson.dumps(schemas.plain(setup))), "moves": [game.write(move)]}
     opened = told(api.post(f"{V1}/tables", opening))
     path, on = f"{V1}/tables/{opened['id']}", {"key": opened["keys"]["host"], "version": 3}
     api.post(f"{path}/disputes", {"about": {"entry": 2}, "question": "?"}, **on | {"version": 2})
     named = {name: members for name, members in opened["position"].items() if name in on_table(game.position_form)}
     position = {**{name: type(members)() for name, members in named.items()}, **POSITIONS[game_id][1]}
-    found = game.problems(setup, wire.load(wire.of(game).position, position))
+    found = game.problems(setup, schemas.load(schemas.of(game).position, position))
     expected = [
         [problem.rule, sorted((cell for fact in problem.facts.evidence for cell in fact.cells), key=str)]
         for problem in found
@@ -218,11 +220,11 @@ def test_the_command_tells_all_problems_and_rules_anyway(
     setup, position, expected, move = POSITIONS[game_id]
     file = tmp_path / "game.json"
     for command, asked in (("rule", {"move": move}), ("score", {})):
-        for language in over(texts.LANGUAGES):
+        for language in over(sentences.LANGUAGES):
             for anyway in (False, True):
                 body = {"game": game_id, "setup": setup, "position": position, "anyway": anyway, **asked}
                 file.write_bytes(orjson.dumps(body))
-                status = cli.main([command, str(file), "--lang", language])
+                status = commands.main([command, str(file), "--lang", language])
                 said = capsys.readouterr()
                 assert (status == 2, bool(said.out)) == (not anyway, anyway)
                 lines = (said.out or said.err).splitlines()

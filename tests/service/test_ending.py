@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import service
-from service.supervisor import PrivateRedis
+from service.storage.private_redis.supervisor import PrivateRedis
 from tests.redis_server import free_ports, until
 from tests.service.test_serve import Served, runs
 from tests.service.test_worker import Client
@@ -88,7 +88,7 @@ def test_a_tender_whose_server_has_gone_ends_its_redis(folder: Path) -> None:
     ended, pipe = os.pipe()
     read, write = os.pipe()
     with ExitStack() as stack:
-        command = [sys.executable, "-P", "-m", "service.tender", str(folder)]
+        command = [sys.executable, "-P", "-m", "service.storage.private_redis.keeper", str(folder)]
         tender = stack.enter_context(
             subprocess.Popen(command, stdin=ended, stdout=write, stderr=subprocess.PIPE, text=True)
         )
@@ -111,8 +111,8 @@ os.register_at_fork(after_in_child=lambda: os.kill(os.getpid(), signal.SIGTERM))
 TURNING = """
 import os, signal
 import gevent
-from service import drain
 from service.app import create_app
+from service.runtime import shutdown
 application = create_app()
 served = application.wsgi_app
 
@@ -123,7 +123,7 @@ def answer(environ, start_response):
     start_response("200 OK", [("Content-Length", "2")])
     yield b"a"
     os.kill(os.getpid(), signal.SIGTERM)
-    while not drain.begun():
+    while not shutdown.begun():
         gevent.sleep(0)
     yield b"b"
 

@@ -14,11 +14,12 @@ from flask import Flask
 
 from rules import GAMES
 from rules.steps import REST, at_most
-from service import contract, docs
 from service.app import warm
-from service.budget import BUDGET, rest
-from service.lookup import _index, _stem, look_up
-from service.once import Once
+from service.http import openapi
+from service.http.docs import views
+from service.rulings.rule_search import _index, _stem, look_up
+from service.runtime.budget import BUDGET, rest
+from service.runtime.first_use import Once
 from tests.api import V1
 from tests.every_route import Opening, Request, get, parts, rows
 from tests.route_work import Measured, every_work
@@ -92,7 +93,7 @@ def made_anew(once: Once[Any, Any], *key: Any, **named: Any) -> Any:
 def test_the_readable_contract_is_made_in_slices(language: str, app: Flask) -> None:
     """Others have their turn while it is read, written and compressed, and it is not made anew for the next one."""
     warm(app)
-    for made in (docs.readable, docs._packed, contract.description):
+    for made in (views.readable, views._packed, openapi.description):
         made.cache_clear()
     headers = {"Accept-Language": language, "Accept-Encoding": "br"}
     client = app.test_client()

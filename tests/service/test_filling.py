@@ -10,11 +10,12 @@ import pytest
 from flask import Flask
 
 import rules
-from service import filling, problem_details
-from service.current import limiter
 from service.errors import KeepsTooMuch
-from service.ledger import Ledger
-from service.limits import ALLOWANCES, Kind, Measure
+from service.http import problem_responses
+from service.http.current import limiter
+from service.limits.rate_limits import ALLOWANCES, Kind, Measure
+from service.storage import write_sizes
+from service.storage.ledger import Ledger
 from tests.api import V1, Api, OpenTable
 from tests.limited import Clock
 from tests.rules.play import FOLDER
@@ -49,7 +50,7 @@ SHAPES: Final = {
 def test_what_is_reckoned_is_what_redis_keeps(shape: str, key: int, ledger: Ledger) -> None:
     """Never less, so that the limit holds; and not half as much again, so that nobody is refused too soon."""
     version = 0
-    with filling.count() as reckoned:
+    with write_sizes.count() as reckoned:
         for number, (entries, size) in enumerate(SHAPES[shape]):
             name = f"{number:0{key}}"
             version = ledger.append("T" * 22, version, name, [b"x" * size] * entries, "f" * 64).last
@@ -59,7 +60,7 @@ def test_what_is_reckoned_is_what_redis_keeps(shape: str, key: int, ledger: Ledg
 def test_what_writes_nothing_keeps_nothing(ledger: Ledger) -> None:
     """A request that is sent again, and a log that is read."""
     ledger.append("T" * 22, 0, "open", [b"x"], "")
-    with filling.count() as reckoned:
+    with write_sizes.count() as reckoned:
         ledger.append("T" * 22, 0, "open", [b"x"], "")
         ledger.read("T" * 22)
     assert reckoned.bytes == 0
@@ -74,9 +75,9 @@ def longest_record(game: str) -> str:
 
 def test_a_club_evening_stays_far_below(ledger: Ledger) -> None:
     """Ten tables at which all five games are played, a move a request: a quarter of what may be written at once."""
-    with filling.count() as reckoned:
+    with write_sizes.count() as reckoned:
         for game in rules.GAMES:
-            with filling.count():
+            with write_sizes.count():
                 log = ledger.read(recorded_table(ledger, longest_record(game)).table.id)
             for number, payload in log:
                 ledger.append(f"{game:x<22}", number - 1, f"{number:022}", [payload], "f" * 64)
@@ -199,7 +200,7 @@ def test_a_page_keeps_what_was_typed(language: str, said: str, limited: Callable
 
 def test_the_wait_is_told_in_units_that_one_counts() -> None:
     """As that of every limit."""
-    problem = problem_details.of(KeepsTooMuch(121), "en")
+    problem = problem_responses.of(KeepsTooMuch(121), "en")
     assert problem.words("en")[1].endswith("ask again in 3 minutes.")
     assert problem.headers == {"Retry-After": "121"}
     assert problem.status == 429

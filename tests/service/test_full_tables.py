@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from service import plans
-from service.codec import encode
-from service.entries import Disputed, Played, Rewound
-from service.ledger import Ledger
-from service.plans import MOST_BYTES, MOST_ENTRIES, MOST_NOTES
-from service.referee import Referee
-from service.rolls import MOST_ROLLS
+from service.referee import plans
+from service.referee.plans import MOST_BYTES, MOST_ENTRIES, MOST_NOTES
+from service.referee.roll_dice import MOST_ROLLS
+from service.referee.use_cases import Referee
+from service.storage.ledger import Ledger
+from service.tables.codec import encode
+from service.tables.entries import Disputed, Played, Rewound
 from tests.api import V1, Api, OpenTable
 from tests.long_tables import ON, long_log, long_table
 from tests.rules.play import EVERY_GAME

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from rules import GAMES
 from rules.kernel import Game
-from service import wire
-from service.ledger import Ledger
+from service import schemas
+from service.storage.ledger import Ledger
 from tests.api import V1, Api
 from tests.rules.play import often, random_game, setup_of
 
@@ -117,7 +117,7 @@ def bodies(game: Game[Any, Any], chance: Random) -> Iterator[dict[str, Any]]:
     for _ in range(often(50)):
         state, move = chance.choice(played)
         there = {"setup": form, "position": game.position(state), "move": move}
-        body = orjson.loads(orjson.dumps({name: wire.plain(value) for name, value in there.items()}))
+        body = orjson.loads(orjson.dumps({name: schemas.plain(value) for name, value in there.items()}))
         name = chance.choice(("setup", "position", "position", "move"))
         yield body | {name: shaken(body[name], chance)}
 

@@ -13,12 +13,12 @@ from flask.testing import FlaskClient
 from gunicorn.http.errors import LimitRequestHeaders
 from werkzeug.test import TestResponse
 
-from service import limits
 from service.addresses import within
-from service.contract import description
-from service.limits import ANYTHING, LIMITS, Per
-from service.responses import SECURITY_HEADERS
-from service.worker import Worker
+from service.http.openapi import description
+from service.http.responses import SECURITY_HEADERS
+from service.limits import rate_limits
+from service.limits.rate_limits import ANYTHING, LIMITS, Per
+from service.server.worker import Worker
 from tests.api import V1, application
 from tests.limited import Clock
 
@@ -42,7 +42,7 @@ FAULTS: dict[str, tuple[int, dict[str, Any]]] = {
 @pytest.fixture
 def client(limited: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     """A client of an application whose gate lets few in."""
-    monkeypatch.setattr(limits, "ANYTHING", (MANY, 10))
+    monkeypatch.setattr(rate_limits, "ANYTHING", (MANY, 10))
     return limited().test_client()
 
 
@@ -101,7 +101,7 @@ def test_the_factor_is_for_the_gate_too_and_off_is_off(
     limited: Callable[..., Flask], redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """``BASTIDE_LIMITS`` multiplies how many come in; with ``off`` all do."""
-    monkeypatch.setattr(limits, "ANYTHING", (MANY, 10))
+    monkeypatch.setattr(rate_limits, "ANYTHING", (MANY, 10))
     for word, most in (("3", 3 * MANY), ("off", 4 * MANY)):
         client = application(redis_url, word).test_client()
         answers = [ask(client, path="/nothing").status_code for _ in range(4 * MANY)]
@@ -141,7 +141,7 @@ def test_what_gunicorn_refuses_is_counted(
     proxied: bool, limited: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A request that cannot be read counts for its address with all others; one that came by a proxy, for the proxy."""
-    monkeypatch.setattr(limits, "ANYTHING", (MANY, 10))
+    monkeypatch.setattr(rate_limits, "ANYTHING", (MANY, 10))
     worker: Any = Worker.__new__(Worker)
     worker.wsgi, worker.log = limited(), getLogger("gunicorn")
     worker._is_proxy = within((ip_network("192.0.2.0/24"),) if proxied else ())

@@ -10,14 +10,15 @@ from hashlib import sha256
 import orjson
 import pytest
 
-from service import results, wire
-from service.entries import BrokenLog, Unreadable
+from service import schemas
 from service.errors import GroupFull, Invalid, KeyReused, NoGroup, Unauthorised
-from service.groups import SPACE, Groups, comes_back
-from service.ledger import Ledger
-from service.problems import kind_of
-from service.results import Group, Player, Result, new_id, written
-from service.table import hashed, secret
+from service.groups.groups import SPACE, Groups, comes_back
+from service.http.problems import kind_of
+from service.storage.ledger import Ledger
+from service.tables import results
+from service.tables.entries import BrokenLog, Unreadable
+from service.tables.results import Group, Player, Result, new_id, written
+from service.tables.table import hashed, secret
 
 LIFETIME = timedelta(days=90)
 
@@ -169,7 +170,7 @@ def test_a_group_is_bounded(
     most: str, n: int, groups: Groups, ours: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By entries and by bytes; what is there still counts."""
-    monkeypatch.setattr(f"service.groups.{most}", n)
+    monkeypatch.setattr(f"service.groups.groups.{most}", n)
     groups.keep(*ours, result(1), None)
     with pytest.raises(GroupFull):
         groups.add(*ours, [result(2), result(3)], None)
@@ -181,7 +182,7 @@ def test_all_of_a_full_group_can_be_taken_out(
     most: str, groups: Groups, ours: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where nothing more is added or put back, every result is still taken out once, and within the limit."""
-    monkeypatch.setattr(f"service.groups.{most}", limit := {"MOST_ENTRIES": 30, "MOST_BYTES": 3_000}[most])
+    monkeypatch.setattr(f"service.groups.groups.{most}", limit := {"MOST_ENTRIES": 30, "MOST_BYTES": 3_000}[most])
     with suppress(GroupFull):
         for n in range(1, 29):
             full = groups.keep(*ours, result(n), str(n))
@@ -207,7 +208,7 @@ def test_whether_a_file_brings_all_back_is_known_before(
     """It is said what an import does then: with room for just that, and with room for one entry less."""
     every = [result(n) for n in range(1, 6)]
     group = groups.add(*ours, every, None).group
-    monkeypatch.setattr("service.groups.MOST_ENTRIES", 1 + 4 * len(every) - spare)
+    monkeypatch.setattr("service.groups.groups.MOST_ENTRIES", 1 + 4 * len(every) - spare)
     assert comes_back(group, datetime.now(UTC)) is back
     for number in group.kept:
         groups.take_out(*ours, number)
@@ -276,7 +277,7 @@ def test_an_export_is_imported_as_it_was(groups: Groups, ours: tuple[str, str]) 
     """Into another group, and twice: the same results, once; a full group's export is no longer than a file may be."""
     kept = groups.add(*ours, [result(1), result(2, at_table=True)], None).group
     file = orjson.dumps({"group": kept.name, "results": [written(each) for each in kept.kept.values()]})
-    read = tuple(wire.with_ids(wire.load(wire.RESULTS, wire.parse(file))["results"]))
+    read = tuple(schemas.with_ids(schemas.load(schemas.RESULTS, schemas.parse(file))["results"]))
     other, key = groups.found("Other")
     for _ in range(2):
         now = groups.add(other.id, key, read, None).group
@@ -288,7 +289,9 @@ def test_an_export_is_imported_as_it_was(groups: Groups, ours: tuple[str, str]) 
 def test_results_without_ids_count_once_a_file() -> None:
     """Two that say the same are two; the file again has the same ids."""
     plain = {"game": "chess", "day": "2026-01-01", "players": [{"name": "Ada", "won": True}]}
-    read = [tuple(wire.with_ids(wire.load(wire.RESULTS, {"results": [plain, plain]})["results"])) for _ in range(2)]
+    read = [
+        tuple(schemas.with_ids(schemas.load(schemas.RESULTS, {"results": [plain, plain]})["results"])) for _ in range(2)
+    ]
     assert read[0] == read[1]
     assert len({each.id for each in read[0]}) == 2
 
@@ -325,5 +328,5 @@ def test_what_is_wrong_with_a_file_is_named(bad: Callable[[], tuple[object, str,
     """By its pointer and its code."""
     value, pointer, code = bad()
     with pytest.raises(Invalid) as raised:
-        wire.load(wire.RESULTS, value)
+        schemas.load(schemas.RESULTS, value)
     assert [(where, error.code) for where, error in raised.value.field_errors] == [(pointer, code)]

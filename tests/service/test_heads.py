@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from service import gunicorn_conf
-from service.heads import MOST_HEAD
+from service.http.header_limits import MOST_HEAD
+from service.server import gunicorn_conf
 from tests.api import Api
 from tests.loops import over
 from tests.worst import calls
-from web import language, recent, session
+from web.browser import cookies as session
+from web.browser import language, recent_tables
 
 LISTS = {"Accept": "a/b;q=0.5,", "If-None-Match": "1,", "Cookie": "a=b;", "Accept-Language": "a,", "X-A": "1,"}
 """Fields that are lists, and an item of each."""
@@ -55,7 +56,7 @@ def test_no_head_is_much_work(api: Api) -> None:
 def test_cookies_as_long_as_browsers_keep_them_are_taken() -> None:
     """The tables of this browser, of players with the longest names, and all keys of one table lock nobody out."""
     keys = ":".join(["x" * 20 + "." + "k" * 22] * session.MOST_KEYS)
-    cookies = f"{recent.RECENT}={'r' * 4096}; {session.KEYS}={keys}; {language.COOKIE}=en"
+    cookies = f"{recent_tables.RECENT}={'r' * 4096}; {session.KEYS}={keys}; {language.COOKIE}=en"
     assert len(cookies) < gunicorn_conf.limit_request_field_size
     assert gunicorn_conf.limit_request_field_size < MOST_HEAD / 2
 

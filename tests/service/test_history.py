@@ -16,11 +16,12 @@ import pytest
 
 import rules
 from rules.kernel import Fact, Facts, Finding, Ruling
-from service import codec, history, wire
-from service.entries import Opened, Played, Rewound
-from service.fold import fold
-from service.history import APART, CHUNK, Entries, History
-from service.table import Table
+from service import schemas
+from service.referee.fold import fold
+from service.tables import codec, history
+from service.tables.entries import Opened, Played, Rewound
+from service.tables.history import APART, CHUNK, Entries, History
+from service.tables.table import Table
 from tests.rules.play import RECORDED
 
 NOW = datetime(2026, 11, 21, 12, 30, tzinfo=UTC)
@@ -213,7 +214,7 @@ def log_of(name: str, moves: int | None = None) -> list[bytes]:
     """The log of a recorded game, or of its first moves."""
     path = next(path for path in RECORDED if f"{path.parent.name}/{path.stem}" == name)
     record, game = json.loads(path.read_text()), rules.GAMES[path.parent.name]
-    setup = wire.plain(wire.load(wire.of(game).setup, record["setup"]))
+    setup = schemas.plain(schemas.load(schemas.of(game).setup, record["setup"]))
     keys = {f"{n}" * 64: "host" for n in range(5)}
     opened = codec.encode(Opened(1, NOW, "host", game.id, setup, game.rules_version, keys))
     notations = [move if isinstance(move, str) else move["move"] for move in record["moves"][:moves]]

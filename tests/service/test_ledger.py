@@ -15,9 +15,9 @@ import pytest
 
 from service.config import Fsync
 from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway
-from service.fitness import promise
-from service.ledger import PATIENCE, Appended, Ledger
 from service.startup import BadSetting, Unfit
+from service.storage.ledger import PATIENCE, Appended, Ledger
+from service.storage.redis_check import promise
 from tests.redis_server import RedisServer, durable_options, free_ports, until
 
 TABLE = "T" * 22
@@ -138,7 +138,7 @@ def test_the_script_is_sent_again_when_the_server_has_forgotten_it(ledger: Ledge
 def test_a_forked_process_gets_a_connection_of_its_own(redis_url: str) -> None:
     """Two processes on one connection would take each other's answers for their own."""
     script = (
-        "import os, sys; from service.ledger import Ledger; ledger = Ledger(sys.argv[1]); ledger.ping();"
+        "import os, sys; from service.storage.ledger import Ledger; ledger = Ledger(sys.argv[1]); ledger.ping();"
         "child = os.fork(); print(ledger._call('CLIENT', 'ID'), flush=True); child and os.waitpid(child, 0);"
         "ledger.close()"
     )
@@ -151,7 +151,7 @@ def test_a_forked_process_gets_a_connection_of_its_own(redis_url: str) -> None:
 
 MANY = """
 import sys
-from service.ledger import Ledger  # before the patch, as a server's settings import it
+from service.storage.ledger import Ledger  # before the patch, as a server's settings import it
 from gevent import monkey; monkey.patch_all()
 import gevent
 

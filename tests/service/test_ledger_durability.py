@@ -12,9 +12,9 @@ from contextlib import closing
 import pytest
 
 from service.errors import Expired, NoTable, StoreAway
-from service.ledger import Appended, Ledger
 from service.startup import NoServer
-from service.supervisor import bundled_program, server_options, server_program
+from service.storage.ledger import Appended, Ledger
+from service.storage.private_redis.supervisor import bundled_program, server_options, server_program
 from tests.loops import over
 from tests.redis_server import RedisServer
 

@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from service.errors import StoreAway
-from service.fitness import promise
-from service.ledger import Ledger
-from service.referee import Referee
+from service.referee.use_cases import Referee
 from service.startup import Unfit
+from service.storage.ledger import Ledger
+from service.storage.redis_check import promise
 from tests.chaos.cluster import ClusterServers, Node
 from tests.chaos.load import Load
 from tests.chaos.sentinel import SentinelServers

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from service.errors import Conflict, Expired, KeyReused, NoTable
-from service.ledger import Appended, Ledger
+from service.storage.ledger import Appended, Ledger
 from tests.chaos.cluster import ClusterServers
 from tests.redis_server import RedisServer
 from tests.rules.play import often

@@ -18,12 +18,13 @@ from redis.crc import key_slot
 from werkzeug.exceptions import RequestTimeout
 from werkzeug.test import TestResponse
 
-from service import limits, problem_details, problems, texts
 from service.addresses import areas_of
-from service.contract import description
 from service.errors import RateLimited, StoreAway
-from service.ledger import Ledger
-from service.limits import (
+from service.http import problem_responses, problems
+from service.http.openapi import description
+from service.i18n import sentences
+from service.limits import rate_limits
+from service.limits.rate_limits import (
     ALLOWANCES,
     ANYTHING,
     ENDPOINTS,
@@ -34,7 +35,8 @@ from service.limits import (
     Measure,
     Per,
 )
-from service.table import Role
+from service.storage.ledger import Ledger
+from service.tables.table import Role
 from tests.api import RULINGS, V1, Api, OpenTable, application
 from tests.limited import Clock
 from tests.redis_server import RedisServer
@@ -44,8 +46,8 @@ TABLE = {"game": "villefranche"}
 WORKER = """
 import sys
 from threading import Thread
-from service.ledger import Ledger
-from service.limits import Kind, Limit, Limiter, Per
+from service.storage.ledger import Ledger
+from service.limits.rate_limits import Kind, Limit, Limiter, Per
 from service.errors import RateLimited
 limiter, admitted = Limiter(Ledger(sys.argv[1]), limits=[Limit(Kind.CREATE, Per.ADDRESS, 10, 60)]), []
 def ask():
@@ -452,7 +454,7 @@ def test_the_contract_tells_the_figures() -> None:
 )
 def test_a_wait_is_told_in_units_that_one_counts(seconds: int, said: str) -> None:
     """Rounded up, so that nobody comes a moment too soon."""
-    problem = problem_details.of(RateLimited(seconds), "en")
+    problem = problem_responses.of(RateLimited(seconds), "en")
     assert problem.words("en")[1].endswith(f"ask again in {said}")
     assert problem.words("fr")[1] != problem.words("en")[1]
     assert problem.headers == {"Retry-After": str(seconds)}
@@ -493,7 +495,7 @@ class Away(Ledger):
 def test_a_store_that_is_silent_is_not_waited_for_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """After it was away, what needs it not goes on at once for a moment; what must be counted asks each time."""
     time = [100.0]
-    monkeypatch.setattr(limits, "monotonic", lambda: time[0])
+    monkeypatch.setattr(rate_limits, "monotonic", lambda: time[0])
     away = Away("unix:///nowhere")
     limiter = Limiter(away)
     for _ in range(5):
@@ -504,7 +506,7 @@ def test_a_store_that_is_silent_is_not_waited_for_each_time(monkeypatch: pytest.
         with pytest.raises(StoreAway):
             limiter.admit(kind, "192.0.2.1")
     assert away.asked == 3
-    time[0] += limits.REST
+    time[0] += rate_limits.REST
     limiter.admit(Kind.POLL, "192.0.2.1")
     assert away.asked == 4
 
@@ -528,5 +530,5 @@ def test_every_503_says_when_to_ask_again() -> None:
     found = {kind: error for error, kind in problems.KINDS.items() if kind in kinds}
     assert found.keys() == kinds
     for error in found.values():
-        for language in texts.LANGUAGES:
-            assert int(problem_details.of(error(), language).headers["Retry-After"]) > 0
+        for language in sentences.LANGUAGES:
+            assert int(problem_responses.of(error(), language).headers["Retry-After"]) > 0

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 from flask import Flask
 
-import service.ledger
-import service.store
+import service.referee.repository
+import service.storage.ledger
 from rules.steps import REST, TooMuch, at_most, half_spent, spend, spend_beside
-from service.budget import BUDGET, ENTRY_FOLD
 from service.errors import MOST_MISSING, NoTable, StoreAway
-from service.fold import fold
-from service.ledger import Ledger
-from service.plans import MOST_ENTRIES
-from service.referee import Referee
-from service.table import Table
+from service.referee.fold import fold
+from service.referee.plans import MOST_ENTRIES
+from service.referee.use_cases import Referee
+from service.runtime.budget import BUDGET, ENTRY_FOLD
+from service.storage.ledger import Ledger
+from service.tables.table import Table
 from tests.api import V1, OpenTable
 from tests.long_tables import AGAIN, ON, long_log, long_table
 from tests.loops import over
@@ -157,8 +157,8 @@ class Folds:
                     raise StoreAway("gone for a moment")
             return fold(table_id, log, lifetime)
 
-        monkeypatch.setattr(service.store, "Event", Watched)
-        monkeypatch.setattr(service.store, "fold", counted)
+        monkeypatch.setattr(service.referee.repository, "Event", Watched)
+        monkeypatch.setattr(service.referee.repository, "fold", counted)
 
 
 def test_two_who_ask_for_a_table_at_once_fold_it_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +189,7 @@ def test_a_log_is_read_in_slices(ledger: Ledger, monkeypatch: pytest.MonkeyPatch
     _, log = long_log("architekton", ON, 20)
     every = list(enumerate(log, start=1))
     for size in (2, 3, 19, 20, 21):
-        monkeypatch.setattr(service.ledger, "SLICE", size)
+        monkeypatch.setattr(service.storage.ledger, "SLICE", size)
         assert ledger.read(table.id) == every
         assert ledger.read(table.id, 20) == every[19:]
         assert ledger.read(table.id, 7) == every[6:]
@@ -198,7 +198,7 @@ def test_a_log_is_read_in_slices(ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 
 def test_a_log_that_goes_while_it_is_read_is_not_half_a_log(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """Deleted between two slices it has gone; with its tail lost, the store is asked again later."""
-    monkeypatch.setattr(service.ledger, "SLICE", 5)
+    monkeypatch.setattr(service.storage.ledger, "SLICE", 5)
     for command, expected in (("DEL", NoTable), ("XTRIM", StoreAway)):
         table = long_table(ledger, "architekton", ON, 20)
         with monkeypatch.context() as patch:

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 import rules
-from service import lookup, texts
-from service.lookup import MOST_FOUND, Found, look_up
-from service.texts import LANGUAGES
+from service.i18n import sentences
+from service.i18n.sentences import LANGUAGES
+from service.rulings import rule_search
+from service.rulings.rule_search import MOST_FOUND, Found, look_up
 from tests.api import V1, Api
 
 every_game = pytest.mark.parametrize("game", rules.GAMES)
@@ -24,7 +25,7 @@ def ids(found: tuple[Found, ...]) -> list[str]:
 
 def titles(game: str, language: str) -> Iterator[tuple[str, str]]:
     """Each rule of a game with its title."""
-    for rule, told in texts.words(language, game).text["rules"].items():
+    for rule, told in sentences.words(language, game).text["rules"].items():
         yield rule, told["title"]
 
 
@@ -86,7 +87,7 @@ def test_rules_that_have_every_word_come_first_and_then_those_near_by_chapter() 
     )
     wholes = [one.whole for one in found]
     assert wholes == sorted(wholes, reverse=True) and not wholes[-1]
-    book, chapters = rules.load("fief", "rulebook"), list(texts.words("en", "fief").text["chapters"])
+    book, chapters = rules.load("fief", "rulebook"), list(sentences.words("en", "fief").text["chapters"])
     places = [chapters.index(book[one.rule]["chapter"]) for one in found]
     away = [abs(place - places[0]) for place, one in zip(places, found, strict=True) if not one.whole]
     assert away == sorted(away)
@@ -124,7 +125,7 @@ def test_a_rule_is_found_by_its_title_in_the_other_language(game: str, language:
 
 def test_in_one_language_alone_most_of_them_are_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: the titles are not found by words that are the same in both."""
-    monkeypatch.setattr(lookup, "STEMMERS", {"en": "english"})
+    monkeypatch.setattr(rule_search, "STEMMERS", {"en": "english"})
     asked = foreign("villefranche", "en")
     assert sum(rule not in ids(look_up("villefranche", title, "en")) for rule, title in asked) > len(asked) / 2
 
@@ -142,7 +143,7 @@ def test_the_words_of_the_readers_language_come_first(game: str, language: str) 
         assert order == sorted(order), asked
         seen |= set(order)
         for one in found:
-            words = texts.words(one.language, game).text["rules"][one.rule]
+            words = sentences.words(one.language, game).text["rules"][one.rule]
             assert one.line.of not in words or words[one.line.of] == one.line.text
     assert {(False, False), (False, True)} <= seen
 
@@ -170,7 +171,7 @@ def test_the_api_finds_rules_and_tells_them_in_the_language_of_the_answer(api: A
         assert all(result["line"]["text"] and result["chapter"]["title"] for result in found["results"])
         assert {result["line"]["language"] for result in found["results"]} == {spoken}
     found = api.get(f"{V1}/games/villefranche/search?q=churches", headers={"Accept-Language": "fr"}).get_json()
-    words = texts.words("fr", "villefranche").text["rules"]
+    words = sentences.words("fr", "villefranche").text["rules"]
     assert {result["line"]["language"] for result in found["results"]} == {"en"}
     assert all(
         words[result["rule"]] == {"title": result["title"], "text": result["text"]} for result in found["results"]

@@ -7,7 +7,7 @@ import tracemalloc
 from types import MappingProxyType
 from typing import Any
 
-from service.memory import Recent, size_of
+from service.runtime.memory import Recent, size_of
 
 
 def test_what_was_used_longest_ago_goes_first() -> None:

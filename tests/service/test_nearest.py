@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 
 from rules import GAMES, load
 from rules.kernel import INSTEAD, SAME_CELL, Facts, Ruling
-from service import rulings, serializers, wire
-from service.cases import stage
-from service.texts import LANGUAGES, words
+from service import schemas
+from service.cases.worked_cases import stage
+from service.http.serializers import tables
+from service.i18n.sentences import LANGUAGES, words
+from service.rulings import judge
 from tests.loops import over
 from tests.rules.forms import form
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame, seeds, setups, shared_games, some_state
@@ -34,7 +36,7 @@ def fields_that_differ(one: Any, other: Any) -> set[str]:
 
 def looked_at(game: AnyGame, state: Any, move: Any) -> Counter[str]:
     """The codes of why moves are near a refused one, once all that they say was found true."""
-    judgement, said = rulings.judge(game, state, move), Counter[str]()
+    judgement, said = judge.judge(game, state, move), Counter[str]()
     assert (judgement.ruling is Ruling.LEGAL) <= (not judgement.near)
     assert len(judgement.near) <= 3
     assert len(set(judgement.nearest)) == len(judgement.nearest)
@@ -54,7 +56,7 @@ def looked_at(game: AnyGame, state: Any, move: Any) -> Counter[str]:
             text = words(language, game.id).near(near.why)
             assert text.endswith(".") and "{" not in text and "…" not in text
             assert not any(code in text.split() for code in codes if "_" in code or "." in code), text
-    told: Any = serializers.ruling(judgement, words("en", game.id))
+    told: Any = tables.ruling(judgement, words("en", game.id))
     assert [each["notation"] for each in told["near"]] == told["nearest"]
     return said
 
@@ -91,7 +93,7 @@ def worked(game: AnyGame) -> tuple[dict[str, list[Any]], list[Any]]:
         if number % EACH == 0:
             states.append(stage(game, case, book))
     for record in (json.loads(path.read_text()) for path in RECORDED if path.parent.name == game.id):
-        state = game.setup(wire.load(wire.of(game).setup, record["setup"]))
+        state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
         for entry in record["moves"]:
             notations.append(entry if isinstance(entry, str) else entry["move"])
             states.append(state)
@@ -117,7 +119,7 @@ def test_no_kind_never_finds_one_of_its_own(game: AnyGame) -> None:
                 continue
             refused = [move for move in moves[kind][:TRIED] if game.check(state, move).ruling is Ruling.ILLEGAL]
             for move in refused:
-                judgement = rulings.judge(game, state, move)
+                judgement = judge.judge(game, state, move)
                 own = [near for near in judgement.near if near.move.kind == kind]
                 assert own and judgement.near[: len(own)] == tuple(own), game.write(move)
                 found[kind] += 1
@@ -128,7 +130,7 @@ def test_no_kind_never_finds_one_of_its_own(game: AnyGame) -> None:
 
 def near(game: AnyGame, state: Any, move: Any, language: str = "en") -> list[tuple[Any, list[str], str]]:
     """The moves near a refused one, with codes and sentence."""
-    judgement = rulings.judge(game, state, move)
+    judgement = judge.judge(game, state, move)
     said = words(language, game.id)
     return [(each.move, [facts.code for facts in each.why], said.near(each.why)) for each in judgement.near]
 
@@ -136,8 +138,8 @@ def near(game: AnyGame, state: Any, move: Any, language: str = "en") -> list[tup
 def test_a_tile_is_turned_before_it_is_another() -> None:
     """Architekton: of a building that matches nowhere, the same tile as it may lie is nearest."""
     game = GAMES["architekton"]
-    setup = wire.load(
-        wire.of(game).setup, {"layout": [{"cell": [0, 0], "tile": "meadow"}, {"cell": [1, 1], "tile": "water"}]}
+    setup = schemas.load(
+        schemas.of(game).setup, {"layout": [{"cell": [0, 0], "tile": "meadow"}, {"cell": [1, 1], "tile": "water"}]}
     )
     (turned, codes, text), *_ = near(game, game.setup(setup), game.read("(0,-1) building E M F F"))
     assert (game.write(turned), codes) == ("(0,-1) building M F F E", ["sides.turned"])
@@ -173,7 +175,7 @@ def test_what_has_happened_is_not_near(game: AnyGame, data: st.DataObject, chanc
     """Nobody is told to bring the villa down instead: what says that something happened is near its own kind only."""
     state = some_state(game, chance)
     tried = [data.draw(form(kind)) for kind in game.kinds.values()]
-    judged = [(move, rulings.judge(game, state, move)) for move in tried]
+    judged = [(move, judge.judge(game, state, move)) for move in tried]
     near = [(move, each) for move, ruling in judged for each in ruling.nearest]
     assert not [each for move, each in near if each.kind != move.kind and each.kind in game.happenings]
 
@@ -182,7 +184,7 @@ def test_no_collapse_is_near_where_little_else_is_due() -> None:
     """Villa Paletti: after the neutral column Red must move one of their own, and does not ask for a floor."""
     game = GAMES["villa_paletti"]
     setup = {"players": [{"colours": [colour]} for colour in ("red", "blue", "yellow")]}
-    state = game.setup(wire.load(wire.of(game).setup, {**setup, "readings": {"own_after_neutral": "must"}}))
+    state = game.setup(schemas.load(schemas.of(game).setup, {**setup, "readings": {"own_after_neutral": "must"}}))
     own = game.apply(state, game.read("n small 0"))
     assert {text for _, _, text in near(game, own, game.read("done"))} == {"What is due instead."}
     assert [move.kind for move, _, _ in near(game, own, game.read("done"))] == ["column", "abort"]

@@ -21,21 +21,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import GAMES
-from service import (
-    amendment_serializers,
-    amendments,
-    codec,
-    dispute_serializers,
-    fold,
-    remedies,
-    responses,
-    serializers,
-    texts,
-    wire,
-)
-from service.entries import Unreadable
-from service.table import Table
-from service.texts import words
+from service import schemas
+from service.http import responses
+from service.http.serializers import amendments as amendment_serializers
+from service.http.serializers import disputes as dispute_serializers
+from service.http.serializers import tables as serializers
+from service.i18n import sentences
+from service.i18n.sentences import words
+from service.referee import amendment_report, fold, remedies
+from service.tables import codec
+from service.tables.entries import Unreadable
+from service.tables.table import Table
 from tests.loops import over
 from tests.rules.play import often
 
@@ -65,7 +61,7 @@ def test_an_old_log_makes_the_same_states(path: Path) -> None:
     table = folded(written["log"])
     assert [table.game.due(state).seat for state in table.states] == written["due"]
     for version, position in written["positions"].items():
-        now = wire.plain(table.game.position(table.states[int(version) - 1]))
+        now = schemas.plain(table.game.position(table.states[int(version) - 1]))
         assert same(now, position), version
 
 
@@ -98,8 +94,8 @@ def test_a_setup_of_the_log_is_filled_up_with_what_was_followed_before() -> None
     first, *others = game.readings
     added = replace(game, readings=(replace(first, before=first.values[-1]), *others))
     silent = opened["setup"] | {"readings": {other.key: other.default for other in others}}
-    assert wire.stored_setup(added, silent).readings[first.key] == first.values[-1] != first.default
-    assert wire.stored_setup(added, opened["setup"]) == wire.stored_setup(game, opened["setup"])
+    assert schemas.stored_setup(added, silent).readings[first.key] == first.values[-1] != first.default
+    assert schemas.stored_setup(added, opened["setup"]) == schemas.stored_setup(game, opened["setup"])
 
 
 def test_an_army_of_an_old_table_attacks_as_it_did_then() -> None:
@@ -314,10 +310,10 @@ def told(table: Table, since: int) -> list[Any]:
         due,
         lines,
         [dispute_serializers.dispute(each, said) for each in disputes],
-        [amendment_serializers.amendment(amendments.amendment(table, number), said) for number in made],
+        [amendment_serializers.amendment(amendment_report.amendment(table, number), said) for number in made],
         (table.undo_to, table.redo_to),
-        wire.plain(game.position(state)),
-        texts.words_among("fr", game.id, table.setup).people,
+        schemas.plain(game.position(state)),
+        sentences.words_among("fr", game.id, table.setup).people,
     ]
 
 

@@ -7,15 +7,15 @@ import pytest
 from gevent.lock import Semaphore
 
 from rules.steps import REST, at_most, spend
-from service import once
-from service.once import Once
+from service.runtime import first_use
+from service.runtime.first_use import Once
 
 
 @pytest.fixture
 def turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Greenlets take turns as in a worker: a rest is one of gevent's, and so is a lock."""
-    monkeypatch.setattr("service.budget.time.sleep", gevent.sleep)
-    monkeypatch.setattr(once, "Lock", Semaphore)
+    monkeypatch.setattr("service.runtime.budget.time.sleep", gevent.sleep)
+    monkeypatch.setattr(first_use, "Lock", Semaphore)
 
 
 def dear(made: list[str], name: str = "") -> str:

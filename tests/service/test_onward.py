@@ -10,8 +10,9 @@ import pytest
 
 from rules import GAMES
 from rules.steps import at_most
-from service import onward, wire
-from service.onward import MOST_AT_ONCE, Onward, in_a_row, next_step
+from service import schemas
+from service.tables import forced_moves
+from service.tables.forced_moves import MOST_AT_ONCE, Onward, in_a_row, next_step
 from tests.rules.play import FOLDER, RECORDED, AnyGame
 
 GAME = GAMES["fief"]
@@ -21,7 +22,7 @@ FIEF = [path for path in RECORDED if path.parent.name == GAME.id]
 def states(game: AnyGame, name: str) -> Iterator[Any]:
     """Each state of a recorded game, from the setup to the end."""
     record = json.loads((FOLDER / game.id / f"{name}.json").read_text())
-    state = game.setup(wire.load(wire.of(game).setup, record["setup"]))
+    state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
     yield state
     for entry in record["moves"]:
         state = game.apply(state, game.read(entry if isinstance(entry, str) else entry["move"]))
@@ -66,11 +67,11 @@ def test_a_row_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """No more steps than a button may enter, and none that are much work to find."""
     state = next(state for state in states(GAME, "three_alone") if len(in_a_row(GAME, state, [GAME.read("next")])) > 2)
     whole = in_a_row(GAME, state, [GAME.read("next")])
-    monkeypatch.setattr(onward, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(forced_moves, "MOST_AT_ONCE", 2)
     assert in_a_row(GAME, state, [GAME.read("next")]) == whole[:2]
     with at_most(None) as effort:
         in_a_row(GAME, state, [GAME.read("next")])
-    monkeypatch.setattr(onward, "BUDGET", 4)
+    monkeypatch.setattr(forced_moves, "BUDGET", 4)
     assert effort.spent > 0
     assert len(in_a_row(GAME, state, [GAME.read("next")])) < 2
 

@@ -137,7 +137,11 @@ def test_the_image_can_be_built(image: Path, wheel: Path, tmp_path: Path) -> Non
     assert {name for name, content in packed.items() if content != wanted[name]} == set()
     assert packed["service/openapi.yaml"] == (ROOT / "openapi.yaml").read_bytes()
     assert "web/translations/fr/LC_MESSAGES/messages.mo" in packed
-    for some in ("service/templates/docs/docs.html", "service/static/docs.css", "web/templates/home.html"):
+    for some in (
+        "service/http/docs/templates/docs/docs.html",
+        "service/http/docs/static/docs.css",
+        "web/templates/home.html",
+    ):
         assert some in packed
 
 

@@ -16,12 +16,15 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 import rules
-from service import codec, rulings, serializers, texts
 from service.app import create_app
 from service.config import Settings
-from service.ledger import Ledger
-from service.problems import PROBLEMS
-from service.referee import Referee
+from service.http.problems import PROBLEMS
+from service.http.serializers import tables
+from service.i18n import sentences
+from service.referee.use_cases import Referee
+from service.rulings import judge
+from service.storage.ledger import Ledger
+from service.tables import codec
 from tests.api import RULINGS, V1, Api, OpenTable, application
 from tests.redis_server import RedisServer, until
 from tests.service.test_old_logs import LATER
@@ -118,11 +121,11 @@ def test_bad_input_has_its_own_problem_and_leaves_the_log(bad: Bad, api: Api) ->
     api.play(table, "r b1c1", version=1, idempotency_key="used")
     log = api.log(table)
     words = set()
-    for language in texts.LANGUAGES:
+    for language in sentences.LANGUAGES:
         options = {"key": table.host, "version": 2, **bad.options}
         options["headers"] = {"Accept-Language": language, **options.get("headers", {})}
         body = told(api.post(f"{table.path}/{bad.to}", bad.body, **options), bad.slug)
-        assert body["title"] == texts.own(language)["problems"][bad.slug]["title"]
+        assert body["title"] == sentences.own(language)["problems"][bad.slug]["title"]
         assert body["detail"]
         words.add(body["detail"])
         if bad.pointer is not None:
@@ -355,7 +358,7 @@ def test_without_its_store_the_service_says_so_and_catches_up(own_redis: Callabl
     log = api.log(table)
     server.kill()
     titles = set()
-    for language in texts.LANGUAGES:
+    for language in sentences.LANGUAGES:
         headers = {"Accept-Language": language}
         for response in (
             api.get(table.path, key=table.host, headers=headers),
@@ -471,13 +474,13 @@ def test_a_fault_of_ours_is_no_impossible_position(
     body |= {"move": "h c5"} if path == "rulings" else {}
     where = f"{V1}/games/villefranche/{path}"
     assert live.post(where, body).status_code == 200
-    monkeypatch.setattr(serializers, broken, fails)
+    monkeypatch.setattr(tables, broken, fails)
     caplog.clear()
     response = live.http.post(where, data=orjson.dumps(body), content_type="application/json")
     told(response, "internal")
     (record,) = caplog.records
     said = record.getMessage()
-    assert "KeyError" in said and "villefranche" in said and "service/api.py:" in said
+    assert "KeyError" in said and "villefranche" in said and "service/http/tables.py:" in said
     assert sha256(orjson.dumps(body)).hexdigest() in said
     assert NAME not in said + response.get_data(as_text=True) and record.exc_info is None
 
@@ -489,12 +492,12 @@ def test_a_fault_on_a_page_shows_nothing_of_the_inside(
     client = live.http
     for path in ("/count/villefranche", "/ask/villefranche"):
         assert client.get(path).status_code == 200
-    monkeypatch.setattr(rulings, "sheet", fails)
+    monkeypatch.setattr(judge, "sheet", fails)
     for path in ("/count/villefranche", "/ask/villefranche"):
         caplog.clear()
         response = client.get(path)
         assert response.status_code == 500 and response.mimetype == "text/html"
-        assert texts.own("en")["problems"]["internal"]["detail"] in html.unescape(response.text)
+        assert sentences.own("en")["problems"]["internal"]["detail"] in html.unescape(response.text)
         (record,) = caplog.records
         assert "villefranche" in record.getMessage() and sha256(f"{path}?".encode()).hexdigest() in record.getMessage()
         assert NAME not in record.getMessage() + response.text and "Traceback" not in response.text
@@ -506,7 +509,7 @@ def test_a_fault_at_a_table_is_told_with_its_game_and_without_its_keys(
     """The key of the request and the address of the table are not in the log."""
     table = live.open()
     assert live.get(table.path, key=table.host).status_code == 200
-    monkeypatch.setattr(serializers, "table", fails)
+    monkeypatch.setattr(tables, "table", fails)
     told(live.get(table.path, key=table.host), "internal")
     said = caplog.records[-1].getMessage()
     assert "villefranche" in said

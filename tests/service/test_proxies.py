@@ -17,9 +17,9 @@ from gunicorn.workers.ggevent import GeventWorker
 from service.addresses import areas_of, within
 from service.config import Settings
 from service.errors import RateLimited
-from service.proxies import Forwarded
-from service.waits import OF_ADDRESS, Waits
-from service.worker import Worker
+from service.http.proxies import Forwarded
+from service.referee.long_poll import OF_ADDRESS, Waits
+from service.server.worker import Worker
 from tests.api import V1, Api, application
 
 TABLE = {"game": "villefranche"}

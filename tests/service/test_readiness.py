@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 import redis
 
-from service import readiness
-from service.connections import Server
 from service.errors import StoreAway
-from service.ledger import Ledger
-from service.readiness import Hindrance, Readiness
+from service.storage import readiness
+from service.storage.connections import Server
+from service.storage.ledger import Ledger
+from service.storage.readiness import Hindrance, Readiness
 from tests.api import Api, OpenTable, application
 from tests.chaos.shims import FULL_DISK, NoCompiler, shim
 from tests.redis_server import RedisServer, durable_options, free_ports, until

@@ -11,16 +11,16 @@ from werkzeug.test import TestResponse
 
 import rules
 from rules.ranking import totals
-from service import wire
-from service.entries import ReadingsSet
+from service import schemas
 from service.errors import Forbidden, KeyReused, Stale
-from service.in_force import readings_of
 from service.judgements import Try
-from service.ledger import Ledger
-from service.referee import NewTable, Referee
-from service.rulings import sheet
-from service.store import Done
-from service.table import Table
+from service.referee.repository import Done
+from service.referee.use_cases import NewTable, Referee
+from service.rulings.judge import sheet
+from service.storage.ledger import Ledger
+from service.tables.active_readings import readings_of
+from service.tables.entries import ReadingsSet
+from service.tables.table import Table
 from tests.api import Api
 from tests.rules.play import RECORDED
 
@@ -42,7 +42,7 @@ class Host:
         game = rules.GAMES[record["game"]]
         moves = [each if isinstance(each, dict) else {"move": each} for each in record["moves"]]
         tries = [Try(game.read(each["move"]), each.get("stands", False)) for each in moves]
-        return self.referee.open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+        return self.referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
 
     def now(self) -> Table:
         return self.referee.table(self.id, self.key)[0]

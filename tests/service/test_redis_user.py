@@ -14,15 +14,15 @@ from urllib.parse import quote
 import pytest
 
 import service
-from service import cli
+from service.cli import commands
 from service.errors import StoreAway
-from service.ledger import Ledger
-from service.limits import Kind, Limit, Limiter, Per
-from service.stock import Depot, NotAllowed
+from service.limits.rate_limits import Kind, Limit, Limiter, Per
+from service.storage.inventory import Depot, NotAllowed
+from service.storage.ledger import Ledger
 from tests.api import V1, Api, application
 from tests.redis_server import RedisServer, durable_options
 
-LUA: Final = Path(service.__file__).parent / "lua"
+LUA: Final = Path(service.__file__).parent / "storage" / "lua"
 TABLE: Final = "T" * 22
 PASSWORD: Final = "secret"
 OTHER: Final = "another secret"
@@ -99,7 +99,7 @@ def test_the_user_may_do_what_the_service_does_and_no_more(server: RedisServer, 
 
 def test_every_command_of_a_script_is_allowed() -> None:
     """A script runs with the user's rights."""
-    scripts = (Path(service.__file__).parent / "lua").glob("*.lua")
+    scripts = (Path(service.__file__).parent / "storage" / "lua").glob("*.lua")
     called = {name.lower() for path in scripts for name in re.findall(r"redis\.p?call\('(\w+)'", path.read_text())}
     assert len(called) > 5
     assert called <= allowed()
@@ -213,7 +213,7 @@ def test_a_file_without_who_runs_it_is_named(
 ) -> None:
     """Where Redis knows no such user yet, the command says so, and where it is."""
     monkeypatch.setenv("BASTIDE_ADMIN_URL", f"unix://nobody:{quote(OTHER)}@{server.socket}")
-    assert cli.main(["tables", *words]) == 3
+    assert commands.main(["tables", *words]) == 3
     said = capsys.readouterr()
     assert said.out == ""
     assert "bastide-admin of deploy/users.acl" in said.err
@@ -227,7 +227,7 @@ def use_the_command(url: str, monkeypatch: pytest.MonkeyPatch, replicas: str) ->
     monkeypatch.setenv("BASTIDE_ADMIN_URL", url)
     monkeypatch.setenv("BASTIDE_REPLICAS", replicas)
     for words in (["list"], ["weigh"], ["delete", "D" * 22, "--yes"]):
-        assert cli.main(["tables", *words]) == (1 if replicas != "0" and words[0] == "delete" else 0), words
+        assert commands.main(["tables", *words]) == (1 if replicas != "0" and words[0] == "delete" else 0), words
 
 
 def test_who_runs_it_may_do_what_the_command_does_and_no_more(
@@ -261,7 +261,7 @@ def test_the_service_hears_by_name_what_it_may_not(
     with closing(Depot(url)) as stock, pytest.raises(NotAllowed, match="SCAN"):
         stock.logs()
     monkeypatch.setenv("REDIS_URL", url)
-    assert cli.main(["tables"]) == 3
+    assert commands.main(["tables"]) == 3
     said = capsys.readouterr()
     assert said.out == ""
     assert "may not run SCAN" in said.err

@@ -13,10 +13,7 @@ import pytest
 
 import rules
 from rules.kernel import Game, Ruling
-from service import plans, rulings, waits
 from service.addresses import areas_of
-from service.codec import to_keep
-from service.entries import Opened, Played, Rewound
 from service.errors import (
     Expired,
     Forbidden,
@@ -30,13 +27,17 @@ from service.errors import (
     Unauthorised,
     Unreachable,
 )
-from service.fold import fold
 from service.judgements import Try
-from service.ledger import Ledger
-from service.referee import NewTable, Referee
-from service.store import Done
-from service.table import Table
-from service.wire import load, of
+from service.referee import long_poll, plans
+from service.referee.fold import fold
+from service.referee.repository import Done
+from service.referee.use_cases import NewTable, Referee
+from service.rulings import judge
+from service.schemas import load, of
+from service.storage.ledger import Ledger
+from service.tables.codec import to_keep
+from service.tables.entries import Opened, Played, Rewound
+from service.tables.table import Table
 from tests.loops import over
 from tests.redis_server import RedisServer
 from tests.rules.play import random_game, setup_of
@@ -586,7 +587,7 @@ def test_waiting_ends_when_something_is_new(own_redis: Callable[..., RedisServer
 
 def test_waiting_is_counted_by_home(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two addresses of one IPv6 network are one home, which has one place here; another network has its own."""
-    monkeypatch.setattr(waits, "OF_ADDRESS", 1)
+    monkeypatch.setattr(long_poll, "OF_ADDRESS", 1)
     with host.referee._waits.place("another", areas_of("2001:db8::1")):
         with pytest.raises(RateLimited):
             host.referee.wait(host.id, host.key, 1, 0.01, "2001:db8::2:1")
@@ -652,4 +653,4 @@ def test_replay_is_live_at_every_ply(game: Game[Any, Any], seed: int, ledger: Le
         assert (entry.notation, entry.seat) == (game.write(move), game.whose(state, move) or in_turn)
         assert (entry.ruling, entry.findings) == (verdict.ruling, to_keep(verdict.findings))
         if version % 10 == 0:
-            assert rulings.sheet(game, kept) == rulings.sheet(game, state)
+            assert judge.sheet(game, kept) == judge.sheet(game, state)

@@ -11,12 +11,15 @@ import pytest
 
 import rules
 from rules.kernel import Seat
-from service import codec, rolls, texts, wire
-from service.entries import BATTLE, DICE, Die, Rolled, Throw, ToRoll
+from service import schemas
 from service.errors import Forbidden, Invalid, KeyReused, Stale
+from service.i18n import sentences
 from service.judgements import Try
-from service.ledger import Ledger
-from service.referee import NewTable, Referee
+from service.referee import roll_dice
+from service.referee.use_cases import NewTable, Referee
+from service.storage.ledger import Ledger
+from service.tables import codec
+from service.tables.entries import BATTLE, DICE, Die, Rolled, Throw, ToRoll
 from tests.api import V1, Api
 from tests.loops import over
 from tests.rules.play import RECORDED
@@ -115,7 +118,7 @@ def test_the_same_request_is_the_same_roll(ledger: Ledger) -> None:
 
 def test_seats_roll_and_watchers_do_not(ledger: Ledger) -> None:
     """Any seat may, whosever turn it is; who watches may not."""
-    opened = Referee(ledger).open("villefranche", wire.load(wire.of(VILLEFRANCHE).setup, {}))
+    opened = Referee(ledger).open("villefranche", schemas.load(schemas.of(VILLEFRANCHE).setup, {}))
     roll = host_of(ledger, opened, 5, 0, 1, 1)
     for seat, key in opened.keys.seats.items():
         assert roll(TWO, key=key).entries[0].by == seat
@@ -127,13 +130,13 @@ def test_every_face_comes_as_often_as_it_is_on_the_die() -> None:
     """Each pick is a face, and no two picks are the same one."""
     for game in over(rules.GAMES.values()):
         for kind, faces in over(game.dice.items()):
-            shown = [rolls._throw(game, {kind: 1}, falling(n)).total for n in range(len(faces))]
+            shown = [roll_dice._throw(game, {kind: 1}, falling(n)).total for n in range(len(faces))]
             assert sorted(shown) == sorted(faces)
 
 
 def test_what_was_rolled_is_never_undone(ledger: Ledger) -> None:
     """Undo and redo go past it, to and fro; an amendment leaves it where it is."""
-    opened = Referee(ledger).open("villefranche", wire.load(wire.of(VILLEFRANCHE).setup, {}))
+    opened = Referee(ledger).open("villefranche", schemas.load(schemas.of(VILLEFRANCHE).setup, {}))
     roll, referee, key = host_of(ledger, opened, 0, 1, 2, 3), Referee(ledger), opened.keys.host
     roll(TWO)
     referee.play(opened.table.id, key, [Try(VILLEFRANCHE.read("r b1c1"))], version=2)
@@ -152,8 +155,8 @@ def test_what_was_rolled_is_never_undone(ledger: Ledger) -> None:
 
 def begun(players: Iterable[Any], *picks: int, game: str = "fief") -> Any:
     """Who begins, where the dice fall so."""
-    setup = wire.load(wire.of(rules.GAMES[game]).setup, {"players": list(players)})
-    return rolls.beginning(rules.GAMES[game], setup, falling(*picks))
+    setup = schemas.load(schemas.of(rules.GAMES[game]).setup, {"players": list(players)})
+    return roll_dice.beginning(rules.GAMES[game], setup, falling(*picks))
 
 
 THREE = (
@@ -206,9 +209,9 @@ def test_without_names_no_colour_is_given_by_a_die() -> None:
 def test_in_every_game_whoever_the_die_names_begins(game: Any) -> None:
     """From each place, the first seat in turn order has the name that was there, and all still play."""
     path = next(path for path in RECORDED if path.parent.name == game.id)
-    setup = wire.load(wire.of(game).setup, json.loads(path.read_text(encoding="utf-8"))["setup"])
+    setup = schemas.load(schemas.of(game).setup, json.loads(path.read_text(encoding="utf-8"))["setup"])
     names = [f"P{n}" for n, _ in enumerate(setup.players)]
-    setup = wire.load(wire.of(game).setup, _named(wire.plain(setup), names))
+    setup = schemas.load(schemas.of(game).setup, _named(schemas.plain(setup), names))
     seats = game.seats_of(game.setup(setup))
     people = _people(game, setup)
     for place, seat in over(enumerate(seats)):
@@ -224,7 +227,7 @@ def _named(setup: dict[str, Any], names: list[str]) -> dict[str, Any]:
 
 
 def _people(game: Any, setup: Any) -> dict[str, str]:
-    return dict(texts.words_among("en", game.id, setup).people)
+    return dict(sentences.words_among("en", game.id, setup).people)
 
 
 # --- the API -------------------------------------------------------------------------------------------------------

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from service import fitness
 from service.app import create_app
 from service.config import Settings
-from service.connections import Server
 from service.errors import Expired, StoreFull
-from service.fitness import FULL
-from service.groups import Groups
-from service.ledger import Ledger
-from service.problem_details import FULL_FOR
-from service.table import UNUSED
+from service.groups.groups import Groups
+from service.http.problem_responses import FULL_FOR
+from service.storage import redis_check
+from service.storage.connections import Server
+from service.storage.ledger import Ledger
+from service.storage.redis_check import FULL
+from service.tables.table import UNUSED
 from tests.api import V1, Api, OpenTable, application
 from tests.redis_server import RedisServer
 from tests.web.conftest import Document, Visitor
@@ -246,13 +246,13 @@ def test_a_store_that_does_not_tell_its_memory_is_named_and_played_on(
     """Only this is not held then: the start says so by name, and tables are opened."""
     small.ask("CONFIG", "SET", "appendonly", "yes")
     small.ask("CONFIG", "SET", "appendfsync", "always")
-    told = fitness._info
+    told = redis_check._info
 
     def silent(server: Server) -> dict[str, str]:
         return {name: value for name, value in told(server).items() if "memory" not in name or "policy" in name}
 
     with closing(Ledger(small.url)) as ledger:
-        monkeypatch.setattr(fitness, "_info", silent)
+        monkeypatch.setattr(redis_check, "_info", silent)
         assert ledger.check()[0].endswith("does not show its memory: new tables are opened however full it is.")
 
 

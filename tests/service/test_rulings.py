@@ -12,10 +12,13 @@ import rules
 from rules.effects import ENDED, OF_EVERY_GAME, POINTS, WON, effect, effects_of
 from rules.forms import Consulted
 from rules.kernel import Effect, Place, Ruling
-from service import other_readings, rulings, serializers, wire
-from service.cases import stage
+from service import schemas
+from service.cases.worked_cases import stage
+from service.http.serializers import tables
+from service.i18n import reading_notes
+from service.i18n.sentences import LANGUAGES, own, words
 from service.judgements import ScoreChange
-from service.texts import LANGUAGES, own, words
+from service.rulings import judge
 from tests.loops import over
 from tests.rules.play import EVERY_GAME, RECORDED, SEED, SHARED, AnyGame, shared_games, some_game
 
@@ -48,7 +51,7 @@ def at_move(name: str, number: int) -> tuple[AnyGame, Any, Any]:
     (path,) = (path for path in RECORDED if path.stem == name)
     record = json.loads(path.read_text())
     game = rules.GAMES[record["game"]]
-    state = game.setup(wire.load(wire.of(game).setup, record["setup"]))
+    state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
     moves = [game.read(entry if isinstance(entry, str) else entry["move"]) for entry in record["moves"][: number + 1]]
     for move in moves[:-1]:
         state = game.apply(state, move)
@@ -68,7 +71,7 @@ def at_move(name: str, number: int) -> tuple[AnyGame, Any, Any]:
 )
 def test_a_reading_that_changes_only_what_is_told_is_named(name: str, number: int, reading: tuple[str, str]) -> None:
     """Somebody comes near to winning, an element costs other shops, a tally is another: the table looks the same."""
-    assert reading in {(other.key, other.value) for other in rulings.judge(*at_move(name, number)).others}
+    assert reading in {(other.key, other.value) for other in judge.judge(*at_move(name, number)).others}
 
 
 @pytest.mark.parametrize(
@@ -94,7 +97,7 @@ def test_the_sentence_of_a_reading_says_what_differs(
     """Of the other value of a reading: not what the move brings about anyway."""
     game, among = rules.GAMES[game_id], {"objection_column": "any"} if game_id == "villa_paletti" else {}
     state = at_case(game, case, {**readings, **among})
-    ruled: Any = serializers.ruling(rulings.judge(game, state, game.read(notation)), words("en", game_id))
+    ruled: Any = tables.ruling(judge.judge(game, state, game.read(notation)), words("en", game_id))
     (key,) = readings
     assert [other["text"] for other in ruled["readings"] if other["key"] == key and other["text"].startswith(said)]
 
@@ -111,9 +114,9 @@ def test_a_reading_never_says_what_the_ruling_says(game: AnyGame) -> None:
     book = rules.load(game.id, "cases")
     told = 0
     for case in (case for case in book["case"] if "move" in case):
-        judgement = rulings.judge(game, stage(game, case, book), game.read(case["move"]))
+        judgement = judge.judge(game, stage(game, case, book), game.read(case["move"]))
         for language in LANGUAGES if judgement.others else ():
-            ruled: Any = serializers.ruling(judgement, words(language, game.id))
+            ruled: Any = tables.ruling(judgement, words(language, game.id))
             known = {each["text"] for each in (*ruled["findings"], *ruled["effects"], ruled["due"]) if each}
             for other in ruled["readings"]:
                 text, told = other["text"], told + 1
@@ -136,7 +139,7 @@ def test_rules_that_were_heard_are_listed_once(game: AnyGame) -> None:
     """Whatever was heard either objects or is listed as having nothing to object; what it counted goes with it."""
     for state, move in over(asked(game)):
         verdict = game.check(state, move)
-        listed = rulings.heard(state, move, verdict)
+        listed = judge.heard(state, move, verdict)
         objecting = {finding.rule for finding in verdict.findings if finding.ruling is not Ruling.LEGAL}
         assert [rule for rule, _ in listed] == [rule for rule in verdict.heard if rule not in objecting]
         shown = {finding.rule for finding in verdict.findings} - objecting
@@ -148,7 +151,7 @@ def test_what_was_counted_is_said(game: AnyGame) -> None:
     """A count of a rule that had nothing to object lets the move pass, and is a sentence in both languages."""
     counts = set()
     for state, move in asked(game):
-        for rule, found in rulings.heard(state, move, game.check(state, move)):
+        for rule, found in judge.heard(state, move, game.check(state, move)):
             if found is None:
                 continue
             assert (found.rule, found.ruling) == (rule, Ruling.LEGAL)
@@ -167,7 +170,7 @@ def test_a_floor_that_is_laid_or_not_is_the_difference_that_is_told(value: str, 
     move = game.read("floor ! green blue big 0 fail green small 2")
     (first,) = (
         other.differences[0]
-        for other in rulings.judge(game, stage(game, case, book), move).others
+        for other in judge.judge(game, stage(game, case, book), move).others
         if other.key == "floor_after_failed_objection"
     )
     assert isinstance(first, Effect)
@@ -178,7 +181,7 @@ def told_at_the_end(game: AnyGame, state: Any, move: Any) -> tuple[tuple[str, ..
     """Who has won by the score sheet after the last move, and what that move told of the end and the winners."""
     after = game.apply(state, move)
     told = effects_of(game, state, move, after)
-    return rulings.sheet(game, after).winners, {effect.facts.code: effect.facts.values for effect in told}
+    return judge.sheet(game, after).winners, {effect.facts.code: effect.facts.values for effect in told}
 
 
 def test_everybody_has_won_where_a_rule_lets_all_win() -> None:
@@ -200,7 +203,7 @@ def test_who_has_won_is_said_once(game: AnyGame) -> None:
         ended, told = game.due(after).ended, effects_of(game, before, last, after)
         assert ended is not None
         codes = [effect.facts.code for effect in told if effect.facts.code in OF_EVERY_GAME - {POINTS}]
-        of_its_own = [] if ended.tells_winner or not rulings.sheet(game, after).winners else [WON]
+        of_its_own = [] if ended.tells_winner or not judge.sheet(game, after).winners else [WON]
         assert codes == [ENDED, *of_its_own]
         assert ended.tells_winner == bool({"winner", "colours"} & ended.values.keys())
 
@@ -220,7 +223,7 @@ def test_nobody_has_won_where_nothing_sets_anybody_apart() -> None:
     (path,) = (path for path in RECORDED if path.stem == "drawn")
     record = json.loads(path.read_text())
     game = rules.GAMES[record["game"]]
-    state = game.setup(wire.load(wire.of(game).setup, record["setup"]))
+    state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
     *moves, last = (game.read(entry if isinstance(entry, str) else entry["move"]) for entry in record["moves"])
     for move in moves:
         state = game.apply(state, move)
@@ -234,11 +237,11 @@ def test_the_sheet_says_who_would_win_under_another_reading() -> None:
     game = rules.GAMES["fief"]
     book = rules.load(game.id, "cases")
     (case,) = (case for case in book["case"] if case["id"] == "FI-81/7")
-    sheet = rulings.sheet(game, stage(game, case, book))
+    sheet = judge.sheet(game, stage(game, case, book))
     assert sheet.winners == ()
     (change,) = (change for change in sheet.sensitivity if change.key == "solo_victory")
     assert (change.value, change.winner_changes, change.first) == ("anyone", True, ("red",))
-    said = {language: other_readings.score(words(language, "fief"), change) for language in LANGUAGES}
+    said = {language: reading_notes.score(words(language, "fief"), change) for language in LANGUAGES}
     assert said["en"].endswith(": Red would win.")
     assert said["fr"].endswith("\xa0: Rouge gagnerait.")
 
@@ -255,4 +258,4 @@ def test_the_sheet_says_who_would_win_under_another_reading() -> None:
 def test_who_would_be_first_is_named(places: list[Place], said: str) -> None:
     """One, several, all at a draw, or nobody."""
     change = ScoreChange("supports", "three", {"red": 2, "blue": 2}, tuple(places), True, True)
-    assert other_readings.score(words("en", "villa_paletti"), change) == said
+    assert reading_notes.score(words("en", "villa_paletti"), change) == said

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from service.config import lan_address
-from service.supervisor import PrivateRedis
+from service.storage.private_redis.supervisor import PrivateRedis
 from tests.redis_server import free_ports, until
 
 Start = Callable[..., "Served"]
@@ -185,7 +185,7 @@ def test_services_share_the_games(start: Start, tmp_path: Path) -> None:
 
 def tenders(served: Served) -> list[int]:
     """The ids of the processes that look after its Redis: one, but for a moment."""
-    command = ["pgrep", "-P", str(served.process.pid), "-f", "service.tender"]
+    command = ["pgrep", "-P", str(served.process.pid), "-f", "service.storage.private_redis.keeper"]
     return [int(each) for each in subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout.split()]
 
 

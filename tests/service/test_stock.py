@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from service import cli
+from service.cli import commands
 from service.errors import Expired
-from service.groups import Groups
-from service.ledger import Ledger
-from service.stock import AT_ONCE, Depot
-from service.supervisor import PrivateRedis
+from service.groups.groups import Groups
+from service.storage.inventory import AT_ONCE, Depot
+from service.storage.ledger import Ledger
+from service.storage.private_redis.supervisor import PrivateRedis
 from tests.api import Api, OpenTable
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def run(redis_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
                 raise EOFError from None
 
         monkeypatch.setattr("builtins.input", typing)
-        status = cli.main(["tables", *words])
+        status = commands.main(["tables", *words])
         said = capsys.readouterr()
         assert not list(answers), "it asked less often"
         return status, said.out + said.err
@@ -155,7 +155,7 @@ def test_the_private_redis_is_found(
     monkeypatch.delenv("REDIS_URL", raising=False)
     folder = tmp_path / "data"
     monkeypatch.setenv("BASTIDE_DATA", str(folder))
-    assert cli.main(["tables"]) == 3
+    assert commands.main(["tables"]) == 3
     assert str(folder) in capsys.readouterr().err
     assert not folder.exists()
     private = PrivateRedis(folder)
@@ -165,14 +165,14 @@ def test_the_private_redis_is_found(
     for ends in (False, True):
         if ends:
             private.stop()
-        assert cli.main(["tables"]) == 0
+        assert commands.main(["tables"]) == 0
         assert list(rows(capsys.readouterr().out)) == ["T" * 22]
 
 
 def test_a_redis_that_is_away_is_said_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Try again later: status 1."""
     monkeypatch.setenv("REDIS_URL", "unix:///nowhere/redis.sock")
-    assert cli.main(["tables", "weigh"]) == 1
+    assert commands.main(["tables", "weigh"]) == 1
     assert "cannot be used yet" in capsys.readouterr().err
 
 

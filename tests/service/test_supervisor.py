@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from service import supervisor
 from service.config import usual_memory
-from service.ledger import Ledger
 from service.startup import NoServer
-from service.supervisor import PrivateRedis
+from service.storage.ledger import Ledger
+from service.storage.private_redis import supervisor
+from service.storage.private_redis.supervisor import PrivateRedis
 
 TABLE = "T" * 22
 
@@ -88,7 +88,7 @@ def test_its_memory_has_an_end(folder: Path) -> None:
 def test_the_setting_reaches_the_server(folder: Path) -> None:
     """`BASTIDE_MEMORY_MB` is what its tender starts it with."""
     environment = os.environ | {"BASTIDE_MEMORY_MB": "48"}
-    command = [sys.executable, "-m", "service.tender", str(folder)]
+    command = [sys.executable, "-m", "service.storage.private_redis.keeper", str(folder)]
     with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as tender:
         assert tender.stdout is not None
         assert tender.stdout.readline() == b"\n"
@@ -124,7 +124,8 @@ def test_many_starters_at_once_make_one_server(folder: Path) -> None:
 
 def test_a_server_whose_starter_was_killed_is_found_again(folder: Path) -> None:
     """A starter that is killed cannot clean up: the next one joins its server, and ends it."""
-    start = "import os, sys; from service.supervisor import *; PrivateRedis(Path(sys.argv[1])).start()"
+    loaded = "import os, sys; from service.storage.private_redis.supervisor import *"
+    start = f"{loaded}; PrivateRedis(Path(sys.argv[1])).start()"
     start_and_die = f"{start}; os.kill(os.getpid(), 9)"
     assert subprocess.run([sys.executable, "-c", start_and_die, folder], check=False).returncode == -signal.SIGKILL
     assert runs(folder)

@@ -14,8 +14,13 @@ import pytest
 import rules
 from rules.kernel import Fact, Facts, Finding, Ruling
 from rules.spoken import Spoken
-from service import codec, fold, history, plans, remedies, settling
-from service.entries import (
+from service.errors import Forbidden
+from service.i18n.sentences import words
+from service.referee import dispute as settling
+from service.referee import fold, plans, remedies
+from service.schemas import default_setup
+from service.tables import codec, history
+from service.tables.entries import (
     Amended,
     Checkpoint,
     Confirmed,
@@ -32,10 +37,7 @@ from service.entries import (
     Throw,
     Unreadable,
 )
-from service.errors import Forbidden
-from service.table import Role, Table
-from service.texts import words
-from service.wire import default_setup
+from service.tables.table import Role, Table
 from tests.loops import over
 from tests.worst import calls
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from service.results import Player, Result
-from service.tallies import Tally, tallied
+from service.groups.statistics import Tally, tallied
+from service.tables.results import Player, Result
 
 CHESS, GO = "chess", "go"
 

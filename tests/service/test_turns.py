@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 from rules import GAMES
 from rules.kernel import Seat
 from rules.steps import at_most
-from service import turns, wire
-from service.budget import ENTRY_FOLD
-from service.entries import DELETE, LogChange
+from service import schemas
 from service.judgements import Try
-from service.ledger import Ledger
-from service.referee import NewTable, Referee
-from service.table import Table
-from service.turns import BREAK, Clock, Times
+from service.referee.use_cases import NewTable, Referee
+from service.runtime.budget import ENTRY_FOLD
+from service.storage.ledger import Ledger
+from service.tables import turn_times
+from service.tables.entries import DELETE, LogChange
+from service.tables.table import Table
+from service.tables.turn_times import BREAK, Clock, Times
 from tests.rules.play import often
 
 GAME = GAMES["villefranche"]
@@ -33,7 +34,7 @@ class Evening:
     def __init__(self, ledger: Ledger) -> None:
         self.at = NOON
         self.referee = Referee(ledger, now=lambda: self.at)
-        self.new: NewTable = self.referee.open(GAME.id, wire.load(wire.of(GAME).setup, SETUP))
+        self.new: NewTable = self.referee.open(GAME.id, schemas.load(schemas.of(GAME).setup, SETUP))
         self.table: Table = self.new.table
 
     def plays(self, seconds: float) -> None:
@@ -143,13 +144,13 @@ def test_a_break_does_not_count(pause: float, counted: float, evening: Evening) 
 def test_an_entry_is_looked_at_once(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock goes on from where it was, also in pieces where a request may not do it all; the times are the same."""
     seen: list[datetime] = []
-    after = turns._after
+    after = turn_times._after
 
     def looking(times: Times, at: datetime, seat: Seat | None) -> Times:
         seen.append(at)
         return after(times, at, seat)
 
-    monkeypatch.setattr(turns, "_after", looking)
+    monkeypatch.setattr(turn_times, "_after", looking)
     clock = Clock()
     for number in range(12):
         evening.plays(10)
@@ -170,7 +171,7 @@ def test_what_is_nobodys_turn_interrupts_none() -> None:
     """A tile that is turned up is nobody's time, and the turn beside it goes on or another begins."""
     times = Times(1, NOON, "light")
     for seconds, seat in ((10, None), (5, "light"), (20, None), (5, "dark"), (3, "light")):
-        times = turns._after(times, times.at + timedelta(seconds=seconds), seat)
+        times = turn_times._after(times, times.at + timedelta(seconds=seconds), seat)
     assert dict(times.spent) == {"light": 30, None: 10, "dark": 3}
     assert dict(times.longest) == {"light": 30, "dark": 3}
 
@@ -179,6 +180,6 @@ def test_who_is_due_between_entries_of_one_request_has_no_turn() -> None:
     """A turn that passes on and back at one time, as in a settlement, is one turn; after a break it is another."""
     times = Times(1, NOON, "light")
     for seconds, seat in ((10, "dark"), (0, "light"), (5, "dark"), (BREAK, "light"), (3, "dark")):
-        times = turns._after(times, times.at + timedelta(seconds=seconds), seat)
+        times = turn_times._after(times, times.at + timedelta(seconds=seconds), seat)
     assert dict(times.spent) == {"light": 18, "dark": 0}
     assert (dict(times.turns), dict(times.longest)) == ({"light": 2}, {"light": 15})

@@ -8,7 +8,7 @@ import pytest
 
 from service.addresses import Area
 from service.errors import RateLimited
-from service.waits import OF_ADDRESS, OF_KEY, Waits
+from service.referee.long_poll import OF_ADDRESS, OF_KEY, Waits
 
 
 def held(stack: ExitStack, waits: Waits, address: str, wanted: int) -> int:

@@ -18,11 +18,11 @@ from jsonschema_rs import Draft202012Validator
 import rules
 from rules.forms import Between, Pattern
 from rules.kernel import Game
-from service import wire
+from service import schemas as wire
 from service.errors import Invalid, NotJson
 from service.judgements import Try
+from service.schemas import parse
 from service.validation import FieldError
-from service.wire import parse
 from tests.loops import over
 from tests.rules.play import SHARED, shared_game
 

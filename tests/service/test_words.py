@@ -14,9 +14,9 @@ import rules
 import service
 from rules.kernel import Due, Facts, Finding
 from rules.robber_knights.state import Player, Setup
-from service import texts
-from service.grammar import closed, series
-from service.problems import PROBLEMS
+from service.http.problems import PROBLEMS
+from service.i18n import sentences
+from service.i18n.grammar import closed, series
 from service.validation import FieldError
 
 GAME = rules.GAMES["villefranche"]
@@ -37,7 +37,7 @@ def values(sentence: str) -> set[str]:
 
 def test_both_languages_have_every_sentence() -> None:
     """A sentence that one language has, the other has, and it is not the same one left untranslated."""
-    english, french = (dict(leaves(texts.own(language))) for language in texts.LANGUAGES)
+    english, french = (dict(leaves(sentences.own(language))) for language in sentences.LANGUAGES)
     assert english.keys() == french.keys()
     for path, sentence in english.items():
         assert values(sentence) == values(french[path]), path
@@ -46,7 +46,7 @@ def test_both_languages_have_every_sentence() -> None:
 
 def test_french_marks_keep_to_their_words() -> None:
     """No French line can break before ``: ; ? ! »`` or after ``«``: the blank there is one that does not break."""
-    said = leaves(texts.own("fr"))
+    said = leaves(sentences.own("fr"))
     assert not [text for _, text in said if re.search(r"(?<=\S) (?=[;?!»]|:(?:\s|$))|« ", text)]
 
 
@@ -66,32 +66,32 @@ def test_french_marks_keep_to_their_words() -> None:
 )
 def test_a_preposition_is_drawn_together_with_a_name(name: str, of: str, at: str) -> None:
     """French says des Essarts and d’Éric."""
-    assert texts.fill("fr", "Il vient {name:de}.", {"name": name}) == f"Il vient {of}."
-    assert texts.fill("fr", "Il reste {name:à}, {n} fois.", {"name": name, "n": 2}) == f"Il reste {at}, 2 fois."
+    assert sentences.fill("fr", "Il vient {name:de}.", {"name": name}) == f"Il vient {of}."
+    assert sentences.fill("fr", "Il reste {name:à}, {n} fois.", {"name": name, "n": 2}) == f"Il reste {at}, 2 fois."
 
 
 def test_a_count_that_is_a_players_has_the_name() -> None:
     """By colour where none was given; who is nobody stays nobody."""
-    said = texts.words("fr", "villa_paletti").among({"red": "Yves"})
+    said = sentences.words("fr", "villa_paletti").among({"red": "Yves"})
     assert [said.count(name) for name in ("wins_red", "wins_blue", "wins_nobody")] == [
         "Yves gagne",
         "Bleu gagne",
         "personne ne gagne",
     ]
-    assert texts.words("fr", "architekton").among({"light": "Yves"}).count("series_light").endswith(" d’Yves")
+    assert sentences.words("fr", "architekton").among({"light": "Yves"}).count("series_light").endswith(" d’Yves")
 
 
 def test_a_name_that_could_be_anothers_has_the_colour_beside_it() -> None:
     """Two of one name, whatever the capitals, and who is called by a colour; the others have their names alone."""
     setup = Setup((Player("red", name="Anna"), Player("blue", name="ANNA"), Player("green", name="Bleu")))
-    words = texts.words_among("fr", "robber_knights", setup)
+    words = sentences.words_among("fr", "robber_knights", setup)
     assert [words.player(seat) for seat in ("red", "blue", "green", "yellow")] == [
         "Anna (Rouge)",
         "ANNA (Bleu)",
         "Bleu (Vert)",
         "Jaune",
     ]
-    assert texts.words_among("fr", "robber_knights", setup) is words
+    assert sentences.words_among("fr", "robber_knights", setup) is words
 
 
 def test_what_is_said_of_a_name_after_a_comma_ends_with_one() -> None:
@@ -115,70 +115,72 @@ def test_a_list_of_names_with_commas_is_told_apart() -> None:
 def test_a_list_of_which_one_is_meant_says_so(language: str, word: str) -> None:
     """Where the sentence asks for it, and whether or not a name has a preposition in it, too."""
     values = {"cells": series(["a2", "a4", "a6"], language), "lords": series(["Henri, duke", "Othon"], language)}
-    assert texts.fill(language, "{cells:or}.", values) == f"a2, a4 {word} a6."
-    assert texts.fill(language, "{lords:or}.", values).endswith(f"; {word} Othon.")
-    assert texts.fill(language, "{cell:or}.", {"cell": "a2"}) == "a2."
+    assert sentences.fill(language, "{cells:or}.", values) == f"a2, a4 {word} a6."
+    assert sentences.fill(language, "{lords:or}.", values).endswith(f"; {word} Othon.")
+    assert sentences.fill(language, "{cell:or}.", {"cell": "a2"}) == "a2."
 
 
-@pytest.mark.parametrize("language", texts.LANGUAGES)
+@pytest.mark.parametrize("language", sentences.LANGUAGES)
 def test_every_problem_has_its_words(language: str) -> None:
     """A title, a sentence and what to do; no words for a problem that there is not."""
-    words = texts.own(language)["problems"]
+    words = sentences.own(language)["problems"]
     assert words.keys() == PROBLEMS.keys()
     for slug, text in words.items():
         assert {"title", "detail", "about"} <= text.keys(), slug
 
 
-@pytest.mark.parametrize("language", texts.LANGUAGES)
+@pytest.mark.parametrize("language", sentences.LANGUAGES)
 def test_every_field_error_has_its_words(language: str) -> None:
     """Each code that the service finds a value wrong with has its sentence, and no sentence is left over."""
     sources = "".join(path.read_text(encoding="utf-8") for path in Path(service.__file__).parent.rglob("*.py"))
     used = set(re.findall(r'(?:refused\(|FieldError\(\s*|wrong_type = |missing" if .* else )"([a-z_]+)"', sources))
-    known = texts.own(language)["field_errors"]
+    known = sentences.own(language)["field_errors"]
     assert used == known.keys()
     for code in known:
-        sentence = texts.field_error(language, FieldError(code, n=2, most=2, least=1, values=("a", "b"), example="x"))
+        sentence = sentences.field_error(
+            language, FieldError(code, n=2, most=2, least=1, values=("a", "b"), example="x")
+        )
         assert "…" not in sentence, sentence
 
 
 def test_one_and_several() -> None:
     """The language's own plural rule chooses the form: in French nothing is singular, in English it is plural."""
     forms = {"one": "{n} item", "other": "{n} items"}
-    assert [texts.fill("en", forms, {"n": n}) for n in (0, 1, 2)] == ["0 items", "1 item", "2 items"]
-    assert [texts.fill("fr", forms, {"n": n}) for n in (0, 1, 2)] == ["0 item", "1 item", "2 items"]
+    assert [sentences.fill("en", forms, {"n": n}) for n in (0, 1, 2)] == ["0 items", "1 item", "2 items"]
+    assert [sentences.fill("fr", forms, {"n": n}) for n in (0, 1, 2)] == ["0 item", "1 item", "2 items"]
 
 
 def test_a_missing_value_leaves_a_gap() -> None:
     """A sentence never fails, whatever it is given."""
-    assert texts.fill("en", "{a} and {b}", {"a": 1}) == "1 and …"
+    assert sentences.fill("en", "{a} and {b}", {"a": 1}) == "1 and …"
 
 
 def test_values_are_put_as_they_are() -> None:
     """What stands in braces in a value stays there."""
-    assert texts.fill("en", "{text}", {"text": "{0.__class__} {x}"}) == "{0.__class__} {x}"
+    assert sentences.fill("en", "{text}", {"text": "{0.__class__} {x}"}) == "{0.__class__} {x}"
 
 
 def test_codes_become_words_in_a_sentence() -> None:
     """A colour, a piece or a kind is named by its word; a list is as one speaks it; numbers and cells stay."""
     finding = Finding("VF-22", Facts("", {"own": 5, "opponent": 6, "colour": "black", "opponent_colour": "white"}))
-    french = texts.words("fr", GAME.id).finding(finding)
+    french = sentences.words("fr", GAME.id).finding(finding)
     assert "Noir" in french
     assert "5" in french
-    words = texts.words("en", GAME.id)
+    words = sentences.words("en", GAME.id)
     assert words.put(("c4", "black", (1, -2))) == "c4, Black and (1 and -2)"
 
 
 def test_a_code_without_words_is_shown() -> None:
     """Where a word is missing the code stands, and nothing breaks."""
-    words = texts.words("fr", GAME.id)
+    words = sentences.words("fr", GAME.id)
     assert words.finding(Finding("VF-99", Facts("x"))) == "VF-99.x"
     assert words.due(Due(None, (), "whenever")) == "whenever"
-    assert texts.say("fr", "nowhere", "nothing") == "nothing"
+    assert sentences.say("fr", "nowhere", "nothing") == "nothing"
 
 
 def test_a_games_own_words_come_first() -> None:
     """What is wrong with a move is said by the game where it has the words."""
     cell = FieldError("cell", GAME.id, text="z9")
-    assert "z9" in texts.field_error("en", cell)
-    assert texts.field_error("en", cell) != texts.field_error("fr", cell)
-    assert texts.field_error("en", FieldError("missing", GAME.id)) == "This field is required."
+    assert "z9" in sentences.field_error("en", cell)
+    assert sentences.field_error("en", cell) != sentences.field_error("fr", cell)
+    assert sentences.field_error("en", FieldError("missing", GAME.id)) == "This field is required."

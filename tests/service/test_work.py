@@ -13,15 +13,16 @@ from flask import Flask
 
 from rules import GAMES
 from rules.steps import REST, allow_all, at_most, spend
-from service import lanes, limits, wire
+from service import schemas
 from service.addresses import areas_of
-from service.budget import ANSWERED, BUDGET, EFFORT, ENTERED, PLAYED, WRITTEN
-from service.counts import Count, Counts
-from service.current import LIMITER
 from service.errors import RateLimited, StoreAway
-from service.lanes import DEAR, Pace
-from service.ledger import Ledger
-from service.limits import ALLOWANCES, Allowance, Kind, Limiter, Measure
+from service.http.current import LIMITER
+from service.limits import lanes, rate_limits
+from service.limits.counters import Count, Counts
+from service.limits.lanes import DEAR, Pace
+from service.limits.rate_limits import ALLOWANCES, Allowance, Kind, Limiter, Measure
+from service.runtime.budget import ANSWERED, BUDGET, EFFORT, ENTERED, PLAYED, WRITTEN
+from service.storage.ledger import Ledger
 from tests.api import RULINGS, V1, Api, application
 from tests.limited import Clock
 from tests.redis_server import RedisServer
@@ -171,7 +172,7 @@ def test_a_list_longer_than_any_budget_is_refused_before_it_is_read(
         read.append(notation)
         return game.read(notation)
 
-    monkeypatch.setattr(wire.of(game), "game", replace(game, read=noted))
+    monkeypatch.setattr(schemas.of(game), "game", replace(game, read=noted))
     there = f"{V1}/games/{game.id}"
     insert = {"insert": {"after": 1, "moves": ["r b1c1"]}}
     asked: list[tuple[str, Any, int]] = [
@@ -225,7 +226,7 @@ def test_what_a_worker_remembers_is_bounded(ledger: Ledger, monkeypatch: pytest.
     for number in range(1_000):
         counts.count([Count(str(number), 3, 1_000)])
     assert len(counts._off) == 100
-    monkeypatch.setattr(limits, "MOST_DEBTS", 100)
+    monkeypatch.setattr(rate_limits, "MOST_DEBTS", 100)
     limiter = Limiter(ledger)
     for number in range(1_000):
         limiter.charge(Measure.STEPS, f"192.0.2.{number}", 5)

@@ -19,8 +19,9 @@ from typing import Any
 import pytest
 
 import service
-from service import drain, worker
-from service.responses import SECURITY_HEADERS
+from service.http.responses import SECURITY_HEADERS
+from service.runtime import shutdown
+from service.server import worker
 from service.startup import SERVED
 from tests.chaos.victim import children
 from tests.redis_server import free_ports
@@ -336,7 +337,7 @@ def test_a_worker_that_ends_is_not_waited_for_without_end(monkeypatch: pytest.Mo
 
     Told again, it gets no more time than it was given first.
     """
-    monkeypatch.setattr(drain, "_begun", False)
+    monkeypatch.setattr(shutdown, "_begun", False)
     old: Any = object.__new__(worker.Worker)
     old.cfg, old.alive, old.ppid = SimpleNamespace(graceful_timeout=8), True, os.getppid()
     old.tmp = SimpleNamespace(notify=lambda: None)
@@ -345,7 +346,7 @@ def test_a_worker_that_ends_is_not_waited_for_without_end(monkeypatch: pytest.Mo
         closing = old._closing
         old.handle_exit(signal.SIGHUP, None)
         old.notify()
-        assert (old.alive, drain.begun(), old._closing) == (True, True, closing)
+        assert (old.alive, shutdown.begun(), old._closing) == (True, True, closing)
         monkeypatch.setattr(worker, "monotonic", lambda: closing)
         old.notify()
     finally:

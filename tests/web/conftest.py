@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import Client, TestResponse
 
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.rules.play import FOLDER
 from tests.tables import recorded_table
 

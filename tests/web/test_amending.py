@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 import pytest
 
 from rules import GAMES
-from service import wire
-from service.ledger import Ledger
-from service.referee import Referee
+from service import schemas
+from service.referee.use_cases import Referee
+from service.storage.ledger import Ledger
 from tests.rules.play import RECORDED
 from tests.web.conftest import Visitor
 
@@ -118,7 +118,7 @@ def test_what_cannot_be_amended_is_said(visitor: Visitors) -> None:
 def test_seats_propose_and_all_agree(visitor: Visitors, ledger: Ledger) -> None:
     """The other phones see what is proposed, above the board, and what it would do; the last to agree amends."""
     host, phones = visitor(), {"black": visitor(), "white": visitor()}
-    opened = Referee(ledger).open("villefranche", wire.load(wire.of(GAMES["villefranche"]).setup, {}), ())
+    opened = Referee(ledger).open("villefranche", schemas.load(schemas.of(GAMES["villefranche"]).setup, {}), ())
     table = f"/t/{opened.table.id}"
     host.client.set_cookie("keys", f"host.{opened.keys.host}", path=table)
     for seat, phone in phones.items():

@@ -13,21 +13,21 @@ import pytest
 from flask import Flask
 
 from rules.kernel import Ruling
-from service import rulings
-from service.ledger import Ledger
-from service.referee import Referee
-from service.texts import LANGUAGES, words
+from service.i18n.sentences import LANGUAGES, words
+from service.referee.use_cases import Referee
+from service.rulings import judge
+from service.storage.ledger import Ledger
 from tests.loops import over
 from tests.rules.play import RECORDED
 from tests.web.conftest import PART, Document, Visitor
 from tests.web.test_counting import NOT_TEXTS, Hand, every_game, played, said_by, tapped
-from web.address import AskAddress
-from web.ask import ask_of
-from web.kernel import AnyPages, Choice, Entered
+from web.browser.address import AskAddress
+from web.browser.public_url import PublicUrl
+from web.game_pages import AnyPages, Choice, Entered
+from web.pages.question_page import ask_of
 from web.panels.count import counted, counted_games
-from web.panels.verdict import VerdictPanel
-from web.public_url import PublicUrl
-from web.trail import Trail, Unread, step_of
+from web.panels.moves.verdict import VerdictPanel
+from web.position_url import Trail, Unread, step_of
 
 Visitors = Callable[..., Visitor]
 HOST = PublicUrl("http://localhost", only_here=False)
@@ -63,7 +63,7 @@ def test_a_position_of_a_game_is_ruled_on_as_at_the_table(app: Flask, game: Any,
         options = [option for spot in everywhere[::3] for option in pages.options(state, spot.cell)]
         moves = [*islice(game.moves(state), 2), *(move for option in options[::5] for move in option.moves[:1])]
         for move in moves[:6]:
-            judgement = rulings.judge(game, state, move)
+            judgement = judge.judge(game, state, move)
             panel = asked(app, game, entered, move=game.write(move)).panel
             assert isinstance(panel, VerdictPanel)
             assert (panel.ruling, panel.notation) == (judgement.ruling.value, judgement.notation)
@@ -258,7 +258,7 @@ def test_a_position_too_long_for_an_address_is_asked_about_at_its_table(
     language: str, said: str, visitor: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The board of then, its cells, kinds and rulings; nothing can be placed, disputed or reported from there."""
-    monkeypatch.setattr("web.ask.MOST_TEXT", 10)
+    monkeypatch.setattr("web.pages.question_page.MOST_TEXT", 10)
     guest = visitor(language)
     table = guest.open()
     for move in ("r b9c9", "r g1h1", "h e5"):

@@ -13,14 +13,14 @@ from urllib.parse import unquote
 import pytest
 
 from rules import GAMES
-from service import wire
+from service import schemas
 from service.judgements import Try
-from service.ledger import Ledger
-from service.referee import Referee
+from service.referee.use_cases import Referee
+from service.storage.ledger import Ledger
 from tests.rules.play import FOLDER
 from tests.web.conftest import Visitor
 from tests.web.test_groups import founded, imported
-from web.bidi import ISOLATE, UNTIL, bare, isolated
+from web.browser.bidi import ISOLATE, UNTIL, bare, isolated
 from web.games import all_pages
 
 Visitors = Callable[..., Visitor]
@@ -40,7 +40,7 @@ def seated(guest: Visitor, ledger: Ledger, game_id: str, names: tuple[str, ...])
         player["name"] = name
     moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"]]
     tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves]
-    new = Referee(ledger).open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+    new = Referee(ledger).open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
     address = f"/t/{new.table.id}"
     guest.client.set_cookie("keys", f"host.{new.keys.host}", path=address)
     guest.post(f"{address}/join", {"key": new.keys.host})

@@ -14,19 +14,19 @@ import pytest
 
 from rules import GAMES
 from rules.kernel import Cell
-from service.texts import LANGUAGES, words
+from service.i18n.sentences import LANGUAGES, words
 from tests.loops import over
 from tests.rules.play import random_game, setups
 from tests.web.conftest import told
-from web.address import KEY
 from web.assets import inks_sheet
 from web.board.inks import GRASS, LABEL, LABEL_BY_NIGHT, PAVING, SEATS, joined
 from web.board.scene import STEPS, beside, middle, window
 from web.board.shapes import Board, Shape
+from web.board_image import picture
+from web.browser.address import KEY
+from web.game_pages import AnyPages
 from web.games import all_pages, pages_of
-from web.kernel import AnyPages
 from web.panels.sentences import phrase, told_apart
-from web.picture import picture
 
 BOARDS = [pytest.param(GAMES[name], pages, id=name) for name, pages in all_pages().items()]
 every_board = pytest.mark.parametrize(("game", "pages"), BOARDS)

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pytest
 
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.loops import over
 from tests.web.conftest import PART, Document, Visitor
 

@@ -13,7 +13,7 @@ import pytest
 from flask_compress.compat import compression
 
 from rules import GAMES
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.api import Api
 from tests.loops import over
 from tests.web.conftest import Document, Visitor

@@ -18,20 +18,20 @@ import orjson
 import pytest
 
 from rules import GAMES
-from service import rulings
 from service.app import create_app
 from service.config import Settings
-from service.texts import LANGUAGES, Words, words
+from service.i18n.sentences import LANGUAGES, Words, words
+from service.rulings import judge
 from tests.loops import over
 from tests.rules.play import often, shared_game
 from tests.web.conftest import PART, Document, Visitor
 from web.board.inks import joined
+from web.game_pages import AnyPages, Choice, Entered
 from web.games import all_pages, pages_of
 from web.games.architekton import entry as architekton
-from web.kernel import AnyPages, Choice, Entered
 from web.panels import count as panel
 from web.panels.count import counted, counted_games
-from web.trail import MOST_BYTES, MOST_STEPS, MOST_TEXT, Packer, Trail, Unread, entered_of, step_of
+from web.position_url import MOST_BYTES, MOST_STEPS, MOST_TEXT, Packer, Trail, Unread, entered_of, step_of
 
 Visitors = Callable[..., Visitor]
 COUNTED = [pytest.param(game, pages_of(game.id), id=game.id) for game in counted_games()]
@@ -133,7 +133,7 @@ def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, pages: AnyPag
         for entered, state in over(played(game, number)):
             made = counted(game, entry_of(pages), entered, words("en", game.id))
             assert not made.problems
-            assert made.sheet.lines == rulings.sheet(game, state).lines
+            assert made.sheet.lines == judge.sheet(game, state).lines
             cells = {spot.cell for spot in made.board.spots} | called(game, pages, state)
             facts = [fact for lines in made.sheet.lines.values() for line in lines for fact in line.evidence]
             assert {cell for fact in facts for cell in fact.cells} <= cells

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.rules.play import RECORDED
 from tests.web.conftest import Document, Visitor
 from tests.web.test_here import text_with

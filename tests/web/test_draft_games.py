@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules import GAMES
-from service import rulings, wire
-from service.texts import words
+from service import schemas
+from service.i18n.sentences import words
+from service.rulings import judge
 from tests.rules.play import FOLDER
+from web.game_pages import Draft, Question
 from web.games import pages_of
 from web.games.robber_knights.questions import settled
-from web.kernel import Draft, Question
 
 
 def drafted(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft[Any]:
@@ -30,7 +31,7 @@ def table(name: str, number: int) -> Any:
     """A recorded game of Architekton after so many moves."""
     game = GAMES["architekton"]
     record = json.loads((FOLDER / "architekton" / f"{name}.json").read_text())
-    state = game.setup(wire.load(wire.of(game).setup, record["setup"]))
+    state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
     for move in record["moves"][:number]:
         state = game.apply(state, game.read(move))
     return state
@@ -137,8 +138,8 @@ def entered(earth: Sequence[tuple[int, int]], buildings: Mapping[tuple[int, int]
     }
     game = GAMES["architekton"]
     layout = [{"cell": [0, 0], "tile": "earth"}, {"cell": [1, 1], "tile": "earth"}]
-    setup = wire.load(wire.of(game).setup, {"layout": layout})
-    position = wire.load(wire.of(game).position, form)
+    setup = schemas.load(schemas.of(game).setup, {"layout": layout})
+    position = schemas.load(schemas.of(game).position, form)
     assert not list(game.problems(setup, position))
     return game.enter(setup, position)
 
@@ -178,7 +179,7 @@ def test_an_end_is_said_before_it_comes() -> None:
     state = entered(((1, 1), (0, 0), (1, -1)), {(1, 0): "WMWE", (2, 1): "EEFE"})
     draft = drafted("architekton", state, "landscape", (2, 0), "F", "k1,0")
     assert draft.move is not None
-    lost = rulings.judge(GAMES["architekton"], state, draft.move).effects[0]
+    lost = judge.judge(GAMES["architekton"], state, draft.move).effects[0]
     assert (lost.rule, lost.facts.code, lost.facts.values["chips"]) == ("AR-22", "lost", 1)
 
 
@@ -189,7 +190,7 @@ def test_a_march_offers_what_is_legal_and_asks_aside_for_the_rest() -> None:
     """On the starting layout of plains around a castle: the numbers that may stay, and every other one aside."""
     game = GAMES["robber_knights"]
     layout = [{"cell": [x, y], "tile": "plain" if y else "mountain"} for x in (0, 1) for y in (0, 1)]
-    state = game.setup(wire.load(wire.of(game).setup, {"layout": layout}))
+    state = game.setup(schemas.load(schemas.of(game).setup, {"layout": layout}))
 
     def march(*so: str) -> Draft[Any]:
         return drafted("robber_knights", state, "plain castle", (2, 1), *so)
@@ -219,7 +220,7 @@ def test_the_letter_on_a_back_can_be_told_and_need_not_be() -> None:
     """
     game = GAMES["robber_knights"]
     layout = [{"cell": [x, y], "tile": "plain" if y else "mountain"} for x in (0, 1) for y in (0, 1)]
-    first = game.setup(wire.load(wire.of(game).setup, {"layout": layout}))
+    first = game.setup(schemas.load(schemas.of(game).setup, {"layout": layout}))
     second = game.apply(first, game.read("(2,1) plain village"))
 
     def castle(*so: str) -> Draft[Any]:

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from rules import GAMES
-from service.ledger import Ledger
-from service.texts import words
+from service.i18n.sentences import words
+from service.storage.ledger import Ledger
 from tests.loops import over
 from tests.rules.play import random_game, setups
 from tests.web.conftest import Document, Visitor, told
+from web.game_pages import Codes, Draft, no_questions
 from web.games import all_pages, pages_of
-from web.kernel import Codes, Draft, no_questions
 
 DRAFTING = {name: pages for name, pages in all_pages().items() if pages.draft is not no_questions}
 every_draft = pytest.mark.parametrize("name", DRAFTING)

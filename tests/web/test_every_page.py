@@ -9,9 +9,9 @@ from datetime import timedelta
 from flask import Flask
 from selectolax.lexbor import LexborHTMLParser
 
-from service.groups import Groups
-from service.ledger import Ledger
-from service.referee import Referee
+from service.groups.groups import Groups
+from service.referee.use_cases import Referee
+from service.storage.ledger import Ledger
 from tests.every_page import ASTRAY, NO_PAGES, PAGES, open_all
 from tests.web.conftest import Visitor
 

@@ -15,17 +15,17 @@ import pytest
 from rules import GAMES
 from rules.fief.data import COLOURS, LORDS, Data, Lords, Map, Village, land
 from rules.fief.state import Player, Position, Setup, StandingLord
-from service import wire
-from service.ledger import Ledger
-from service.texts import LANGUAGES, words
+from service import schemas
+from service.i18n.sentences import LANGUAGES, words
+from service.storage.ledger import Ledger
 from tests.loops import over
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
+from web.game_pages import Draft
 from web.games import pages_of
 from web.games.fief import PAGES, pieces, scenery
 from web.games.fief.geography import SIDE, box, centres, keys, labels
 from web.games.fief.pieces import SIZE
-from web.kernel import Draft
 from web.panels.sentences import phrase
 
 GAME = GAMES["fief"]
@@ -39,7 +39,7 @@ FOUR = tuple(
 
 def entered(**position: Any) -> Any:
     """A table of four, in the form that players would write down."""
-    return GAME.enter(Setup(FOUR), wire.load(wire.of(GAME).position, position))
+    return GAME.enter(Setup(FOUR), schemas.load(schemas.of(GAME).position, position))
 
 
 def asked(state: Any, kind: str, *so: str, cell: str | None = None, language: str = "en") -> Draft[Any]:

@@ -10,9 +10,9 @@ import pytest
 from flask import Flask
 
 from rules.fief.data import LORDS, printed_map
-from service.wire import plain
+from service.schemas import plain
 from tests.web.conftest import Document, Visitor
-from web.fields import Gallery
+from web.form_fields import Gallery
 from web.opening import form as opening
 from web.opening.drawn import picked
 

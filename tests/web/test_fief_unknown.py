@@ -12,11 +12,11 @@ from rules import GAMES
 from rules.fief.state import StandingLord
 from rules.fief.unknowns.doubts import OF_A_LORD, doubts
 from rules.forms import THE_REST, UNKNOWN, is_unknown
-from service.texts import words
+from service.i18n.sentences import words
 from tests.web.conftest import Visitor
 from tests.web.test_asking import Asker, text_of
+from web.game_pages import Entered
 from web.games import pages_of
-from web.kernel import Entered
 
 GAME = GAMES["fief"]
 ENTRY = pages_of(GAME.id).entry

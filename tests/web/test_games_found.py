@@ -47,7 +47,7 @@ GAME = replace(PRINTED, id="guest", players=(2, 3), seats=SEATS, setup_form=Setu
 """
 PAGES = """
 from web.board.inks import SeatColours, surface
-from web.kernel import GamePages
+from web.game_pages import GamePages
 
 PAGES = GamePages(
     draw=None,
@@ -61,7 +61,7 @@ ASK = """
 import json, sys
 from service.app import create_app
 from service.config import Settings
-from service.wire import plain
+from service.schemas import plain
 from web.opening.form import form_of, opening_of, setup_of
 
 app = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": "localhost"}))

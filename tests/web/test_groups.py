@@ -18,18 +18,19 @@ import orjson
 import pytest
 from flask import Flask, Response
 
-import service.groups
+import service.groups.groups
 from rules import GAMES
-from service.ledger import Ledger
-from service.referee import NewTable
-from service.results import MOST_FILE
+from service.referee.use_cases import NewTable
+from service.storage.ledger import Ledger
+from service.tables.results import MOST_FILE
 from tests.rules.play import FOLDER
 from tests.tables import recorded_table
 from tests.web.conftest import Document, Visitor
-from web import recent, session, shelf
-from web.language import day_there
+from web.browser import cookies, recent_tables
+from web.browser.language import day_there
+from web.pages import home_list
 from web.panels.context import names_at, sheet_of
-from web.panels.groups import PAGE, result_of
+from web.panels.score.groups import PAGE, result_of
 
 Visitors = Callable[..., Visitor]
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -265,7 +266,7 @@ def test_a_form_for_another_file_says_so(visitor: Visitors, monkeypatch: pytest.
     again = Document(answer.text)
     assert (answer.status_code, "sent before with another file" in again.text) == (422, True)
     assert {"aria-invalid": "true", "aria-describedby": "file-wrong"}.items() <= dict(again.elements)["input"].items()
-    monkeypatch.setattr(service.groups, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(service.groups.groups, "MOST_ENTRIES", 3)
     answer = imported(guest, group, results(2), again)
     assert (answer.status_code, "Export its results, begin a new group" in answer.text) == (409, True)
     monkeypatch.undo()
@@ -289,7 +290,7 @@ def test_all_that_is_wrong_with_a_result_is_told(visitor: Visitors, monkeypatch:
     assert page.form("/add")[1].items() >= typed.items()
     nobody = guest.post(form[0], {**form[1], "game": "Go"}).text
     assert re.findall(r'id="([a-z]+(?:-\d)?)-wrong"', nobody) == ["name-1"]
-    monkeypatch.setattr(service.groups, "MOST_ENTRIES", 1)
+    monkeypatch.setattr(service.groups.groups, "MOST_ENTRIES", 1)
     full = guest.post(form[0], {**form[1], "game": "Go", "name-1": "Ada"})
     assert full.status_code == 409
     assert Document(full.text).form("/add")[1]["name-1"] == "Ada"
@@ -366,10 +367,10 @@ def test_the_cookie_of_groups_is_guarded(visitor: Visitors) -> None:
 def test_no_group_is_forgotten_unasked(visitor: Visitors, app: Flask) -> None:
     """A phone with as many groups as it may hold is told to leave one."""
     guest = visitor()
-    groups = [founded(guest, f"Group {n}") for n in range(session.MOST_GROUPS)]
+    groups = [founded(guest, f"Group {n}") for n in range(cookies.MOST_GROUPS)]
     answer = guest.post(*_filled(guest.see("/g").form("/g"), name="One more"))
     assert answer.status_code == 409
-    assert str(session.MOST_GROUPS) in answer.text
+    assert str(cookies.MOST_GROUPS) in answer.text
     other = founded(visitor(), "Another")
     assert guest.post(f"{other}/join", {"key": "k" * 22}).status_code == 409
     assert all(guest.get(group).status_code == 200 for group in groups)
@@ -470,8 +471,8 @@ def test_a_draw_is_told_from_a_game_that_nobody_won(visitor: Visitors) -> None:
 def knowing(guest: Visitor, app: Flask, tables: Iterable[NewTable]) -> None:
     """Let a browser know tables, as if it had joined them and not looked at its list since."""
     with app.test_request_context():
-        known = [recent.entered(each.table, each.keys.host) for each in tables]
-        cookie = recent.store(Response(), known).headers["Set-Cookie"].split(";")[0].partition("=")[2]
+        known = [recent_tables.entered(each.table, each.keys.host) for each in tables]
+        cookie = recent_tables.store(Response(), known).headers["Set-Cookie"].split(";")[0].partition("=")[2]
     guest.client.set_cookie("recent", cookie)
 
 
@@ -516,11 +517,11 @@ def test_the_history_of_a_phone_says_what_its_tables_say(name: str, app: Flask, 
     made = recorded_table(ledger, name)
     with app.test_request_context():
         own = result_of(made.table, sheet_of(made.table.state, made.table.game.id), names_at(made.table))
-        known = shelf.shelf([recent.entered(made.table, made.keys.host)]).tables
-        assert shelf.played(known) == {1: own}
-        packed = recent._packed([replace(known[0], end=recent.GONE)])
+        known = home_list.shelf([recent_tables.entered(made.table, made.keys.host)]).tables
+        assert home_list.played(known) == {1: own}
+        packed = recent_tables._packed([replace(known[0], end=recent_tables.GONE)])
     with app.test_request_context(headers={"Cookie": f"recent={packed}"}):
-        assert shelf.played(recent.recent_tables()) == {1: own}
+        assert home_list.played(recent_tables.recent_tables()) == {1: own}
 
 
 def test_what_was_kept_is_the_same_result_for_the_whole_phone(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
@@ -550,9 +551,11 @@ def test_a_result_has_the_day_at_the_table(zone: str, day: str, app: Flask) -> N
     at = datetime(2026, 1, 5, 1, 0, tzinfo=UTC)
     with app.test_request_context(headers={"Cookie": f"zone={zone}"}):
         assert (str(day_there(at, None)), str(day_there(at, "2026-01-05"))) == (day, "2026-01-05")
-        known = recent.RecentTable("A" * 22, "p", "villefranche", ("black", "white"), ("A", "B"), "2026-01-05T01:00")
-        known = replace(known, version=9, points=(3, 2), won=("black",), by_points=True, end=recent.ENDED)
-        assert [result.day for result in shelf.played([known]).values()] == [day]
+        known = recent_tables.RecentTable(
+            "A" * 22, "p", "villefranche", ("black", "white"), ("A", "B"), "2026-01-05T01:00"
+        )
+        known = replace(known, version=9, points=(3, 2), won=("black",), by_points=True, end=recent_tables.ENDED)
+        assert [result.day for result in home_list.played([known]).values()] == [day]
 
 
 def test_a_full_group_gives_the_form_of_a_result_back(
@@ -564,7 +567,7 @@ def test_a_full_group_gives_the_form_of_a_result_back(
     founded(guest)
     guest.post(f"/t/{made.table.id}/join", {"key": made.keys.host})
     form = guest.see(f"/t/{made.table.id}/result").form("/result")
-    monkeypatch.setattr("service.groups.MOST_ENTRIES", 1)
+    monkeypatch.setattr("service.groups.groups.MOST_ENTRIES", 1)
     address, fields = _filled(form, **{"name-1": "Somebody else"})
     answer = guest.post(address, fields)
     assert answer.status_code == 409
@@ -602,7 +605,7 @@ def test_a_list_of_before_is_read_once_more(visitor: Visitors, app: Flask, ledge
     guest = visitor()
     made = recorded_table(ledger, FINISHED[0])
     with app.test_request_context():
-        (known,) = shelf.shelf([recent.entered(made.table, made.keys.host)]).tables
+        (known,) = home_list.shelf([recent_tables.entered(made.table, made.keys.host)]).tables
     *rest, _points, _won, _by_points = astuple(known)
     for last, there in ((["24–19"], True), ([[24, "x"], ["black"]], False), ([[24, 10**9], 7], False)):
         packed = base64.urlsafe_b64encode(zlib.compress(orjson.dumps([[*rest, *last]]))).decode()

@@ -12,18 +12,19 @@ import pytest
 from flask import Flask, Response
 
 from rules import GAMES
-from service import wire
-from service.connections import Answer, Command, Server
+from service import schemas
 from service.errors import StoreAway
 from service.judgements import Try
-from service.ledger import Ledger
-from service.referee import Referee
+from service.referee.use_cases import Referee
+from service.storage.connections import Answer, Command, Server
+from service.storage.ledger import Ledger
 from tests.forms import FILLED
 from tests.web.conftest import Document, Visitor
-from web import portraits, recent
+from web import portraits
+from web.browser import recent_tables
+from web.game_pages import AnyPages
 from web.games import all_pages
-from web.kernel import AnyPages
-from web.shelf import MOST_READ
+from web.pages.home_list import MOST_READ
 
 Visitors = Callable[..., Visitor]
 GAME = GAMES["villefranche"]
@@ -103,12 +104,14 @@ def test_thirty_tables_cost_one_question(
     noon = datetime.now(UTC)
     guest, referee = visitor(), Referee(ledger, now=lambda: noon)
     setups = [{"players": [{"colour": "black", "name": f"Anne {n}"}, {"colour": "white"}]} for n in range(32)]
-    opened = [referee.open(GAME.id, wire.load(wire.of(GAME).setup, setup)) for setup in setups]
-    level = recent.TableStanding("level", ("black", "white"), {"black": 0, "white": 0})
+    opened = [referee.open(GAME.id, schemas.load(schemas.of(GAME).setup, setup)) for setup in setups]
+    level = recent_tables.TableStanding("level", ("black", "white"), {"black": 0, "white": 0})
     with app.test_request_context():
-        known = [recent.seen(recent.entered(new.table, new.keys.host), new.table, level) for new in opened]
-        cookie = recent.store(Response(), known).headers["Set-Cookie"].split(";")[0].partition("=")[2]
-    assert len(cookie) <= recent.MOST_COOKIE
+        known = [
+            recent_tables.seen(recent_tables.entered(new.table, new.keys.host), new.table, level) for new in opened
+        ]
+        cookie = recent_tables.store(Response(), known).headers["Set-Cookie"].split(";")[0].partition("=")[2]
+    assert len(cookie) <= recent_tables.MOST_COOKIE
     guest.client.set_cookie("recent", cookie)
 
     def seen() -> tuple[list[str], int, int, int]:
@@ -118,26 +121,26 @@ def test_thirty_tables_cost_one_question(
         return tables, page.text.count("0 moves"), page.text.count(" 1 move"), len(asked)
 
     tables, *counted = seen()
-    assert tables == [new.table.id for new in opened[: recent.MOST_TABLES]]
-    assert counted == [recent.MOST_TABLES, 0, 1]
+    assert tables == [new.table.id for new in opened[: recent_tables.MOST_TABLES]]
+    assert counted == [recent_tables.MOST_TABLES, 0, 1]
     for new in opened[5:10]:
         referee.play(new.table.id, new.keys.host, [Try(GAME.read("r b9c9"))], version=1)
     tables, *counted = seen()
-    assert counted == [recent.MOST_TABLES - MOST_READ, MOST_READ, 1 + MOST_READ]
+    assert counted == [recent_tables.MOST_TABLES - MOST_READ, MOST_READ, 1 + MOST_READ]
     assert tables[:MOST_READ] == [new.table.id for new in opened[5 : 5 + MOST_READ]], "those played last come first"
-    assert seen()[1:3] == (recent.MOST_TABLES - 5, 5)
+    assert seen()[1:3] == (recent_tables.MOST_TABLES - 5, 5)
 
 
 def test_a_game_that_goes_on_outlasts_those_that_are_over(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
     """Where a list is full, the oldest table that has ended or is gone makes room; then the oldest of all."""
     guest, referee = visitor(), Referee(ledger)
-    setup = wire.load(wire.of(GAME).setup, {"players": [{"colour": "black"}, {"colour": "white"}]})
-    opened = [referee.open(GAME.id, setup) for _ in range(recent.MOST_TABLES)]
-    ends = {1: recent.ENDED, 4: recent.GONE}
+    setup = schemas.load(schemas.of(GAME).setup, {"players": [{"colour": "black"}, {"colour": "white"}]})
+    opened = [referee.open(GAME.id, setup) for _ in range(recent_tables.MOST_TABLES)]
+    ends = {1: recent_tables.ENDED, 4: recent_tables.GONE}
     with app.test_request_context():
-        known = [recent.entered(new.table, new.keys.host) for new in opened]
+        known = [recent_tables.entered(new.table, new.keys.host) for new in opened]
         full = [replace(each, end=ends.get(at, "")) for at, each in enumerate(known)]
-        guest.client.set_cookie("recent", recent._packed(full))
+        guest.client.set_cookie("recent", recent_tables._packed(full))
     expected = [each.table for each in full]
     for goes in (4, 1, -1):
         at = expected.index(full[goes].table)
@@ -150,19 +153,21 @@ def test_names_that_do_not_fit_push_out_what_is_over(app: Flask, over: Sequence[
     """As far as that goes: whatever of `left` is listed is the first of it."""
     names = [tuple(sha256(bytes([n, seat])).hexdigest()[:40] for seat in range(6)) for n in range(30)]
     tables = [
-        recent.RecentTable(f"{n:022}", "", GAME.id, (), names[n], "2026-01-01", end=recent.ENDED if n in over else "")
+        recent_tables.RecentTable(
+            f"{n:022}", "", GAME.id, (), names[n], "2026-01-01", end=recent_tables.ENDED if n in over else ""
+        )
         for n in range(30)
     ]
     with app.test_request_context():
-        cookie = recent.store(Response(), tables).headers["Set-Cookie"].split(";")[0].partition("=")[2]
+        cookie = recent_tables.store(Response(), tables).headers["Set-Cookie"].split(";")[0].partition("=")[2]
     listed = [int(table) for table in _listed(app, cookie)]
     assert 10 < len(listed) < 30
     assert listed == list(left[: len(listed)])
 
 
 def _listed(app: Flask, cookie: str) -> list[str]:
-    with app.test_request_context(headers={"Cookie": f"{recent.RECENT}={cookie}"}):
-        return [each.table for each in recent.recent_tables()]
+    with app.test_request_context(headers={"Cookie": f"{recent_tables.RECENT}={cookie}"}):
+        return [each.table for each in recent_tables.recent_tables()]
 
 
 def test_a_finished_table_is_folded_away_with_its_winner(visitor: Visitors, ledger: Ledger) -> None:
@@ -212,8 +217,8 @@ def test_an_id_alone_shows_nothing(visitor: Visitors) -> None:
     table = host.open(**{"name-black": "Anne"})
     played = ("black", "white"), ("", "")
     for version in (0, 1, 2, 2**63 - 1, -1):
-        made = recent.RecentTable(table[3:], "x" * 16, "villefranche", *played, "2026-01-01", version=version)
-        guest.client.set_cookie("recent", recent._packed([made]))
+        made = recent_tables.RecentTable(table[3:], "x" * 16, "villefranche", *played, "2026-01-01", version=version)
+        guest.client.set_cookie("recent", recent_tables._packed([made]))
         page = guest.see("/")
         assert "Anne" not in page.text
         assert ("This table is gone." in page.text) == (version >= 0), version
@@ -227,10 +232,10 @@ def test_a_cookie_that_was_changed_does_no_harm(visitor: Visitors, code: str) ->
     table = guest.open()
     odd = {"code": code, "first": ("purple",), "end": "x", "version": 3}
     for game, seats in (("villefranche", ("black", "purple")), ("chess", ()), ("fief", ("<b>",) * 6)):
-        made = recent.RecentTable(table[3:], "", game, seats, seats, "never", "<i>", **odd)  # type: ignore[arg-type]
-        guest.client.set_cookie("recent", recent._packed([made]))
+        made = recent_tables.RecentTable(table[3:], "", game, seats, seats, "never", "<i>", **odd)  # type: ignore[arg-type]
+        guest.client.set_cookie("recent", recent_tables._packed([made]))
         assert "<i>" in guest.see("/").text
-    for value in ("", "x", "AAAA", "A" * 4000, recent._packed([])[:-3]):
+    for value in ("", "x", "AAAA", "A" * 4000, recent_tables._packed([])[:-3]):
         guest.client.set_cookie("recent", value)
         assert guest.get("/").status_code == 200
 

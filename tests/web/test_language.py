@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from flask import Flask
 
-from service.ledger import Ledger
-from service.referee import Referee
+from service.referee.use_cases import Referee
+from service.storage.ledger import Ledger
 from tests.tables import opened
 from tests.web.conftest import ORIGIN, PART, Visitor
-from web.language import day_of
+from web.browser.language import day_of
 
 LATE = datetime(2126, 11, 23, 23, 10, tzinfo=UTC)
 """When it is another day in half of the world; after the store's clock, which tells the first use of a table."""

@@ -8,12 +8,12 @@ from itertools import pairwise
 
 import pytest
 
-import web.panels.log
+import web.panels.log.log
 from rules.steps import at_most
-from service.budget import APPLIED
-from service.course import Known, course
-from service.ledger import Ledger
-from service.rounds import Turn, count_rounds, rounds_of
+from service.referee.score_history import Known, course
+from service.runtime.budget import APPLIED
+from service.storage.ledger import Ledger
+from service.tables.rounds import Turn, count_rounds, rounds_of
 from tests.tables import recorded_table
 from tests.web.conftest import Visitor
 
@@ -72,7 +72,7 @@ def test_rounds_are_those_of_the_replay(
     guest = visitor()
     table = guest.sit(ledger, name, 150)
     seen = course(recorded_table(ledger, name, 150).table, Known())
-    monkeypatch.setattr(web.panels.log, "ROWS", 12)
+    monkeypatch.setattr(web.panels.log.log, "ROWS", 12)
     page = guest.get(f"{table}/log?before=27").text
     said = rounds(page)
     assert said == {number: seen.round_of(seen.numbers.index(number)) for number in range(26, 14, -1)}

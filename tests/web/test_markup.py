@@ -12,17 +12,17 @@ from flask import Flask, url_for
 from jinja2 import Environment
 
 from rules import GAMES
-from service.kept import kept
-from service.ledger import Ledger
+from service.runtime.memoize import kept
+from service.storage.ledger import Ledger
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
-from web.address import Address, AmendAddress, AskAddress, CountAddress
 from web.board import layers, markup
 from web.board.drawing import Drawing
 from web.board.layers import Layer
 from web.board.markup import drawn, tappable
 from web.board.scene import Light, scene
 from web.board.shapes import Board, Shape
+from web.browser.address import Address, AmendAddress, AskAddress, CountAddress
 from web.games import all_pages, pages_of
 
 Visitors = Callable[..., Visitor]
@@ -131,7 +131,7 @@ def test_a_board_is_drawn_once_for_all_who_look(
         drawn_states.append(state)
         return pages.draw(state, *others)
 
-    monkeypatch.setattr("web.page.pages_of", lambda _: replace(pages, draw=draw))
+    monkeypatch.setattr("web.pages.table_page.pages_of", lambda _: replace(pages, draw=draw))
     guest, other = visitor(), visitor()
     table = guest.sit(ledger, "villefranche/tower_decides", 9)
     key = guest.client.get_cookie("keys", path=table)

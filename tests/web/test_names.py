@@ -60,8 +60,8 @@ def test_a_picture_is_only_a_picture(visitor: Callable[..., Visitor]) -> None:
     """The stand-alone picture is XML that loads nothing and runs nothing."""
     from rules import GAMES
     from tests.rules.play import setups
+    from web.board_image import picture
     from web.games import all_pages
-    from web.picture import picture
 
     for game in over(all_pages()):
         state = GAMES[game].setup(setups(game)[0])

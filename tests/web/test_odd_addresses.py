@@ -14,11 +14,12 @@ from flask import Flask
 
 from rules import GAMES
 from rules.kernel import Game
-from service import texts, wire
+from service import schemas
+from service.i18n import sentences
 from tests.rules.play import often, shared_games
 from tests.service.test_fuzz import shaken
 from web.games import all_pages
-from web.trail import Trail
+from web.position_url import Trail
 
 ENTERED = [GAMES[game_id] for game_id, pages in all_pages().items() if pages.entry]
 
@@ -31,7 +32,7 @@ def test_whatever_stands_in_an_address(game: Game[Any, Any], app: Flask) -> None
     brushes = brushes_of(game)
     for _ in range(often(60)):
         form, state, move = chance.choice(played)
-        there = {"setup": wire.plain(form), "position": wire.plain(game.position(state))}
+        there = {"setup": schemas.plain(form), "position": schemas.plain(game.position(state))}
         step: Any = orjson.loads(orjson.dumps(there))
         step = {name: shaken(value, chance) if chance.random() < 0.6 else value for name, value in step.items()}
         text = Trail((step,)).text()
@@ -52,7 +53,7 @@ def brushes_of(game: Game[Any, Any]) -> list[str]:
     """The codes of the brushes with which a position is begun, and one that there is not."""
     entry = all_pages()[game.id].entry
     assert entry is not None
-    groups = entry.brushes(entry.blank(), "", texts.words("en", game.id))
+    groups = entry.brushes(entry.blank(), "", sentences.words("en", game.id))
     return ["strange", *(brush.code for group in groups for brush in group.brushes)]
 
 

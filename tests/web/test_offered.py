@@ -11,12 +11,12 @@ import pytest
 
 from rules import GAMES
 from rules.steps import at_most
-from service.ledger import Ledger
-from service.texts import LANGUAGES, words
+from service.i18n.sentences import LANGUAGES, words
+from service.storage.ledger import Ledger
 from tests.loops import over
 from tests.tables import recorded_table
 from tests.web.conftest import Visitor
-from web.panels import choose
+from web.panels.moves import choose
 
 Visitors = Callable[..., Visitor]
 VILLEFRANCHE = "villefranche/gate_decides"

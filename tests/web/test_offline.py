@@ -9,10 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from rules import GAMES
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.tables import recorded_table
 from tests.web.conftest import Document, Visitor
-from web.ahead import MOST
+from web.pages.offline_moves import MOST
 
 Visitors = Callable[..., Visitor]
 LANGUAGES = ("en", "fr")

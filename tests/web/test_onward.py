@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from rules import GAMES
-from service import wire
+from service import schemas
 from service.judgements import Try
-from service.ledger import Ledger
-from service.onward import MOST_AT_ONCE
-from service.referee import NewTable, Referee
+from service.referee.use_cases import NewTable, Referee
+from service.storage.ledger import Ledger
+from service.tables.forced_moves import MOST_AT_ONCE
 from tests.rules.play import FOLDER
 from tests.web.conftest import PART, Document, Visitor
 
@@ -43,7 +43,7 @@ def opened(ledger: Ledger, name: str, setup: Mapping[str, Any], *moves: str) -> 
     """A table of a game, set up so, after some moves."""
     game = GAMES[name]
     tries = [Try(game.read(move)) for move in moves]
-    return Referee(ledger).open(name, wire.load(wire.of(game).setup, setup), tries)
+    return Referee(ledger).open(name, schemas.load(schemas.of(game).setup, setup), tries)
 
 
 def of_record(ledger: Ledger, name: str, number: int, **names: str) -> NewTable:

@@ -10,12 +10,12 @@ import pytest
 from flask import Flask
 
 from rules import GAMES
-from service import wire
-from service.current import REFEREE
+from service import schemas
 from service.errors import Invalid
-from service.referee import Referee
-from service.texts import LANGUAGES
-from service.wire import plain
+from service.http.current import REFEREE
+from service.i18n.sentences import LANGUAGES
+from service.referee.use_cases import Referee
+from service.schemas import plain
 from tests import forms
 from tests.forms import FILLED
 from tests.loops import over
@@ -351,7 +351,7 @@ def played(name: str, **changes: Any) -> tuple[Any, Any]:
     game = GAMES["architekton"]
     record = json.loads((FOLDER / game.id / f"{name}.json").read_text())
     asked = {"setup": {**record["setup"], **changes}, "moves": record["moves"]}
-    setup, moves, _ = wire.start(wire.load(wire.of(game).start, asked))
+    setup, moves, _ = schemas.start(schemas.load(schemas.of(game).start, asked))
     state = game.setup(setup)
     for each in moves:
         state = game.apply(state, each.move)

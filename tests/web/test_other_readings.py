@@ -10,8 +10,8 @@ import pytest
 
 from rules import GAMES
 from rules.kernel import Ruling
-from service import rulings
 from service.judgements import Judgement, Other
+from service.rulings import judge as rulings
 from tests.web.conftest import Visitor
 
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.web.conftest import Document, Visitor
 
 Visitors = Callable[..., Visitor]

@@ -12,8 +12,8 @@ import pytest
 from flask import Flask
 from werkzeug.exceptions import RequestTimeout
 
-from service import budget
-from service.ledger import Ledger
+from service.runtime import budget
+from service.storage.ledger import Ledger
 from tests.loops import over
 from tests.web.conftest import ORIGIN, PART, Document, Visitor
 
@@ -316,7 +316,7 @@ def test_tables_that_are_not_there(visitor: Visitors, language: str) -> None:
 
 def test_a_table_that_was_deleted(visitor: Visitors, app: Flask) -> None:
     """A table that is gone for good is said to be gone, and leaves the list of recent ones."""
-    from service.current import REFEREE
+    from service.http.current import REFEREE
 
     guest = visitor()
     table = guest.open()
@@ -364,7 +364,7 @@ def link(page: Document, name: str) -> str | None:
 
 def test_a_long_log_comes_in_pages(visitor: Visitors, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """Links lead through all of it, back and forth; nothing else is needed."""
-    monkeypatch.setattr("web.panels.log.ROWS", 10)
+    monkeypatch.setattr("web.panels.log.log.ROWS", 10)
     guest = visitor()
     table = guest.sit(ledger, "villefranche/tower_decides")
     address: str | None = f"{table}/log"
@@ -387,7 +387,7 @@ def test_an_entry_is_on_the_page_that_shows_it(
     visitor: Visitors, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From move to move, over the ends of pages; and the way back stays on the page."""
-    monkeypatch.setattr("web.panels.log.ROWS", 10)
+    monkeypatch.setattr("web.panels.log.log.ROWS", 10)
     guest = visitor()
     table = guest.sit(ledger, "villefranche/tower_decides", 25)
     address: str | None = f"{table}/log?entry=26"

@@ -8,17 +8,17 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from rules import GAMES
-from service.ledger import Ledger
-from service.texts import LANGUAGES, words
+from service.i18n.sentences import LANGUAGES, words
+from service.storage.ledger import Ledger
 from tests.loops import over
 from tests.rules.play import often
 from tests.web.conftest import PART, Document, Visitor
 from tests.web.test_counting import TAPS, Hand, entry_of, every_game, tapped
 from web.board.inks import joined
+from web.game_pages import ERASER, AnyPages, Brush, Entered
 from web.games import pages_of
-from web.kernel import ERASER, AnyPages, Brush, Entered
 from web.panels.count import counted
-from web.trail import Trail, entered_of
+from web.position_url import Trail, entered_of
 
 Visitors = Callable[..., Visitor]
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from rules import GAMES
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.rules.play import FOLDER
 from tests.web.conftest import MARKS, ORIGIN, PART, Visitor, having
 

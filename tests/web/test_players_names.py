@@ -10,8 +10,8 @@ from urllib.parse import urljoin
 import pytest
 
 from rules import GAMES
-from service import texts
-from service.ledger import Ledger
+from service.i18n import sentences
+from service.storage.ledger import Ledger
 from tests.loops import over
 from tests.rules.play import FOLDER
 from tests.web.conftest import Document, Visitor
@@ -79,7 +79,7 @@ def test_no_page_says_a_colour_or_a_place_where_a_name_is_meant(
     visitor: Callable[..., Visitor], ledger: Ledger, game: str
 ) -> None:
     """Only the colours of pieces are said, and beside the name above the board which colour each player has."""
-    words = texts.words("en", game)
+    words = sentences.words("en", game)
     colours = "|".join(words.name(seat) for seat in GAMES[game].seats)
     colour = re.compile(rf"(?<!\()\b({colours})\b")
     guest, name = visitor(), min(each.stem for each in (FOLDER / game).glob("*.json") if ".said" not in each.name)

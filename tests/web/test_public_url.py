@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 import pytest
 from flask import Flask
 
-from service import config, current
+from service import config
+from service.http import current
 from tests.web.conftest import Visitor
-from web.public_url import PublicUrl
+from web.browser.public_url import PublicUrl
 
 HERE_ONLY = "Other phones cannot open this link"
 EVERYWHERE = {"SERVER_NAME": "0.0.0.0", "SERVER_PORT": "8000", "REMOTE_ADDR": "127.0.0.1"}  # noqa: S104  # as gunicorn says it

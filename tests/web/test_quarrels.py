@@ -18,12 +18,12 @@ import pytest
 
 import rules
 from rules import GAMES
-from service import casebook
+from service.cases import numbering
 from tests.api import V1, Api
 from tests.loops import over
 from tests.web.conftest import Visitor
 from tests.web.test_asking import Asker
-from web.trail import Trail
+from web.position_url import Trail
 
 Visitors = Callable[..., Visitor]
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "quarrels.md").read_text(encoding="utf-8")
@@ -244,7 +244,7 @@ def test_the_worked_cases_lead_to_their_questions(visitor: Visitors) -> None:
     guest, found = visitor(), CASE.findall(DOCUMENT)
     assert {game for _, _, game, _ in found} == set(GAMES)
     for number, address, game, rule in found:
-        [case] = [case for case in rules.load(game, "cases")["case"] if casebook.name(case) == number]
+        [case] = [case for case in rules.load(game, "cases")["case"] if numbering.name(case) == number]
         assert case["id"].startswith(f"{rule}/")
         [link] = [link for link in guest.see(address).links() if link.startswith(f"/ask/{game}/")]
         assert f'class="verdict {case["ruling"]}"' in guest.get(link).text

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.rules.play import RECORDED
 from tests.web.conftest import Visitor
 

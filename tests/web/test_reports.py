@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 import rules
-from service import casebook, cli
-from service.ledger import Ledger
+from service.cases import numbering
+from service.cli import commands
+from service.storage.ledger import Ledger
 from tests.rules.play import RECORDED
 from tests.web.conftest import Document, Visitor
-from web.trail import Trail
+from web.position_url import Trail
 
 Visitors = Callable[..., Visitor]
 GAMES = sorted({path.parent.name: path.stem for path in RECORDED}.items())
@@ -56,13 +57,15 @@ def test_a_verdict_is_reported_from_a_table(
         assert case_of(guest, verdict(guest, there.headers["Location"]).form("/case")) == case
     file = copies / "case.json"
     file.write_text(json.dumps(case))
-    assert cli.main(["rule", str(file), "--lang", "en", "--json"]) == (case["said"]["ruling"] != "legal")
+    assert commands.main(["rule", str(file), "--lang", "en", "--json"]) == (case["said"]["ruling"] != "legal")
     said = json.loads(capsys.readouterr().out)
     assert said["ruling"] == case["said"]["ruling"]
     assert list(dict.fromkeys(finding["rule"] for finding in said["findings"])) == case["said"]["rules"]
-    rule, record = next(iter(rules.load(game, "rulebook"))), casebook.record_of(rules.GAMES[game])
+    rule, record = next(iter(rules.load(game, "rulebook"))), numbering.record_of(rules.GAMES[game])
     before = record.read_text()
-    added = cli.main(["case", "add", str(file), "--rule", rule, "--en", "Why?", "--fr", "Pourquoi ?", "--lang", "en"])
+    added = commands.main(
+        ["case", "add", str(file), "--rule", rule, "--en", "Why?", "--fr", "Pourquoi ?", "--lang", "en"]
+    )
     assert added == (2 if "anyway" in case else 0)
     assert (record.read_text() == before) == (added == 2)
 
@@ -85,7 +88,7 @@ def test_what_is_reported_is_what_was_said_and_what_should_be(
     assert (case["said"]["ruling"], case["expected"]["ruling"]) == ("illegal", "legal")
     file = tmp_path / "case.json"
     file.write_text(json.dumps(case))
-    assert cli.main(["rule", str(file), "--lang", "en"]) == 1
+    assert commands.main(["rule", str(file), "--lang", "en"]) == 1
     assert "Expected: Legal" in capsys.readouterr().out
 
 

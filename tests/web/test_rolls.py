@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service import current
-from service.ledger import Ledger
-from service.referee import Referee
+from service.http import current
+from service.referee.use_cases import Referee
+from service.storage.ledger import Ledger
 from tests.service.test_rolls import falling
 from tests.tables import recorded_table
 from tests.web.conftest import PART, Visitor

@@ -11,14 +11,15 @@ from flask import Flask
 
 import rules
 from rules import GAMES
-from service import casebook, cases, texts
-from service.ledger import Ledger
-from service.texts import LANGUAGES
+from service.cases import numbering, worked_cases
+from service.i18n import sentences
+from service.i18n.sentences import LANGUAGES
+from service.storage.ledger import Ledger
 from tests.loops import over
 from tests.web.conftest import PART, Document, Visitor
-from web import rulebook
+from web.pages import rule_pages
 from web.panels.count import entry_of
-from web.trail import Trail, entered_of
+from web.position_url import Trail, entered_of
 
 Visitors = Callable[..., Visitor]
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -62,7 +63,7 @@ def test_all_rules_stand_by_chapter_in_the_order_of_the_printed_book(
 ) -> None:
     """Every rule once, chapter after chapter; the titles are in the reader's language."""
     page = visitor(language).see(f"/rules/{game}")
-    words = texts.words(language, game).text
+    words = sentences.words(language, game).text
     order = list(words["chapters"])
     there = listed(page, game)
     assert sorted(there) == sorted(book(game))
@@ -91,7 +92,7 @@ def test_words_of_the_other_language_are_found_and_said_to_be_of_it(visitor: Vis
     for language, other in (("fr", "en"), ("en", None)):
         found = visitor(language).see("/rules/villefranche?q=second+church")
         assert listed(found, "villefranche")[0] == "VF-43"
-        told = texts.words(language, "villefranche").text["rules"]["VF-43"]
+        told = sentences.words(language, "villefranche").text["rules"]["VF-43"]
         assert flat(told["title"]) in found.text
         assert (flat(told["text"]) in found.text) == (other is not None)
         marked = [fields.get("lang") for tag, fields in found.elements if fields.get("class") == "hint"]
@@ -131,7 +132,7 @@ def test_the_rules_that_are_due_come_first_from_a_table(visitor: Visitors, ledge
     page = guest.see(guest.sit(ledger, f"{game}/{record[game]}", 3))
     [link] = [link for link in page.links() if link.startswith(f"/rules/{game}?phase=")]
     there = guest.see(link)
-    due = list(rulebook.due_rules(GAMES[game], link.rpartition("=")[2]))
+    due = list(rule_pages.due_rules(GAMES[game], link.rpartition("=")[2]))
     assert due
     assert listed(there, game)[: len(due)] == due
     assert sorted(listed(there, game)[len(due) :]) == sorted(book(game))
@@ -139,7 +140,7 @@ def test_the_rules_that_are_due_come_first_from_a_table(visitor: Visitors, ledge
 
 def test_moves_of_any_time_are_no_phase_of_their_own() -> None:
     """In Fief a murder may come at any time: the rules of the purchases do not begin with it."""
-    due = list(rulebook.due_rules(GAMES["fief"], "purchases"))
+    due = list(rule_pages.due_rules(GAMES["fief"], "purchases"))
     assert "FI-50" in due and "FI-90" not in due and "FI-57" not in due
 
 
@@ -166,7 +167,7 @@ def test_an_effect_leads_to_its_rule(visitor: Visitors, ledger: Ledger) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_rule_has_its_page(visitor: Visitors, game: str, language: str) -> None:
     """Text, where it is printed, every value of its readings, related rules, and each case with its sentence."""
-    guest, words = visitor(language), texts.words(language, game).text
+    guest, words = visitor(language), sentences.words(language, game).text
     every_case = rules.load(game, "cases")["case"]
     for rule, told in over(list(book(game).items())[::3]):
         page = guest.see(f"/rules/{game}/{rule}")
@@ -195,14 +196,14 @@ def test_cases_are_drawn_and_laid_out_where_one_can_go_on(visitor: Visitors, app
             assert (picture.status_code, picture.mimetype) == (200, "image/svg+xml")
             assert case.laid_out is not None
             assert guest.get(case.laid_out).status_code == 200, case.name
-            [told] = [each for each in book_of_cases["case"] if casebook.name(each) == case.name]
-            state = cases.stage(GAMES[game], told, book_of_cases)
+            [told] = [each for each in book_of_cases["case"] if numbering.name(each) == case.name]
+            state = worked_cases.stage(GAMES[game], told, book_of_cases)
             assert GAMES[game].position(entered(game, case.laid_out)) == GAMES[game].position(state), case.name
             asked(guest, case)
     assert seen
 
 
-def asked(guest: Visitor, case: rulebook.ShownCase) -> None:
+def asked(guest: Visitor, case: rule_pages.ShownCase) -> None:
     """The question of a case is asked by one tap, and has the answer of the case."""
     assert case.asked is not None
     page = guest.get(case.asked)
@@ -210,10 +211,10 @@ def asked(guest: Visitor, case: rulebook.ShownCase) -> None:
     assert f'class="verdict {case.ruling}"' in page.text or not case.ruling, case.name
 
 
-def rulebook_view(app: Flask, game: str, rule: str) -> tuple[rulebook.ShownCase, ...]:
+def rulebook_view(app: Flask, game: str, rule: str) -> tuple[rule_pages.ShownCase, ...]:
     """The cases on a rule's page."""
     with app.test_request_context(f"/rules/{game}/{rule}"):
-        return rulebook.rule_of(GAMES[game], rule, "en").cases
+        return rule_pages.rule_of(GAMES[game], rule, "en").cases
 
 
 def entered(game: str, link: str) -> Any:
@@ -236,18 +237,18 @@ def test_the_case_book_has_every_case_by_rule_and_under_its_readings(
     start = f"/rules/{game}/cases/"
     there = sorted(link.removeprefix(start) for link in page.links() if link.startswith(start))
     every = rules.load(game, "cases")["case"]
-    twice = [casebook.name(case) for case in every for _ in case.get("readings", ())]
-    assert there == sorted([*map(casebook.name, every), *twice])
+    twice = [numbering.name(case) for case in every for _ in case.get("readings", ())]
+    assert there == sorted([*map(numbering.name, every), *twice])
 
 
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_case_has_its_page_with_what_the_referee_says(visitor: Visitors, game: str, language: str) -> None:
     """Its sentence, its ruling, the title of every rule that objects, and cells that lead to its position."""
-    guest, words = visitor(language), texts.words(language, game).text
+    guest, words = visitor(language), sentences.words(language, game).text
     ruled = {"en": {"legal": "Legal", "illegal": "Not legal"}, "fr": {"legal": "Permis", "illegal": "Interdit"}}
     for case in over(rules.load(game, "cases")["case"][::25]):
-        page = guest.see(f"/rules/{game}/cases/{casebook.name(case)}")
+        page = guest.see(f"/rules/{game}/cases/{numbering.name(case)}")
         assert flat(case[language]) in page.text
         assert f"/rules/{game}/{case['id'].split('/')[0]}" in page.links()
         assert all(flat(words["rules"][rule]["title"]) in page.text for rule in case.get("broken", ())), case["id"]
@@ -279,7 +280,7 @@ def test_a_link_to_a_rule_is_heard_with_its_title(visitor: Visitors, ledger: Led
     """On every panel that names rules by their codes: whoever hears only the links knows where each leads."""
     guest = visitor(language)
     table = guest.sit(ledger, "robber_knights/knights_decide", 13)
-    titles = {code: rule["title"] for code, rule in texts.words(language, "robber_knights").text["rules"].items()}
+    titles = {code: rule["title"] for code, rule in sentences.words(language, "robber_knights").text["rules"].items()}
     for path in ("?at=-2,-2&kind=plain+castle&so=e;1;4", "/score", "/readings"):
         named = [
             (str(attributes["href"]).rpartition("/")[2], attributes.get("aria-label"))

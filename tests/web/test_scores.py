@@ -11,14 +11,15 @@ import pytest
 
 from rules import GAMES
 from rules.kernel import Ended, Fact, Line, Place
-from service import rulings, texts
+from service.i18n import sentences
 from service.judgements import Sheet
-from service.ledger import Ledger
+from service.rulings import judge
+from service.storage.ledger import Ledger
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
 from web.games import all_pages
 from web.games.robber_knights.board import CELL
-from web.panels import score
+from web.panels.score import score
 from web.panels.sentences import unbroken
 
 LATE = 100
@@ -31,7 +32,7 @@ def test_every_point_is_on_its_cell(name: str) -> None:
     game = GAMES[name]
     seen = 0
     for state, _ in islice(random_game(game, Random(1)), 0, LATE, 10):
-        sheet = rulings.sheet(game, state)
+        sheet = judge.sheet(game, state)
         found: Counter[str] = Counter()
         for fact in score.overview(sheet.lines):
             assert len(fact.cells) == 1
@@ -172,7 +173,7 @@ def test_who_is_first_is_named(first: tuple[str, ...], totals: tuple[int, ...], 
         GAMES["robber_knights"], {}, dict(zip(seats, totals, strict=True)), (Place(1, first, "total"),), over, ()
     )
     names = {seat: NAMES[seat] for seat in seats}
-    assert score.ranking(texts.words("en", "robber_knights"), sheet, names)[0] == said
+    assert score.ranking(sentences.words("en", "robber_knights"), sheet, names)[0] == said
 
 
 @pytest.mark.parametrize(
@@ -187,8 +188,8 @@ def test_who_is_first_is_named(first: tuple[str, ...], totals: tuple[int, ...], 
 def test_points_stand_beside_whose_they_are(game: str, totals: tuple[int, ...], places: list[Place], said: str) -> None:
     """Several that win together by other points have them beside their names; else the winner's come first."""
     seats = dict(zip(NAMES, totals, strict=False))
-    how = score.standing(texts.words("en", game), places, seats, over=True)
-    assert score.told(texts.words("en", game), how, NAMES).endswith(said)
+    how = score.standing(sentences.words("en", game), places, seats, over=True)
+    assert score.told(sentences.words("en", game), how, NAMES).endswith(said)
 
 
 @pytest.mark.parametrize("path", ["sheet", "sheet.txt", "sheet.svg", "score"])

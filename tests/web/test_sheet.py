@@ -14,14 +14,14 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from rules import GAMES
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.loops import over
 from tests.rules.play import FOLDER
 from tests.web.conftest import Document, Visitor
-from web.panels import formats, sheet
-from web.panels.formats import BG_STATS
-from web.panels.sheet import SheetMove, fitting, head_lines, largest_type, wide
-from web.public_url import PublicUrl
+from web.browser.public_url import PublicUrl
+from web.panels.score import formats, sheet
+from web.panels.score.formats import BG_STATS
+from web.panels.score.sheet import SheetMove, fitting, head_lines, largest_type, wide
 
 GAME = "robber_knights/knights_decide"
 ADDRESSES = ("sheet", "sheet.txt", "sheet.csv", "sheet.json", "sheet.svg", "board.svg")

@@ -8,8 +8,8 @@ import pytest
 
 from service.app import create_app
 from service.config import Settings
-from service.ledger import Ledger
-from service.referee import Referee
+from service.referee.use_cases import Referee
+from service.storage.ledger import Ledger
 from tests.redis_server import RedisServer
 from tests.web.conftest import PART, Document, Visitor
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import brotli  # type: ignore[import-untyped]  # it has no types
 
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.web.conftest import PART, Document, Visitor
 
 Visitors = Callable[..., Visitor]

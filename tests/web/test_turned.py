@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from service.ledger import Ledger
+from service.storage.ledger import Ledger
 from tests.web.conftest import Document, Visitor, having
 from web.board.scene import Neighbour, turned
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from service.ledger import Ledger
-from service.referee import Referee
-from service.turns import BREAK
+from service.referee.use_cases import Referee
+from service.storage.ledger import Ledger
+from service.tables.turn_times import BREAK
 from tests.tables import opened
 from tests.web.conftest import Document, Visitor, having
 

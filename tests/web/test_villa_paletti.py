@@ -15,10 +15,10 @@ import pytest
 
 from rules import GAMES
 from rules.villa_paletti.state import Ending
-from service import wire
-from service.ledger import Ledger
-from service.rulings import sheet
-from service.texts import words
+from service import schemas
+from service.i18n.sentences import words
+from service.rulings.judge import sheet
+from service.storage.ledger import Ledger
 from tests.loops import over
 from tests.rules.play import FOLDER, random_game, setups
 from tests.tables import recorded_table
@@ -99,7 +99,7 @@ def test_each_number_of_players_can_be_opened(players: int) -> None:
 
     groups = opening.groups(values, words("en", GAME.id))
     shown = {field.name: field.value for group in groups for field in group.fields}
-    setup = wire.load(wire.of(GAME).setup, opening.setup(shown))
+    setup = schemas.load(schemas.of(GAME).setup, opening.setup(shown))
     colours = [colour for player in setup.players for colour in player.colours]
     assert len(colours) == len(set(colours)) == (3 if players == 3 else 4)
     assert GAME.position(GAME.setup(setup)).due == setup.players[0].colours[0]
@@ -166,7 +166,7 @@ def test_fingers_reach_the_columns() -> None:
 def recorded(number: int) -> Any:
     """A recorded game after so many moves."""
     game = json.loads((FOLDER / "villa_paletti/nobody_can_build.json").read_text())
-    state = GAME.setup(wire.load(wire.of(GAME).setup, game["setup"]))
+    state = GAME.setup(schemas.load(schemas.of(GAME).setup, game["setup"]))
     for move in game["moves"][:number]:
         state = GAME.apply(state, GAME.read(move))
     return state
@@ -207,7 +207,7 @@ def test_a_move_is_said_with_what_came_of_it(notation: str, said: str) -> None:
 def test_both_colours_of_a_player_are_shown() -> None:
     """With two players each sees the columns of both colours that may be moved, colour by colour."""
     players = [{"colours": ["red", "blue"]}, {"colours": ["yellow", "green"]}]
-    state = GAME.setup(wire.load(wire.of(GAME).setup, {"players": players}))
+    state = GAME.setup(schemas.load(schemas.of(GAME).setup, {"players": players}))
     stock = DRAWING.draw(GAME.apply(state, GAME.read("blue big 0")), "en").stock
     assert [(item.piece, item.n) for item in stock["red"]] == [("free_red", 5), ("free_blue", 4)]
     assert [(item.piece, item.n) for item in stock["yellow"]] == [("free_yellow", 5), ("free_green", 5)]

@@ -10,12 +10,12 @@ import pytest
 from rules import GAMES
 from rules.forms import is_unknown, rest_is_unknown
 from rules.kernel import Cell
-from service.texts import words
+from service.i18n.sentences import words
 from tests.web.conftest import Visitor
 from tests.web.test_asking import Asker
+from web.game_pages import Choice, Entered
 from web.games import pages_of
-from web.kernel import Choice, Entered
-from web.trail import known_in, unknown_in
+from web.position_url import known_in, unknown_in
 
 GAME = GAMES["villa_paletti"]
 ENTRY = pages_of(GAME.id).entry

@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Final
 
 from rules.kernel import Seat
-from web.bidi import bare, closed
 from web.board.shapes import Shape, path
+from web.browser.bidi import bare, closed
 
 WIDTH: Final = 360
 LEFT: Final = 24

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
-from service.kept import kept
-from service.memory import Recent
+from service.runtime.memoize import kept
+from service.runtime.memory import Recent
 from web.board.layers import Layer
 from web.board.markup import layer
 from web.board.shapes import Board, Shape

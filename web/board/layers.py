@@ -17,7 +17,7 @@ from zlib import crc32
 
 from markupsafe import Markup
 
-from service.memory import Recent
+from service.runtime.memory import Recent
 
 ONE_IN: Final = 24
 """One element in so many ends a group."""

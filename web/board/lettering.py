@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Final
 from unicodedata import category, east_asian_width
 
-from web.bidi import closed
+from web.browser.bidi import closed
 
 SLIM: Final = frozenset(" iIjJlftr.,:;'’!|()[]/\\-")
 """Signs that are at most half as wide as their size."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from service.kept import kept
+from service.runtime.memoize import kept
 from web.board.layers import Element, Layer, last
 from web.board.shapes import Shape, Spot, placed, safe
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from rules.kernel import Cell, Fact, Seat
-from service.kept import kept
+from service.runtime.memoize import kept
 from web.board.drawing import Drawing
 from web.board.layers import Layer, mark
 from web.board.markup import LONGEST, tappable

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Final
 
 import rules
-from web.kernel import AnyPages
+from web.game_pages import AnyPages
 
 GROUP: Final = "bastide.pages"
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import orjson
 
-from service import wire
-from service.datatypes import AnyGame
-from service.texts import Words
-from web import fields
-from web.fields import Control, Field, FieldChoice, FieldGroup, Opening, Values
+from service import schemas
+from service.i18n.sentences import Words
+from service.types import AnyGame
+from web import form_fields
+from web.form_fields import Control, Field, FieldChoice, FieldGroup, Opening, Values
 
 MOST_TEXT = 20_000
 """Characters of a member that is pasted as JSON."""
@@ -26,7 +26,7 @@ OWN_FIELDS = frozenset({"players", "readings"})
 
 def default_opening(game: AnyGame) -> Opening:
     """The opening of a game by the schema of its setup."""
-    form = _SchemaForm(game, wire.json_schemas(game.id)["setup"]["properties"])
+    form = _SchemaForm(game, schemas.json_schemas(game.id)["setup"]["properties"])
     return Opening(form.groups, form.setup, form.values, front=tuple(game.kinds)[:6])
 
 
@@ -58,18 +58,18 @@ class _SchemaForm:
         found = [FieldGroup(rest)] if rest else []
         if self.fixed:
             return (FieldGroup(tuple(self.names(values, words))), *found)
-        players, asked = fields.how_many(values, self.game.players)
+        players, asked = form_fields.how_many(values, self.game.players)
         return (asked, FieldGroup(tuple(self.players(players, values, words)), columns=2), *found)
 
     def names(self, values: Values, words: Words) -> Iterator[Field]:
         """A name for each colour."""
         for number, seat in enumerate(self.game.seats):
-            yield fields.name_field(seat, number, values, label=words.name(seat), seat=seat)
+            yield form_fields.name_field(seat, number, values, label=words.name(seat), seat=seat)
 
     def players(self, players: int, values: Values, words: Words) -> Iterator[Field]:
         """What is said of each player, in turn order; no two have the same colour."""
         rest = {member: schema for member, schema in self.of_player.items() if member not in ("colour", "name")}
-        each = fields.player_fields(players, values, words, self.game.seats)
+        each = form_fields.player_fields(players, values, words, self.game.seats)
         for number, (colour, name) in enumerate(each, 1):
             yield colour
             for member, schema in rest.items():
@@ -103,7 +103,7 @@ class _SchemaForm:
     def players_of(self, values: Values) -> Iterator[dict[str, Any]]:
         """The players as JSON."""
         if self.fixed:
-            yield from ({"colour": seat, **fields.named(values, f"name-{seat}")} for seat in self.game.seats)
+            yield from ({"colour": seat, **form_fields.named(values, f"name-{seat}")} for seat in self.game.seats)
             return
         for number in range(1, int(values["players"]) + 1):
             given = {member: values.get(f"{member}-{number}", "") for member in self.of_player}
@@ -111,7 +111,7 @@ class _SchemaForm:
 
     def values(self, setup: Any) -> Values:
         """The values that mean a setup."""
-        plain = wire.plain(setup)
+        plain = schemas.plain(setup)
         found = {member: _text(plain[member]) for member in self.members if member in plain.keys() - OWN_FIELDS}
         found["players"] = str(len(plain["players"]))
         for number, player in enumerate(plain["players"], 1):
@@ -135,7 +135,7 @@ def _control(schema: Mapping[str, Any]) -> tuple[Control, int]:
 def _member(schema: Mapping[str, Any], text: str) -> Any:
     """What a text means for a member."""
     control, _most = _control(schema)
-    return fields.whole(text) if control == "number" else fields.json_of(text) if control == "area" else text
+    return form_fields.whole(text) if control == "number" else form_fields.json_of(text) if control == "area" else text
 
 
 def _text(value: Any) -> str:

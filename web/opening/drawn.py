@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from web.fields import Values
+from web.form_fields import Values
 from web.opening.form import form_of
 
 PICK: Final = "pick"

@@ -10,16 +10,17 @@ from itertools import cycle, repeat
 from typing import Any
 
 import rules
-from service import texts, wire
-from service.datatypes import AnyGame
+from service import schemas
 from service.errors import Invalid
-from service.table import Table
-from service.texts import Words
+from service.i18n import sentences
+from service.i18n.sentences import Words
+from service.tables.table import Table
+from service.types import AnyGame
 from service.validation import FieldError
 from web.board.shapes import Shape
-from web.fields import Field, FieldChoice, FieldGroup, Opening, Values
+from web.browser.language import _, language
+from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values
 from web.games import all_pages, pages_of
-from web.language import _, language
 from web.opening.default import default_opening
 
 PART = "opening"
@@ -74,9 +75,9 @@ class Form:
     @property
     def die_needs_names(self) -> bool:
         """Whether a colour begins, so that a die cannot say who does before the players have names."""
-        if wire.default_setup(self.game) is None:
+        if schemas.default_setup(self.game) is None:
             return False
-        setup = wire.load(wire.of(self.game).setup, {})
+        setup = schemas.load(schemas.of(self.game).setup, {})
         return bool(self.game.begun_by(setup, 1) == setup)
 
     def is_open(self, number: int) -> bool:
@@ -103,7 +104,7 @@ def games() -> tuple[AnyGame, ...]:
     """The games that can be opened on a page. First come those that ask for nothing but names."""
     found = (rules.GAMES[name] for name in all_pages())
     return tuple(
-        sorted(found, key=lambda game: pages_of(game.id).opening is not None or wire.default_setup(game) is None)
+        sorted(found, key=lambda game: pages_of(game.id).opening is not None or schemas.default_setup(game) is None)
     )
 
 
@@ -128,7 +129,7 @@ def again(table: Table) -> Form:
 
 
 def _made(game: AnyGame, values: Values) -> Form:
-    opening, words = opening_of(game), texts.words(language(), game.id)
+    opening, words = opening_of(game), sentences.words(language(), game.id)
     icon, seats = pages_of(game.id).icon, cycle(game.seats)
     front = tuple(icon(piece, seat) for piece, seat in zip(opening.front, seats, strict=False))
     return Form(game, (*opening.groups(values, words), *_readings(game, values, words)), front)
@@ -171,7 +172,7 @@ def setup_of(form: Form) -> tuple[str, Any]:
     opening, values = opening_of(form.game), form.values
     readings = {reading.key: values[f"reading-{reading.key}"] for reading in form.game.readings}
     setup = {**opening.setup(values), "readings": readings}
-    return form.game.id, wire.load(wire.of(form.game).setup, setup)
+    return form.game.id, schemas.load(schemas.of(form.game).setup, setup)
 
 
 def with_errors(form: Form, error: Invalid) -> Form:
@@ -199,6 +200,6 @@ def _place(form: Form, pointer: str) -> tuple[str, str]:
 
 def _said(rest: str, field_error: FieldError) -> str:
     """What is wrong, with the number of the item where the field holds several."""
-    what = texts.field_error(language(), field_error)
+    what = sentences.field_error(language(), field_error)
     number = rest.removeprefix("/")
     return _("No. %(number)s: %(what)s", number=int(number) + 1, what=what) if number.isdigit() else what

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from web import recent
-from web.fields import Field, Values
+from web.browser import recent_tables
+from web.form_fields import Field, Values
 from web.opening.form import Form, form_of
 
 LINE_UP: Final = "line-up"
@@ -30,7 +30,7 @@ class Suggestions:
 def suggestions(form: Form) -> Suggestions:
     """What this browser suggests for a form."""
     swaps = {later.name: before.name for before, later in pairwise(_fields(form))}
-    return Suggestions(recent.known_names(), _line_ups(form), swaps)
+    return Suggestions(recent_tables.known_names(), _line_ups(form), swaps)
 
 
 def _fields(form: Form) -> tuple[Field, ...]:
@@ -41,7 +41,7 @@ def _fields(form: Form) -> tuple[Field, ...]:
 def _line_ups(form: Form) -> tuple[tuple[str, ...], ...]:
     """Those who sat together at a table of this browser, and as many as can play this game; the last ones first."""
     sat: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for each in recent.recent_tables():
+    for each in recent_tables.recent_tables():
         if all(each.names) and len(each.names) in form.game.players:
             sat.setdefault(tuple(sorted(each.names)), each.names)
     return tuple(sat.values())[:MOST_LINE_UPS]

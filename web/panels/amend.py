@@ -7,20 +7,20 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar, Final
 
 from rules.kernel import Seat
-from service import amending, amendments
-from service.amending import Preview
-from service.amendments import Amendment
-from service.datatypes import State
-from service.entries import CHANGES, DELETE, INSERT, LEAVE_OUT, MISFITS, REPLACE, STAND, STOP, Late, LogChange
-from service.replaying import Broken
-from service.table import Role, Table
-from web.address import Address
+from service.referee import amend, amendment_report
+from service.referee.amend import Preview
+from service.referee.amendment_report import Amendment
+from service.referee.replay import Broken
+from service.tables.entries import CHANGES, DELETE, INSERT, LEAVE_OUT, MISFITS, REPLACE, STAND, STOP, Late, LogChange
+from service.tables.table import Role, Table
+from service.types import State
 from web.board.scene import Light
-from web.language import _
-from web.panels.asking import read_move
+from web.browser.address import Address
+from web.browser.language import _
 from web.panels.context import Focus, TableContext, player_names
-from web.panels.deed import changed
-from web.panels.entries import change_phrase, entry_phrase, kept_before
+from web.panels.log.deed import changed
+from web.panels.log.entries import change_phrase, entry_phrase, kept_before
+from web.panels.moves.asking import read_move
 from web.panels.past import asking_on
 from web.panels.sentences import Reason, lit_finding, new_key, reasons, upper
 
@@ -167,8 +167,8 @@ def previewed(context: TableContext, role: Role) -> Focus[Any]:
     change = change_of(context.table, context.address)
     if change is None:
         return choosing(context)
-    preview = amending.previewing(context.table, role, change, datetime.now(UTC))
-    told = amendments.amendment(preview.table, preview.number)
+    preview = amend.previewing(context.table, role, change, datetime.now(UTC))
+    told = amendment_report.amendment(preview.table, preview.number)
     panel = _panel(context, preview, told)
     if told.breaks is None:
         new = [preview.table.played(number) for number in told.new]
@@ -182,7 +182,7 @@ def _broken(
 ) -> Focus[AmendPanel]:
     """The board on which the first entry does not fit any more."""
     game, judgement = context.game, breaks.judgement
-    state = amendments.tried_on(preview.table, told.entry, breaks.entry)
+    state = amendment_report.tried_on(preview.table, told.entry, breaks.entry)
     finding = lit_finding(judgement.verdict.findings, context.address.show)
     facts = finding.facts.evidence if finding else ()
     light = Light(frozenset(game.cells_of(judgement.move)), judgement.ruling.value, facts, seats=game.seats_of(state))

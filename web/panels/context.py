@@ -8,22 +8,22 @@ from typing import Any, Final, Generic, TypeVar
 
 from rules import GAMES
 from rules.kernel import Cell, Due, Fact, Seat
-from service import rulings
-from service.course import Course, Known, course
-from service.datatypes import AnyGame
+from service.i18n.sentences import Words
 from service.judgements import Sheet
-from service.kept import kept
-from service.rounds import Turn, count_rounds
-from service.table import Table
-from service.texts import Words
-from web.address import Address
-from web.bidi import words_among
+from service.referee.score_history import Course, Known, course
+from service.rulings import judge
+from service.runtime.memoize import kept
+from service.tables.rounds import Turn, count_rounds
+from service.tables.table import Table
+from service.types import AnyGame
 from web.board.scene import Light, Neighbour, neighbours, turned
 from web.board.shapes import Board, Shape, Spot
+from web.browser.address import Address
+from web.browser.bidi import words_among
+from web.browser.board_rotation import quarters
+from web.browser.language import language
+from web.game_pages import AnyPages, Draft
 from web.games import pages_of
-from web.kernel import AnyPages, Draft
-from web.language import language
-from web.turned import quarters
 
 P = TypeVar("P")
 MOST_SHEETS: Final = 16
@@ -128,7 +128,7 @@ def spoken(state: Any, game_id: str, plain: Words) -> Words:
 @kept(MOST_SHEETS)
 def sheet_of(state: Any, game_id: str) -> Sheet:
     """The score sheet of a state."""
-    return rulings.sheet(GAMES[game_id], state)
+    return judge.sheet(GAMES[game_id], state)
 
 
 def course_of(table: Table) -> Course:

@@ -9,28 +9,28 @@ from typing import Any, TypeAlias
 import rules
 from rules.forms import EMPTY, THE_REST, rest_is_unknown
 from rules.kernel import Cell, Finding, Seat
-from service import rulings
-from service.datatypes import AnyGame
+from service.i18n.sentences import Words
 from service.judgements import Sheet
-from service.texts import Words
-from web.address import Address, CountAddress
+from service.rulings import judge
+from service.types import AnyGame
 from web.board.drawing import Drawing
 from web.board.scene import Light, Neighbour, Scene, beyond, middle, neighbours, scene, turned, zoomed
 from web.board.shapes import Board, Spot, Symbol
+from web.browser.address import Address, CountAddress
+from web.browser.board_rotation import quarters
+from web.browser.language import _
+from web.browser.public_url import PublicUrl
+from web.game_pages import Choice, ChoiceGroup, Entered, PositionEntry
 from web.games import all_pages, pages_of
-from web.kernel import Choice, ChoiceGroup, Entered, PositionEntry
-from web.language import _
-from web.panels.asking import kinds_at
-from web.panels.choose import KindButton
 from web.panels.context import Context
 from web.panels.here import HerePanel, View
 from web.panels.linked import LinkedGroup, Links
+from web.panels.moves.asking import kinds_at
+from web.panels.moves.choose import KindButton
 from web.panels.paint import PaintPanel, named, paint_panel, painted, repeating
-from web.panels.score import ScorePanel, rows_of, score_panel, split_show
+from web.panels.score.score import ScorePanel, rows_of, score_panel, split_show
 from web.panels.sentences import Reason, lit_finding, reasons
-from web.public_url import PublicUrl
-from web.trail import Trail, begun, entered_of, laid, open_in
-from web.turned import quarters
+from web.position_url import Trail, begun, entered_of, laid, open_in
 
 AnyPositionEntry: TypeAlias = PositionEntry[Any]
 
@@ -69,7 +69,7 @@ class Counted:
 def counted(game: AnyGame, entry: AnyPositionEntry, entered: Entered, words: Words) -> Counted:
     """Count. Raises `Unread` for what no tap leads to: it may have problems with which nothing can be counted."""
     there = laid(game, entered)
-    sheet = rulings.sheet(game, there.state, there.problems)
+    sheet = judge.sheet(game, there.state, there.problems)
     drawn = entry.draw(there.state, words.language, people=words.people)
     seen = open_in(game, there.unknown)
     board = pages_of(game.id).calling(drawn, there.state, there.unknown, seen, words)

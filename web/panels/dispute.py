@@ -10,21 +10,22 @@ from typing import Any, ClassVar, Final
 from flask import url_for
 
 from rules.kernel import Seat
-from service import deeds, handbook, remedies, rulings
-from service.deeds import Deed
-from service.disputes import ADJUST, crossing
-from service.entries import AnyEntry, NoEntry, Played
+from service.i18n.sentences import Words
 from service.judgements import Judgement
-from service.remedies import Hearing, Offer
-from service.table import HOST, Table
-from service.texts import Words
+from service.referee import entry_effects, remedies
+from service.referee.entry_effects import Deed
+from service.referee.remedies import Hearing, Offer
+from service.rulings import game_info, judge
+from service.tables.decisions import ADJUST, crossing
+from service.tables.entries import AnyEntry, NoEntry, Played
+from service.tables.table import HOST, Table
 from web.board.scene import Light
-from web.language import _
+from web.browser.language import _
 from web.panels.context import Focus, TableContext, player_names
-from web.panels.deed import DeedRows, after, broken, changed, deed_rows, named, score
-from web.panels.entries import entry_phrase, remedy_words
+from web.panels.log.deed import DeedRows, after, broken, changed, deed_rows, named, score
+from web.panels.log.entries import entry_phrase, remedy_words
+from web.panels.moves.verdict import heard_rules, other_readings
 from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, phrase, reasons, upper
-from web.panels.verdict import heard_rules, other_readings
 
 MOST_NAMED: Final = 4
 """Open disputes that a page names."""
@@ -134,7 +135,7 @@ def raising(context: TableContext, move: Any) -> Focus[RaisePanel] | None:
         return None
     if isinstance(entry, Played):
         return _raising(context, table.game.read(entry.notation), entry)
-    deed = deeds.deed(table, number)
+    deed = entry_effects.deed(table, number)
     return None if deed is None else _raising_deed(context, entry, deed)
 
 
@@ -143,7 +144,7 @@ def _raising(context: TableContext, move: Any, entry: Played | None) -> Focus[Ra
     table, address = context.table, context.address
     version = table.version if entry is None else entry.number - 1
     state, notation = table.states[version - 1], table.game.write(move)
-    judgement = rulings.judge(table.game, state, move)
+    judgement = judge.judge(table.game, state, move)
     what = _moved(context, judgement, state) if entry is None else entry_phrase(context.words, table, entry)
     asked = RaisePanel(
         upper(what),
@@ -233,7 +234,7 @@ def _ruled(context: TableContext, panel: DisputePanel, hearing: Hearing, judgeme
 def _rules(words: Words, context: TableContext, hearing: Hearing) -> Iterator[RuleRow]:
     """The rules that speak, each once."""
     for rule in hearing.speaking:
-        said: Any = handbook.rule(context.game, rule, words.language)
+        said: Any = game_info.rule(context.game, rule, words.language)
         yield RuleRow(rule, said["title"], said["text"], said["printed"])
 
 

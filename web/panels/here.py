@@ -10,9 +10,9 @@ from flask import url_for
 
 from rules.changes import Led
 from rules.kernel import Fact
-from service.checkpoints import ComparedPosition
-from service.table import HOST, Role
-from service.texts import Words
+from service.i18n.sentences import Words
+from service.referee.enter_position import ComparedPosition
+from service.tables.table import HOST, Role
 from web.panels.sentences import new_key
 
 View: TypeAlias = "tuple[str, Mapping[str, Any]]"

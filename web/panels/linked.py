@@ -7,13 +7,13 @@ from typing import Any
 
 from flask import url_for
 
-from service.datatypes import AnyGame
-from web.address import Address, AskAddress
+from service.types import AnyGame
 from web.board.shapes import Shape
-from web.kernel import ChoiceGroup, Entered
-from web.language import _
+from web.browser.address import Address, AskAddress
+from web.browser.language import _
+from web.game_pages import ChoiceGroup, Entered
 from web.panels.here import View
-from web.trail import Packer, Trail, step_of
+from web.position_url import Packer, Trail, step_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from service import onward
-from service.datatypes import Move
-from service.entries import Amended, InLine, Played, Rolled
 from service.errors import Stale
-from service.replaying import seat_of
-from service.table import Role, Table
-from service.texts import Words
-from web.address import Address
-from web.bidi import words_among
-from web.language import _, language
+from service.i18n.sentences import Words
+from service.referee.replay import seat_of
+from service.tables import forced_moves
+from service.tables.entries import Amended, InLine, Played, Rolled
+from service.tables.table import Role, Table
+from service.types import Move
+from web.browser.address import Address
+from web.browser.bidi import words_among
+from web.browser.language import _, language
 from web.panels.context import spoken
-from web.panels.entries import done_phrase
-from web.panels.onward import went_on
+from web.panels.log.entries import done_phrase
+from web.panels.moves.onward import went_on
 from web.panels.sentences import phrase
 
 MOST_NEWS: Final = 5
@@ -116,7 +116,7 @@ def undo_and_redo(table: Table, role: Role) -> tuple[int | None, int | None]:
 
     What was skipped by one tap is one step, too.
     """
-    undo, redo = (onward.undo_to(table), table.undo_to), (onward.redo_to(table), table.redo_to)
+    undo, redo = (forced_moves.undo_to(table), table.undo_to), (forced_moves.redo_to(table), table.redo_to)
     first: list[int | None] = [next((to for to in each if _may_go(table, role, to)), None) for each in (undo, redo)]
     return first[0], first[1]
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from service.texts import Words
-from web.address import CountAddress
+from service.i18n.sentences import Words
 from web.board.shapes import Board, Spot
-from web.kernel import ERASER, Brush, BrushGroup, ChoiceGroup, Entered, PositionEntry, Stroke, Touch
-from web.language import _
+from web.browser.address import CountAddress
+from web.browser.language import _
+from web.game_pages import ERASER, Brush, BrushGroup, ChoiceGroup, Entered, PositionEntry, Stroke, Touch
 from web.panels.sentences import upper
-from web.trail import Trail, begun, step_of
+from web.position_url import Trail, begun, step_of
 
 AnyPositionEntry: TypeAlias = PositionEntry[Any]
 HIDER: Final = "unknown"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from service.datatypes import State
-from service.table import Table
-from web.language import _, language
-from web.panels.asking import asking
+from service.tables.table import Table
+from service.types import State
+from web.browser.language import _, language
 from web.panels.context import Context, Focus, TableContext
+from web.panels.moves.asking import asking
 
 
 def before(table: Table, entry: int | None) -> int | None:

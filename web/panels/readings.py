@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from service import texts
-from service.in_force import InForce, readings_of
-from service.table import Table
+from service.i18n import sentences
+from service.tables.active_readings import InForce, readings_of
+from service.tables.table import Table
 from web.board.scene import Light
 from web.panels.context import Focus, TableContext
 from web.panels.sentences import new_key
@@ -61,7 +61,7 @@ def _row(context: TableContext, one: InForce) -> ReadingRow:
         text["why"],
         text["values"][one.value],
         tuple((value, text["values"][value], value == one.value) for value in one.reading.values),
-        tuple((texts.say(words.language, "matters", why.code), why.rules) for why in one.matters),
+        tuple((sentences.say(words.language, "matters", why.code), why.rules) for why in one.matters),
         one.value != one.opened,
     )
 

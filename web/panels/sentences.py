@@ -11,11 +11,11 @@ from typing import Any, Final
 from markupsafe import Markup, escape
 
 from rules.kernel import Cell, Effect, Fact, Finding, Ruling
-from service.datatypes import AnyGame
-from service.texts import Words
-from web.address import Address
+from service.i18n.sentences import Words
+from service.types import AnyGame
+from web.browser.address import Address
+from web.browser.language import _
 from web.games import pages_of
-from web.language import _
 
 POINTS: Final = re.compile(r"\d+(?:–\d+)+")
 

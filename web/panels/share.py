@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from flask import url_for
 
-from service.table import HOST, WATCH, Table
-from service.texts import Words
+from service.i18n.sentences import Words
+from service.tables.table import HOST, WATCH, Table
 from web.board.qr import QrCode, qr_code
-from web.language import _
+from web.browser.language import _
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 from flask import Response, make_response, redirect, request
 
-from service.current import referee
-from service.entries import DELETE
 from service.errors import Forbidden, Full, Invalid, KeyReused, Refused, Stale
-from service.problems import PROBLEMS, status_of
-from service.table import Role, Table
-from web import session
-from web.address import Address, AmendAddress, number
+from service.http.current import referee
+from service.http.problems import PROBLEMS, status_of
+from service.tables.entries import DELETE
+from service.tables.table import Role, Table
 from web.blueprint import said, web
-from web.language import _
+from web.browser import cookies
+from web.browser.address import Address, AmendAddress, number
+from web.browser.language import _
 from web.panels.amend import UnreadableMove, change_of
 from web.panels.news import News, Trouble, lost, news_of, no_move
 from web.views.table import not_done, sent_key, table_page
@@ -23,7 +23,7 @@ from web.views.table import not_done, sent_key, table_page
 @web.get("/t/<table_id>/amend")
 def amend(table_id: str) -> Response:
     """The board of then, on which a late move is chosen, or a form to type it."""
-    table, role = referee().table(table_id, session.key())
+    table, role = referee().table(table_id, cookies.key())
     address = AmendAddress.of(table_id, "amend", request.args)
     if address.since is not None and address.since == table.version:
         return make_response("", 204)
@@ -40,7 +40,7 @@ def amend(table_id: str) -> Response:
 @web.get("/t/<table_id>/amend/preview")
 def preview(table_id: str) -> Response:
     """What an amendment would do."""
-    table, role = referee().table(table_id, session.key())
+    table, role = referee().table(table_id, cookies.key())
     address = AmendAddress.of(table_id, "preview", request.args)
     if address.since is not None and address.since == table.version:
         return make_response("", 204)
@@ -68,7 +68,7 @@ def _shown(table: Table, role: Role, address: Address, news: News | None = None)
 @web.post("/t/<table_id>/amend")
 def save_amendment(table_id: str) -> Response:
     """Amend the log, once however often the form is sent; of a seat: confirm this change."""
-    key, form = session.key(), request.form
+    key, form = cookies.key(), request.form
     table, role = referee().table(table_id, key)
     address, version = AmendAddress.of(table_id, "preview", form), number(form.get("version"))
     try:

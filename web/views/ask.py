@@ -6,19 +6,19 @@ from __future__ import annotations
 
 from flask import Response, make_response, redirect, request, url_for
 
-from service import texts
-from service.current import referee
-from service.datatypes import AnyGame
-from service.problems import PROBLEMS
-from web import session
-from web.address import Address, AskAddress, CountAddress, PastAddress, number
-from web.ask import ask_of, text_of
+from service.http.current import referee
+from service.http.problems import PROBLEMS
+from service.i18n import sentences
+from service.types import AnyGame
 from web.blueprint import failed, page, part_wanted, web
-from web.language import _, language
+from web.browser import cookies
+from web.browser.address import Address, AskAddress, CountAddress, PastAddress, number
+from web.browser.language import _, language
+from web.browser.public_url import PublicUrl
+from web.pages.question_page import ask_of, text_of
 from web.panels.count import brushed, count_of, counted_games
 from web.panels.past import before
-from web.public_url import PublicUrl
-from web.trail import Unread
+from web.position_url import Unread
 from web.views.count import after_paint, position_page
 from web.views.table import section_of
 
@@ -30,7 +30,7 @@ def ask(game_id: str, text: str) -> Response:
     game = asked_game(game_id)
     if game is None:
         return no_game()
-    words = texts.words(language(), game.id)
+    words = sentences.words(language(), game.id)
     try:
         address = CountAddress.of(text, "ask", request.args)
         if address.paint:
@@ -62,7 +62,7 @@ def what_if(table_id: str) -> Response:
 
     With an entry, as it lay before that; where that is too much for an address, on a page of the table.
     """
-    table, _role = referee().table(table_id, session.key())
+    table, _role = referee().table(table_id, cookies.key())
     asked = Address.of(table_id, "board", request.args)
     version = before(table, asked.entry)
     text = text_of(table, version=version)
@@ -79,7 +79,7 @@ def what_if(table_id: str) -> Response:
 @web.get("/t/<table_id>/then")
 def then(table_id: str) -> Response:
     """A table as it lay before an entry, to ask about: nothing is placed."""
-    table, _role = referee().table(table_id, session.key())
+    table, _role = referee().table(table_id, cookies.key())
     if before(table, number(request.args.get("entry"))) is None:
         return make_response(redirect(Address(table_id, "log").url(), 303))
     return section_of(table_id, "then", made=PastAddress)
@@ -96,7 +96,7 @@ def no_game() -> Response:
 
 
 def _unread(error: Unread, game: AnyGame) -> Response:
-    name = texts.words(language(), game.id).text["name"]
+    name = sentences.words(language(), game.id).text["name"]
     said = error.words(language(), game)
     text = _("This address holds no position of %(game)s that can be ruled on.", game=name)
     return failed(f"{text} {said}".strip(), PROBLEMS["invalid"])

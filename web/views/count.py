@@ -6,16 +6,16 @@ from typing import Any
 
 from flask import Response, make_response, redirect, request, url_for
 
-from service import texts
-from service.datatypes import AnyGame
-from service.problems import PROBLEMS
-from web.address import CountAddress, shown_at
+from service.http.problems import PROBLEMS
+from service.i18n import sentences
+from service.types import AnyGame
 from web.blueprint import failed, htmx, page, part_wanted, web
-from web.language import _, language
+from web.browser.address import CountAddress, shown_at
+from web.browser.language import _, language
+from web.browser.public_url import PublicUrl
 from web.panels.count import CountView, brushed, count_of, counted_games
 from web.panels.here import View
-from web.public_url import PublicUrl
-from web.trail import Unread
+from web.position_url import Unread
 
 
 @web.get("/count/<game_id>", defaults={"text": ""})
@@ -25,7 +25,7 @@ def count(game_id: str, text: str) -> Response:
     game = next((game for game in counted_games() if game.id == game_id), None)
     if game is None:
         return failed(_("There is no such game to count here."), PROBLEMS["no-game"])
-    words = texts.words(language(), game.id)
+    words = sentences.words(language(), game.id)
     try:
         address = CountAddress.of(text, "count", request.args)
         if address.paint:
@@ -59,6 +59,6 @@ def position_page(seen: CountView, status: int = 200) -> Response:
 
 
 def _unread(error: Unread, game: AnyGame) -> str:
-    name = texts.words(language(), game.id).text["name"]
+    name = sentences.words(language(), game.id).text["name"]
     said = error.words(language(), game)
     return " ".join([_("This address holds no position of %(game)s that can be counted.", game=name), said]).strip()

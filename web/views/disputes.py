@@ -8,8 +8,7 @@ from typing import Any
 
 from flask import Response, make_response, redirect, request, url_for
 
-from service import wire
-from service.current import referee
+from service import schemas
 from service.errors import (
     AlreadyDisputed,
     AlreadySettled,
@@ -21,12 +20,13 @@ from service.errors import (
     NoRemedy,
     Stale,
 )
-from service.problems import status_of
-from service.settling import About, How
-from web import session
-from web.address import Address, number
+from service.http.current import referee
+from service.http.problems import status_of
+from service.referee.dispute import About, How
 from web.blueprint import failed, said, web
-from web.panels.asking import read_move
+from web.browser import cookies
+from web.browser.address import Address, number
+from web.panels.moves.asking import read_move
 from web.panels.news import Trouble, lost
 from web.views.table import incomplete, section_of, sent_key, table_page
 
@@ -38,7 +38,7 @@ AGAIN = 3
 @web.get("/t/<table_id>/disputes/<int:dispute>")
 def dispute(table_id: str, dispute: int) -> Response:
     """A dispute: a permalink."""
-    table, _role = referee().table(table_id, session.key())
+    table, _role = referee().table(table_id, cookies.key())
     if not table.has_dispute(dispute):
         return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
     return section_of(table_id, "dispute", dispute)
@@ -53,7 +53,7 @@ def raise_dispute(table_id: str) -> Response:
 @web.post("/t/<table_id>/disputes")
 def open_dispute(table_id: str) -> Response:
     """Raise a dispute; one about the same move that is open already is shown instead."""
-    key, form = session.key(), request.form
+    key, form = cookies.key(), request.form
     table, role = referee().known(table_id, key)
     entry, version = number(form.get("entry")), number(form.get("version"))
     move = None if entry else read_move(table.game, form.get("move"))
@@ -61,7 +61,7 @@ def open_dispute(table_id: str) -> Response:
         return incomplete(Address(table_id))
     address = Address(table_id, "raise_dispute", entry=entry, move=None if entry else form.get("move"))
     try:
-        question = wire.load(wire.ASKING, {"question": form.get("question", "")})["question"]
+        question = schemas.load(schemas.ASKING, {"question": form.get("question", "")})["question"]
         raised, done = _raised(table_id, About(entry, move), question, version)
     except AlreadyDisputed as error:
         return _shown(table_id, error.dispute)
@@ -81,7 +81,7 @@ def _raised(table_id: str, about: About, question: str, version: int) -> tuple[i
     for left in reversed(range(AGAIN)):
         try:
             done = referee().raise_dispute(
-                table_id, session.key(), about, question, version=version, idempotency_key=sent_key()
+                table_id, cookies.key(), about, question, version=version, idempotency_key=sent_key()
             )
             return done.table.dispute_of(done.entries[0].number), done.version
         except Stale as error:
@@ -97,9 +97,9 @@ def settle_dispute(table_id: str, dispute: int) -> Response:
     text = request.form.get("text", "").strip()
 
     def settle(remedy: Any, **on: Any) -> int:
-        table, _role = referee().known(table_id, session.key())
-        asked = wire.load(wire.of(table.game).settling, {"remedy": remedy} | ({"text": text} if text else {}))
-        return referee().settle(table_id, session.key(), dispute, How(*wire.settled(asked)), **on).version
+        table, _role = referee().known(table_id, cookies.key())
+        asked = schemas.load(schemas.of(table.game).settling, {"remedy": remedy} | ({"text": text} if text else {}))
+        return referee().settle(table_id, cookies.key(), dispute, How(*schemas.settled(asked)), **on).version
 
     return _changed(table_id, dispute, settle)
 
@@ -109,8 +109,8 @@ def confirm_remedy(table_id: str, dispute: int) -> Response:
     """A seat confirms a remedy."""
 
     def confirm(remedy: Any, **on: Any) -> int:
-        asked = wire.load(wire.CONFIRMING, {"remedy": remedy})
-        return referee().confirm(table_id, session.key(), dispute, asked["remedy"], **on).version
+        asked = schemas.load(schemas.CONFIRMING, {"remedy": remedy})
+        return referee().confirm(table_id, cookies.key(), dispute, asked["remedy"], **on).version
 
     return _changed(table_id, dispute, confirm)
 
@@ -125,7 +125,7 @@ def _changed(table_id: str, dispute: int, change: Callable[..., int]) -> Respons
     except NoDispute as error:
         return failed(said(error), status_of(error), table_id=table_id)
     except (*NOT_DONE, Stale) as error:
-        table, role = referee().table(table_id, session.key())
+        table, role = referee().table(table_id, cookies.key())
         if not table.has_dispute(dispute):
             return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
         trouble = lost(error, None) if isinstance(error, Stale) else Trouble(said(error))

@@ -10,26 +10,28 @@ from typing import Any, Final
 from flask import Response, make_response, redirect, request, url_for
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from service import wire
-from service.current import admit, groups
-from service.datatypes import JsonObject
+from service import schemas
 from service.errors import GroupFull, Invalid, KeyReused, NoGroup, NotJson, RateLimited, StoreFull
-from service.groups import Arrival, comes_back
-from service.limits import Kind
-from service.problems import status_of
-from service.responses import encode
-from service.results import MOST_FILE, Group, Result, written
-from service.tallies import tallied
-from service.texts import field_error
-from web import recent, session, shelf
-from web.address import number
+from service.groups.groups import Arrival, comes_back
+from service.groups.statistics import tallied
+from service.http.current import admit, groups
+from service.http.problems import status_of
+from service.http.responses import encode
+from service.i18n.sentences import field_error
+from service.limits.rate_limits import Kind
+from service.tables.results import MOST_FILE, Group, Result, written
+from service.types import JsonObject
 from web.blueprint import as_answer, as_file, page, said, too_often, web
 from web.board.qr import qr_code
-from web.language import _, language
-from web.panels.groups import as_csv, average, group_view, history, percent, what_came
+from web.browser import cookies
+from web.browser import recent_tables as recent
+from web.browser.address import number
+from web.browser.language import _, language
+from web.browser.public_url import PublicUrl
+from web.browser.recent_tables import recent_tables
+from web.pages import home_list
+from web.panels.score.groups import as_csv, average, group_view, history, percent, what_came
 from web.panels.sentences import new_key
-from web.public_url import PublicUrl
-from web.recent import recent_tables
 from web.views.table import sent_key
 
 WITH_FILE: Final = "multipart/form-data"
@@ -57,13 +59,13 @@ def found_group() -> Response:
         return listed(status_of(error), trouble=said(error))
     except (RateLimited, StoreFull) as error:
         return as_answer(error, listed(trouble=too_often(error)))
-    return session.hold(to_group(group.id), group.id, key)
+    return cookies.hold(to_group(group.id), group.id, key)
 
 
 def founded(name: str) -> tuple[Group, str]:
     """A new group and its key. Raises `Invalid`, `RateLimited`, `StoreFull`, `TooManyGroups`."""
-    named = wire.load(wire.NAMING, {"name": name} if name.strip() else {})["name"]
-    session.require_room()
+    named = schemas.load(schemas.NAMING, {"name": name} if name.strip() else {})["name"]
+    cookies.require_room()
     admit(Kind.CREATE)
     return groups().found(named, sent_key())
 
@@ -71,8 +73,8 @@ def founded(name: str) -> tuple[Group, str]:
 def listed(status: int = 200, *, trouble: str = "") -> Response:
     """The groups of this phone, and the history and statistics of its tables."""
     tables, held = recent_tables(), held_here()
-    mine = shelf.shelf(tables, MOST_READ)
-    found = shelf.played(mine.tables)
+    mine = home_list.shelf(tables, MOST_READ)
+    found = home_list.played(mine.tables)
     given = {"history": history(found, tallied(found)), "trouble": trouble, "average": average, "percent": percent}
     chosen = {"chosen": request.form.get("group") or (held[0].id if held else NEW), "new": NEW}
     title = request.form.get("title") or _("Our games")
@@ -82,13 +84,13 @@ def listed(status: int = 200, *, trouble: str = "") -> Response:
 
 def played_here() -> dict[int, Result]:
     """The results of the tables of this phone."""
-    return shelf.played(shelf.shelf(recent_tables(), MOST_READ).tables)
+    return home_list.played(home_list.shelf(recent_tables(), MOST_READ).tables)
 
 
 def held_here() -> list[Group]:
     """The groups that this phone holds and that are still there."""
     found = []
-    for group_id, key in session.groups().items():
+    for group_id, key in cookies.groups().items():
         try:
             found.append(groups().group(group_id, key))
         except NoGroup:
@@ -108,7 +110,7 @@ def group(group_id: str) -> Response:
     come, back, differing = (number(request.args.get(name)) for name in ("come", "back", "differing"))
     news = what_came(come, back or 0, differing or 0) if come is not None else ()
     answer = page("group", view=shown, taken=shown.taken(out), news=news, average=average, percent=percent)
-    return session.hold(answer, group_id, session.groups()[group_id])
+    return cookies.hold(answer, group_id, cookies.groups()[group_id])
 
 
 @web.get("/g/<group_id>/share")
@@ -119,7 +121,7 @@ def share_group(group_id: str) -> Response:
 
 def _with_link(name: str, group_id: str) -> Response:
     public = PublicUrl.now()
-    link = f"{public.base}{url_for('web.group', group_id=group_id)}#{session.groups().get(group_id)}"
+    link = f"{public.base}{url_for('web.group', group_id=group_id)}#{cookies.groups().get(group_id)}"
     return page(name, group=group_here(group_id), link=link, code=qr_code(link), public=public)
 
 
@@ -149,9 +151,9 @@ def import_results(group_id: str) -> Response:
     group_here(group_id)
     try:
         sent = request.files.get("file")
-        value = wire.parse(sent.read().removeprefix(BOM_UTF8) if sent else b"")
-        results = tuple(wire.with_ids(wire.load(wire.RESULTS, value)["results"]))
-        now = groups().add(group_id, session.groups().get(group_id), results, sent_key())
+        value = schemas.parse(sent.read().removeprefix(BOM_UTF8) if sent else b"")
+        results = tuple(schemas.with_ids(schemas.load(schemas.RESULTS, value)["results"]))
+        now = groups().add(group_id, cookies.groups().get(group_id), results, sent_key())
     except (GroupFull, Invalid, KeyReused, NotJson, RequestEntityTooLarge) as error:
         return _not_imported(group_id, error)
     return to_group(group_id, **come_in(now))
@@ -198,7 +200,7 @@ def take_out(group_id: str) -> Response:
     """Take a result out."""
     which = number(request.form.get("number"))
     if which is not None:
-        groups().take_out(group_id, session.groups().get(group_id), which)
+        groups().take_out(group_id, cookies.groups().get(group_id), which)
     return to_group(group_id, out=which)
 
 
@@ -207,7 +209,7 @@ def put_back(group_id: str) -> Response:
     """Keep a result again that was taken out."""
     which = number(request.form.get("number"))
     if which is not None:
-        groups().put_back(group_id, session.groups().get(group_id), which)
+        groups().put_back(group_id, cookies.groups().get(group_id), which)
     return to_group(group_id)
 
 
@@ -223,7 +225,7 @@ def clear_group(group_id: str) -> Response:
     """Take out all results that were there when it was asked."""
     version = number(request.form.get("version"))
     if version is not None:
-        groups().take_all_out(group_id, session.groups().get(group_id), version)
+        groups().take_all_out(group_id, cookies.groups().get(group_id), version)
     return to_group(group_id)
 
 
@@ -237,7 +239,7 @@ def leaving_group(group_id: str) -> Response:
 def leave_group(group_id: str) -> Response:
     """Take the key of a group from this browser. The group stays with all others."""
     response = make_response(redirect(url_for("web.groups_here"), 303))
-    return session.leave(response, group_id) if "leave" in request.form else response
+    return cookies.leave(response, group_id) if "leave" in request.form else response
 
 
 @web.get("/g/<group_id>/<any(import, out, back):_form>")
@@ -248,7 +250,7 @@ def no_form_of_group(group_id: str, _form: str) -> Response:
 
 def group_here(group_id: str) -> Group:
     """The group, with the key that this browser holds. Raises `NoGroup`, `Unauthorised`."""
-    return groups().group(group_id, session.groups().get(group_id))
+    return groups().group(group_id, cookies.groups().get(group_id))
 
 
 def come_in(now: Arrival) -> dict[str, int | None]:
@@ -273,8 +275,8 @@ def join_group(group_id: str) -> Response:
 @web.post("/g/<group_id>/join")
 def enter_group(group_id: str) -> Response:
     """Take the key of a group, if it is the key. Raises `NoGroup`, `Unauthorised`, `TooManyGroups`."""
-    given = session.key_of(request.form.get("key", ""))
-    if group_id not in session.groups():
-        session.require_room()
+    given = cookies.key_of(request.form.get("key", ""))
+    if group_id not in cookies.groups():
+        cookies.require_room()
     found = groups().group(group_id, given)
-    return session.hold(to_group(found.id), found.id, given or "")
+    return cookies.hold(to_group(found.id), found.id, given or "")

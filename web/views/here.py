@@ -7,24 +7,25 @@ from typing import Any
 from flask import Response, make_response, redirect, request, url_for
 
 from rules.forms import Malformed
-from service import checkpoints, wire
-from service.checkpoints import ComparedPosition
-from service.current import referee
-from service.disputes import ADJUST
+from service import schemas
 from service.errors import AlreadySettled, Forbidden, Full, Impossible, Invalid, KeyReused, NoDispute, NoRemedy, Stale
-from service.problems import PROBLEMS, status_of
-from service.settling import How
-from service.table import Role, Table
-from web import session
-from web.address import Address, CountAddress, number
-from web.ask import text_of
-from web.bidi import words_among
+from service.http.current import referee
+from service.http.problems import PROBLEMS, status_of
+from service.referee import enter_position
+from service.referee.dispute import How
+from service.referee.enter_position import ComparedPosition
+from service.tables.decisions import ADJUST
+from service.tables.table import Role, Table
 from web.blueprint import failed, said, web
-from web.language import _, language
+from web.browser import cookies
+from web.browser.address import Address, CountAddress, number
+from web.browser.bidi import words_among
+from web.browser.language import _, language
+from web.browser.public_url import PublicUrl
+from web.pages.question_page import text_of
 from web.panels.count import brushed, count_of, entry_of
 from web.panels.here import here_panel
-from web.public_url import PublicUrl
-from web.trail import Trail, Unread, entered_of
+from web.position_url import Trail, Unread, entered_of
 from web.views.count import after_paint, position_page
 from web.views.table import incomplete, sent_key
 
@@ -38,7 +39,7 @@ def here(table_id: str, text: str, dispute: int | None = None) -> Response:
 
     With a dispute that is open, what is entered settles it.
     """
-    table, role = referee().table(table_id, session.key())
+    table, role = referee().table(table_id, cookies.key())
     if dispute is not None and not table.has_dispute(dispute):
         return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
     if dispute is not None and not table.disputes[dispute - 1].open:
@@ -56,7 +57,7 @@ def here(table_id: str, text: str, dispute: int | None = None) -> Response:
 @web.post("/t/<table_id>/disputes/<int:dispute>/here")
 def enter_here(table_id: str, dispute: int | None = None) -> Response:
     """Go on from what lies there; with a dispute, that settles it."""
-    key, text = session.key(), request.form.get("text", "")
+    key, text = cookies.key(), request.form.get("text", "")
     version = number(request.form.get("version"))
     table, _role = referee().known(table_id, key)
     try:
@@ -82,11 +83,11 @@ def _entered(table_id: str, dispute: int | None, position: Any, version: int) ->
     """
     on: dict[str, Any] = {"version": version, "idempotency_key": sent_key()}
     if dispute is None:
-        done = referee().checkpoint(table_id, session.key(), position, **on)
+        done = referee().checkpoint(table_id, cookies.key(), position, **on)
     else:
         decided = request.form.get("decided", "").strip()
-        text = wire.load(wire.DECIDING, {"text": decided} if decided else {})["text"]
-        done = referee().settle(table_id, session.key(), dispute, How(ADJUST, text, position), **on)
+        text = schemas.load(schemas.DECIDING, {"text": decided} if decided else {})["text"]
+        done = referee().settle(table_id, cookies.key(), dispute, How(ADJUST, text, position), **on)
     return done.version if done.entries else None
 
 
@@ -121,6 +122,6 @@ def _shown(table: Table, role: Role, text: str, dispute: int | None, trouble: st
 def _compared(table: Table, text: str) -> ComparedPosition:
     """What can be told of the position of a text. Raises `Unread`."""
     try:
-        return checkpoints.entered(table, _position(table, text))
+        return enter_position.entered(table, _position(table, text))
     except Malformed as error:
         raise Unread.of(error, table.game) from None

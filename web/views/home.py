@@ -6,19 +6,21 @@ from typing import Final
 
 from flask import Response, make_response, redirect, request, url_for
 
-from service import texts, wire
-from service.current import admit, referee
+from service import schemas
 from service.errors import Invalid, RateLimited, StoreFull
-from service.limits import Kind
-from service.problems import status_of
-from web import recent, session, shelf, tour
-from web.address import Address
+from service.http.current import admit, referee
+from service.http.problems import status_of
+from service.i18n import sentences
+from service.limits.rate_limits import Kind
 from web.assets import portrait_of
 from web.blueprint import as_answer, failed, htmx, page, part_wanted, too_often, web
+from web.browser import cookies, recent_tables, tour
+from web.browser.address import Address
+from web.browser.language import language
 from web.games import all_pages, pages_of
-from web.language import language
 from web.opening import drawn, names
 from web.opening import form as opening
+from web.pages import home_list
 from web.panels.count import counted_games
 
 ASKING: Final = frozenset({"update", names.LINE_UP, names.SWAP, drawn.PICK})
@@ -36,12 +38,12 @@ def _home(form: opening.Form, status: int = 200, *, again: bool = False, late: s
     if part_wanted(opening.PART):
         return page("opening_part", status, **given)
     filling = again or request.method == "POST" or "game" in request.args
-    tables = () if filling else recent.recent_tables()
-    mine = shelf.shelf(tables)
+    tables = () if filling else recent_tables.recent_tables()
+    mine = home_list.shelf(tables)
     pictures = {game: portrait_of(game) for game in all_pages()}
     offered = {"games": opening.games(), "counted": counted_games(), "mine": mine, "pictures": pictures}
     shown = page("home", status, again=again, filling=filling, **given, **offered)
-    return shown if mine.tables == tables else recent.store(shown, mine.tables)
+    return shown if mine.tables == tables else recent_tables.store(shown, mine.tables)
 
 
 @web.post("/")
@@ -53,7 +55,7 @@ def open_table() -> Response:
     try:
         game, setup = opening.setup_of(form)
         admit(Kind.CREATE)
-        opened = referee().open(game, setup, die=request.form.get("begins") == wire.BY_DIE)
+        opened = referee().open(game, setup, die=request.form.get("begins") == schemas.BY_DIE)
     except Invalid as error:
         form = opening.with_errors(form, error)
         return _home(form, status_of(error))
@@ -63,8 +65,8 @@ def open_table() -> Response:
     path = url_for("web.board", table_id=table.id)
     held = {"host": opened.keys.host, **opened.keys.seats, "watch": opened.keys.watch}
     there = Address(table.id, done=table.version if table.version > 1 else None).url()
-    response = session.keep(make_response(redirect(there, 303)), path, held)
-    return tour.begin(shelf.remember(response, table, opened.keys.host))
+    response = cookies.keep(make_response(redirect(there, 303)), path, held)
+    return tour.begin(home_list.remember(response, table, opened.keys.host))
 
 
 @web.post("/tables")
@@ -74,18 +76,20 @@ def keep_tables() -> Response:
     response = make_response(redirect(url_for("web.home", _anchor="recent"), 303))
     table = form.get("table", "")
     if form.get("do") == "remove":
-        return recent.forget(response, table)
+        return recent_tables.forget(response, table)
     try:
-        title = wire.load(wire.CALLING, {"title": form["title"]})["title"] if form.get("title", "").strip() else ""
+        title = (
+            schemas.load(schemas.CALLING, {"title": form["title"]})["title"] if form.get("title", "").strip() else ""
+        )
     except Invalid as error:
         return failed(
-            " ".join(texts.field_error(language(), each) for _where, each in error.field_errors), status_of(error)
+            " ".join(sentences.field_error(language(), each) for _where, each in error.field_errors), status_of(error)
         )
-    return recent.rename(response, table, title)
+    return recent_tables.rename(response, table, title)
 
 
 @web.get("/t/<table_id>/again")
 def again(table_id: str) -> Response:
     """The form to begin anew: the same players, and what else stays as it was."""
-    table, _role = referee().table(table_id, session.key())
+    table, _role = referee().table(table_id, cookies.key())
     return _home(opening.again(table), again=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from flask import Response, make_response, redirect, request
 
-from service import wire
-from service.current import referee
+from service import schemas
 from service.errors import Forbidden, Full, Invalid, KeyReused, Stale
-from service.problems import status_of
-from web import session
-from web.address import Address, number
+from service.http.current import referee
+from service.http.problems import status_of
 from web.blueprint import said, web
+from web.browser import cookies
+from web.browser.address import Address, number
 from web.panels.news import Trouble, lost
 from web.panels.readings import chosen
 from web.views.table import incomplete, section_of, sent_key, table_page
@@ -25,13 +25,13 @@ def readings(table_id: str) -> Response:
 @web.post("/t/<table_id>/readings")
 def set_readings(table_id: str) -> Response:
     """Read the rules otherwise from here on."""
-    key, address = session.key(), Address(table_id, "readings")
+    key, address = cookies.key(), Address(table_id, "readings")
     version, asked = number(request.form.get("version")), chosen(request.form)
     if version is None or not asked:
         return incomplete(address)
     table, role = referee().known(table_id, key)
     try:
-        read = wire.load(wire.of(table.game).reading, {"readings": asked})["readings"]
+        read = schemas.load(schemas.of(table.game).reading, {"readings": asked})["readings"]
         done = referee().read_otherwise(table_id, key, read, version=version, idempotency_key=sent_key())
     except Stale as error:
         return table_page(address, error.table, role, status_of(error), trouble=lost(error, None))

@@ -8,29 +8,29 @@ from typing import Any
 from flask import Response, request
 
 from rules.kernel import Cell, Ruling
-from service import rulings
-from service.case_file import Start, setup_now, written
-from service.current import referee
-from service.datatypes import AnyGame
+from service.cases.report import Start, setup_now, written
 from service.errors import Invalid, NoDispute
-from service.problems import PROBLEMS, status_of
-from service.responses import encode
-from service.table import Table
-from service.wire import MOST_WORDS
-from web import session
-from web.address import number
+from service.http.current import referee
+from service.http.problems import PROBLEMS, status_of
+from service.http.responses import encode
+from service.rulings import judge
+from service.schemas import MOST_WORDS
+from service.tables.table import Table
+from service.types import AnyGame
 from web.blueprint import as_file, failed, said, web
-from web.language import _
-from web.panels.asking import read_move
+from web.browser import cookies
+from web.browser.address import number
+from web.browser.language import _
 from web.panels.count import entry_of
-from web.trail import Trail, Unread, entered_of, laid
+from web.panels.moves.asking import read_move
+from web.position_url import Trail, Unread, entered_of, laid
 from web.views.ask import asked_game, no_game
 
 
 @web.get("/t/<table_id>/case")
 def table_case(table_id: str) -> Response:
     """The case file of a move at a table, or of a dispute."""
-    table, _role = referee().table(table_id, session.key())
+    table, _role = referee().table(table_id, cookies.key())
     dispute = number(request.args.get("dispute"))
     if dispute is None:
         return _case(_lying(table, table.state), table.game, table.state, table_id)
@@ -77,5 +77,5 @@ def _case(
     asked, note = request.args.get("expected"), " ".join(request.args.get("note", "").split())
     expected = Ruling(asked) if asked in {each.value for each in Ruling} else None
     shown = "".join(filter(str.isprintable, note))[:MOST_WORDS].strip()
-    case = encode(written(started, rulings.judge(game, state, move, unknown), expected, shown))
+    case = encode(written(started, judge.judge(game, state, move, unknown), expected, shown))
     return as_file(Response(case, mimetype="application/json"), f"{game.id}-case.json")

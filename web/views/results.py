@@ -10,18 +10,19 @@ from typing import Any, Final
 from flask import Response, make_response, redirect, request, url_for
 
 import rules
-from service import texts, wire
-from service.current import groups, referee
+from service import schemas
 from service.errors import GroupFull, Invalid, KeyReused, RateLimited, StoreFull
-from service.problems import PROBLEMS, status_of
-from service.results import Group, Result, new_id, written
-from service.table import Table
-from web import session
-from web.bidi import bare
+from service.http.current import groups, referee
+from service.http.problems import PROBLEMS, status_of
+from service.i18n import sentences
+from service.tables.results import Group, Result, new_id, written
+from service.tables.table import Table
 from web.blueprint import as_answer, failed, page, said, too_often, web
-from web.language import _, day_there, language
+from web.browser import cookies
+from web.browser.bidi import bare
+from web.browser.language import _, day_there, language
 from web.panels.context import names_at, sheet_of
-from web.panels.groups import outcome, result_of, tallies_of
+from web.panels.score.groups import outcome, result_of, tallies_of
 from web.panels.sentences import new_key
 from web.views.groups import NEW, come_in, founded, group_here, held_here, listed, played_here, results_file, to_group
 from web.views.table import sent_key
@@ -38,14 +39,14 @@ ROWS: Final = 6
 @web.get("/t/<table_id>/result")
 def result(table_id: str) -> Response:
     """The result of a table at which the game is over, to be kept in a group."""
-    return _to_keep(referee().table(table_id, session.key())[0])
+    return _to_keep(referee().table(table_id, cookies.key())[0])
 
 
 @web.post("/t/<table_id>/result")
 def keep_result(table_id: str) -> Response:
     """Keep the result of a table in a group, under the names that were typed; a new group is founded for it."""
     chosen = request.form.get("group", "")
-    table, _role = referee().table(table_id, session.key())
+    table, _role = referee().table(table_id, cookies.key())
     if table.due.ended is None:
         return _to_keep(table)
     try:
@@ -56,13 +57,13 @@ def keep_result(table_id: str) -> Response:
         return _to_keep(table, status_of(error), said(error))
     except (RateLimited, StoreFull) as error:
         return as_answer(error, _to_keep(table, trouble=too_often(error)))
-    return session.hold(to_group(group_id), group_id, key)
+    return cookies.hold(to_group(group_id), group_id, key)
 
 
 def _chosen(chosen: str) -> tuple[str, str]:
     """The group that a form names, and its key; a new one is founded. Raises `Invalid`, `RateLimited`, `StoreFull`."""
     if chosen != NEW:
-        return chosen, session.groups().get(chosen, "")
+        return chosen, cookies.groups().get(chosen, "")
     group, key = founded(request.form.get("title", ""))
     return group.id, key
 
@@ -83,7 +84,7 @@ def _renamed(result: Result) -> Result:
     """A result under the names that were typed; whoever has none keeps that of the table. Raises `Invalid`."""
     named = zip(result.players, _typed(result), strict=True)
     players = tuple(player._replace(name=name.strip() or player.name) for player, name in named)
-    read: tuple[Result, ...] = wire.load(wire.RESULTS, {"results": [written(result._replace(players=players))]})[
+    read: tuple[Result, ...] = schemas.load(schemas.RESULTS, {"results": [written(result._replace(players=players))]})[
         "results"
     ]
     return read[0]
@@ -133,7 +134,7 @@ def keep_played() -> Response:
         return listed(status_of(error), trouble=said(error))
     except (RateLimited, StoreFull) as error:
         return as_answer(error, listed(trouble=too_often(error)))
-    return session.hold(to_group(group_id, **come_in(kept)), group_id, key)
+    return cookies.hold(to_group(group_id, **come_in(kept)), group_id, key)
 
 
 @web.get("/g/keep")
@@ -158,9 +159,9 @@ def add_result(group_id: str) -> Response:
     day, game = form.get("day", ""), _game_of(form.get("game", ""))
     try:
         value: Any = {"results": [{"day": day, "players": _seated(), **({"game": game} if game else {})}]}
-        (result,) = wire.load(wire.RESULTS, value)["results"]
+        (result,) = schemas.load(schemas.RESULTS, value)["results"]
         named = result._replace(id=new_id("by hand", sent_key() or new_key()))
-        groups().keep(group_id, session.groups().get(group_id), named, sent_key())
+        groups().keep(group_id, cookies.groups().get(group_id), named, sent_key())
     except Invalid as error:
         return _to_write(group_here(group_id), status_of(error), wrong=_beside(error))
     except (GroupFull, KeyReused) as error:
@@ -183,7 +184,7 @@ def _beside(error: Invalid) -> dict[str, list[str]]:
         _, _results, _first, field, *rest = pointer.split("/")
         if field == "players":
             field = f"{rest[1]}-{seats[int(rest[0])]}" if rest else "name-1"
-        found.setdefault(field, []).append(texts.field_error(language(), each))
+        found.setdefault(field, []).append(sentences.field_error(language(), each))
     return dict(sorted(found.items(), key=lambda item: list(_labels()).index(item[0])))
 
 
@@ -198,7 +199,7 @@ def _labels() -> dict[str, str]:
 
 def _game_of(typed: str) -> str:
     """The id of a game by its name in the language of the page; another game has its name."""
-    names = {str(texts.words(language(), game).text["name"]).casefold(): game for game in rules.GAMES}
+    names = {str(sentences.words(language(), game).text["name"]).casefold(): game for game in rules.GAMES}
     return names.get(typed.strip().casefold(), typed.strip())
 
 

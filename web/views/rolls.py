@@ -6,16 +6,16 @@ from dataclasses import replace
 
 from flask import Response, make_response, redirect, request
 
-from service import wire
-from service.current import referee
-from service.datatypes import JsonObject
-from service.entries import DICE, Rolled
+from service import schemas
 from service.errors import Forbidden, Full, Invalid, KeyReused, Stale
-from service.problems import status_of
-from web import session
-from web.address import Address, number
+from service.http.current import referee
+from service.http.problems import status_of
+from service.tables.entries import DICE, Rolled
+from service.types import JsonObject
 from web.blueprint import web
-from web.panels.dice import with_sum
+from web.browser import cookies
+from web.browser.address import Address, number
+from web.panels.log.dice import with_sum
 from web.panels.news import lost
 from web.views.table import incomplete, not_done, sent_key, table_page
 
@@ -23,7 +23,7 @@ from web.views.table import incomplete, not_done, sent_key, table_page
 @web.post("/t/<table_id>/roll")
 def roll(table_id: str) -> Response:
     """Roll, and come back to the question with its answer, or to the log that says what came."""
-    key, form = session.key(), request.form
+    key, form = cookies.key(), request.form
     table, _role = referee().known(table_id, key)
     kept = {name: form[name] for name in ("at", "kind", "so", "zoom") if name in form}
     asked = Address.of(table_id, "log" if form.get("for") == DICE else "board", kept)
@@ -31,7 +31,7 @@ def roll(table_id: str) -> Response:
     if version is None:
         return incomplete(address)
     try:
-        to_roll = wire.rolled(wire.load(wire.of(table.game).rolling, _said()))
+        to_roll = schemas.rolled(schemas.load(schemas.of(table.game).rolling, _said()))
         done = referee().roll(table_id, key, to_roll, version=version, idempotency_key=sent_key())
     except Stale as error:
         _table, role = referee().table(table_id, key)

@@ -7,13 +7,13 @@ from typing import Final
 from flask import Response, request
 
 import rules
-from service.datatypes import AnyGame
 from service.errors import NoCase, NoGame
-from service.wire import MOST_ASKED
-from web import casebook, rulebook
-from web.address import CountAddress
+from service.schemas import MOST_ASKED
+from service.types import AnyGame
 from web.blueprint import page, part_wanted, web
-from web.language import language
+from web.browser.address import CountAddress
+from web.browser.language import language
+from web.pages import case_pages, rule_pages
 
 FOUND: Final = "found"
 """The id of the element that htmx swaps while one types."""
@@ -29,20 +29,20 @@ def rule_games() -> Response:
 def rule_list(game_id: str) -> Response:
     """The rules of a game: what is looked for, what is due, and all by chapter."""
     asked = request.args.get("q", "")[:MOST_ASKED].strip()
-    contents = rulebook.contents(_game(game_id), language(), asked, request.args.get("phase", ""))
+    contents = rule_pages.contents(_game(game_id), language(), asked, request.args.get("phase", ""))
     return page("rule_found" if part_wanted(FOUND) else "rule_list", contents=contents)
 
 
 @web.get("/rules/<game_id>/<rule_id>")
 def rule(game_id: str, rule_id: str) -> Response:
     """A rule, with its readings and its worked cases."""
-    return page("rule", view=rulebook.rule_of(_game(game_id), rule_id, language()))
+    return page("rule", view=rule_pages.rule_of(_game(game_id), rule_id, language()))
 
 
 @web.get("/rules/<game_id>/cases")
 def case_book(game_id: str) -> Response:
     """The worked cases of a game, by rule and by reading."""
-    return page("case_book", book=casebook.case_book(_game(game_id), language()))
+    return page("case_book", book=case_pages.case_book(_game(game_id), language()))
 
 
 @web.get("/rules/<game_id>/cases/<number>")
@@ -50,14 +50,14 @@ def case(game_id: str, number: str) -> Response:
     """A worked case: its board, and what the referee says."""
     game = _game(game_id)
     address = CountAddress.of("", "count", request.args)
-    return page("case", view=casebook.case_view(game, rulebook.case_of(game, number), address, language()))
+    return page("case", view=case_pages.case_view(game, rule_pages.case_of(game, number), address, language()))
 
 
 @web.get("/rules/<game_id>/cases/<number>.svg")
 def case_board(game_id: str, number: str) -> Response:
     """The board of a worked case."""
     game = _game(game_id)
-    drawn = rulebook.drawn(game, rulebook.case_of(game, number), language())
+    drawn = rule_pages.drawn(game, rule_pages.case_of(game, number), language())
     if drawn is None:
         raise NoCase(number)
     return Response(drawn, mimetype="image/svg+xml")

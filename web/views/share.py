@@ -6,26 +6,27 @@ from contextlib import suppress
 
 from flask import Response, make_response, redirect, request, url_for
 
-from service.current import admit, admit_wrong_key, referee
 from service.errors import NoTable, RateLimited, Unauthorised
-from service.limits import Kind
-from service.problems import status_of
-from web import session, shelf, tour
-from web.bidi import words_among
+from service.http.current import admit, admit_wrong_key, referee
+from service.http.problems import status_of
+from service.limits.rate_limits import Kind
 from web.blueprint import as_answer, page, too_often, web
-from web.language import language
+from web.browser import cookies, tour
+from web.browser.bidi import words_among
+from web.browser.language import language
+from web.browser.public_url import PublicUrl
+from web.pages import home_list
 from web.panels.context import names_at
 from web.panels.share import invitations
-from web.public_url import PublicUrl
 
 
 @web.get("/t/<table_id>/share")
 def share_table(table_id: str) -> Response:
     """The links that let other phones in."""
-    table, role = referee().table(table_id, session.key())
+    table, role = referee().table(table_id, cookies.key())
     words = words_among(language(), table.game.id, table.setup)
     public = PublicUrl.now()
-    found = invitations(public.base, table, session.keys(), words)
+    found = invitations(public.base, table, cookies.keys(), words)
     return page("share", table=table, role=role, words=words, invitations=found, names=names_at(table), public=public)
 
 
@@ -38,9 +39,9 @@ def join(table_id: str) -> Response:
 @web.post("/t/<table_id>/join")
 def join_table(table_id: str) -> Response:
     """Take a key of the table, if it is one. Whoever is at the table and has followed a link is asked first."""
-    given, path = session.key_of(request.form.get("key", "")), url_for("web.board", table_id=table_id)
-    if request.form.get("by") == "link" and session.key():
-        if given == session.key():
+    given, path = cookies.key_of(request.form.get("key", "")), url_for("web.board", table_id=table_id)
+    if request.form.get("by") == "link" and cookies.key():
+        if given == cookies.key():
             return make_response(redirect(path, 303))
         return page("join", table_id=table_id, holds=_held(table_id), refused=False, typed=given)
     with suppress(NoTable, Unauthorised):
@@ -53,15 +54,15 @@ def join_table(table_id: str) -> Response:
     except RateLimited as error:
         typed, late = request.form.get("key", ""), too_often(error)
         return as_answer(error, page("join", table_id=table_id, holds=_held(table_id), typed=typed, late=late))
-    held = {role.name: given or "", **{name: key for name, key in session.keys().items() if name != role.name}}
-    response = session.keep(make_response(redirect(path, 303)), path, held)
-    return tour.begin(shelf.remember(response, table, given or ""))
+    held = {role.name: given or "", **{name: key for name, key in cookies.keys().items() if name != role.name}}
+    response = cookies.keep(make_response(redirect(path, 303)), path, held)
+    return tour.begin(home_list.remember(response, table, given or ""))
 
 
 def _held(table_id: str) -> str | None:
     """What this browser is at the table already, by its key."""
     try:
-        table, role = referee().table(table_id, session.key())
+        table, role = referee().table(table_id, cookies.key())
     except NoTable:
         admit_wrong_key()
         return None

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from flask import Response, request, url_for
 
-from service import rulings, serializers, texts
-from service.current import referee
-from service.datatypes import JsonObject
-from service.responses import encode
-from service.table import WATCH, Table
-from service.wire import plain
-from web import session
-from web.address import number
-from web.bidi import words_among
+from service.http.current import referee
+from service.http.responses import encode
+from service.http.serializers import tables
+from service.i18n import sentences
+from service.rulings import judge
+from service.schemas import plain
+from service.tables.table import WATCH, Table
+from service.types import JsonObject
 from web.blueprint import as_file, page, web
+from web.board_image import picture
+from web.browser import cookies
+from web.browser.address import number
+from web.browser.bidi import words_among
+from web.browser.language import language
+from web.browser.public_url import PublicUrl
 from web.games import NoPages
-from web.language import language
-from web.panels import formats
-from web.panels.card import card
-from web.panels.sheet import Summary, end_sheet, summary_of
-from web.picture import picture
-from web.public_url import PublicUrl
+from web.panels.score import formats
+from web.panels.score.card import card
+from web.panels.score.sheet import Summary, end_sheet, summary_of
 
 
 @web.get("/t/<table_id>/sheet")
 def sheet(table_id: str) -> Response:
     """The sheet, to be printed on one page: with its last entries, or those before a number."""
     result = _result(table_id)
-    play = formats.bg_stats(result, texts.words("en", result.table.game.id))
+    play = formats.bg_stats(result, sentences.words("en", result.table.game.id))
     link = _watching_link(table_id)
     told = end_sheet(result, number(request.args.get("before")))
     return page("sheet", sheet=told, link=link, text=formats.as_text(result, link), play=play)
@@ -59,13 +61,13 @@ def sheet_csv(table_id: str) -> Response:
 def sheet_json(table_id: str) -> Response:
     """The setup and the score, as the API tells them."""
     table = _table(table_id)
-    words = texts.words_among(language(), table.game.id, table.setup)
+    words = sentences.words_among(language(), table.game.id, table.setup)
     told: JsonObject = {
         "id": table.id,
         "game": table.game.id,
         "setup": plain(table.setup),
         "readings": table.state.readings,
-        "score": serializers.sheet(rulings.sheet(table.game, table.state), words),
+        "score": tables.sheet(judge.sheet(table.game, table.state), words),
         "opened_at": table.opened_at,
         "updated_at": table.entries[-1].at,
     }
@@ -90,7 +92,7 @@ def board_picture(table_id: str) -> Response:
 
 
 def _table(table_id: str) -> Table:
-    table, _role = referee().table(table_id, session.key())
+    table, _role = referee().table(table_id, cookies.key())
     return table
 
 
@@ -106,5 +108,5 @@ def _watching_link(table_id: str) -> str:
     the table is kept. A key that plays or decides is never written there; without the key for watching, no address
     is, as it would open for nobody.
     """
-    key, public = session.keys().get(WATCH), PublicUrl.now()
+    key, public = cookies.keys().get(WATCH), PublicUrl.now()
     return "" if key is None or public.only_here else f"{public.base}{url_for('web.board', table_id=table_id)}#{key}"

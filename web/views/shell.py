@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from flask import Response
 
-from service.current import referee
-from service.responses import encode
-from service.texts import LANGUAGES
-from web import session, shell
-from web.ahead import ahead_of
+from service.http.current import referee
+from service.http.responses import encode
+from service.i18n.sentences import LANGUAGES
 from web.blueprint import web
-from web.language import language
+from web.browser import cookies
+from web.browser.language import language
+from web.pages import pwa
+from web.pages.offline_moves import ahead_of
 
 SPOKEN = f"<any({', '.join(LANGUAGES)}):lang>"
 """The part of an address that names the language."""
@@ -19,25 +20,25 @@ SPOKEN = f"<any({', '.join(LANGUAGES)}):lang>"
 @web.get(f"/app/{SPOKEN}.webmanifest")
 def manifest(lang: str) -> Response:
     """What a phone has to know to install the pages."""
-    return Response(shell.manifest_text(lang), mimetype="application/manifest+json")
+    return Response(pwa.manifest_text(lang), mimetype="application/manifest+json")
 
 
 @web.get(f"/app/{SPOKEN}/offline")
 def offline(lang: str) -> Response:
     """The page that a phone shows while the service cannot be reached."""
-    return Response(shell.offline_page(lang), mimetype="text/html")
+    return Response(pwa.offline_page(lang), mimetype="text/html")
 
 
 @web.get("/worker.js")
 def worker() -> Response:
     """The service worker, at an address above all pages, for it serves those below its own."""
-    return Response(shell.worker_text(), mimetype="text/javascript")
+    return Response(pwa.worker_text(), mimetype="text/javascript")
 
 
 @web.get("/t/<table_id>/ahead")
 def ahead(table_id: str) -> Response:
     """The legal moves of the table as it is, for a phone to keep; none for a seat while another is to play."""
-    table, role = referee().table(table_id, session.key())
+    table, role = referee().table(table_id, cookies.key())
     found = ahead_of(table, role, language())
     told = found._asdict() | {"moves": [tuple(move) for move in found.moves]}
     return Response(encode(told), mimetype="application/json")

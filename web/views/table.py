@@ -11,18 +11,19 @@ from typing import Any, Final
 
 from flask import Response, make_response, redirect, request, url_for
 
-from service.current import referee
 from service.errors import Forbidden, Full, KeyReused, Refused, Stale, Unreachable
+from service.http.current import referee
+from service.http.problems import PROBLEMS, status_of
 from service.judgements import Try
-from service.onward import MOST_AT_ONCE
-from service.problems import PROBLEMS, status_of
-from service.table import Role, Table
-from web import parts, session
-from web.address import Address, number, shown_at
+from service.tables.forced_moves import MOST_AT_ONCE
+from service.tables.table import Role, Table
 from web.blueprint import page, part_wanted, said, web
-from web.language import _, language
-from web.page import page_of
-from web.panels.asking import read_move
+from web.browser import cookies
+from web.browser.address import Address, number, shown_at
+from web.browser.language import _, language
+from web.pages import partial_updates
+from web.pages.table_page import page_of
+from web.panels.moves.asking import read_move
 from web.panels.news import News, Trouble, entered_since, lost, news_of, no_move
 
 DONE: Final = "Bastide-Done"
@@ -49,7 +50,7 @@ def log(table_id: str) -> Response:
 
 def section_of(table_id: str, section: str, dispute: int | None = None, *, made: type[Address] = Address) -> Response:
     """A page of a table; nothing where the browser asks for news and there are none."""
-    table, role = referee().table(table_id, session.key())
+    table, role = referee().table(table_id, cookies.key())
     address = replace(made.of(table_id, section, request.args), dispute=dispute)
     if address.since is not None and address.since == table.version:
         return make_response("", 204)
@@ -88,16 +89,16 @@ def table_page(
     asks_for_news, done = address.since is not None, address.done
     address = replace(address, since=None, done=None, already=None)
     seen = page_of(address, table, role, language(), news, trouble)
-    frame = parts.frame(table.id, address.section)
+    frame = partial_updates.frame(table.id, address.section)
     if not part_wanted():
         return page("table", status, view=seen, frame=frame)
-    had = parts.had(table.id, address.section)
+    had = partial_updates.had(table.id, address.section)
     answer = page("table_part", status, view=seen, part=True, frame=frame, had=had)
     if not asks_for_news and address.late is None:  # which may be longer than a header
         answer.headers["HX-Replace-Url"] = address.url()
     if done is not None:
         answer.headers[DONE] = str(done)
-    return parts.in_parts(answer) if had else answer
+    return partial_updates.in_parts(answer) if had else answer
 
 
 def done_page(address: Address, table: Table, version: int, *, already: bool = False) -> Response:
@@ -106,7 +107,7 @@ def done_page(address: Address, table: Table, version: int, *, already: bool = F
     A browser is sent there; htmx has it at once, in the same answer.
     """
     address = replace(address, done=version, already="yes" if already else None)
-    role = table.role(session.key() or "")
+    role = table.role(cookies.key() or "")
     if role is None or not part_wanted():
         return make_response(redirect(address.url(), 303))
     shown_at(address.url())
@@ -116,7 +117,7 @@ def done_page(address: Address, table: Table, version: int, *, already: bool = F
 @web.post("/t/<table_id>/play")
 def play(table_id: str) -> Response:
     """Play a move, or several by which play goes on, once however often the form is sent."""
-    key, form = session.key(), request.form
+    key, form = cookies.key(), request.form
     table, role = referee().known(table_id, key)
     address = Address(table_id, move=form.get("move"), zoom=form.get("zoom") or None)
     moves: list[Any] = [read_move(table.game, notation) for notation in form.getlist("move")[: MOST_AT_ONCE + 1]]
@@ -143,7 +144,7 @@ def play(table_id: str) -> Response:
 @web.post("/t/<table_id>/rewind")
 def rewind(table_id: str) -> Response:
     """Undo back, or redo forward, to a version. Whoever did it beside the score or the log stays there."""
-    key, form = session.key(), request.form
+    key, form = cookies.key(), request.form
     address = Address(table_id, form.get("stay", ""), zoom=form.get("zoom") or None)
     address = address.plain(address.stay)
     to, version = number(form.get("to")), number(form.get("version"))
@@ -162,18 +163,18 @@ def rewind(table_id: str) -> Response:
 def sent_key() -> str | None:
     """The key by which a form counts once."""
     given = request.form.get("key", "")
-    return given if session.KEY.fullmatch(given) else None
+    return given if cookies.KEY.fullmatch(given) else None
 
 
 def not_done(address: Address, error: Exception) -> Response:
     """The table as it is, and why nothing was done."""
-    table, role = referee().table(address.table, session.key())
+    table, role = referee().table(address.table, cookies.key())
     return table_page(address, table, role, status_of(error), trouble=Trouble(said(error)))
 
 
 def incomplete(address: Address) -> Response:
     """The table as it is, for a form that says too little."""
-    table, role = referee().table(address.table, session.key())
+    table, role = referee().table(address.table, cookies.key())
     trouble = Trouble(_("The form was not complete, so nothing was done."))
     return table_page(address, table, role, PROBLEMS["invalid"], trouble=trouble)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Response, make_response, redirect, request
 
-from web.address import Address
 from web.blueprint import web
-from web.signals import chosen, keep
+from web.browser.address import Address
+from web.browser.turn_signals import chosen, keep
 from web.views.table import section_of
 
 

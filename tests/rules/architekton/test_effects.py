@@ -17,7 +17,7 @@ from rules.architekton.moves import Move
 from rules.architekton.state import Position, State
 from rules.effects import OF_EVERY_GAME
 from rules.kernel import Effect
-from service import wire
+from service import schemas
 from tests.loops import over
 from tests.rules.play import RECORDED, SEED, every_nth_step
 
@@ -69,7 +69,7 @@ def recorded() -> tuple[tuple[State, Move], ...]:
     for path in RECORDED:
         if path.parent.name == GAME.id:
             record = json.loads(path.read_text())
-            state = GAME.setup(wire.load(wire.of(GAME).setup, record["setup"]))
+            state = GAME.setup(schemas.load(schemas.of(GAME).setup, record["setup"]))
             for entry in record["moves"]:
                 move = GAME.read(entry if isinstance(entry, str) else entry["move"])
                 found += [(GAME.with_readings(state, {"pool": pool}), move) for pool in ("unlimited", "limited")]
@@ -214,7 +214,7 @@ def test_a_move_that_tells_nothing_changes_nothing_but_its_own_piece() -> None:
         if told:
             continue
         silent += 1
-        was, now = wire.plain(GAME.position(before)), wire.plain(GAME.position(after))
+        was, now = schemas.plain(GAME.position(before)), schemas.plain(GAME.position(after))
         own = {"up_building": (), "up_landscape": (), "landscape": ("landscapes", "laid", "turn", "empty")}[move.kind]
         assert {key for key in was if was[key] != now[key]} <= {*own, "display"}
         assert len(after.tiles) - len(before.tiles) == (move.kind == "landscape")

@@ -13,7 +13,7 @@ from rules.architekton import GAME
 from rules.architekton.moves import Building, Keep, Land, Take
 from rules.architekton.state import State
 from rules.architekton.tiles import AROUND, LETTER
-from service.cases import stage
+from service.cases.worked_cases import stage
 from tests.loops import over
 from tests.rules.play import AnyGame
 from tests.rules.told import ahead, assert_tie, assert_told_before_the_end, end_of, playthroughs

@@ -21,8 +21,8 @@ from rules.architekton.series import to_begin
 from rules.architekton.state import Chips, Colour, Display, LayoutTile, Player, Position, Result, Setup, State
 from rules.architekton.tiles import EVERY_BUILDING, EVERY_LIE, LANDSCAPE, canonical, rotations
 from rules.forms import Malformed
-from service import wire
-from service.texts import words_among
+from service import schemas
+from service.i18n.sentences import words_among
 from tests.loops import over
 from tests.rules.forms import moves
 from tests.rules.play import RECORDED, SEED, often, random_game, seeds, setups
@@ -49,7 +49,7 @@ def recorded() -> list[State]:
     for path in RECORDED:
         if path.parent.name == GAME.id:
             record = json.loads(path.read_text())
-            found.append(GAME.setup(wire.load(wire.of(GAME).setup, record["setup"])))
+            found.append(GAME.setup(schemas.load(schemas.of(GAME).setup, record["setup"])))
             for entry in record["moves"]:
                 found.append(GAME.apply(found[-1], GAME.read(entry if isinstance(entry, str) else entry["move"])))
     return found

@@ -18,9 +18,9 @@ from rules.forms import Malformed
 from rules.kernel import Bounds, Cell, Effect, Ruling
 from rules.steps import at_most
 from rules.unknowns import NoFilling, Open, judge
-from service import wire
-from service.budget import BUDGET
-from service.wire.fields import in_part
+from service import schemas
+from service.runtime.budget import BUDGET
+from service.schemas.fields import in_part
 from tests.rules.partial import figures, held_to_needs
 
 Json = dict[str, Any]
@@ -31,9 +31,9 @@ LANDS = ("earth", "meadow", "water", "forest")
 
 def read(position: Json) -> tuple[Any, Any]:
     """The setup and a position of its JSON."""
-    forms = wire.of(GAME)
+    forms = schemas.of(GAME)
     with in_part():
-        return wire.load(forms.setup_of_position, SETUP), wire.load(forms.position, position)
+        return schemas.load(forms.setup_of_position, SETUP), schemas.load(forms.position, position)
 
 
 def ruled(position: Json, move: str) -> Open:
@@ -243,7 +243,7 @@ def lying(cell: Place, contents: Iterable[Json | None]) -> list[Any]:
     for each in contents:
         kind = "landscapes" if each and "landscape" in each else "buildings"
         tiles: Json = {} if each is None else {kind: [{"cell": list(cell), **each}]}
-        read_ = wire.load(wire.of(GAME).position, tiles)
+        read_ = schemas.load(schemas.of(GAME).position, tiles)
         found.append((read_.landscapes, read_.buildings))
     return found
 

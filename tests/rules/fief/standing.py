@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.fief import GAME
 from rules.fief.state import State
-from service import wire
+from service import schemas
 
 
 def _short_alone(state: State, values: Mapping[str, Any]) -> bool:
@@ -24,7 +24,7 @@ def _short_together(state: State, values: Mapping[str, Any]) -> bool:
 
 def _stays(state: State, values: Mapping[str, Any]) -> bool:
     """A village is a player's."""
-    return values["village"] in wire.plain(GAME.position(state))["control"].get(values["colour"], ())
+    return values["village"] in schemas.plain(GAME.position(state))["control"].get(values["colour"], ())
 
 
 STANDING: Mapping[tuple[str, str], Callable[[State, Mapping[str, Any]], bool]] = {

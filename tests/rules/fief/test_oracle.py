@@ -15,7 +15,7 @@ import pytest
 from rules.fief import GAME
 from rules.fief.state import PHASES
 from rules.kernel import Ruling, Verdict
-from service import wire
+from service import schemas
 from tests.loops import over
 from tests.rules.fief import battle, deaths, market, oracle
 from tests.rules.fief.oracle import Json, Table
@@ -32,12 +32,12 @@ EACH_GAME = pytest.mark.parametrize("seed", range(GAMES))
 def table_and_setup(chance: Random) -> tuple[Table, Any]:
     """A table with readings by chance, and its setup."""
     setup = setup_of(GAME, chance)
-    return oracle.table_of(wire.plain(setup)), setup
+    return oracle.table_of(schemas.plain(setup)), setup
 
 
 def shown(state: Any) -> Json:
     """The position of a state, as JSON."""
-    position: Json = wire.plain(GAME.position(state))
+    position: Json = schemas.plain(GAME.position(state))
     return position
 
 
@@ -46,7 +46,7 @@ def in_phase(phase: str, times: int = SHAKEN) -> Iterator[tuple[Table, Any, Json
     chance = Random(phase)
     for _ in range(times):
         table, setup = table_and_setup(chance)
-        position = wire.load(wire.of(GAME).position, shaken(table, chance, phase))
+        position = schemas.load(schemas.of(GAME).position, shaken(table, chance, phase))
         assert GAME.problems(setup, position) == ()
         state = GAME.enter(setup, position)
         yield table, state, shown(state), chance

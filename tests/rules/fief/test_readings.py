@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from rules import GAMES
-from service import texts, wire
-from service.other_readings import readings
-from service.rulings import judge
+from service import schemas
+from service.i18n import sentences
+from service.i18n.reading_notes import readings
+from service.rulings.judge import judge
 
 GAME = GAMES["fief"]
 THREE = [
@@ -59,9 +60,9 @@ def test_what_a_reading_of_fief_is_said_to_change(
     position: Any, move: str, key: str, own: str, said: list[str]
 ) -> None:
     """The village that is kept, and no other; nothing where only the writing of a deed differs, or nothing at all."""
-    form = wire.load(wire.of(GAME).setup, {"players": THREE, "readings": {key: own}})
-    read = wire.load(wire.of(GAME).position, position)
+    form = schemas.load(schemas.of(GAME).setup, {"players": THREE, "readings": {key: own}})
+    read = schemas.load(schemas.of(GAME).position, position)
     assert GAME.problems(form, read) == ()
     judgement = judge(GAME, GAME.enter(form, read), GAME.read(move))
-    found = [text for other, text in readings(texts.words("en", "fief"), judgement) if other.key == key]
+    found = [text for other, text in readings(sentences.words("en", "fief"), judgement) if other.key == key]
     assert found == said

@@ -14,8 +14,9 @@ from rules.effects import effect
 from rules.fief.data import Data, land
 from rules.fief.style import fief_named
 from rules.kernel import SAME_CELL, Due, Effect, Ended, Facts, Finding, Line
-from service import cases, wire
-from service.texts import LANGUAGES, SENTENCES, words
+from service import schemas
+from service.cases import worked_cases
+from service.i18n.sentences import LANGUAGES, SENTENCES, words
 from tests.rules.play import RECORDED
 
 GAME = rules.GAMES["fief"]
@@ -41,10 +42,10 @@ def of_the_cases() -> Iterator[Heard]:
     book = rules.load(GAME.id, "cases")
     for case in book["case"]:
         if "problems" in case:
-            position = wire.load(wire.of(GAME).position, cases.position_of(case, book))
-            yield from GAME.problems(cases.setup_of(GAME, case, book), position)
+            position = schemas.load(schemas.of(GAME).position, worked_cases.position_of(case, book))
+            yield from GAME.problems(worked_cases.setup_of(GAME, case, book), position)
             continue
-        state = cases.stage(GAME, case, book)
+        state = worked_cases.stage(GAME, case, book)
         yield GAME.due(state)
         yield from GAME.score(state)
         if "move" in case:
@@ -55,7 +56,7 @@ def of_the_games() -> Iterator[Heard]:
     """What is said in the recorded games, from the first move to the end."""
     for path in (each for each in RECORDED if each.parent.name == GAME.id):
         record = json.loads(path.read_text())
-        state = GAME.setup(wire.load(wire.of(GAME).setup, record["setup"]))
+        state = GAME.setup(schemas.load(schemas.of(GAME).setup, record["setup"]))
         for entry in record["moves"]:
             move = GAME.read(entry if isinstance(entry, str) else entry["move"])
             yield from of_a_move(state, move)

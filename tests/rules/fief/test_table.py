@@ -19,7 +19,7 @@ from rules.fief.state import PHASES, Player, Position, Setup, StandingLord
 from rules.fief.style import fief_named, style
 from rules.forms import Malformed
 from rules.spoken import Spoken
-from service.texts import words
+from service.i18n.sentences import words
 
 PRINTED = land(Data())
 

@@ -9,9 +9,9 @@ import pytest
 
 import rules
 from rules.fief.combats.strengths import attack_parts, defence_parts
-from service.cases import stage
-from service.datatypes import AnyGame
-from service.texts import LANGUAGES, words
+from service.cases.worked_cases import stage
+from service.i18n.sentences import LANGUAGES, words
+from service.types import AnyGame
 
 GAME: AnyGame = rules.GAMES["fief"]
 BOOK = rules.load(GAME.id, "cases")

@@ -15,8 +15,8 @@ from rules.fief.unknowns import contents, told
 from rules.kernel import Bounds, Facts, Ruling
 from rules.spoken import Spoken
 from rules.unknowns import Open, both, judge
-from service import wire
-from service.texts import words
+from service import schemas
+from service.i18n.sentences import words
 from tests.rules.fief.oracle import Json
 from tests.rules.trials import Filled, Trial, entered, filled, violations
 
@@ -32,7 +32,7 @@ def players(*each: str) -> Json:
 
 def question(setup: Json, position: Json, move: str, *more: Filled) -> Trial:
     """A move in a position of which something is unknown."""
-    return Trial(wire.load(wire.of(GAME).setup, setup), position, GAME.read(move), more)
+    return Trial(schemas.load(schemas.of(GAME).setup, setup), position, GAME.read(move), more)
 
 
 def said(trial: Trial) -> Open:

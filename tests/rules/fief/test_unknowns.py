@@ -19,8 +19,8 @@ from rules.forms import Malformed
 from rules.kernel import Ruling
 from rules.steps import at_most
 from rules.unknowns import Open, judge
-from service import wire
-from service.wire.fields import in_part
+from service import schemas
+from service.schemas.fields import in_part
 from tests.loops import over
 from tests.rules.fief import unseen
 from tests.rules.fief.oracle import Json, table_of
@@ -46,7 +46,7 @@ ALIKE = 40
 def read(position: Json) -> Any:
     """A position that may have something unknown."""
     with in_part():
-        return wire.load(wire.of(GAME).position, position)
+        return schemas.load(schemas.of(GAME).position, position)
 
 
 def asked(setup: Any, partial: Json, move: Any) -> Open:
@@ -99,7 +99,7 @@ def quarrels(phase: str) -> Iterator[Quarrel]:
         if phase == "purchases":
             position |= {"income": dict(state.income)}
         move = asked_about(state, chance)
-        ways = unseen.hideable(table, position, wire.plain(move), chance, chance.randint(1, 3))
+        ways = unseen.hideable(table, position, schemas.plain(move), chance, chance.randint(1, 3))
         partial = unseen.hidden(position, ways)
         if prod(len(list(unseen.values_of(table, partial, way))) for way in ways) <= MOST:
             found = unseen.fillings(table, partial, ways)
@@ -201,7 +201,7 @@ REST = {
 def test_the_rest_is_unknown(phase: str, most: tree.Most, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the villages and lords are that were not entered, it does not contradict a ruling."""
     monkeypatch.setattr(tree, "FULL", most)
-    table, setup = table_of(SMALL | {"readings": {}}), wire.load(wire.of(GAME).setup, SMALL)
+    table, setup = table_of(SMALL | {"readings": {}}), schemas.load(schemas.of(GAME).setup, SMALL)
     partial = ENTERED | {"phase": phase}
     chance = Random(phase)
     samples = [rest_filled(table, partial, chance) for _ in range(SAMPLES)]
@@ -219,7 +219,7 @@ def test_the_rest_is_unknown(phase: str, most: tree.Most, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("phase", PHASES)
 def test_nobody_has_looked_at_anything(phase: str) -> None:
     """With all unknown there is an answer, for no more steps than a request may take, whatever is asked."""
-    setup = wire.load(wire.of(GAME).setup, SETUP)
+    setup = schemas.load(schemas.of(GAME).setup, SETUP)
     whole: tuple[Json, ...] = ({}, dict.fromkeys(("first", "arc_gone", "excommunication", "sieges", *EACH[phase]), "?"))
     for notation, facts in over(product(ALL[phase].split(" | "), whole)):
         with at_most(None) as effort:
@@ -325,13 +325,13 @@ CASES: dict[str, tuple[Json, str, str, tuple[str, ...]]] = {
 @pytest.mark.parametrize(("partial", "notation", "ruling", "needs"), CASES.values(), ids=CASES.keys())
 def test_worked_by_hand(partial: Json, notation: str, ruling: str, needs: tuple[str, ...]) -> None:
     """The ruling, and what has to be looked at."""
-    answer = asked(wire.load(wire.of(GAME).setup, SETUP), COUPLE | partial, GAME.read(notation))
+    answer = asked(schemas.load(schemas.of(GAME).setup, SETUP), COUPLE | partial, GAME.read(notation))
     assert (answer.verdict.ruling.value, answer.needs) == (ruling, needs), answer.verdict.findings
 
 
 def test_what_is_nearest_by_road_is_looked_at_first() -> None:
     """The village and the lords of a move, then other villages by the roads to them, then all else."""
-    setup = wire.load(wire.of(GAME).setup, SETUP)
+    setup = schemas.load(schemas.of(GAME).setup, SETUP)
     state, move = GAME.enter(setup, read(COUPLE)), GAME.read(f"move Arthur Sigy>{PASSED}")
     beside = next(each for each in state.land.roads[PASSED] if each != "Sigy")
     roads = state.land.roads
@@ -345,7 +345,7 @@ def test_what_is_nearest_by_road_is_looked_at_first() -> None:
 
 def test_what_cannot_be_unknown() -> None:
     """What is known is not unknown as well; what only another phase has is nothing, and is not asked for."""
-    setup, move = wire.load(wire.of(GAME).setup, SETUP), GAME.read("next")
+    setup, move = schemas.load(schemas.of(GAME).setup, SETUP), GAME.read("next")
     with pytest.raises(Malformed) as refused:
         asked(setup, COUPLE | {"control": {"red": ["Sigy"]}, "villages": {"Sigy": "?"}}, move)
     assert (refused.value.code, refused.value.pointer) == ("known_already", "/villages/Sigy")
@@ -354,7 +354,7 @@ def test_what_cannot_be_unknown() -> None:
 
 def test_villages_told_one_by_one() -> None:
     """A village that is told of by itself is the same as one in the lists, and is looked through for problems."""
-    setup = wire.load(wire.of(GAME).setup, SETUP)
+    setup = schemas.load(schemas.of(GAME).setup, SETUP)
     lists = read({"control": {"red": ["Sigy"], "blue": ["Blaye"]}, "castles": ["Sigy"], "cities": ["Blaye"]})
     alone = {"Sigy": {"controller": "red", "building": "castle"}, "Blaye": {"controller": "blue", "building": "city"}}
     assert GAME.enter(setup, read({"villages": alone})) == GAME.enter(setup, lists)

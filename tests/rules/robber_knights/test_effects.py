@@ -17,8 +17,8 @@ from rules.robber_knights.effects import ties
 from rules.robber_knights.moves import Cell, Knights, Stop, Tile
 from rules.robber_knights.state import Colour, Player, Position, Setup, StandingTile, State
 from rules.robber_knights.tiles import DECK
-from service import wire
-from service.texts import LANGUAGES, words, words_among
+from service import schemas
+from service.i18n.sentences import LANGUAGES, words, words_among
 from tests.loops import over
 from tests.rules.play import FOLDER, every_nth_step, shared_games
 
@@ -198,7 +198,7 @@ def test_what_brings_no_knights_changes_no_points() -> None:
 def test_a_tie_is_told_with_its_figures(name: str, language: str, sentence: str) -> None:
     """`RK-32`: after the last tile of a recorded game, by the names that the players gave."""
     record = json.loads((FOLDER / "robber_knights" / f"{name}.json").read_text())
-    form = wire.load(wire.of(GAME).setup, record["setup"])
+    form = schemas.load(schemas.of(GAME).setup, record["setup"])
     state = GAME.setup(form)
     *moves, last = (GAME.read(each if isinstance(each, str) else each["move"]) for each in record["moves"])
     for move in moves:

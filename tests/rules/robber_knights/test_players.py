@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 from rules.robber_knights import GAME
-from service import wire
+from service import schemas
 
 CASTLE = {"cell": [0, 0], "face": "plain castle"}
 
 
 def entered(setup: dict[str, Any], **position: Any) -> tuple[Any, Any]:
     """A set-up and a position as the API reads them."""
-    forms = wire.of(GAME)
+    forms = schemas.of(GAME)
     tiles = position.pop("tiles", [CASTLE | {"knights": ["red"]}])
-    return wire.load(forms.setup_in_part, setup), wire.load(forms.position, {"tiles": tiles, **position})
+    return schemas.load(forms.setup_in_part, setup), schemas.load(forms.position, {"tiles": tiles, **position})
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,9 @@ from rules.robber_knights import GAME
 from rules.robber_knights.moves import Move, Tile
 from rules.robber_knights.tiles import FACES
 from rules.unknowns import NoFilling, Open, judge
-from service import wire
+from service import schemas
 from service.errors import Invalid
-from service.wire.fields import in_part
+from service.schemas.fields import in_part
 from tests.rules.partial import figures, held_to_needs
 
 Json = dict[str, Any]
@@ -32,9 +32,9 @@ FEW = ("lake", "plain", "plain town", "forest village", "mountain")
 
 def read(position: Json, setup: Json = SETUP) -> tuple[Any, Any]:
     """A setup and a position of their JSON."""
-    forms = wire.of(GAME)
+    forms = schemas.of(GAME)
     with in_part():
-        return wire.load(forms.setup_of_position, setup), wire.load(forms.position, position)
+        return schemas.load(forms.setup_of_position, setup), schemas.load(forms.position, position)
 
 
 def ruled(position: Json, move: str, setup: Json = SETUP) -> Open:
@@ -253,9 +253,9 @@ def below(known: Json) -> Iterator[Json]:
 
 def lying(cell: Place, contents: Iterable[Json | None]) -> list[Any]:
     """What can lie on a cell, read of its JSON."""
-    forms = wire.of(GAME).position
+    forms = schemas.of(GAME).position
     found = [None if each is None else {"tiles": [{"cell": list(cell), **each}]} for each in contents]
-    return [None if each is None else wire.load(forms, each).tiles[0] for each in found]
+    return [None if each is None else schemas.load(forms, each).tiles[0] for each in found]
 
 
 def filled(position: Json, at: Mapping[Place, Json | None]) -> Json:

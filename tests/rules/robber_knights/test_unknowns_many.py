@@ -11,7 +11,7 @@ from rules.kernel import Ruling
 from rules.robber_knights import GAME
 from rules.robber_knights.moves import FARTHEST
 from rules.steps import TooMuch, at_most
-from service.budget import BUDGET
+from service.runtime.budget import BUDGET
 from tests.rules.robber_knights.test_unknowns import read, ruled, tile
 from tests.worst import CALLS_A_STEP, WITHOUT_STEPS, calls
 

@@ -16,8 +16,8 @@ from rules.spoken import Spoken
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.state import Player, Setup
-from service.grammar import series
-from service.texts import LANGUAGES, Words, fill, words
+from service.i18n.grammar import series
+from service.i18n.sentences import LANGUAGES, Words, fill, words
 from tests.rules.play import often
 from tests.rules.test_texts import Said, listened_to, problems_of_cases
 

@@ -17,9 +17,9 @@ from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import COLOURS, SUPPLY
 from rules.villa_paletti.moves import Crash, Floor, NeutralAbort, Objection, Taken
 from rules.villa_paletti.state import Columns, Ending, Player, Position, Setup, State
-from service import wire
+from service import schemas
 from service.errors import Invalid
-from service.rulings import sheet
+from service.rulings.judge import sheet
 from tests.loops import over
 from tests.rules.play import FOLDER, every_nth_step
 from tests.rules.villa_paletti.listed import stand_in
@@ -142,10 +142,10 @@ FORMS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize(("text", "json"), FORMS.items())
 def test_text_and_json_are_the_same_move(text: str, json: dict[str, Any]) -> None:
     """What the JSON leaves out is what the text leaves out; both come back as they were."""
-    move = wire.of(GAME).read_move(json)
+    move = schemas.of(GAME).read_move(json)
     assert GAME.read(text) == move
     assert GAME.write(move) == text
-    assert wire.of(GAME).read_move(wire.plain(move)) == move
+    assert schemas.of(GAME).read_move(schemas.plain(move)) == move
 
 
 @pytest.mark.parametrize(
@@ -173,9 +173,9 @@ def test_text_and_json_are_the_same_move(text: str, json: dict[str, Any]) -> Non
 )
 def test_json_that_says_two_things_is_refused_where_it_does(json: dict[str, Any], pointer: str) -> None:
     """A collapse beside a result, a floor given up after an objection that worked, a column taken after one."""
-    schema = wire.of(GAME).kinds[json["kind"]]
+    schema = schemas.of(GAME).kinds[json["kind"]]
     with pytest.raises(Invalid) as error:
-        wire.load(schema, json)
+        schemas.load(schema, json)
     assert [where for where, _ in error.value.field_errors] == [pointer]
 
 
@@ -312,7 +312,7 @@ def test_without_a_floor_after_a_failure_nothing_is_given_up() -> None:
 def test_where_nobody_can_build_the_turn_has_passed_on_all_the_same() -> None:
     """`VP-17`, `VP-18`: Blue moved last; of Green, Red, Yellow and Blue nobody can begin, and Green is next."""
     record = json.loads((FOLDER / "villa_paletti" / "nobody_can_build.json").read_text())
-    state = GAME.setup(wire.load(wire.of(GAME).setup, record["setup"]))
+    state = GAME.setup(schemas.load(schemas.of(GAME).setup, record["setup"]))
     for move in record["moves"]:
         state = GAME.apply(state, GAME.read(move))
     ended = GAME.due(state).ended

@@ -24,9 +24,9 @@ from rules.steps import at_most
 from rules.unknowns import DIFFERS, Open, judge
 from rules.villa_paletti import GAME, unknowns
 from rules.villa_paletti.state import Columns, OutColumns, Position
-from service import wire
+from service import schemas
 from service.errors import Invalid
-from service.wire.fields import in_part
+from service.schemas.fields import in_part
 from tests.rules.play import RECORDED, SEED
 from tests.rules.test_entered_again import plies
 from tests.rules.trials import has
@@ -129,7 +129,7 @@ def filled_in(setup: Json, partial: Json) -> list[tuple[Filled, Any]] | None:
         number *= len(each)
     if not 0 < number <= MOST:
         return None
-    form = wire.load(wire.of(GAME).setup, setup)
+    form = schemas.load(schemas.of(GAME).setup, setup)
     found = []
     for chosen in product(*of_kinds):
         columns = tuple(each for standing, _, _ in chosen for each in standing)
@@ -148,9 +148,9 @@ def opened(setup: Json, partial: Json) -> tuple[Any, tuple[Any, ...]]:
     """The known part of a position and what is unknown of it, as the program has them."""
     rules = GAME.unknowns
     assert rules is not None
-    form = wire.load(wire.of(GAME).setup, setup)
+    form = schemas.load(schemas.of(GAME).setup, setup)
     with in_part():
-        position = wire.load(wire.of(GAME).position, partial)
+        position = schemas.load(schemas.of(GAME).position, partial)
     known = rules.known(form, position)
     assert GAME.problems(form, known) == ()
     return GAME.enter(form, known), rules.cells(form, position)
@@ -259,7 +259,7 @@ def test_what_everybody_sees_is_known(name: str) -> None:
 
 def test_what_can_be_in_one_place_only_is_known() -> None:
     """Without the rest nothing else is unknown; columns of which all are seen are nowhere else; what is out is."""
-    whole = wire.plain(GAME.position(GAME.setup(wire.load(wire.of(GAME).setup, setup_of(4)))))
+    whole = schemas.plain(GAME.position(GAME.setup(schemas.load(schemas.of(GAME).setup, setup_of(4)))))
     assert opened(setup_of(4), whole)[1] == ()
     assert opened(setup_of(4), {**whole, "rest": "unknown"})[1] == ()
     fewer = [each for each in whole["columns"] if each["colour"] != "red" or each["shape"] == "small"]
@@ -275,12 +275,12 @@ def test_what_can_be_in_one_place_only_is_known() -> None:
 
 def test_columns_that_are_nowhere_are_a_problem_unless_they_may_be_somewhere() -> None:
     """Of the known part alone too many are told, and too few where nobody can have overlooked one."""
-    form = wire.load(wire.of(GAME).setup, setup_of(4))
+    form = schemas.load(schemas.of(GAME).setup, setup_of(4))
     rules = GAME.unknowns
     assert rules is not None
     with in_part():
-        many = wire.load(wire.of(GAME).position, villa(1, "red hex 0 2", "blue small 0 3/?"))
-        few = wire.load(wire.of(GAME).position, {**villa(1, "red hex 0 ?"), "rest": None})
+        many = schemas.load(schemas.of(GAME).position, villa(1, "red hex 0 2", "blue small 0 3/?"))
+        few = schemas.load(schemas.of(GAME).position, {**villa(1, "red hex 0 ?"), "rest": None})
     found = GAME.problems(form, rules.known(form, many))
     assert [(each.rule, each.facts.values["n"]) for each in found] == [("VP-1", 2)]
     kinds_missed = {each.facts.values["colour"] for each in GAME.problems(form, rules.known(form, few))}
@@ -351,12 +351,12 @@ def questions() -> tuple[tuple[Json, Json, str], ...]:
     chance, found = Random(f"{SEED} unknown villa"), []
     recorded = (path for path in RECORDED if path.parent.name == GAME.id)
     for _, form, state, _ in (ply for path in recorded for ply in plies(path)):
-        position = wire.plain(GAME.position(state))
+        position = schemas.plain(GAME.position(state))
         for _ in range(TIMES if "ended" not in position else 0):
             partial = hidden(position, chance)
             if len({(each["colour"], each["shape"]) for each in partial["out"]}) < len(partial["out"]):
                 continue
-            found.append((wire.plain(form), partial, asked(state, partial, chance)))
+            found.append((schemas.plain(form), partial, asked(state, partial, chance)))
     return tuple(found)
 
 

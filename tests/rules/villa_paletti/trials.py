@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.villa_paletti import GAME
 from rules.villa_paletti.state import Position
-from service import wire
+from service import schemas
 from tests.rules.play import AnyGame, random_game, readings, setups
 from tests.rules.trials import Filled, Trial
 from tests.rules.villa_paletti.test_unknowns import COLOURS, Json, asked, facts, hidden, kinds, ways
@@ -28,7 +28,7 @@ def trials(chance: Random, times: int) -> Iterator[Trial]:
     made = 0
     while made < times:
         form = chance.choice(setups(GAME.id))
-        form = wire.load(wire.of(GAME).setup, {**wire.plain(form), "readings": readings(GAME, chance)})
+        form = schemas.load(schemas.of(GAME).setup, {**schemas.plain(form), "readings": readings(GAME, chance)})
         game: AnyGame = GAME
         steps = list(random_game(game, chance, form))
         for state, _ in chance.sample(steps[:-1], min(A_GAME, len(steps) - 1)):
@@ -39,7 +39,7 @@ def trials(chance: Random, times: int) -> Iterator[Trial]:
 
 
 def _trial(form: Any, state: Any, chance: Random) -> Trial | None:
-    position = wire.plain(GAME.position(state))
+    position = schemas.plain(GAME.position(state))
     partial = hidden(position, chance)
     if len({(each["colour"], each["shape"]) for each in partial["out"]}) < len(partial["out"]):
         return None

@@ -13,9 +13,9 @@ from rules.villefranche.board import INDEX
 from rules.villefranche.legality import PIECES
 from rules.villefranche.play import finished
 from rules.villefranche.state import COLOURS, SUPPLY, State
-from service import wire
-from service.cases import stage
-from service.texts import LANGUAGES, words
+from service import schemas
+from service.cases.worked_cases import stage
+from service.i18n.sentences import LANGUAGES, words
 from tests.loops import over
 from tests.rules.play import SEED, AnyGame, often, shared_game
 from tests.rules.told import ahead, assert_tie, assert_told_before_the_end, end_of, playthroughs
@@ -140,9 +140,9 @@ def test_what_is_put_elsewhere_may_take_the_last_placement(
     game: AnyGame = GAME
     staged = stage(game, case, load(game.id, "cases"))
     gone = {colour: {name: False for name in SUPPLY if name != piece}}
-    entered = {**wire.plain(game.position(staged)), "placement": placement, "in_hand": gone}
-    setup = wire.load(wire.of(GAME).setup, {"readings": case["readings"]})
-    state = GAME.enter(setup, wire.load(wire.of(GAME).position, entered))
+    entered = {**schemas.plain(game.position(staged)), "placement": placement, "in_hand": gone}
+    setup = schemas.load(schemas.of(GAME).setup, {"readings": case["readings"]})
+    state = GAME.enter(setup, schemas.load(schemas.of(GAME).position, entered))
     assert_none_left_is_told(state)
     told = {GAME.cells_of(GAME.read(move)) for move in last.split(", ") if move}
     assert told == {fact.cells for each in GAME.foretold(state) if each.rule == "VF-52" for fact in each.facts.evidence}
@@ -163,7 +163,7 @@ def few_left(chance: Random) -> State:
     """A town of a random game with fewer buildings and kinds of pieces."""
     played = shared_game(GAME.id, chance.randrange(3))
     state, _ = chance.choice(played.steps[len(played.steps) // 2 :])
-    position = wire.plain(GAME.position(state))
+    position = schemas.plain(GAME.position(state))
     cells = {
         cell: there
         for cell, there in position["cells"].items()
@@ -172,8 +172,8 @@ def few_left(chance: Random) -> State:
     gone = {colour: dict.fromkeys(chance.sample(tuple(SUPPLY), chance.choice((2, 3))), False) for colour in COLOURS}
     given = {**position, "cells": cells, "in_hand": gone, "enclosed": True, "first_turn": False}
     readings = {reading.key: chance.choice(reading.values) for reading in GAME.readings}
-    form = wire.load(wire.of(GAME).setup, {"readings": readings})
-    return GAME.enter(form, wire.load(wire.of(GAME).position, given | {"placement": chance.choice((1, 2))}))
+    form = schemas.load(schemas.of(GAME).setup, {"readings": readings})
+    return GAME.enter(form, schemas.load(schemas.of(GAME).position, given | {"placement": chance.choice((1, 2))}))
 
 
 def test_it_ends_with_the_fifth_building() -> None:

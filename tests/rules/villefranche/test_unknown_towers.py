@@ -13,7 +13,7 @@ import pytest
 from rules.kernel import Ruling
 from rules.unknowns import judge
 from rules.villefranche import GAME
-from service import wire
+from service import schemas
 from tests.loops import over
 from tests.rules.play import SEED, often
 from tests.rules.trials import Filled, Trial, entered, filled
@@ -43,7 +43,7 @@ def position(cells: Mapping[str, Any]) -> dict[str, Any]:
 
 def form(value: str) -> Any:
     """A setup with a value of the reading."""
-    return wire.load(wire.of(GAME).setup, {"readings": {"shared_shop": value}})
+    return schemas.load(schemas.of(GAME).setup, {"readings": {"shared_shop": value}})
 
 
 def ruled(value: str, cells: Mapping[str, Any], move: str) -> Any:

@@ -16,7 +16,7 @@ import pytest
 from rules.kernel import Ruling, hear
 from rules.unknowns import Open, judge
 from rules.villefranche import GAME
-from service import wire
+from service import schemas
 from tests.rules.play import SEED, often, shared_game
 
 assert GAME.unknowns is not None
@@ -47,11 +47,11 @@ def tower(colour: str) -> list[dict[str, str]]:
 
 def read(cells: Mapping[str, Any], **more: Any) -> Any:
     """A position of its JSON, in the town unless it says otherwise."""
-    with wire.in_part():
-        return wire.load(wire.of(GAME).position, {"cells": cells, "enclosed": True, **more})
+    with schemas.in_part():
+        return schemas.load(schemas.of(GAME).position, {"cells": cells, "enclosed": True, **more})
 
 
-SETUP = wire.load(wire.of(GAME).setup, {})
+SETUP = schemas.load(schemas.of(GAME).setup, {})
 
 
 def ask(cells: Mapping[str, Any], move: str, **more: Any) -> Open:
@@ -183,7 +183,7 @@ def enumerated(position: dict[str, Any], unknown: tuple[str, ...], move: Any) ->
         cells = {**position["cells"], **stacks}
         if not all(is_church(cells, cell) for cell in unknown):
             continue
-        entered = wire.load(wire.of(GAME).position, {**position, "cells": cells})
+        entered = schemas.load(schemas.of(GAME).position, {**position, "cells": cells})
         state = GAME.enter(SETUP, entered)
         if GAME.problems(SETUP, entered) or GAME.phase(state) == "over":
             continue
@@ -203,7 +203,7 @@ def questions(chance: Random) -> Iterator[tuple[dict[str, Any], tuple[str, ...],
     while number < QUESTIONS:
         played = shared_game(GAME.id, chance.randrange(3))
         state, _ = chance.choice(played.steps[len(played.steps) // 3 :])
-        position = wire.plain(GAME.position(state))
+        position = schemas.plain(GAME.position(state))
         if GAME.phase(state) != "town":
             continue
         legal = [move for move in GAME.moves(state) if not set("".join(map(str, GAME.cells_of(move)))) & set("28bh")]
@@ -253,7 +253,7 @@ def test_six_unknown_cells_never_contradict_what_lies_there() -> None:
     for number in range(often(20)):
         played = shared_game(GAME.id, number % 3)
         state, move = chance.choice(played.steps[len(played.steps) // 2 : -1])
-        position = wire.plain(GAME.position(state))
+        position = schemas.plain(GAME.position(state))
         names = sorted({*position["cells"], *GAME.cells_of(move)} - {"e5"}, key=lambda cell: far(cell, move))
         unknown = dict.fromkeys([*chance.sample(names[:10], 4), *chance.sample(["a1", "i1", "a9", "i9"], 2)], "?")
         said = ask({**position["cells"], **unknown}, GAME.write(move), **_but_cells(position))

@@ -9,7 +9,7 @@ import pytest
 from rules.kernel import Bounds, Effect, Ruling
 from rules.steps import at_most
 from rules.unknowns import MOST_CHECKS
-from service.budget import BUDGET
+from service.runtime.budget import BUDGET
 from tests.rules.play import often
 from tests.rules.villefranche.test_unknowns import COLUMNS, ask, house, piece, tower
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from rules.architekton.moves import Move
 from rules.architekton.state import State
+from web.game_pages import GamePages, Portrait, PositionEntry
 from web.games.architekton import board, brushes, entry, questions, symbols
 from web.games.architekton.beside import beside
 from web.games.architekton.inks import INKS
 from web.games.architekton.moment import moment
 from web.games.architekton.opening import OPENING
 from web.games.architekton.questions.options import options
-from web.kernel import GamePages, Portrait, PositionEntry
 
 PAGES: GamePages[State, Move] = GamePages(
     draw=board.draw,

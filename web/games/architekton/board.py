@@ -14,8 +14,8 @@ from rules.architekton.legal_moves import sites
 from rules.architekton.state import COLOURS, Open, State
 from rules.architekton.tiles import LANDSCAPE, Square
 from rules.kernel import Seat
-from service.kept import kept
-from service.texts import NOBODY, Words, words
+from service.i18n.sentences import NOBODY, Words, words
+from service.runtime.memoize import kept
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.architekton.beside import lands_beside, owners_beside
 from web.games.architekton.symbols import SHADES, Marks, Place, icon, tile, use

@@ -14,10 +14,10 @@ from rules.architekton.moves import Land
 from rules.architekton.state import COLOURS, BuildingTile, Colour, LandscapeTile
 from rules.architekton.tiles import LANDSCAPE, LETTER
 from rules.kernel import Cell
-from service.texts import Words, words
+from service.i18n.sentences import Words, words
+from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 from web.games.architekton.entry import Hand, brush_of
 from web.games.architekton.symbols import sketch
-from web.kernel import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 
 SIDES = 4
 

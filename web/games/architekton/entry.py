@@ -23,10 +23,10 @@ from rules.architekton.state import (
 from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square
 from rules.forms import THE_REST, UNKNOWN, rest_is_unknown
 from rules.kernel import Cell
-from service.texts import Words, words
+from service.i18n.sentences import Words, words
 from web.board.shapes import Shape
+from web.game_pages import Choice, ChoiceGroup, Entered
 from web.games.architekton.symbols import icon, sketch
-from web.kernel import Choice, ChoiceGroup, Entered
 
 MOST_CHIPS = 40
 SIDES = ("north", "east", "south", "west")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rules.architekton.state import COLOURS
-from service.texts import Words
+from service.i18n.sentences import Words
+from web.game_pages import Choice, ChoiceGroup, Entered
 from web.games.architekton.symbols import icon
-from web.kernel import Choice, ChoiceGroup, Entered
 
 
 def moment(entered: Entered, said: Words) -> Sequence[ChoiceGroup]:

@@ -18,9 +18,9 @@ from rules.architekton.scoring import series_points
 from rules.architekton.series import TO_WIN, departures
 from rules.architekton.state import COLOURS, Colour, Result, Setup, State
 from rules.architekton.tiles import EVERY_LIE, LANDSCAPE, LETTER
-from service.texts import Words
+from service.i18n.sentences import Words
 from web.board.shapes import Shape
-from web.fields import Control, Field, FieldChoice, FieldGroup, Opening, Values, name_field, named
+from web.form_fields import Control, Field, FieldChoice, FieldGroup, Opening, Values, name_field, named
 from web.games.architekton.symbols import tile
 
 MOST: Final = 1_000

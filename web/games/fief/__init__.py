@@ -6,12 +6,12 @@ from pathlib import Path
 
 from rules.fief.moves import Move
 from rules.fief.state import State
+from web.game_pages import GamePages, Portrait, PositionEntry
 from web.games.fief import board, brushes, entry, questions, scenery, unseen
 from web.games.fief.icons import icon_of
 from web.games.fief.inks import INKS
 from web.games.fief.moment import moment
 from web.games.fief.opening import OPENING
-from web.kernel import GamePages, Portrait, PositionEntry
 
 PAGES: GamePages[State, Move] = GamePages(
     draw=board.draw,

@@ -13,7 +13,7 @@ from rules.fief.lords import own
 from rules.fief.purchases.purse import purse
 from rules.fief.state import State
 from rules.kernel import Cell
-from service.texts import NOBODY, Words, words
+from service.i18n.sentences import NOBODY, Words, words
 from web.board.shapes import Board, Stock
 from web.games.fief import scenery
 from web.games.fief.geography import box

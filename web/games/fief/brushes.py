@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from rules.fief import GAME
 from rules.kernel import Cell
-from service.texts import Words, words
+from service.i18n.sentences import Words, words
+from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 from web.games.fief.entry import BUILDINGS, CONTROL, Entering, known_state
 from web.games.fief.geography import village_of
 from web.games.fief.icons import icon_of, icon_of_flag
-from web.kernel import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 
 PICTURES = {"castle": "buy_castle", "city": "city"}
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from rules.fief.data import COLOURS, Land
-from service.texts import Words
+from service.i18n.sentences import Words
 from web.board.shapes import Shape
-from web.fields import Card, Field, Gallery
+from web.form_fields import Card, Field, Gallery
 from web.games.fief import pieces, scenery
 from web.games.fief.geography import SIDE, Point, box, corner
 from web.games.fief.icons import portrait_of

@@ -18,13 +18,13 @@ from rules.fief.style import style, title
 from rules.fief.unknowns.doubts import doubts, known
 from rules.forms import THE_REST, UNKNOWN, is_unknown, rest_is_unknown
 from rules.kernel import Cell
-from service.texts import Words
+from service.i18n.sentences import Words
 from web.board.shapes import Shape
+from web.game_pages import Choice, ChoiceGroup, Entered
 from web.games.fief.geography import village_of
 from web.games.fief.icons import icon_of, icon_of_fief, icon_of_flag, icon_of_lord
 from web.games.fief.scenery import marks_of
 from web.games.fief.unseen import LORD, STRANGERS, everybody, single_facts, stranger, strangers
-from web.kernel import Choice, ChoiceGroup, Entered
 
 BUILDINGS: Final[Mapping[str, Building]] = {"castle": "castle", "city": "city"}
 CONTROL: Final = "control-"

@@ -7,10 +7,10 @@ from typing import Final
 
 from rules.fief import GAME
 from rules.fief.state import IN_TURN, PHASES, Phase
-from service.texts import Words
+from service.i18n.sentences import Words
+from web.game_pages import Choice, ChoiceGroup, Entered
 from web.games.fief.entry import known_state
 from web.games.fief.icons import icon_of, icon_of_flag
-from web.kernel import Choice, ChoiceGroup, Entered
 
 SHOWN: Final[Mapping[Phase, str]] = {
     "marriages": "marry",

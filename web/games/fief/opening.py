@@ -16,10 +16,10 @@ from rules.fief import GAME
 from rules.fief.data import COLOURS, LORDS, Data, Land, Prices, land, printed_map
 from rules.fief.state import PLAYERS, Setup
 from service.errors import Invalid
-from service.texts import Words
-from service.wire import load, of, plain
-from web import fields
-from web.fields import Field, FieldChoice, FieldGroup, Opening, Values
+from service.i18n.sentences import Words
+from service.schemas import load, of, plain
+from web import form_fields
+from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values
 from web.games.fief.drawn import Drawn
 
 MOST_JSON: Final = 20_000
@@ -44,21 +44,21 @@ def _names(members: Any, name: str = "") -> tuple[str, ...]:
 
 def _lords(values: Values) -> tuple[str, ...]:
     """The lords, of the table's own lists where these can be read."""
-    pasted = fields.json_of(values.get("lords", ""))
+    pasted = form_fields.json_of(values.get("lords", ""))
     own = (*_names(pasted.get("men")), *_names(pasted.get("women"))) if isinstance(pasted, dict) else ()
     return own or (*LORDS.men, *LORDS.women)
 
 
 def _women(values: Values) -> frozenset[str]:
     """Those of the lords who are women."""
-    pasted = fields.json_of(values.get("lords", ""))
+    pasted = form_fields.json_of(values.get("lords", ""))
     own = isinstance(pasted, dict) and (_names(pasted.get("men")) or _names(pasted.get("women")))
     return frozenset(_names(pasted.get("women"))) if own else frozenset(LORDS.women)
 
 
 def _villages(values: Values) -> tuple[str, ...]:
     """The villages, of the table's own map where it can be read."""
-    pasted = fields.json_of(values.get("map", ""))
+    pasted = form_fields.json_of(values.get("map", ""))
     own = _names(pasted.get("villages"), "name") if isinstance(pasted, dict) else ()
     return own or tuple(village.name for village in printed_map().villages)
 
@@ -67,7 +67,7 @@ def _land(values: Values) -> Land | None:
     """The map as it can be drawn: the table's own, unless what is wrong with it is still to be said."""
     if not values.get("map", "").strip():
         return land(Data())
-    data = {what: fields.json_of(values[what]) for what in OWN if values.get(what, "").strip()}
+    data = {what: form_fields.json_of(values[what]) for what in OWN if values.get(what, "").strip()}
     sat = zip(COLOURS[: min(PLAYERS)], _lords(values), _villages(values), strict=False)
     players = [{"colour": colour, "lord": lord, "village": village} for colour, lord, village in sat]
     try:
@@ -82,16 +82,16 @@ def _land(values: Values) -> Land | None:
 
 def _players(values: Values, words: Words) -> Iterator[FieldGroup]:
     """How many play; each player's colour and name; the lord and the village that each of them drew."""
-    players, asked = fields.how_many(values, PLAYERS)
+    players, asked = form_fields.how_many(values, PLAYERS)
     yield asked
-    each = tuple(fields.player_fields(players, values, words, COLOURS))
+    each = tuple(form_fields.player_fields(players, values, words, COLOURS))
     yield FieldGroup(
         tuple(chain.from_iterable(each)), words.text["opening"]["players"], words.text["opening"]["order"], columns=2
     )
     drawn = {}
     for what, names in (("lord", _lords(values)), ("village", _villages(values))):
         choices = tuple(FieldChoice(name, words.name(name)) for name in names)
-        drawn[what] = fields.drawn_fields(what, each, values, words.text["opening"][what], choices)
+        drawn[what] = form_fields.drawn_fields(what, each, values, words.text["opening"][what], choices)
     table = Drawn(drawn["lord"], drawn["village"], _women(values), _land(values), words)
     for what, galleries in (("lord", table.portraits()), ("village", table.map())):
         yield FieldGroup(
@@ -145,10 +145,10 @@ def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
 
 def _setup(values: Values) -> dict[str, Any]:
     """The players, and of the data what is not as printed."""
-    prices = {what: fields.whole(price) for what in PRICES if (price := values[f"price-{what}"]) != PRICES[what]}
+    prices = {what: form_fields.whole(price) for what in PRICES if (price := values[f"price-{what}"]) != PRICES[what]}
     data: dict[str, Any] = {"prices": prices} if prices else {}
-    data |= {what: fields.json_of(values[what]) for what in OWN if values[what].strip()}
-    return {"players": fields.players_of(values, OF_EACH), **({"data": data} if data else {})}
+    data |= {what: form_fields.json_of(values[what]) for what in OWN if values[what].strip()}
+    return {"players": form_fields.players_of(values, OF_EACH), **({"data": data} if data else {})}
 
 
 def _values(setup: Setup) -> Values:
@@ -156,7 +156,7 @@ def _values(setup: Setup) -> Values:
     data = plain(setup.data)
     prices = {f"price-{what}": str(price) for what, price in data["prices"].items()}
     own = {what: json.dumps(data[what], ensure_ascii=False) for what in OWN if what in data}
-    return {**fields.player_values(setup, OF_EACH), **prices, **own}
+    return {**form_fields.player_values(setup, OF_EACH), **prices, **own}
 
 
 OPENING = Opening(

@@ -11,8 +11,8 @@ from rules.fief.lords import fiefs_of, is_man, of_church, queen, sovereign, ther
 from rules.fief.state import State
 from rules.fief.style import style, title
 from rules.kernel import Cell
-from service.kept import kept
-from service.texts import Words
+from service.i18n.sentences import Words
+from service.runtime.memoize import kept
 from web.board.shapes import Shape, Spot
 from web.games.fief import pieces
 from web.games.fief.geography import SIDE, Point, box, centres, corner, keys, labels

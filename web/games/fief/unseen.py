@@ -11,8 +11,8 @@ from rules.fief.state import Position, StandingLord, State
 from rules.fief.style import title
 from rules.fief.unknowns.doubts import OF_A_LORD, Doubt, unseen_lords
 from rules.kernel import Cell
+from web.game_pages import Choice, ChoiceGroup
 from web.games.fief.icons import icon_of, icon_of_flag
-from web.kernel import Choice, ChoiceGroup
 
 if TYPE_CHECKING:
     from web.games.fief.entry import Entering

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from rules.robber_knights.moves import Move
 from rules.robber_knights.state import State
+from web.game_pages import GamePages, Portrait, PositionEntry
 from web.games.robber_knights import board, brushes, entry, questions, symbols
 from web.games.robber_knights.beside import beside
 from web.games.robber_knights.inks import INKS
 from web.games.robber_knights.moment import moment
 from web.games.robber_knights.opening import OPENING
-from web.kernel import GamePages, Portrait, PositionEntry
 
 PAGES: GamePages[State, Move] = GamePages(
     draw=board.draw,

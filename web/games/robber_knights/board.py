@@ -16,8 +16,8 @@ from rules.robber_knights.legal_moves import sites
 from rules.robber_knights.position import standing_tile
 from rules.robber_knights.state import BELOW, StandingTile, State
 from rules.robber_knights.tiles import Face
-from service.kept import kept
-from service.texts import NOBODY, Words, words
+from service.i18n.sentences import NOBODY, Words, words
+from service.runtime.memoize import kept
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.robber_knights.beside import faces_beside
 from web.games.robber_knights.symbols import Place, draw_face, icon, use

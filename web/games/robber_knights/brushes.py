@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from rules.kernel import Cell
 from rules.robber_knights.state import COLOURS, StandingTile
-from service.texts import Words
+from service.i18n.sentences import Words
+from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 from web.games.robber_knights.entry import FACES, cleared, known_tile, picture_of_knight, told_of, with_tile
 from web.games.robber_knights.symbols import icon
-from web.kernel import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 
 KNIGHT = "knight-"
 

@@ -9,10 +9,10 @@ from rules.forms import THE_REST, UNKNOWN, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 from rules.robber_knights.state import COLOURS, FREE, SIDE, Colour, Player, Position, Setup, StandingTile
 from rules.robber_knights.tiles import DECK, Face
-from service.texts import Words
+from service.i18n.sentences import Words
 from web.board.shapes import Shape
+from web.game_pages import Choice, ChoiceGroup, Entered
 from web.games.robber_knights.symbols import icon
-from web.kernel import Choice, ChoiceGroup, Entered
 
 FACES: tuple[Face, ...] = tuple(
     sorted({face for faces in DECK.values() for face in faces}, key=lambda face: (face.split()[0], len(face)))

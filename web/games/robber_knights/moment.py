@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from rules.robber_knights import GAME
 from rules.robber_knights.moves import MOST_IN_A_TURN
 from rules.robber_knights.unknowns import UNKNOWNS
-from service.texts import Words
+from service.i18n.sentences import Words
+from web.game_pages import Choice, ChoiceGroup, Entered
 from web.games.robber_knights.symbols import icon
-from web.kernel import Choice, ChoiceGroup, Entered
 
 
 def moment(entered: Entered, said: Words) -> Sequence[ChoiceGroup]:

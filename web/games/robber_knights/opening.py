@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 from rules.robber_knights.state import COLOURS, SIDE, Setup
 from rules.robber_knights.tiles import IN_LAYOUT, KEPT
-from service.texts import Words
-from web import fields
-from web.fields import Field, FieldChoice, FieldGroup, Opening, Values
+from service.i18n.sentences import Words
+from web import form_fields
+from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values
 from web.games.robber_knights.symbols import icon
 
 SHAPES = {"wide": 2, "row": 1}
@@ -59,8 +59,8 @@ def _too_many(tiles: Sequence[Field], players: int, words: Words) -> Iterator[st
 
 def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
     """The players in turn order, the layout, and whose tiles they are."""
-    players, asked = fields.how_many(values, SIDE)
-    each = tuple(chain.from_iterable(fields.player_fields(players, values, words, COLOURS)))
+    players, asked = form_fields.how_many(values, SIDE)
+    each = tuple(chain.from_iterable(form_fields.player_fields(players, values, words, COLOURS)))
     tiles = tuple(_tile(place, cell, values, words) for place, cell in enumerate(_cells(players, values)))
     colours = [field.value for field in each if field.apart]
     backs = tuple(_back(tile, values, words, colours) for tile in tiles)
@@ -84,13 +84,13 @@ def _setup(values: Values) -> dict[str, Any]:
         entry: dict[str, Any] = {"cell": [x, y]}
         given = {"tile": values[f"tile-{x}-{y}"], "colour": values[f"back-{x}-{y}"]}
         layout.append(entry | {member: value for member, value in given.items() if value})
-    return {"players": fields.players_of(values), "layout": layout}
+    return {"players": form_fields.players_of(values), "layout": layout}
 
 
 def _values(setup: Setup) -> Values:
     """The players and the tiles that mean a setup."""
     narrow = min(len({entry.cell[axis] for entry in setup.layout}) for axis in (0, 1))
-    values = {**fields.player_values(setup), "shape": "row" if narrow == SHAPES["row"] else "wide"}
+    values = {**form_fields.player_values(setup), "shape": "row" if narrow == SHAPES["row"] else "wide"}
     for entry in setup.layout:
         x, y = entry.cell
         values |= {f"tile-{x}-{y}": entry.tile, f"back-{x}-{y}": entry.colour or ""}

@@ -16,9 +16,9 @@ from rules.robber_knights.legal_moves import faces_of, letters_of, sites, tiles_
 from rules.robber_knights.moves import MOST_BROUGHT, STEP, Knights, Move, Tile
 from rules.robber_knights.state import State
 from rules.robber_knights.tiles import DECK, FACES, LETTERS, MINIMUM, Letter
-from service.texts import Words
+from service.i18n.sentences import Words
 from web.board.shapes import Shape
-from web.kernel import Answer, Codes, Draft, Option, Question
+from web.game_pages import Answer, Codes, Draft, Option, Question
 
 Place: TypeAlias = tuple[int, int]
 STAY, NOBODY = ".", "-"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from rules.villa_paletti.moves import Move
 from rules.villa_paletti.state import State
+from web.game_pages import GamePages, Portrait, PositionEntry
 from web.games.villa_paletti import board, brushes, entry, questions, symbols
 from web.games.villa_paletti.inks import INKS
 from web.games.villa_paletti.moment import moment
 from web.games.villa_paletti.opening import OPENING
 from web.games.villa_paletti.questions.options import guesses, options
-from web.kernel import GamePages, Portrait, PositionEntry
 
 PAGES: GamePages[State, Move] = GamePages(
     draw=board.draw,

@@ -18,7 +18,7 @@ from rules.villa_paletti.columns import KINDS, RED_FLOOR, Count, Group
 from rules.villa_paletti.moves import Column, Move, Neutral
 from rules.villa_paletti.state import State, name_of
 from rules.villa_paletti.villa import cell_of, level_cell, own_columns
-from service.texts import NOBODY, Words, words
+from service.i18n.sentences import NOBODY, Words, words
 from web.board.shapes import Board, Spot, Stock
 from web.games.villa_paletti import scenery
 from web.games.villa_paletti.symbols import ROW, SLOT, icon

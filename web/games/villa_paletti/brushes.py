@@ -8,11 +8,11 @@ from typing import Final
 from rules.kernel import Cell
 from rules.villa_paletti.columns import SUPPLY, Group
 from rules.villa_paletti.moves import Abort, Column
-from service.texts import Words
+from service.i18n.sentences import Words
+from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 from web.games.villa_paletti.entry import LOCKED, numbers_of, state_of, unseen_of, with_columns, with_number
 from web.games.villa_paletti.questions.options import group_of
 from web.games.villa_paletti.symbols import sketch
-from web.kernel import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 
 NUMBERS: Final = {f"n{number}": number for number in range(1, max(SUPPLY.values()) + 1)}
 SHOWN: Final = Group("red", "small", 0)

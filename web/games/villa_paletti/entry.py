@@ -20,11 +20,11 @@ from rules.villa_paletti.columns import COLOURS, CONTEST, FIRST_FLOOR, KINDS, RE
 from rules.villa_paletti.moves import Abort, Column
 from rules.villa_paletti.state import Columns, Ending, OutColumns, Player, Position, Setup, State
 from rules.villa_paletti.unknowns import known
-from service.texts import Words
+from service.i18n.sentences import Words
 from web.board.shapes import Shape
+from web.game_pages import Choice, ChoiceGroup, Entered
 from web.games.villa_paletti.questions.options import group_of
 from web.games.villa_paletti.symbols import icon, sketch
-from web.kernel import Choice, ChoiceGroup, Entered
 
 
 def blank() -> Entered:

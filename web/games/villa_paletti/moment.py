@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from rules.forms import is_unknown
 from rules.villa_paletti import GAME
-from service.texts import Words
+from service.i18n.sentences import Words
+from web.game_pages import Choice, ChoiceGroup, Entered
 from web.games.villa_paletti.entry import NOT_KNOWN, asks, not_known, state_of
 from web.games.villa_paletti.symbols import icon
-from web.kernel import Choice, ChoiceGroup, Entered
 
 THREE = 3
 """So many play with a neutral colour, and have a turn of two parts."""

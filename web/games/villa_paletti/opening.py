@@ -11,9 +11,9 @@ from typing import Any, Literal
 from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.play import OF_EACH
 from rules.villa_paletti.state import Setup
-from service.texts import Words
-from web.fields import Field, FieldChoice, FieldGroup, Opening, Values, apart, how_many, name_field, named
-from web.language import _
+from service.i18n.sentences import Words
+from web.browser.language import _
+from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values, apart, how_many, name_field, named
 
 
 def _names(players: int) -> list[list[str]]:

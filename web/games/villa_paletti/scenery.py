@@ -8,7 +8,7 @@ from typing import Final
 
 from rules.villa_paletti.columns import COLOURS, SUPPLY, Colour, Count, Group
 from rules.villa_paletti.state import State, name_of, player_of
-from service.texts import Words
+from service.i18n.sentences import Words
 from web.board.lettering import ELLIPSIS, fitted, width
 from web.board.shapes import Shape
 from web.games.villa_paletti.symbols import ROW, SLAB, SLOT, rect, use

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from rules.villefranche.moves import Move
 from rules.villefranche.state import State
+from web.game_pages import GamePages, Portrait, PositionEntry
 from web.games.villefranche import board, brushes, entry, questions, symbols
 from web.games.villefranche.inks import INKS
 from web.games.villefranche.moment import moment
-from web.kernel import GamePages, Portrait, PositionEntry
 
 PAGES: GamePages[State, Move] = GamePages(
     draw=board.draw,

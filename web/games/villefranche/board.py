@@ -15,8 +15,8 @@ from rules.villefranche.board import COLUMNS, CORNER_NUMBER, INDEX, MARKET, NAME
 from rules.villefranche.counting import gates_of
 from rules.villefranche.pieces import STEP
 from rules.villefranche.state import COLOURS, Piece, PieceName, Position, State
-from service.kept import kept
-from service.texts import NOBODY, Words, words
+from service.i18n.sentences import NOBODY, Words, words
+from service.runtime.memoize import kept
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.villefranche.symbols import CELL, HEIGHTS, SHADES, icon
 

@@ -12,11 +12,11 @@ from rules.kernel import Cell
 from rules.villefranche import GAME
 from rules.villefranche.board import CORNER_NAMES, INDEX
 from rules.villefranche.state import COLOURS, Colour, Piece
-from service.texts import Words, words
+from service.i18n.sentences import Words, words
 from web.board.shapes import Shape
+from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 from web.games.villefranche.board import BORDER
 from web.games.villefranche.entry import ALONE, Cells, Hand, brick, laid, tower
-from web.kernel import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 
 ACROSS, UP = "church", "upright"
 """A church that takes the next cell to the right, and one that takes the cell above."""

@@ -10,11 +10,11 @@ from rules.kernel import Cell
 from rules.villefranche.board import CORNER_NAMES, INDEX
 from rules.villefranche.state import COLOURS, SUPPLY, Colour, Piece, PieceName, Position, Setup
 from rules.villefranche.unknowns import known
-from service.texts import Words
+from service.i18n.sentences import Words
 from web.board.shapes import Shape
+from web.game_pages import Choice, ChoiceGroup, Entered
 from web.games.villefranche.board import BORDER, beside
 from web.games.villefranche.symbols import HEIGHTS, SHADES
-from web.kernel import Choice, ChoiceGroup, Entered
 
 Cells: TypeAlias = Mapping[str, tuple[Piece, ...]]
 ALONE: Final[Mapping[str, tuple[PieceName, ...]]] = {

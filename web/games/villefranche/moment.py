@@ -9,9 +9,9 @@ from rules.villefranche import GAME
 from rules.villefranche.enclosure import SIDES
 from rules.villefranche.legal_moves import RAMPARTS
 from rules.villefranche.state import COLOURS, SUPPLY, PieceName
-from service.texts import Words
+from service.i18n.sentences import Words
+from web.game_pages import Choice, ChoiceGroup, Entered
 from web.games.villefranche.symbols import icon
-from web.kernel import Choice, ChoiceGroup, Entered
 
 
 def moment(entered: Entered, said: Words) -> Sequence[ChoiceGroup]:

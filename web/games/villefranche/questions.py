@@ -8,8 +8,8 @@ from rules.kernel import Cell
 from rules.villefranche.board import INDEX
 from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.state import State
+from web.game_pages import Option
 from web.games.villefranche.board import BORDER, CORNERS, beside
-from web.kernel import Option
 
 ON_LAND: tuple[type[House] | type[Roof] | type[NobleStorey] | type[BellTower], ...] = (
     House,

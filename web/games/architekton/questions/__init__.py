@@ -6,10 +6,10 @@ from rules.architekton import play
 from rules.architekton.moves import Move
 from rules.architekton.state import State
 from rules.kernel import Cell
-from service.texts import Words
+from service.i18n.sentences import Words
+from web.game_pages import Codes, Draft
 from web.games.architekton.questions import tiles
 from web.games.architekton.questions.making import Given, Making
-from web.kernel import Codes, Draft
 
 LAY = {"building": tiles.building, "landscape": tiles.landscape}
 TURN_UP = {"up_building": tiles.up_building, "up_landscape": tiles.up_landscape}

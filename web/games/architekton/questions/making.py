@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from rules.architekton.moves import Move
 from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import Square
-from service.texts import Words
+from service.i18n.sentences import Words
 from web.board.shapes import Shape
+from web.game_pages import Codes
 from web.games.architekton.symbols import sketch
-from web.kernel import Codes
 
 SIDES = "nesw"
 OPEN = "-"

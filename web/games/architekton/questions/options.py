@@ -10,8 +10,8 @@ from rules.architekton.play import phase
 from rules.architekton.state import State
 from rules.architekton.tiles import LANDSCAPE, LETTER, Square
 from rules.kernel import Cell
+from web.game_pages import Option
 from web.games.architekton.symbols import EXAMPLE
-from web.kernel import Option
 
 
 def _lays(state: State, cell: Square) -> Iterator[tuple[str, tuple[Move, ...]]]:

@@ -9,8 +9,8 @@ from rules.architekton.moves import Building, Keep, Lay, Move, Take
 from rules.architekton.settlement import Closed, closing, in_listed_order
 from rules.architekton.state import COLOURS
 from rules.architekton.tiles import Landscape, Square, landscapes
+from web.game_pages import Answer, Draft, Question
 from web.games.architekton.questions.making import Making
-from web.kernel import Answer, Draft, Question
 
 
 def settled(making: Making, tile: Lay, asked: tuple[Question, ...]) -> Draft[Move]:

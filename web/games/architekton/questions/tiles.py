@@ -14,9 +14,9 @@ from typing import TypeAlias
 from rules.architekton import legal_moves
 from rules.architekton.moves import Building, Land, Move, UpBuilding, UpLandscape
 from rules.architekton.tiles import AROUND, LANDSCAPE, Square, canonical, fits, rotations
+from web.game_pages import Answer, Draft, Question
 from web.games.architekton.questions.making import OPEN, SIDES, Making
 from web.games.architekton.questions.settling import settled
-from web.kernel import Answer, Draft, Question
 
 FEW = 12
 """So many tiles are shown to choose from."""

@@ -10,11 +10,11 @@ from rules.fief import GAME
 from rules.fief.moves import AT_ANY_TIME, Cede, Move, Next
 from rules.fief.state import State
 from rules.kernel import Cell
-from service.texts import Words
+from service.i18n.sentences import Words
+from web.game_pages import Codes, Draft, Option
 from web.games.fief.geography import village_of
 from web.games.fief.questions import combats, elections, fates, marches, purchases
 from web.games.fief.questions.asking import Asker, folded
-from web.kernel import Codes, Draft, Option
 
 SELDOM: Final = frozenset(form.kind for form in AT_ANY_TIME)
 """What may be done at any time, and seldom is."""

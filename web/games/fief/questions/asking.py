@@ -16,11 +16,11 @@ from rules.fief.moves import Move
 from rules.fief.state import State
 from rules.fief.style import style
 from rules.kernel import NOTHING, Ruling
-from service.texts import Words
+from service.i18n.sentences import Words
 from web.board.shapes import Shape
+from web.game_pages import Answer, Codes, Draft, Question
 from web.games.fief.icons import icon_of_lord
 from web.games.fief.scenery import marks_of
-from web.kernel import Answer, Codes, Draft, Question
 
 FEW: Final = 6
 """So many lords are a list of their full names; more are pictures."""

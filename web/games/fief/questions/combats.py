@@ -13,8 +13,8 @@ from rules.fief.data import Colour
 from rules.fief.lords import there
 from rules.fief.moves import Attack, Move, Siege
 from rules.fief.state import State
+from web.game_pages import SUM, Draft, Question, Roll
 from web.games.fief.questions.asking import Asker, TriedAnswer, first_legal, put
-from web.kernel import SUM, Draft, Question, Roll
 
 WITH: Final = "with"
 AGAINST: Final = "against"

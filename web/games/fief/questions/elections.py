@@ -10,11 +10,11 @@ from rules.fief.data import Colour
 from rules.fief.elections import eligibility, vacancies, voting
 from rules.fief.moves import Bishop, Election, King, LordsVote, Move, PlayersVote, Pope
 from web.board.shapes import Shape
+from web.game_pages import Answer, Codes, Draft, Question
 from web.games.fief.icons import icon_of_lord
 from web.games.fief.pieces import ROMAN
 from web.games.fief.questions.asking import Asker, given, put
 from web.games.fief.scenery import marks_of
-from web.kernel import Answer, Codes, Draft, Question
 
 STANDS: Final = "c"
 VOTE: Final = "v"

@@ -10,8 +10,8 @@ from rules.fief.data import Colour
 from rules.fief.lords import is_man, own, pairs
 from rules.fief.moves import Absolve, Annul, Assassin, Excommunicate, Inherit, Justice, Marry, Move, Take
 from rules.fief.state import State
+from web.game_pages import Draft
 from web.games.fief.questions.asking import Asker, TriedAnswer, first_legal
-from web.kernel import Draft
 
 
 def _all(state: State) -> list[str]:

@@ -9,8 +9,8 @@ from rules.fief.lords import there
 from rules.fief.marches import consents_needed
 from rules.fief.moves import March, Move
 from rules.kernel import Cell
+from web.game_pages import Answer, Codes, Draft, Question
 from web.games.fief.questions.asking import YES, Asker, TriedAnswer, first_legal, given, put
-from web.kernel import Answer, Codes, Draft, Question
 
 STEP = "to:"
 AFRESH = ("to", "let")

@@ -24,8 +24,8 @@ from rules.fief.purchases.cardinals import consent_asked
 from rules.fief.purchases.lord_cards import entries
 from rules.fief.purchases.purse import prices_of_titles, purse, title_price
 from rules.fief.state import State
+from web.game_pages import Draft
 from web.games.fief.questions.asking import NO, YES, Asker, TriedAnswer, first_legal
-from web.kernel import Draft
 
 
 def told(asker: Asker, kind: str, *, possible: bool) -> str:

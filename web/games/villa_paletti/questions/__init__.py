@@ -9,10 +9,10 @@ from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import RED_FLOOR
 from rules.villa_paletti.moves import Move
 from rules.villa_paletti.state import State
-from service.texts import Words
+from service.i18n.sentences import Words
+from web.game_pages import Codes, Draft
 from web.games.villa_paletti.questions import objections
 from web.games.villa_paletti.questions.options import group_of
-from web.kernel import Codes, Draft
 
 
 def draft(state: State, kind: str, cell: Cell | None, so: Codes, words: Words) -> Draft[Move] | None:

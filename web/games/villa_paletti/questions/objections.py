@@ -12,10 +12,10 @@ from rules.villa_paletti.moves import Challenge, Crash, Floor, Move, NeutralAbor
 from rules.villa_paletti.play import after_failing, seats_of
 from rules.villa_paletti.state import State
 from rules.villa_paletti.villa import cell_of, movable, objecting, on_level, supports
-from service.texts import Words
+from service.i18n.sentences import Words
 from web.board.shapes import Shape
+from web.game_pages import Answer, Codes, Draft, Question
 from web.games.villa_paletti.symbols import picture
-from web.kernel import Answer, Codes, Draft, Question
 
 RESULTS = ("ok", "fail", "crash")
 LAID, GIVEN_UP, FELL = "laid", "-", "fell"

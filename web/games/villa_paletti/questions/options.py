@@ -10,8 +10,8 @@ from rules.villa_paletti.columns import Count, Group
 from rules.villa_paletti.moves import Abort, Column, Move, Neutral, NeutralAbort
 from rules.villa_paletti.play import phase
 from rules.villa_paletti.state import State
+from web.game_pages import Option
 from web.games.villa_paletti.scenery import PLACE
-from web.kernel import Option
 
 
 def group_of(state: State, cell: Cell | None) -> Group | None:

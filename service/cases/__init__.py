@@ -1,0 +1,1 @@
+"""Worked cases of the rules: read, numbered, reported, added."""

@@ -1,0 +1,104 @@
+"""``bastide case add``: a case file becomes a worked case of its game, numbered for good.
+
+The case is what the file expects. Where the referee says otherwise, its test is red until that is put right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple, NoReturn
+
+import tomli_w
+
+import rules
+from rules.kernel import Ruling
+from service.cases import numbering, report, worked_cases
+from service.errors import Invalid, NoRule
+from service.rulings import judge
+from service.schemas import Members
+from service.types import AnyGame, State
+from service.validation import FieldError
+
+LANGUAGES: Final = ("en", "fr")
+
+
+class Added(NamedTuple):
+    """A worked case that was added: its name, where it stands, and whether the referee says what it expects."""
+
+    name: str
+    path: Path
+    agrees: bool
+
+
+def add(game: AnyGame, asked: Members, rule: str | None, said: Mapping[str, str | None]) -> Added:
+    """Take a case file into the case book, as one about `rule`, or about the first that it names.
+
+    `said`: its sentence in each language, or else the note of the file. Raises `Invalid`, `NoRule`, `Refused`,
+    `Impossible`, `OSError`.
+    """
+    about, started = _about(game, asked, rule), report.read(asked)
+    book = rules.load(game.id, "cases")
+    if started.position is not None:
+        judge.known_of(game, started.setup, started.position, in_part=False)
+    state = judge.state_of(game, *started)
+    record = numbering.recorded(game.id)
+    told = {language: said.get(language) or asked["note"] or _missing("/note") for language in LANGUAGES}
+    case_id, case = _next_id(about, record), _case(game, asked, state, started.setup, about)
+    if game.position(worked_cases.stage(game, case, book)) != game.position(state):
+        raise Invalid([("/position", FieldError("no_case"))])
+    path = _file_of(game, about)
+    with path.open("a", encoding="utf-8") as file:
+        file.write("\n" + tomli_w.dumps({"case": [{"id": case_id, **told, **case}]}))
+    name = numbering.named(case_id, numbering.next_number(record))
+    numbering.number(game)
+    verdict = game.check(state, asked["move"])
+    agrees = (verdict.ruling.value, set(verdict.broken)) == (case["ruling"], set(case["broken"]))
+    return Added(name, path, agrees)
+
+
+def _about(game: AnyGame, asked: Members, rule: str | None) -> str:
+    """The rule that a case is about. Raises `Invalid`, `NoRule`."""
+    expected, said = asked["expected"], asked["said"]
+    if expected is None:
+        _missing("/expected")
+    named: list[str] = [*expected["rules"], *(said["rules"] if said else ())]
+    about = rule or next(iter(named), None) or _missing("/expected/rules")
+    if about not in rules.load(game.id, "rulebook"):
+        raise NoRule(about)
+    return about
+
+
+def _missing(pointer: str) -> NoReturn:
+    raise Invalid([(pointer, FieldError("missing"))])
+
+
+def _case(game: AnyGame, asked: Members, state: State, setup: Any, about: str) -> dict[str, Any]:
+    """What is asked in a case and what comes out, in the shape that the worked cases have."""
+    usual = {reading.key: reading.default for reading in game.readings}
+    of_all = rules.load(game.id, "cases").get("setup", {})
+    given = report.brief(report.nameless(setup), but=tuple(of_all))
+    given.pop("readings", None)
+    readings = {key: value for key, value in setup.readings.items() if value != usual[key]}
+    expected = asked["expected"]
+    forbidden = expected["ruling"] == Ruling.ILLEGAL.value
+    return {
+        **({"readings": readings} if readings else {}),
+        "move": game.write(asked["move"]),
+        "ruling": expected["ruling"],
+        "broken": (list(expected["rules"]) or [about]) if forbidden else [],
+        **({"setup": given} if given else {}),
+        "position": report.brief(game.position(state)),
+    }
+
+
+def _next_id(about: str, record: Mapping[str, str]) -> str:
+    """The id of a further case about a rule; no case ever had it."""
+    known = [int(each.rpartition("/")[2]) for each in record.values() if each.startswith(f"{about}/")]
+    return f"{about}/{1 + max(known, default=0)}"
+
+
+def _file_of(game: AnyGame, about: str) -> Path:
+    """The file with the worked cases about a rule, or the last one."""
+    every = tuple(numbering.files_of(game))
+    return next((path for path in every if f'id = "{about}/' in path.read_text(encoding="utf-8")), every[-1])

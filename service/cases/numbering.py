@@ -1,0 +1,93 @@
+"""The case book: every worked case has a number for good, such as ``VF-C17``.
+
+A number stands with its case in the game's ``cases.toml``, and for ever in ``case_numbers.toml``, which keeps those of
+cases that were withdrawn, too. ``make cases`` numbers the cases that have none yet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+import rules
+from service.types import AnyGame
+
+RECORD: Final = "case_numbers"
+HEAD: Final = """\
+# Every number that a worked case of this game was ever given, and the id of the case. A line stays when its case goes:
+# nobody gives its number to another one. `make cases` adds the lines of new cases.
+"""
+ID: Final = re.compile(r'^id = "(?P<id>[^"\n]+)"\n(?!number = )', re.MULTILINE)
+
+
+def name(case: Mapping[str, Any]) -> str:
+    """What a case is cited by: the letters of its rule and its number.
+
+    >>> name({"id": "VF-22/1", "number": 17})
+    'VF-C17'
+    """
+    return named(str(case["id"]), case["number"])
+
+
+def named(case_id: str, number: int) -> str:
+    """The name of the case of a number."""
+    return f"{case_id.partition('-')[0]}-C{number}"
+
+
+def recorded(game_id: str) -> Mapping[str, str]:
+    """Name -> id, of every case there ever was."""
+    found: Mapping[str, str] = rules.load(game_id, RECORD)
+    return found
+
+
+def next_number(record: Mapping[str, str]) -> int:
+    """The number after all that were ever given."""
+    return 1 + max((int(each.rpartition("-C")[2]) for each in record), default=0)
+
+
+# --- numbering -----------------------------------------------------------------------------------------------------
+
+
+def with_numbers(text: str, record: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """A file of cases in which every case has a number, and the record with the new ones."""
+    new = dict(record)
+
+    def numbered(match: re.Match[str]) -> str:
+        number = next_number(new)
+        new[named(match["id"], number)] = match["id"]
+        return f"{match[0]}number = {number}\n"
+
+    return ID.sub(numbered, text), new
+
+
+def files_of(game: AnyGame) -> Iterator[Path]:
+    """The files with a game's worked cases, in order."""
+    folder = Path(str(files(rules.PACKAGES[game.id])))
+    yield from sorted((folder / "cases").iterdir()) if (folder / "cases").is_dir() else (folder / "cases.toml",)
+
+
+def number(game: AnyGame) -> None:
+    """Number the cases of a game that have no number yet, in the order in which they stand."""
+    record = dict(recorded(game.id)) if record_of(game).exists() else {}
+    for path in files_of(game):
+        text, record = with_numbers(path.read_text(encoding="utf-8"), record)
+        path.write_text(text, encoding="utf-8")
+    record_of(game).write_text(text_of(record), encoding="utf-8")
+
+
+def record_of(game: AnyGame) -> Path:
+    """The file with all numbers that were ever given."""
+    return Path(str(files(rules.PACKAGES[game.id]))) / f"{RECORD}.toml"
+
+
+def text_of(record: Mapping[str, str]) -> str:
+    """A record as its file has it."""
+    return f"{HEAD}\n" + "".join(f'{each} = "{case}"\n' for each, case in record.items())
+
+
+if __name__ == "__main__":
+    for each in rules.GAMES.values():
+        number(each)

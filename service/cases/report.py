@@ -1,0 +1,91 @@
+"""A case file: a ruling that somebody holds to be wrong, to be ruled on again and taken into the case book.
+
+It is JSON: ``{"game", "rules_version", "readings", "setup", "position" or "moves", "move", "expected", "said",
+"note"}``. `bastide rule` reads it, and `bastide case add` takes it into the worked cases of its game. It names nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import MISSING, Field, fields, replace
+from typing import Any, Final, NamedTuple
+
+from rules.kernel import Ruling
+from service.judgements import Judgement, Try
+from service.rulings import judge
+from service.schemas import Members, plain, start
+from service.tables.apply_entry import as_read
+from service.tables.table import Table
+from service.types import AnyGame, JsonObject, Position, Setup, State
+
+OTHER: Final = {Ruling.LEGAL: Ruling.ILLEGAL, Ruling.ILLEGAL: Ruling.LEGAL, Ruling.UNPROVEN: Ruling.LEGAL}
+"""What whoever reports a ruling expects, unless it is said."""
+
+
+class Start(NamedTuple):
+    """What lies there: a setup, and the moves since, or a position."""
+
+    setup: Setup
+    moves: tuple[Try, ...] = ()
+    position: Position | None = None
+
+
+def written(started: Start, judgement: Judgement, expected: Ruling | None = None, note: str = "") -> JsonObject:
+    """The case file of a ruling on a move. `expected` is what it should be; unsaid, the other one."""
+    game, verdict = judgement.game, judgement.verdict
+    setup = brief(nameless(started.setup))
+    readings = setup.pop("readings", {})
+    case = {
+        "game": game.id,
+        "rules_version": game.rules_version,
+        "readings": readings,
+        "setup": setup,
+        **_lying(game, started),
+        "move": judgement.notation,
+        "expected": {"ruling": (expected or OTHER[verdict.ruling]).value, "rules": []},
+        "said": {"ruling": verdict.ruling.value, "rules": list(dict.fromkeys(each.rule for each in verdict.findings))},
+    }
+    return case | ({"note": note} if note else {})
+
+
+def _lying(game: AnyGame, started: Start) -> JsonObject:
+    """The moves, or the position; one that cannot stand, as after a reading was changed, is ruled on anyway."""
+    if started.position is not None:
+        known = judge.known_of(game, started.setup, started.position, in_part=True)
+        impossible = bool(game.problems(started.setup, known))
+        return {"position": plain(started.position), **({"anyway": True} if impossible else {})}
+    return {"moves": [_tried(game, each) for each in started.moves]}
+
+
+def _tried(game: AnyGame, attempt: Try) -> JsonObject | str:
+    notation: str = game.write(attempt.move)
+    return {"move": notation, "stands": True} if attempt.stands else notation
+
+
+def read(asked: Members) -> Start:
+    """What a case file starts from, under its readings; or any file that `bastide rule` reads. Raises `Invalid`."""
+    setup, moves, position = start(asked)
+    form: Any = setup
+    return Start(replace(form, readings={**setup.readings, **asked["readings"]}), moves, position)
+
+
+def setup_now(table: Table, state: State | None = None) -> Any:
+    """The setup of a table, with the readings that are in force now, or in another of its states."""
+    return as_read(table.setup, state or table.state)
+
+
+def nameless(setup: Setup) -> Any:
+    """A setup without the names of the players."""
+    form: Any = setup
+    return replace(form, players=tuple(replace(player, name=None) for player in form.players))
+
+
+def brief(form: Any, but: Sequence[str] = ()) -> JsonObject:
+    """A setup as JSON, without members that are what they are where nothing is said; `but` these are named anyway."""
+    usual = {member.name for member in fields(form) if getattr(form, member.name) == _usual(member)}
+    return {name: value for name, value in plain(form).items() if name not in usual or name in but}
+
+
+def _usual(member: Field[Any]) -> Any:
+    """The value of a member that is not said."""
+    return member.default_factory() if member.default_factory is not MISSING else member.default

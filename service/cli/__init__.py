@@ -1,0 +1,5 @@
+"""The command `bastide`."""
+
+from service.cli.commands import main
+
+__all__ = ["main"]

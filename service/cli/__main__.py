@@ -1,0 +1,7 @@
+"""``python -m service.cli``."""
+
+import sys
+
+from service.cli.commands import main
+
+sys.exit(main())

@@ -1,0 +1,187 @@
+"""The command ``bastide``: serve, and rule and score on files without a server."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import Final
+
+from service import __version__
+from service.config import Settings
+from service.startup import BadSetting, CannotServe, Unfit, refuse_strangers
+
+NOT_YET: Final = 1
+MISUSED: Final = 2
+FAILED: Final = 3
+CLOSED: Final = 141
+"""As a shell tells of a program whose reader has gone."""
+
+FILE: Final = (
+    'The file is JSON: {"game", "setup", "moves" or "position", "move"}, as the API takes them. '
+    "`score` does not count the move."
+)
+ADMIN: Final = (
+    "It asks the Redis of BASTIDE_ADMIN_URL, or else of REDIS_URL, or else the private one of BASTIDE_DATA. The user "
+    "there has to be one like bastide-admin of deploy/users.acl."
+)
+EPILOG: Final = """\
+Exit status: 0 done, legal; 1 the move is not legal, or Redis cannot be used yet; 2 the input cannot be used;
+3 the service cannot start, or Redis would lose what is written.
+Settings of `serve` come from the environment: PORT, REDIS_URL, BASTIDE_DATA, BASTIDE_HOSTS and others (README).
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; its exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # who reads has enough, as `head` has; what is left would fail again at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="bastide",
+        description="A referee at the table.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"bastide {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    command = commands.add_parser("serve", help="serve the pages and the API on this machine")
+    command.add_argument("--port", help="instead of PORT in the environment")
+    command.set_defaults(run=_serve)
+    text = "look whether the Redis of REDIS_URL keeps what is written"
+    command = commands.add_parser("check", help=text, description=f"{text.capitalize()}.")
+    command.set_defaults(run=_check)
+    for name, text in (
+        ("rule", "rule on a move of a game in a file"),
+        ("score", "count the score of a game in a file"),
+    ):
+        command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {FILE}")
+        command.add_argument("file", help="a file, or - for the standard input")
+        command.add_argument("--lang", choices=("en", "fr"), default=_language(), help="the language of the answer")
+        command.add_argument("--json", action="store_true", help="answer as the API does")
+        command.set_defaults(run=_answer, command=name)
+    _add_case(commands)
+    _add_tables(commands)
+    return parser
+
+
+def _add_case(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """``bastide case add``."""
+    text = "worked cases of a game"
+    kinds = commands.add_parser("case", help=text, description=f"{text.capitalize()}.").add_subparsers(required=True)
+    text = "take a case file into the worked cases of its game, in this copy of the code"
+    command = kinds.add_parser("add", help=text, description=f"{text.capitalize()}.")
+    command.add_argument("file", help="a case file, or - for the standard input")
+    command.add_argument("--rule", help="the rule that it is about, instead of the first that the file names")
+    command.add_argument("--en", help="its sentence in English, instead of the note of the file")
+    command.add_argument("--fr", help="its sentence in French, instead of the note of the file")
+    command.add_argument("--lang", choices=("en", "fr"), default=_language(), help="the language of the answer")
+    command.set_defaults(run=_case)
+
+
+def _add_tables(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """``bastide tables``."""
+    text = "list what Redis keeps: ids, bytes and dates of tables and groups (g:…), no names"
+    parser = commands.add_parser("tables", help=text, description=f"{text.capitalize()}. {ADMIN}")
+    parser.set_defaults(run=_tables, action="list", ids=[], yes=False)
+    actions = parser.add_subparsers(metavar="ACTION")
+    for name, what in (("list", text), ("weigh", "say what all take together, and list the biggest")):
+        actions.add_parser(name, help=what, description=f"{what.capitalize()}. {ADMIN}").set_defaults(action=name)
+    text = "delete tables or groups for ever"
+    action = actions.add_parser("delete", help=text, description=f"{text.capitalize()}. {ADMIN}")
+    action.add_argument("ids", nargs="+", metavar="ID", help="as it is listed; one with a dash first stands after --")
+    action.add_argument("--yes", action="store_true", help="do not ask")
+    action.set_defaults(action="delete")
+
+
+def _language() -> str:
+    """The language of the terminal, if it is one of ours."""
+    spoken = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return "fr" if spoken.startswith("fr") else "en"
+
+
+def _answer(options: argparse.Namespace) -> int:
+    from service.cli import files  # noqa: PLC0415  # the rules and their words are not needed to serve
+
+    return files.run(options.command, options.file, options.lang, options.json)
+
+
+def _case(options: argparse.Namespace) -> int:
+    from service.cli import files  # noqa: PLC0415  # see above
+
+    return files.add_case(options.file, options.rule, {"en": options.en, "fr": options.fr}, options.lang)
+
+
+def _serve(options: argparse.Namespace) -> int:
+    try:
+        refuse_strangers()
+        from service.server.serve import serve  # noqa: PLC0415  # not before: it loads packages that may be a stranger's
+
+        settings = Settings.of()
+        if options.port is not None:
+            settings = replace(settings, port=Settings.of({"PORT": options.port}).port)
+        return serve(settings)
+    except BadSetting as error:
+        return _fail(str(error), MISUSED)
+    except CannotServe as error:
+        return _fail(str(error), FAILED)
+
+
+def _check(_: argparse.Namespace) -> int:
+    from service.errors import StoreAway  # noqa: PLC0415  # the other commands need no store
+    from service.storage.ledger import Ledger  # noqa: PLC0415  # see above
+
+    try:
+        settings = Settings.of()
+        if not settings.redis_url:
+            return _fail("REDIS_URL is not set: `bastide serve` looks after a Redis of its own.", MISUSED)
+        with closing(Ledger(settings.redis_url, replicas=settings.replicas)) as ledger:
+            print(*ledger.check(settings.fsync), sep="\n")
+    except BadSetting as error:
+        return _fail(str(error), MISUSED)
+    except Unfit as error:
+        return _fail(str(error), FAILED)
+    except StoreAway as error:
+        return _fail(f"Redis cannot be used yet: {error}", NOT_YET)
+    return 0
+
+
+def _tables(options: argparse.Namespace) -> int:
+    from service.errors import NoTable, StoreAway  # noqa: PLC0415  # see above
+    from service.startup import NoServer  # noqa: PLC0415  # see above
+    from service.storage import inventory  # noqa: PLC0415  # the other commands need no store
+
+    try:
+        settings = Settings.of()
+        with inventory.address(settings) as url:
+            return inventory.run(url, settings, options.action, options.ids, None if options.yes else input)
+    except BadSetting as error:
+        return _fail(str(error), MISUSED)
+    except NoTable as error:
+        return _fail(f"There is no table or group {error}: nothing was deleted.", MISUSED)
+    except (NoServer, inventory.NotAllowed) as error:
+        return _fail(str(error), FAILED)
+    except StoreAway as error:
+        return _fail(f"Redis cannot be used yet: {error}", NOT_YET)
+
+
+def _fail(text: str, status: int) -> int:
+    print(f"bastide: {text}", file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,216 @@
+"""``bastide rule`` and ``bastide score``: the answers of the API, for a game written in a file.
+
+The file is JSON: ``{"game": …, "setup": {…}, "moves": […] or "position": {…}}``, and for `rule` a ``"move"``: what the
+API's stateless endpoints take, with the game beside it. The answer is theirs too, as JSON or as lines to read. Both
+read a file with a move, which `score` does not count, and a case file as well (`service.cases.report`); ``bastide case
+add`` takes one into the case book.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
+
+import rules
+from rules.forms import Malformed
+from rules.kernel import Fact, Finding, Line
+from service import schemas
+from service.cases import add, report
+from service.errors import Impossible, Invalid
+from service.http import problem_responses
+from service.http.problems import KNOWN
+from service.http.responses import encode
+from service.http.serializers import tables
+from service.i18n import reading_notes, sentences
+from service.i18n.sentences import Words
+from service.judgements import Judgement, Sheet
+from service.rulings import judge
+from service.schemas import parse
+from service.types import AnyGame, Json, JsonObject
+from service.validation import FieldError
+
+LEGAL: Final = 0
+REFUSED: Final = 1
+UNUSABLE: Final = 2
+
+Lines: TypeAlias = Iterator[str]
+
+
+class Output(NamedTuple):
+    """An answer as JSON and as lines to read, and whether the move that it is about, if any, is legal."""
+
+    json: JsonObject
+    lines: Lines
+    legal: bool = True
+
+
+def run(command: str, file: str, language: str, as_json: bool) -> int:
+    """Answer `command` (``rule`` or ``score``) for a file (``-``: the standard input); the exit status."""
+    try:
+        game, members = _game(parse(_read(file)))
+        answer = COMMANDS[command](game, members, language)
+    except OSError as error:
+        return _fail(sentences.say(language, "command", "unreadable_file", {"file": file, "reason": error.strerror}))
+    except KNOWN as error:
+        return _problem(error, language, as_json)
+    print(encode(answer.json).decode() if as_json else "\n".join(answer.lines))
+    return LEGAL if answer.legal else REFUSED
+
+
+def add_case(file: str, rule: str | None, said: Mapping[str, str | None], language: str) -> int:
+    """Take a case file into the case book; the exit status."""
+    try:
+        game, members = _game(parse(_read(file)))
+        added = add.add(game, schemas.load(schemas.of(game).case_file, members), rule, said)
+    except OSError as error:
+        named = {"file": error.filename or file, "reason": error.strerror}
+        return _fail(sentences.say(language, "command", "unreadable_file", named))
+    except KNOWN as error:
+        return _problem(error, language, as_json=False)
+    code = "added" if added.agrees else "added_against"
+    print(sentences.say(language, "command", code, {"case": added.name, "file": str(added.path)}))
+    return LEGAL
+
+
+def _read(file: str) -> bytes:
+    return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+
+
+def _game(document: Json) -> tuple[AnyGame, JsonObject]:
+    """The game that a document names, and the rest of it. Raises `Invalid`."""
+    if not isinstance(document, dict):
+        raise Invalid([("", FieldError("not_object"))])
+    if "game" not in document:
+        raise Invalid([("/game", FieldError("missing"))])
+    game = document["game"]
+    if not isinstance(game, str) or game not in rules.GAMES:
+        raise Invalid([("/game", FieldError("unknown_game", values=tuple(rules.GAMES)))])
+    return rules.GAMES[game], {name: value for name, value in document.items() if name != "game"}
+
+
+# --- ruling --------------------------------------------------------------------------------------------------------
+
+
+def _rule(game: AnyGame, members: JsonObject, language: str) -> Output:
+    body = schemas.load(schemas.of(game).case_file, members)
+    started = report.read(body)
+    unknown = judge.unknown_of(game, started.setup, started.position)
+    state, problems = judge.entering(game, *started, anyway=body["anyway"], in_part=True)
+    judgement = judge.judge(game, state, body["move"], unknown)
+    words = sentences.words_among(language, game.id, started[0])
+    said = tables.despite(tables.ruling(judgement, words), problems, words)
+    lines = _problem_lines(problems, words), _ruling_lines(judgement, words), _case_lines(body, words)
+    return Output(said, chain(*lines), judgement.verdict.legal)
+
+
+def _problem_lines(problems: Sequence[Finding], words: Words) -> Lines:
+    return (f"{problem.rule}  {words.finding(problem)}" for problem in problems)
+
+
+def _ruling_lines(judgement: Judgement, words: Words) -> Lines:
+    def say(code: str, **values: object) -> str:
+        return sentences.say(words.language, "command", code, values)
+
+    ruling = say(judgement.ruling.value)
+    colour = judgement.seat and words.name(judgement.seat)
+    yield say("verdict" if colour else "verdict_over", notation=judgement.notation, colour=colour, ruling=ruling)
+    for finding in judgement.verdict.findings:
+        yield f"  {finding.rule}  {words.finding(finding)}"
+        yield from (f"    {_evidence(fact, words)}" for fact in finding.facts.evidence)
+        if finding.facts.needs:
+            yield "    " + say("needs", needs=words.unknown(finding.facts.needs))
+    for effect in judgement.effects:
+        yield f"  {effect.rule}  {words.effect(effect)}"
+        yield from (f"    {_evidence(fact, words)}" for fact in effect.facts.evidence)
+    for other, said in reading_notes.readings(words, judgement):
+        yield "  " + say("reading", key=other.key, value=other.value, said=said)
+    if judgement.nearest:
+        yield "  " + say("nearest", moves=[judgement.game.write(move) for move in judgement.nearest])
+
+
+def _case_lines(asked: schemas.Members, words: Words) -> Lines:
+    """What a case file expects, and what it was told."""
+    for member in ("said", "expected"):
+        if asked[member] is not None:
+            ruling = sentences.say(words.language, "command", asked[member]["ruling"])
+            named = {"ruling": ruling, "rules": asked[member]["rules"], "version": asked["rules_version"]}
+            code = f"case_{member}_by" if named["rules"] else f"case_{member}"
+            yield sentences.say(words.language, "command", code, named)
+
+
+def _evidence(fact: Fact, words: Words) -> str:
+    """Cells, and what is counted there."""
+    named = " ".join(map(str, fact.cells))
+    counts = ", ".join(f"{words.count(name)} {n}" for name, n in fact.counts.items())
+    return _said(words.language, named, counts) if counts else named
+
+
+def _said(language: str, of: str, text: str) -> str:
+    """What is said of something: with a colon, as the language sets it."""
+    return sentences.say(language, "command", "said", {"of": of, "text": text})
+
+
+# --- the score -----------------------------------------------------------------------------------------------------
+
+
+def _score(game: AnyGame, members: JsonObject, language: str) -> Output:
+    ruled = "move" in members  # a file for `rule`: its move is read, and does not count
+    body = schemas.load(schemas.of(game).case_file if ruled else schemas.of(game).start, members)
+    started = report.read(body) if ruled else report.Start(*schemas.start(body))
+    words = sentences.words_among(language, game.id, started.setup)
+    state, problems = judge.entering(game, *started, anyway=body["anyway"])
+    sheet = judge.sheet(game, state, problems)
+    said = tables.despite(tables.sheet(sheet, words), problems, words)
+    return Output(said, chain(_problem_lines(problems, words), _score_lines(sheet, words)))
+
+
+def _score_lines(sheet: Sheet, words: Words) -> Lines:
+    yield words.ended(sheet.ended) if sheet.ended else sentences.say(words.language, "command", "going_on")
+    for seat, lines in sheet.lines.items():
+        yield f"{words.name(seat)} {sheet.totals[seat]}"
+        yield from (_score_line(line, words) for line in lines)
+    for place in sheet.ranking:
+        seats = ", ".join(map(words.name, place.seats))
+        number = "–" if place.place is None else f"{place.place}."
+        yield f"{number} {_said(words.language, seats, words.decided(place))}"
+    yield from map(words.foretold, sheet.foretold)
+
+
+def _score_line(line: Line, words: Words) -> str:
+    """A line of the sheet; one without points says what else it counts."""
+    named, counts = f"{words.line(line)} ({line.rule})", "" if line.points else words.counts(line)
+    return f"  {'–' if counts else line.points:>3}  {_said(words.language, named, counts) if counts else named}"
+
+
+COMMANDS: Final[Mapping[str, Callable[[AnyGame, JsonObject, str], Output]]] = {"rule": _rule, "score": _score}
+
+
+# --- what went wrong -----------------------------------------------------------------------------------------------
+
+
+def _problem(error: Exception, language: str, as_json: bool) -> int:
+    """Tell a problem, in the words and the shape that the API has for it."""
+    problem = problem_responses.of(error, language)
+    title, detail = problem.words(language)
+    if as_json:
+        kind = f"/problems/{problem.kind}"
+        told: JsonObject = {"type": kind, "title": title, "status": problem.status, "detail": detail}
+        print(encode(told | dict(problem.members)).decode())
+        return UNUSABLE
+    lines = [_said(language, title, detail)]
+    if isinstance(error, Malformed):
+        error = Invalid.of(error)
+    if isinstance(error, Impossible):
+        words = sentences.words_among(language, error.game.id, error.setup)
+        lines += [f"  {line}" for line in _problem_lines(error.problems, words)]
+    if isinstance(error, Invalid):
+        lines += [_said(language, f"  {at}", sentences.field_error(language, each)) for at, each in error.field_errors]
+    return _fail("\n".join(lines))
+
+
+def _fail(text: str) -> int:
+    print(f"bastide: {text}", file=sys.stderr)
+    return UNUSABLE

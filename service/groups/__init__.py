@@ -1,0 +1,1 @@
+"""The results of those who play together, and their statistics."""

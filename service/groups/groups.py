@@ -1,0 +1,219 @@
+"""Groups: the results of those who play together. A link with one key, and behind it a log as a table has one.
+
+The same script appends (``lua/append.lua``), so a request that is repeated writes nothing twice, and no entry is lost
+to another one of the same moment. Whoever has the key reads, keeps results and takes them out again. There is no
+account: a group lives for a time after its last entry, longer than a table does. Its log stands among those of the
+tables, under an id that no table has.
+
+A log has a limit. Below it there is always room to take out every result that counts, so nobody has to live with what
+somebody else has put in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from hmac import compare_digest
+from typing import Final, NamedTuple
+
+from rules.steps import allow_all, at_most
+from service.errors import Conflict, Expired, GroupFull, NoGroup, NoTable, StoreAway, Unauthorised
+from service.runtime.memory import Recent
+from service.storage.ledger import Ledger
+from service.tables.results import (
+    MOST_BYTES,
+    MOST_ENTRIES,
+    Group,
+    Result,
+    adding,
+    extended,
+    folded,
+    founded,
+    new_id,
+    replacing,
+    taken_out,
+    written,
+)
+from service.tables.table import TABLE_ID, hashed, secret
+
+SPACE: Final = "g:"
+"""What stands before a group's id where tables have theirs."""
+FOUNDING: Final = "founded by its form"
+"""The key of the first entry; no request has one with a blank in it."""
+CACHE: Final = 8 * 2**20
+"""Bytes of groups that are remembered."""
+NEVER: Final = -1
+"""A version that no log has: by it nothing is written, and a request that was carried out is still known."""
+TRIES: Final = 20
+"""So often a change is planned anew because another one came first."""
+
+
+class Arrival(NamedTuple):
+    """What came of results that were to be added: the group then, how many are `new`, and how many of these `back`.
+
+    Those had been taken out before. `differing`: left out, because what counts under their ids says something else.
+    """
+
+    group: Group
+    new: int
+    back: int
+    differing: int
+
+
+class Groups:
+    """The groups on a ledger. Safe to share between threads.
+
+    Whatever names a group takes its key, and raises `NoGroup` unless both are right, and `Unauthorised` without a key;
+    all may raise `StoreAway` and `Unreadable`. `lifetime` is how long a group is kept after its last entry.
+    """
+
+    def __init__(
+        self, ledger: Ledger, *, lifetime: timedelta, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self._ledger = ledger.keeping(lifetime)
+        self._lifetime = lifetime
+        self._now = now
+        self._groups: Recent[str, Group] = Recent(CACHE)
+
+    def found(self, name: str, idempotency_key: str | None = None) -> tuple[Group, str]:
+        """A new group and its key. The same request again finds the same group: id and key follow from its key."""
+        seed = idempotency_key or secret()
+        group_id, key = new_id("group", seed), new_id("key", seed)
+        payload = founded(name, hashed(key), self._time())
+        try:
+            self._ledger.append(SPACE + group_id, 0, FOUNDING, (payload,), new_id(name))
+        except Expired:  # the form was kept for longer than what it made
+            raise NoGroup(group_id) from None
+        return self.group(group_id, key), key
+
+    def group(self, group_id: str, key: str | None) -> Group:
+        """The group as it is."""
+        if not key:
+            raise Unauthorised
+        if not TABLE_ID.fullmatch(group_id):
+            raise NoGroup(group_id)
+        try:
+            group = self._read(group_id, self._groups.get(group_id))
+        except (NoTable, Expired):
+            self._groups.forget(group_id)
+            raise NoGroup(group_id) from None
+        self._groups.put(group_id, group, group.weight)
+        if not compare_digest(group.key, hashed(key)):
+            raise NoGroup(group_id)
+        return group
+
+    def keep(self, group_id: str, key: str | None, result: Result, idempotency_key: str | None) -> Group:
+        """Keep a result, in place of what counts under its id: the group then. Raises `GroupFull`, `KeyReused`."""
+
+        def plan(group: Group) -> Sequence[bytes]:
+            return replacing(group, result, self._time())
+
+        return self._change(group_id, key, plan, idempotency_key, _asked((result,)))[0]
+
+    def add(self, group_id: str, key: str | None, results: Sequence[Result], idempotency_key: str | None) -> Arrival:
+        """Keep results, none twice and none in place of another. The same request again tells the same of what is new.
+
+        Raises `GroupFull`, `KeyReused`.
+        """
+
+        def plan(group: Group) -> Sequence[bytes]:
+            return adding(group, results, self._time())
+
+        group, numbers = self._change(group_id, key, plan, idempotency_key, _asked(results))
+        new = [group.results[number].id for number in numbers]
+        before = {result.id for number, result in group.results.items() if number < numbers.start}
+        counts = {each.id: each.says for each in group.kept.values()}
+        differing = sum(counts.get(each.id, each.says) != each.says for each in results)
+        return Arrival(group, len(new), sum(each in before for each in new), differing)
+
+    def take_out(self, group_id: str, key: str | None, number: int) -> Group:
+        """Take a result out: the group then. One that is not there needs nothing, and a full group has room for it."""
+
+        def plan(group: Group) -> Sequence[bytes]:
+            return (taken_out(number, self._time()),) if number in group.kept else ()
+
+        return self._change(group_id, key, plan, limited=False)[0]
+
+    def take_all_out(self, group_id: str, key: str | None, version: int) -> Group:
+        """Take out every result that counted at a version, and still does: the group then."""
+
+        def plan(group: Group) -> Sequence[bytes]:
+            return [taken_out(number, self._time()) for number in group.kept if number <= version]
+
+        return self._change(group_id, key, plan, limited=False)[0]
+
+    def put_back(self, group_id: str, key: str | None, number: int) -> Group:
+        """Keep a result again that was taken out: the group then. Raises `GroupFull`."""
+
+        def plan(group: Group) -> Sequence[bytes]:
+            result = group.results.get(number)
+            return () if result is None else adding(group, (result,), self._time())
+
+        return self._change(group_id, key, plan)[0]
+
+    # --- inside ---
+
+    def _time(self) -> datetime:
+        return self._now().replace(microsecond=0)
+
+    def _change(
+        self,
+        group_id: str,
+        key: str | None,
+        plan: Callable[[Group], Sequence[bytes]],
+        idempotency_key: str | None = None,
+        fingerprint: str = "",
+        *,
+        limited: bool = True,
+    ) -> tuple[Group, range]:
+        """Write what is planned on the group as it is; planned anew where another change came first. The numbers of the
+        entries, which may have been written before.
+
+        `limited`: no more than leaves room to take everything out.
+        """
+        name = idempotency_key or secret()
+        for _ in range(TRIES):
+            group = self.group(group_id, key)
+            payloads = plan(group)
+            if not payloads and idempotency_key is None:
+                return group, range(0)
+            full = bool(payloads) and limited and _too_long(group, payloads)
+            expected = group.version if payloads and not full else NEVER
+            try:
+                done = self._ledger.append(SPACE + group_id, expected, name, payloads or (b"",), fingerprint)
+            except Conflict as conflict:
+                if full and conflict.version == group.version:
+                    raise GroupFull(group_id) from None
+                if not payloads:
+                    return group, range(0)
+                continue
+            except (NoTable, Expired):
+                raise NoGroup(group_id) from None
+            allow_all()
+            return self.group(group_id, key), range(done.first, done.last + 1)
+        raise StoreAway(f"{TRIES} other changes of a group came first")
+
+    def _read(self, group_id: str, known: Group | None) -> Group:
+        with at_most(None):  # whose log is long has not asked for more than others
+            if known is not None:
+                log = self._ledger.read(SPACE + group_id, known.version)
+                if log and log[0] == (known.version, known.tail):
+                    return extended(known, log[1:]) if log[1:] else known
+            return folded(group_id, self._ledger.read(SPACE + group_id), self._lifetime)
+
+
+def _asked(results: Sequence[Result]) -> str:
+    """What tells a request to keep results from another one of the same key."""
+    return new_id(*(str({**written(each), "id": each.at_table and each.id}) for each in results))
+
+
+def comes_back(group: Group, now: datetime) -> bool:
+    """Whether a file with all results of a group can be imported into it again, once all of them are out."""
+    cleared = extended(group, enumerate((taken_out(number, now) for number in group.kept), group.version + 1))
+    return not _too_long(cleared, adding(cleared, group.kept.values(), now))
+
+
+def _too_long(group: Group, payloads: Sequence[bytes]) -> bool:
+    """Whether a group's log would be too long with these entries, and what takes everything out after them."""
+    entries, size = extended(group, enumerate(payloads, group.version + 1)).reserved
+    return entries > MOST_ENTRIES or size > MOST_BYTES

@@ -1,0 +1,97 @@
+"""What the results of a group add up to: who won, by how much, streaks, averages, best scores. A pure fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+from service.tables.results import Player, Result, same_name
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one player has done, under the name as it was written last.
+
+    `streak` are the games won in a row up to the last one, `longest` the most ever. `scored` are the games with points,
+    `total` all of these points together.
+    """
+
+    name: str
+    played: int = 0
+    won: int = 0
+    streak: int = 0
+    longest: int = 0
+    scored: int = 0
+    total: int = 0
+    best: int | None = None
+
+    @property
+    def average(self) -> float | None:
+        """The points of a game with points."""
+        return self.total / self.scored if self.scored else None
+
+    def add(self, player: Player) -> None:
+        """Count one more game, the last one so far."""
+        self.name = player.name
+        self.played += 1
+        self.won += player.won
+        self.streak = self.streak + 1 if player.won else 0
+        self.longest = max(self.longest, self.streak)
+        if player.points is not None:
+            self.scored += 1
+            self.total += player.points
+            self.best = player.points if self.best is None else max(self.best, player.points)
+
+
+class GameTally(NamedTuple):
+    """What was done in one game: all who hold the best score, the numbers of the clearest wins and their margin."""
+
+    game: str
+    played: int
+    players: tuple[Tally, ...]
+    best: tuple[tuple[str, ...], int] | None
+    clearest: tuple[tuple[int, ...], int] | None
+
+
+class Tallies(NamedTuple):
+    """All games together, and each of them, the one played most first."""
+
+    played: int
+    players: tuple[Tally, ...]
+    games: tuple[GameTally, ...]
+
+
+def tallied(results: Mapping[int, Result]) -> Tallies:
+    """Count results, which come in the order in which they were played."""
+    of_games: dict[str, dict[int, Result]] = {}
+    for number, result in results.items():
+        of_games.setdefault(result.game, {})[number] = result
+    games = [_game(game, found) for game, found in of_games.items()]
+    games.sort(key=lambda each: (-each.played, each.game))
+    return Tallies(len(results), _players(results.values()), tuple(games))
+
+
+def _game(game: str, results: Mapping[int, Result]) -> GameTally:
+    players = _players(results.values())
+    best = _most((each.name, each.best) for each in players)
+    clearest = _most((number, result.margin) for number, result in results.items())
+    return GameTally(game, len(results), players, best, clearest)
+
+
+def _most(found: Iterable[tuple[T, int | None]]) -> tuple[tuple[T, ...], int] | None:
+    """All that have the most, in their order, and how much that is; None where nothing has any."""
+    having = [(what, n) for what, n in found if n is not None]
+    most = max((n for _, n in having), default=None)
+    return None if most is None else (tuple(what for what, n in having if n == most), most)
+
+
+def _players(results: Iterable[Result]) -> tuple[Tally, ...]:
+    """Those who have won most first; of as many, those who needed fewer games."""
+    found: dict[str, Tally] = {}
+    for result in results:
+        for player in result.players:
+            found.setdefault(same_name(player.name), Tally(player.name)).add(player)
+    return tuple(sorted(found.values(), key=lambda each: (-each.won, each.played, same_name(each.name))))

@@ -1,0 +1,106 @@
+"""What the present application was made with, for its views: referee, groups, limits, and how a board is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from flask import Flask, Response, current_app, request
+
+from service import config
+from service.groups.groups import Groups
+from service.limits.lanes import expect, wrote
+from service.limits.rate_limits import Kind, Limiter
+from service.referee.use_cases import Referee
+from service.types import State
+
+REFEREE: Final = "bastide.referee"
+GROUPS: Final = "bastide.groups"
+LIMITER: Final = "bastide.limiter"
+PICTURE: Final = "bastide.picture"
+HOSTS: Final = "bastide.hosts"
+COUNTED: Final = "bastide.counted"
+"""What the environment of a request has that is counted."""
+DRAWN: Final = frozenset({"text/html", "image/svg+xml"})
+"""The kinds of answers that it takes work to write."""
+
+Picture: TypeAlias = Callable[[str, State, str], str | None]
+"""(id of the game, state, language) -> the board as SVG; None for a game whose board is not drawn."""
+
+
+def referee() -> Referee:
+    """The use cases."""
+    found: Referee = current_app.extensions[REFEREE]
+    return found
+
+
+def game_id() -> str | None:
+    """The game that the present request names, or that of its table as far as this worker remembers that; or None."""
+    named = request.view_args or {}
+    return referee().game_of(named.get("table_id", "")) or named.get("game_id")
+
+
+def groups() -> Groups:
+    """The groups, with the results of those who play together."""
+    found: Groups = current_app.extensions[GROUPS]
+    return found
+
+
+def picture(game_id: str, state: State, language: str) -> str | None:
+    """The board as SVG; None for a game whose board is not drawn."""
+    draw: Picture = current_app.extensions[PICTURE]
+    return draw(game_id, state, language)
+
+
+def lan_address(bind: str) -> str | None:
+    """This machine's address in its network, as the start names it; None where requests by that name are refused.
+
+    `bind` is where the service listens.
+    """
+    hosts: tuple[str, ...] = current_app.extensions[HOSTS]
+    address = config.lan_address(bind)
+    return address if not hosts or address in hosts else None
+
+
+def limiter(app: Flask) -> Limiter:
+    """Who counts the requests to an application."""
+    found: Limiter = app.extensions[LIMITER]
+    return found
+
+
+def admit(kind: Kind, key: str | None = None) -> None:
+    """Count the present request, sent with a key of its table or without. Raises `RateLimited`, `StoreAway`."""
+    counting = limiter(current_app)
+    if counting.counts(kind):
+        request.environ[COUNTED] = True
+        table_id = (request.view_args or {}).get("table_id", "")
+        counting.admit(kind, request.remote_addr or "", key, referee().remembered(table_id, key))
+        expect(request.endpoint or "")
+
+
+def admit_wrong_key() -> None:
+    """Count a key that opens nothing for the address that it came from. Raises `RateLimited`, `StoreAway`.
+
+    It is counted once it is known to be wrong: in one home, right keys do not wait for a wrong one.
+    """
+    admit(Kind.JOIN)
+
+
+def count_written(response: Response) -> Response:
+    """Count the work of a page or a picture, which is charged with that of its request."""
+    if response.mimetype in DRAWN and COUNTED in request.environ:
+        wrote(len(response.get_data()))
+    return response
+
+
+def init_app(
+    app: Flask, referee: Referee, groups: Groups, limiter: Limiter, picture: Picture, hosts: tuple[str, ...]
+) -> None:
+    """Give an application its referee, its groups, its limits, its pictures, and the hosts that requests may name
+    (none: any).
+    """
+    app.extensions[REFEREE] = referee
+    app.extensions[GROUPS] = groups
+    app.extensions[LIMITER] = limiter
+    app.extensions[PICTURE] = picture
+    app.extensions[HOSTS] = hosts

@@ -1,0 +1,1 @@
+"""What people read about the service: the contract, the problems, and its health."""

@@ -1,0 +1,179 @@
+"""What people read about the service: the contract, plain and readable, the pages of the problems, and its health."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+
+import orjson
+from flask import Blueprint, Response, current_app, render_template, request
+from markupsafe import Markup, escape
+from werkzeug.exceptions import NotFound
+
+from rules.steps import spend
+from service.http import compression, openapi
+from service.http.current import referee
+from service.http.openapi import OpenApi
+from service.http.problems import PROBLEMS
+from service.http.responses import language, reply
+from service.http.tables import PREFIX, not_too_often, query
+from service.i18n import sentences
+from service.runtime.budget import BYTES
+from service.runtime.first_use import Once
+from service.schemas import READY
+from service.types import Json
+
+METHODS: Final = ("get", "post", "put", "patch", "delete")
+HTML: Final = "text/html; charset=utf-8"
+REFERENCE: Final = re.compile("&#34;#/components/schemas/([^&]+)&#34;")
+"""Where a shape names another, in escaped JSON."""
+
+docs: Final = Blueprint(
+    "docs", __name__, template_folder="templates", static_folder="static", static_url_path=f"{PREFIX}/static"
+)
+
+
+docs.before_request(not_too_often)
+
+
+@docs.get(f"{PREFIX}/openapi.yaml")
+def read_contract() -> Response:
+    """The API's description."""
+    return _whole(None, "application/yaml; charset=utf-8", {})
+
+
+@docs.get(f"{PREFIX}/docs")
+def read_docs() -> Response:
+    """The API's description, readable."""
+    spoken = language()
+    return _whole(spoken, HTML, {"Content-Language": spoken, "Vary": "Accept-Language"})
+
+
+@docs.get("/problems")
+def list_problems() -> Response:
+    """All kinds of problems."""
+    return _page("problems.html", problems=PROBLEMS)
+
+
+@docs.get("/problems/<kind>")
+def read_problem(kind: str) -> Response:
+    """What a kind of problem means, in every language: whoever follows a link to it may read any."""
+    if kind not in PROBLEMS:
+        raise NotFound
+    spoken = language()
+    order = (spoken, *(other for other in sentences.LANGUAGES if other != spoken))
+    wordings = [(each, sentences.own(each)["problems"][kind]) for each in order]
+    return _page("problem.html", slug=kind, status=PROBLEMS[kind], wordings=wordings)
+
+
+@docs.get("/livez")
+def live() -> Response:
+    """Whether the process lives: nothing else is asked."""
+    return reply({"status": "ok"}, spoken=language(), cache="no-store", vary="Accept-Language")
+
+
+@docs.get("/readyz")
+def ready() -> Response:
+    """Whether moves can be written, or rulings given, and the worker is not ending."""
+    referee().require_ready(query(READY)["for"])
+    return live()
+
+
+def _kept() -> dict[str, str]:
+    return {"Cache-Control": "public, max-age=300"}
+
+
+def _page(name: str, **values: object) -> Response:
+    spoken = language()
+    page = render_template(f"docs/{name}", spoken=spoken, words=sentences.own(spoken), **values)
+    headers = {"Content-Language": spoken, "Vary": "Accept-Language"} | _kept()
+    return Response(page, content_type=HTML, headers=headers)
+
+
+def _whole(spoken: str | None, content_type: str, headers: Mapping[str, str]) -> Response:
+    """The contract in a language, or as it is written; compressed for who takes it so, and 304 for who has it."""
+    coding = request.accept_encodings.best_match(compression.PACKERS)
+    content, tag = _packed(spoken, coding)
+    if request.if_none_match.contains_weak(tag):
+        response = Response(status=HTTPStatus.NOT_MODIFIED, headers={**headers, **_kept()})
+    else:
+        response = Response(content, content_type=content_type, headers={**headers, **_kept()})
+        if coding is not None:
+            response.headers["Content-Encoding"] = coding
+    response.vary.add("Accept-Encoding")
+    response.set_etag(tag, weak=True)  # for it stands for other bytes in each coding
+    return response
+
+
+@Once
+def _packed(spoken: str | None, coding: str | None) -> tuple[bytes, str]:
+    """The contract as `_whole` sends it, and what changes with it."""
+    content = openapi.served().encode() if spoken is None else readable(spoken)
+    packed = content if coding is None else compression.packed(content, coding)
+    return packed, hashlib.sha256(content).hexdigest()[:16]
+
+
+@Once
+def readable(spoken: str) -> bytes:
+    """The contract as a page in a language, written part by part: others have their turn meanwhile."""
+    description = openapi.description()
+    template = current_app.jinja_env.get_template("docs/docs.html")
+    values = {"description": description, "operations": operations(description), "words": sentences.own(spoken)}
+    parts = []
+    for part in template.generate(spoken=spoken, **values):
+        spend(1 + len(part) // BYTES)
+        parts.append(part)
+    return "".join(parts).encode()
+
+
+def operations(description: OpenApi) -> list[OpenApi]:
+    """The operations of a description in their order, references resolved one level deep."""
+    found = []
+    for path, item in description["paths"].items():
+        for method in METHODS:
+            if method in item:
+                operation = item[method]
+                parameters = [*item.get("parameters", ()), *operation.get("parameters", ())]
+                found.append(
+                    operation
+                    | {
+                        "method": method.upper(),
+                        "path": path,
+                        "parameters": [resolved(each, description) for each in parameters],
+                        "responses": {
+                            status: resolved(each, description) for status, each in operation["responses"].items()
+                        },
+                    }
+                )
+    return found
+
+
+def resolved(value: OpenApi, description: OpenApi) -> OpenApi:
+    """What a reference refers to, or the value itself."""
+    if "$ref" not in value:
+        return value
+    target = description
+    for step in value["$ref"].split("/")[1:]:
+        target = target[step]
+    return target
+
+
+@docs.app_template_filter("prose")
+def prose(text: str) -> Markup:
+    """A description's text as paragraphs, with its `code`, **strong** and *stressed* words."""
+    marked = str(escape(text.strip()))
+    marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", marked)
+    marked = re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", marked)
+    marked = re.sub(r"\*([^*]+)\*", r"<em>\1</em>", marked)
+    paragraphs = re.split(r"\n\s*\n", marked)
+    return Markup("".join(f"<p>{paragraph}</p>" for paragraph in paragraphs))  # noqa: S704  # escaped above
+
+
+@docs.app_template_filter("shape")
+def shape(value: Json) -> Markup:
+    """A value or a shape as JSON, where the names of other shapes lead to them."""
+    written = str(escape(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()))
+    return Markup(REFERENCE.sub(r'<a href="#shape-\1">\1</a>', written))  # noqa: S704  # escaped above

@@ -1,0 +1,57 @@
+"""The gate: how many requests of an address come in at all, counted in the worker's own memory.
+
+The limits ask Redis, by what a request asks for. But a request can end before they do: where there is no such page,
+where its head is too long, where it came from another site. And files are free. So everything is counted here first,
+within a bound that is far above what a home needs. What is too much is answered without the application.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from flask import Flask, Response
+from werkzeug.wsgi import get_path_info
+
+from service.errors import RateLimited
+from service.http import problem_responses
+from service.http.header_limits import bounded
+from service.http.responses import SecurityHeaders, preferred
+from service.limits.rate_limits import Limiter
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+UNCOUNTED: Final = frozenset((method, path) for method in ("GET", "HEAD") for path in ("/livez", "/readyz"))
+"""What whoever looks after the service asks: it is never refused."""
+
+
+class Gate:
+    """Counts every request by its address, and answers those that are too many. `limiter` tells who counts."""
+
+    def __init__(self, application: WSGIApplication, app: Flask, limiter: Callable[[], Limiter]) -> None:
+        self.application = application
+        self.limiter = limiter
+
+        @lru_cache
+        def page(seconds: int, spoken: str) -> Response:
+            with app.test_request_context():
+                return problem_responses.page(problem_responses.of(RateLimited(seconds), spoken), spoken)
+
+        self._page = page
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        if (environ["REQUEST_METHOD"], environ["PATH_INFO"]) not in UNCOUNTED:
+            try:
+                self.limiter().enter(environ.get("REMOTE_ADDR", ""))
+            except RateLimited as refusal:
+                return SecurityHeaders(self._refusal(refusal, environ))(environ, start_response)
+        return self.application(environ, start_response)
+
+    def _refusal(self, refusal: RateLimited, environ: WSGIEnvironment) -> Response:
+        spoken, path = preferred(bounded(environ, "ACCEPT_LANGUAGE")), get_path_info(environ)
+        if problem_responses.wants_page(path, bounded(environ, "ACCEPT")):
+            return self._page(refusal.seconds, spoken)
+        return problem_responses.as_json(problem_responses.of(refusal, spoken), spoken, path)

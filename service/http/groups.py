@@ -1,0 +1,99 @@
+"""The JSON views of groups: founded, read with their statistics, results kept and taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flask import Response
+
+from service import schemas
+from service.groups.statistics import Tally, tallied
+from service.http.current import groups
+from service.http.proxies import own_url
+from service.http.responses import etag, language, reply
+from service.http.tables import BULK, PREFIX, api, bearer, body, idempotency_key, query
+from service.tables.results import Group, written
+from service.types import JsonObject
+
+__all__ = ["api"]
+
+
+@api.post("/groups")
+def found_group() -> Response:
+    """Found a group."""
+    group, key = groups().found(schemas.load(schemas.NAMING, body())["name"])
+    headers = {"Location": f"{PREFIX}/groups/{group.id}", "ETag": etag(group.version)}
+    made = _group(group) | {"key": key, "link": f"{own_url()}/g/{group.id}#{key}"}
+    return reply(made, 201, spoken=language(), headers=headers, cache="no-store")
+
+
+@api.get("/groups/<group_id>")
+def read_group(group_id: str) -> Response:
+    """A group's results, and what they add up to."""
+    query()
+    return _answer(groups().group(group_id, bearer()))
+
+
+@api.post("/groups/<group_id>/results")
+def keep_results(group_id: str) -> Response:
+    """Keep results, none of them twice and none in place of another."""
+    use, key = groups(), bearer()
+    use.group(group_id, key)
+    results = tuple(schemas.with_ids(schemas.load(schemas.RESULTS, body(BULK))["results"]))
+    now = use.add(group_id, key, results, idempotency_key())
+    done = {"new": now.new, "back": now.back, "differing": now.differing}
+    return _answer(now.group, {"added": done})
+
+
+@api.delete("/groups/<group_id>/results/<int:number>")
+def take_out_result(group_id: str, number: int) -> Response:
+    """Take a result out."""
+    groups().take_out(group_id, bearer(), number)
+    return Response(status=204)
+
+
+def _answer(group: Group, more: JsonObject | None = None) -> Response:
+    return reply(
+        _group(group) | (more or {}), spoken=language(), headers={"ETag": etag(group.version)}, cache="no-store"
+    )
+
+
+def _group(group: Group) -> JsonObject:
+    """A group with the results that count, and what they add up to."""
+    counted = tallied(group.kept)
+    return {
+        "id": group.id,
+        "name": group.name,
+        "version": group.version,
+        "expires_at": group.expires_at,
+        "results": [{"number": number, **written(result)} for number, result in group.kept.items()],
+        "statistics": {
+            "played": counted.played,
+            "players": _tallies(counted.players),
+            "games": [
+                {
+                    "game": each.game,
+                    "played": each.played,
+                    "players": _tallies(each.players),
+                    "best": each.best and {"names": each.best[0], "points": each.best[1]},
+                    "clearest": each.clearest and {"numbers": each.clearest[0], "margin": each.clearest[1]},
+                }
+                for each in counted.games
+            ],
+        },
+    }
+
+
+def _tallies(tallies: Sequence[Tally]) -> list[JsonObject]:
+    return [
+        {
+            "name": each.name,
+            "played": each.played,
+            "won": each.won,
+            "streak": each.streak,
+            "longest_streak": each.longest,
+            "average": each.average,
+            "best": each.best,
+        }
+        for each in tallies
+    ]

@@ -1,0 +1,155 @@
+"""The contract of the API: `openapi.yaml`, written by hand but for the shapes of the games' moves and positions.
+
+Those are generated from the annotations of the rules. ``python -m service.http.openapi`` writes them into the file,
+after its marker, and a test compares the two. What is served has the games that are found. If they are the file's own
+games, it is the file. If not, it has their shapes only, and no example of another game (``x-game``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import yaml
+
+import rules
+from rules.forms import on_table
+from rules.steps import spend
+from service.runtime.budget import BYTES
+from service.runtime.first_use import Once
+from service.schemas import json_schemas
+from service.types import Json, JsonObject
+
+HERE: Final = Path(__file__).parents[1]
+MARKER: Final = "    # What follows is written by `python -m service.http.openapi`"
+GAME: Final = "x-game"
+"""The member by which an object of the contract, such as an example, belongs to a game."""
+
+WRITTEN: Final = 5
+"""Steps to write a word of YAML."""
+
+OpenApi: TypeAlias = dict[str, Any]
+"""A description as YAML has it; what is in it is said by OpenAPI 3.1."""
+
+
+@cache
+def path() -> Path:
+    """Where the contract is: beside the packages in the project, within ours where they are installed."""
+    packaged = HERE / "openapi.yaml"
+    return packaged if packaged.exists() else HERE.parent / "openapi.yaml"
+
+
+@cache
+def text() -> str:
+    """The contract as it is written, of the project's own games."""
+    return path().read_text(encoding="utf-8")
+
+
+@Once
+def served() -> str:
+    """The contract of the games that are found."""
+    _, _, shapes = text().partition(MARKER)
+    if set(re.findall(r"^    (\w+)\.setup:$", shapes, re.MULTILINE)) == set(rules.GAMES):
+        return text()
+    return _dumped(description())
+
+
+@Once
+def description() -> OpenApi:
+    """The contract of the games that are found, read."""
+    head, _, _ = text().partition(MARKER)
+    read: OpenApi = _found(yaml.load(_Text(head), Loader=_Reader))  # noqa: S506  # a safe loader
+    read["components"]["schemas"] |= generated()
+    return read
+
+
+def _found(value: Any) -> Any:
+    """A part of the contract without what belongs to games that are not found, and what is empty then."""
+    spend()
+    if isinstance(value, list):
+        return [_found(item) for item in value if _is_found(item)]
+    if not isinstance(value, dict):
+        return value
+    members = {name: (member, _found(member)) for name, member in value.items() if _is_found(member)}
+    return {name: left for name, (member, left) in members.items() if left or not member}
+
+
+def _is_found(value: Json) -> bool:
+    return not (isinstance(value, dict) and GAME in value) or value[GAME] in rules.GAMES
+
+
+def generated() -> JsonObject:
+    """The components that the rules make: each game's setup, position and moves, and what is any game's."""
+    schemas: JsonObject = {
+        f"{game}.{name}": schema for game in rules.GAMES for name, schema in json_schemas(game).items()
+    }
+    unions = {"MoveObject": ".move.", "Setup": ".setup", "Position": ".position"}
+    for union, part in unions.items():
+        schemas[union] = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in schemas if part in name]}
+    for game in rules.GAMES.values():
+        position, named = {"$ref": f"#/components/schemas/{game.id}.position"}, on_table(game.position_form)
+        needed: JsonObject = {"properties": {name: {} for name in named}, "required": list(named)}
+        schemas[f"{game.id}.on_table"] = {"allOf": [position, needed]}
+    whole = [{"$ref": f"#/components/schemas/{game}.on_table"} for game in rules.GAMES]
+    schemas["PositionOnTable"] = {"anyOf": whole}
+    schemas["GameId"] = {"type": "string", "enum": sorted(rules.GAMES)}
+    return schemas
+
+
+def written() -> str:
+    """The contract with its generated part as it has to be."""
+    head, marker, tail = text().partition(MARKER)
+    line = tail.partition("\n")[0]
+    return f"{head}{marker}{line}\n" + "".join(f"    {row}\n" for row in _dumped(generated()).splitlines())
+
+
+def _dumped(value: Mapping[str, Json]) -> str:
+    return yaml.dump(value, Dumper=_Whole, sort_keys=False, allow_unicode=True, width=120, default_flow_style=None)
+
+
+class _Text:
+    """A text that is read in parts, each of which is counted: others have their turn meanwhile."""
+
+    def __init__(self, text: str) -> None:
+        self._stream = BytesIO(text.encode())
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next part, of so many bytes at most."""
+        part = self._stream.read(size)
+        spend(len(part) // BYTES)
+        return part
+
+
+class _Reader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # libyaml is not everywhere
+    """Reads YAML, each value of which is counted."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:  # of yaml
+        """The value of a node."""
+        spend()
+        return super().construct_object(node, deep)
+
+
+class _Whole(yaml.SafeDumper):
+    """Writes everything out, where the same shape comes twice too. Each value is counted, and then each word of it."""
+
+    def represent_data(self, data: object) -> yaml.Node:
+        """The node of a value."""
+        spend()
+        return super().represent_data(data)
+
+    def emit(self, event: yaml.Event) -> None:
+        """Write a word."""
+        spend(WRITTEN)
+        super().emit(event)
+
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002  # of yaml
+        """No anchors."""
+        return True
+
+
+if __name__ == "__main__":
+    path().write_text(written(), encoding="utf-8")

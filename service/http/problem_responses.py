@@ -1,0 +1,316 @@
+"""A problem, told: problem+json (RFC 9457), a stable type for each kind of problem, words in both languages.
+
+A problem's type is an address under ``/problems/`` where a page says what it means and what to do. Whatever goes
+wrong, nothing of the inside is shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import singledispatch
+from http import HTTPStatus
+from typing import Final
+
+from flask import Flask, Response, render_template, request
+from werkzeug.datastructures import MIMEAccept
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.http import parse_accept_header
+
+from rules.forms import Malformed
+from rules.kernel import Ruling, Value
+from rules.steps import allow_all
+from service.errors import (
+    MOST_MISSING,
+    AlreadyDisputed,
+    BadIdempotencyKey,
+    BadIfMatch,
+    Ending,
+    Forbidden,
+    Full,
+    GroupFull,
+    Impossible,
+    Invalid,
+    NoRemedy,
+    NotJson,
+    RateLimited,
+    Refused,
+    Stale,
+    StoreAway,
+    StoreFull,
+    Unauthorised,
+    Unreachable,
+)
+from service.http.header_limits import listed
+from service.http.problems import KNOWN, PROBLEMS, kind_of, kind_of_field
+from service.http.responses import SECURITY_HEADERS, encode, etag, language, reply
+from service.http.serializers import tables
+from service.i18n import sentences
+from service.referee.plans import MOST_BYTES, MOST_ENTRIES, MOST_NOTES, OF_THE_HOST
+from service.schemas import plain
+from service.tables import results
+from service.tables.entries import BrokenLog, Unreadable
+from service.types import Json, JsonObject
+
+PROBLEM_JSON: Final = "application/problem+json"
+RETRY_AFTER: Final = "2"
+FULL_FOR: Final = 600
+"""Seconds after which somebody may look whether there is room for a table again."""
+WAITS: Final = (("hours", 3600), ("minutes", 60))
+"""The units in which a long wait is told, and their seconds; a short one is told in seconds."""
+
+# --- the problems ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem of one of the kinds of `PROBLEMS`, with what its sentence needs.
+
+    `variant` names another sentence than ``detail``, and `detail` is one that is known already; `members` are further
+    members of the answer.
+    """
+
+    kind: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+    variant: str = "detail"
+    detail: str | None = None
+    members: Mapping[str, Json] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def status(self) -> int:
+        """The status of the answer."""
+        return PROBLEMS[self.kind]
+
+    def words(self, spoken: str) -> tuple[str, str]:
+        """The title and the detail."""
+        text = sentences.own(spoken)["problems"][self.kind]
+        return text["title"], self.detail or sentences.fill(spoken, text[self.variant], self.values)
+
+
+# --- from the exceptions of the inside ---------------------------------------------------------------------------
+
+
+@singledispatch
+def of(error: Exception, _spoken: str) -> Problem:
+    """The problem that an exception is. Those of which there is more to say than their kind have their own below."""
+    return Problem(kind_of(error))
+
+
+@of.register
+def _http(error: HTTPException, _spoken: str) -> Problem:
+    return Problem(kind_of(error), {"most": request.max_content_length or 0})
+
+
+@of.register
+def _wrong_method(error: MethodNotAllowed, _spoken: str) -> Problem:
+    methods = ", ".join(sorted(error.valid_methods or ()))
+    return Problem(kind_of(error), {"methods": methods}, headers={"Allow": methods})
+
+
+@of.register
+def _idempotency_key(error: BadIdempotencyKey, _spoken: str) -> Problem:
+    return Problem(kind_of(error), variant="idempotency")
+
+
+@of.register
+def _if_match(error: BadIfMatch, _spoken: str) -> Problem:
+    return Problem(kind_of(error), variant="if_match")
+
+
+@of.register
+def _not_json(error: NotJson, _spoken: str) -> Problem:
+    if error.twice is None:
+        return Problem(kind_of(error))
+    return Problem(kind_of(error), {"member": error.twice[:40]}, "twice")
+
+
+@of.register
+def _invalid(error: Invalid, spoken: str) -> Problem:
+    found = [
+        (pointer, sentences.field_error(spoken, each), kind_of_field(each)) for pointer, each in error.field_errors
+    ]
+    errors = [{"pointer": pointer, "detail": detail, "type": f"/problems/{kind}"} for pointer, detail, kind in found]
+    pointers = ", ".join(pointer for pointer, _, _ in found)
+    only = found[0][1] if len(found) == 1 else None
+    return Problem(kind_of(error), {"pointer": pointers, "n": len(errors)}, detail=only, members={"errors": errors})
+
+
+@of.register
+def _malformed(error: Malformed, spoken: str) -> Problem:
+    return of(Invalid.of(error), spoken)
+
+
+@of.register
+def _refused(error: Refused, spoken: str) -> Problem:
+    judgement = error.judgement
+    game = judgement.game
+    words = sentences.words_among(spoken, game.id, error.setup)
+    unproven = judgement.ruling is Ruling.UNPROVEN
+    reasons = (words.finding(finding) for finding in judgement.verdict.findings if finding.ruling is judgement.ruling)
+    return Problem(
+        kind_of(error),
+        {"notation": judgement.notation, "reason": next(reasons, "")},
+        variant="unproven" if unproven and not error.stands else "detail",
+        members=tables.refused(error, words) | {"position": plain(game.position(error.state))},
+    )
+
+
+@of.register
+def _impossible(error: Impossible, spoken: str) -> Problem:
+    found = tables.findings(error.problems, sentences.words_among(spoken, error.game.id, error.setup))
+    return Problem(kind_of(error), {"n": len(found)}, members={"problems": found})
+
+
+@of.register
+def _forbidden(error: Forbidden, spoken: str) -> Problem:
+    variant = error.reason if error.reason in ("moves", "over", "nobody") else "detail"
+    table = error.table
+    player = error.seat and sentences.words_among(spoken, table.game.id, table.setup).player(error.seat)
+    return Problem(kind_of(error), {"colour": player or ""}, variant)
+
+
+@of.register
+def _no_key(error: Unauthorised, _spoken: str) -> Problem:
+    return Problem(kind_of(error), headers={"WWW-Authenticate": "Bearer"})
+
+
+@of.register
+def _stale(error: Stale, spoken: str) -> Problem:
+    table = error.table
+    words = sentences.words_among(spoken, table.game.id, table.setup)
+    listed = error.missing[:MOST_MISSING]
+    more = len(listed) < len(error.missing)
+    return Problem(
+        kind_of(error),
+        {"named": error.version, "version": table.version, "n": len(listed)},
+        variant="more" if more else "detail" if 0 < error.version <= table.version else "unknown",
+        members={
+            "version": table.version,
+            "missing": [tables.entry(table, entry, words) for entry in listed],
+            "next": listed[-1].number if more else None,
+        },
+        headers={"ETag": etag(table.version)},
+    )
+
+
+@of.register
+def _unreachable(error: Unreachable, _spoken: str) -> Problem:
+    return Problem(kind_of(error), {"to": error.to})
+
+
+@of.register
+def _already_disputed(error: AlreadyDisputed, _spoken: str) -> Problem:
+    return Problem(kind_of(error), {"dispute": error.dispute}, members={"dispute": error.dispute})
+
+
+@of.register
+def _no_remedy(error: NoRemedy, _spoken: str) -> Problem:
+    return Problem(kind_of(error), {"remedies": ", ".join(error.remedies)})
+
+
+@of.register
+def _full(error: Full, _spoken: str) -> Problem:
+    values: dict[str, Value] = {"most": MOST_ENTRIES, "megabytes": MOST_BYTES // 1_000_000, "notes": MOST_NOTES}
+    values["spare"] = MOST_ENTRIES // OF_THE_HOST
+    return Problem(kind_of(error), values, "detail" if error.reason == "table" else error.reason)
+
+
+@of.register
+def _group_full(error: GroupFull, _spoken: str) -> Problem:
+    return Problem(kind_of(error), {"most": results.MOST_ENTRIES, "kilobytes": results.MOST_BYTES // 1_000})
+
+
+@of.register
+def _too_many(error: RateLimited, _spoken: str) -> Problem:
+    variant, unit = next((each for each in WAITS if error.seconds > 2 * each[1]), ("detail", 1))
+    n = math.ceil(error.seconds / unit)
+    return Problem(kind_of(error), {"n": n}, variant, headers={"Retry-After": str(error.seconds)})
+
+
+@of.register(BrokenLog)
+@of.register(Ending)
+@of.register(StoreAway)
+@of.register(Unreadable)
+def _away(error: Exception, _spoken: str) -> Problem:
+    return Problem(kind_of(error), headers={"Retry-After": RETRY_AFTER})
+
+
+@of.register
+def _store_full(error: StoreFull, _spoken: str) -> Problem:
+    return Problem(kind_of(error), headers={"Retry-After": str(FULL_FOR)})
+
+
+# --- to the client -----------------------------------------------------------------------------------------------
+
+
+def answer(error: Exception) -> Response:
+    """The answer to a request that went wrong: problem+json, or a page where a page was asked for."""
+    allow_all()  # why something is refused is told in full
+    spoken = language()
+    problem = of(error, spoken)
+    return (
+        page(problem, spoken) if wants_page(request.path, listed("ACCEPT")) else as_json(problem, spoken, request.path)
+    )
+
+
+def page(problem: Problem, spoken: str) -> Response:
+    """A problem as a page."""
+    title, detail = problem.words(spoken)
+    text = render_template("docs/failed.html", spoken=spoken, title=title, detail=detail, slug=problem.kind)
+    response = Response(text, problem.status, {"Content-Language": spoken, "Vary": "Accept, Accept-Language"})
+    response.headers.extend(problem.headers)
+    return response
+
+
+def as_json(problem: Problem, spoken: str, path: str) -> Response:
+    """A problem as problem+json, about a request for a path."""
+    title, detail = problem.words(spoken)
+    body: JsonObject = {
+        "type": f"/problems/{problem.kind}",
+        "title": title,
+        "status": problem.status,
+        "detail": detail,
+        "instance": path,
+    }
+    return reply(
+        body | dict(problem.members),
+        problem.status,
+        spoken=spoken,
+        headers=problem.headers,
+        media_type=PROBLEM_JSON,
+        cache="no-store",
+    )
+
+
+def raw(problem: Problem) -> bytes:
+    """A problem as a whole answer of HTTP/1.1, for a request of which not even the head could be read."""
+    title, detail = problem.words(sentences.LANGUAGES[0])
+    body = encode({"type": f"/problems/{problem.kind}", "title": title, "status": problem.status, "detail": detail})
+    headers = (
+        ("Content-Type", PROBLEM_JSON),
+        ("Content-Language", sentences.LANGUAGES[0]),
+        ("Content-Length", str(len(body))),
+        ("Cache-Control", "no-store"),
+        ("Connection", "close"),
+        *problem.headers.items(),
+        *SECURITY_HEADERS,
+    )
+    head = [f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}", *(f"{k}: {v}" for k, v in headers)]
+    return "\r\n".join((*head, "", "")).encode() + body
+
+
+def wants_page(path: str, accept: str) -> bool:
+    """Whether a person asked, with a browser that accepts this, for something that is not the API's."""
+    return (
+        not path.startswith("/api/")
+        and bool(accept.strip().replace("*/*", ""))
+        and parse_accept_header(accept, MIMEAccept).accept_html
+    )
+
+
+def init_app(app: Flask) -> None:
+    """Let an application answer with problems."""
+    for kind in (*KNOWN, HTTPException):
+        app.register_error_handler(kind, answer)

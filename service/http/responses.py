@@ -1,0 +1,129 @@
+"""What every answer over HTTP shares: the language, JSON, and the headers that keep a browser safe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import orjson
+from flask import Flask, Response
+from flask.json.provider import JSONProvider
+from werkzeug.datastructures import LanguageAccept, MIMEAccept
+from werkzeug.http import parse_accept_header
+
+from service.http.header_limits import listed
+from service.i18n.sentences import LANGUAGES
+from service.types import Json
+
+if TYPE_CHECKING:
+    from _typeshed import OptExcInfo
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+CONTENT_SECURITY_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'; object-src 'none'"
+)
+SECURITY_HEADERS: Final = (
+    ("Content-Security-Policy", CONTENT_SECURITY_POLICY),
+    ("X-Content-Type-Options", "nosniff"),
+    # Not "no-referrer": browsers would then send "Origin: null" with forms, and forms are known by their Origin.
+    ("Referrer-Policy", "same-origin"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+)
+STRICT_TRANSPORT: Final = ("Strict-Transport-Security", "max-age=31536000")
+
+
+def language() -> str:
+    """The language of the answer to the present request: what the client prefers of those there are, else English."""
+    return preferred(listed("ACCEPT_LANGUAGE"))
+
+
+def accepted() -> MIMEAccept:
+    """The formats that the client accepts; without a word, any."""
+    return parse_accept_header(listed("ACCEPT"), MIMEAccept)
+
+
+@lru_cache(maxsize=1024)
+def preferred(accept: str) -> str:
+    """The language that an ``Accept-Language`` prefers."""
+    for tag, quality in parse_accept_header(accept, LanguageAccept):  # best first; "fr-CH" is French
+        spoken = tag.partition("-")[0].lower()
+        if quality and spoken in LANGUAGES:
+            return spoken
+    return LANGUAGES[0]
+
+
+def etag(version: int) -> str:
+    """A table's version as an entity tag."""
+    return f'"{version}"'
+
+
+def encode(value: Json) -> bytes:
+    """A value as JSON, times in RFC 3339 and UTC."""
+    return orjson.dumps(value, default=_plain, option=orjson.OPT_UTC_Z)
+
+
+def _plain(value: object) -> object:
+    """What orjson does not know: mappings that cannot be changed."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(type(value).__name__)
+
+
+def reply(
+    value: Json,
+    status: int = 200,
+    *,
+    spoken: str,
+    headers: Mapping[str, str] | None = None,
+    media_type: str = "application/json",
+    cache: str = "private, no-cache",
+    vary: str = "Accept-Language, Authorization",
+) -> Response:
+    """A JSON answer in the language that was spoken."""
+    always = [("Content-Language", spoken), ("Vary", vary), ("Cache-Control", cache), *(headers or {}).items()]
+    return Response(encode(value), status, always, content_type=media_type)
+
+
+class Orjson(JSONProvider):
+    """Flask's JSON by orjson: strict, and deep nesting is an error of the client's, not ours."""
+
+    def dumps(self, obj: Json, **_: object) -> str:
+        """Write JSON."""
+        return encode(obj).decode()
+
+    def loads(self, s: str | bytes, **_: object) -> Json:
+        """Read JSON."""
+        value: Json = orjson.loads(s)
+        return value
+
+
+class SecurityHeaders:
+    """Adds the headers that keep a browser safe, to every answer there is."""
+
+    def __init__(self, application: WSGIApplication) -> None:
+        self.application = application
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        secure = environ["wsgi.url_scheme"] == "https"
+
+        def start(
+            status: str, headers: list[tuple[str, str]], exc_info: OptExcInfo | None = None
+        ) -> Callable[[bytes], object]:
+            headers += SECURITY_HEADERS
+            if secure:
+                headers.append(STRICT_TRANSPORT)
+            return start_response(status, headers, exc_info)
+
+        return self.application(environ, start)
+
+
+def init_app(app: Flask) -> None:
+    """Let an application speak our JSON and guard its answers."""
+    app.json = Orjson(app)
+    app.wsgi_app = SecurityHeaders(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way

@@ -1,0 +1,1 @@
+"""Domain to the JSON of an answer, with the words of a language."""

@@ -1,0 +1,122 @@
+"""A dispute as JSON: the ruling with every rule, or what an entry did that is no move; the remedies with what each
+would do, and who has confirmed.
+"""
+
+from __future__ import annotations
+
+from service.http.serializers import amendments, tables
+from service.i18n import sentences
+from service.i18n.sentences import Words
+from service.referee.entry_effects import Deed
+from service.referee.remedies import Hearing, Offer
+from service.referee.replay import Step
+from service.rulings import game_info
+from service.schemas import plain
+from service.tables.codec import TYPES
+from service.tables.decisions import REPLAY
+from service.tables.entries import Disputed, Played
+from service.tables.table import Table
+from service.types import JsonObject
+
+
+def dispute(hearing: Hearing, words: Words) -> JsonObject:
+    """A dispute, with the position of then."""
+    table, about = hearing.table, hearing.about
+    game, judgement, deed = table.game, hearing.judgement, hearing.deed
+    return {
+        "dispute": hearing.number,
+        "version": about.number,
+        "status": hearing.status,
+        "about": {
+            "entry": about.entry,
+            "type": None if about.entry is None else TYPES[type(table.entries[about.entry - 1])],
+            "version": about.version,
+            "move": None if judgement is None else plain(judgement.move),
+            "notation": about.notation,
+            "in_play": hearing.in_play,
+        },
+        "question": about.question,
+        "raised_by": about.by,
+        "raised_at": about.at,
+        "ruled": None if judgement is None else _ruled(about, words),
+        "ruling": None if judgement is None else tables.ruling(judgement, words, hearing.heard),
+        "did": None if deed is None else _did(deed, words),
+        "rules": [game_info.rule(game, rule, words.language) for rule in hearing.speaking],
+        "reading_decides": hearing.read_otherwise,
+        "position": plain(game.position(hearing.state)),
+        "remedies": [_remedy(offer, table, words) for offer in hearing.offers],
+        "seats": game.seats_of(table.state),
+        "confirmed": hearing.confirmed,
+        "settlement": _settlement(hearing),
+    }
+
+
+def _ruled(about: Disputed, words: Words) -> JsonObject:
+    """What was ruled when a dispute about a move was raised."""
+    return {
+        "ruling": about.ruling.value,
+        "findings": tables.findings(about.findings, words),
+        "rules_version": about.rules_version,
+    }
+
+
+def _did(deed: Deed, words: Words) -> JsonObject:
+    """What an entry did that is no move."""
+    return {
+        "out": deed.shift.out,
+        "into": deed.shift.into,
+        "score": {"before": deed.before, "after": deed.after},
+        "readings": [
+            {
+                "key": one.key,
+                "was": one.was,
+                "now": one.now,
+                "matters": [tables.matter(why, words) for why in one.matters],
+            }
+            for one in deed.readings
+        ],
+        "told": None if deed.told is None else tables.told_of(deed.told, words),
+        "problems": tables.findings(deed.problems, words),
+        "amendment": None if deed.amendment is None else amendments.amendment(deed.amendment, words),
+    }
+
+
+def _remedy(offer: Offer, table: Table, words: Words) -> JsonObject:
+    """A remedy, and what it would do."""
+    nothing_goes = offer.remedy == REPLAY and offer.to is None
+    changed = offer.changed[: amendments.MOST_LISTED]
+    return {
+        "remedy": offer.remedy,
+        "text": sentences.say(words.language, "remedies", "all_fits" if nothing_goes else offer.remedy),
+        "loses": offer.loses,
+        "restores": offer.restores,
+        "plays": len(offer.plays),
+        "changed": [_changed(step, table.played(step.of)) for step in changed],
+        "breaks": tables.broken(offer.breaks, words),
+        "score": offer.totals,
+    }
+
+
+def _changed(step: Step, was: Played) -> JsonObject:
+    """A move that is ruled on otherwise when it is played again, or another player's then."""
+    return {
+        "entry": was.number,
+        "was": amendments.ruled(was.ruling, was.seat, stands=was.stands),
+        "now": amendments.ruled(step.ruling, step.seat, stands=step.stands),
+    }
+
+
+def _settlement(hearing: Hearing) -> JsonObject | None:
+    """How a dispute was settled last: by whom, how, in whose words, and by which entries."""
+    settled = hearing.settlement
+    if settled is None:
+        return None
+    return {
+        "version": settled.number,
+        "at": settled.at,
+        "by": settled.by,
+        "remedy": settled.remedy,
+        "text": settled.text,
+        "entries": list(range(settled.number, hearing.dispute.last + 1)),
+        "undone": hearing.dispute.undone,
+    }

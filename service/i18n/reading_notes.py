@@ -1,0 +1,72 @@
+"""What other readings of the printed rules would change, in a sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from typing import TypeAlias
+
+from rules.kernel import Due, Effect, Finding
+from rules.ranking import drawn
+from service.i18n import sentences
+from service.i18n.grammar import series
+from service.i18n.sentences import Words
+from service.judgements import Judgement, Other, ScoreChange, Without
+
+Difference: TypeAlias = "Finding | Effect | Without | Due"
+"""What another reading changes, as one sentence tells it."""
+
+
+def readings(words: Words, judgement: Judgement) -> Iterator[tuple[Other, str]]:
+    """The readings that would change a ruling, each with a sentence on the first difference that it does not tell."""
+    for other, difference in told(words, judgement):
+        yield other, _otherwise(words, other, difference)
+
+
+def told(words: Words, judgement: Judgement) -> Iterator[tuple[Other, Difference | None]]:
+    """The same readings, each with that difference; None where the ruling is all that is told.
+
+    A reading of which no sentence has anything to tell is none of them.
+    """
+    now = _said(words, judgement) if judgement.others else frozenset()
+    for other in judgement.others:
+        difference = next((each for each in other.differences if not _is_said(words, each, now)), None)
+        if difference is not None or other.ruling is not judgement.ruling:
+            yield other, difference
+
+
+def score(words: Words, change: ScoreChange) -> str:
+    """What the score would be, and who would win, be it now, if it is not whoever would by the table's."""
+    totals = tuple(f"{words.player(seat)} {total}" for seat, total in change.totals.items())
+    code, who = "changes" if change.changes else "same", change.first
+    if change.winner_changes:
+        code = "draw" if drawn(change.ranking) else "wins" if who else "nobody"
+    named = series([words.player(seat) for seat in who], words.language)
+    return sentences.say(words.language, "sheet", code, {"totals": totals, "first": named, "n": len(who)})
+
+
+def _said(words: Words, judgement: Judgement) -> frozenset[str]:
+    """What is said of a ruling already."""
+    due = () if judgement.due is None else (judgement.due,)
+    return frozenset(_sentence(words, each) for each in (*judgement.verdict.findings, *judgement.effects, *due))
+
+
+def _is_said(words: Words, difference: Difference, now: Container[str]) -> bool:
+    """Whether a difference would be told by a sentence that is said already."""
+    return not isinstance(difference, Without) and _sentence(words, difference) in now
+
+
+def _otherwise(words: Words, other: Other, difference: Difference | None) -> str:
+    """What would be different under another value of a reading."""
+    if difference is None:
+        return sentences.say(words.language, "otherwise", other.ruling.value)
+    if isinstance(difference, Without):
+        return sentences.say(words.language, "otherwise", "without", {"said": words.effect(difference.effect)})
+    code = other.ruling.value if isinstance(difference, Finding) else "instead"
+    return sentences.say(words.language, "otherwise", code, {"said": _sentence(words, difference)})
+
+
+def _sentence(words: Words, said: Finding | Effect | Due) -> str:
+    """What a rule says, what a move brings about, or whose move it is."""
+    if isinstance(said, Finding):
+        return words.finding(said)
+    return words.effect(said) if isinstance(said, Effect) else words.due(said)

@@ -1,0 +1,544 @@
+"""Codes -> sentences, in the language of the reader.
+
+The words of a game are data beside its rules (``rules/<game>/text/<language>.toml``), those of the service in
+``service/i18n/<language>.toml``. A sentence is filled by `str.format` with the values of the same names; a colour, a
+piece or a kind is put as its own word first, a list is put as one speaks it (a, b and c), and where a sentence has
+several forms, `n` chooses by the language's plural rule. Files are read once; a missing word shows its code, never an
+error.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from copy import copy
+from functools import cache, lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+from babel import Locale
+from babel.plural import PluralRule
+
+import rules
+from rules.changes import END, OVER, Change, Led
+from rules.effects import ENDED, OF_EVERY_GAME, POINTS, TOTAL, WON
+from rules.foretold import IN_EVERY_GAME
+from rules.kernel import (
+    INSTEAD,
+    SAME_CELL,
+    Bounds,
+    Cell,
+    Due,
+    Effect,
+    Ended,
+    Fact,
+    Facts,
+    Finding,
+    Foretold,
+    Line,
+    Place,
+    Seat,
+    Tied,
+    Value,
+)
+from rules.spoken import Spoken
+from rules.unknowns import DIFFERS
+from service.i18n.grammar import APART, closed, filled, series
+from service.types import Setup
+from service.validation import FieldError
+
+LANGUAGES: Final = ("en", "fr")
+SENTENCES: Final = frozenset(
+    {
+        "board",
+        "cases",
+        "changes",
+        "chapters",
+        "components",
+        "coordinates",
+        "decisions",
+        "due",
+        "effects",
+        "ended",
+        "findings",
+        "foretold",
+        "handling",
+        "lines",
+        "malformed",
+        "near",
+        "needs",
+        "notation",
+        "onward",
+        "opening",
+        "phrases",
+        "ranking",
+        "readings",
+        "result",
+        "rules",
+        "styles",
+        "things",
+        "tied",
+        "unknown",
+    }
+)
+"""The tables of a game's words that hold sentences; all others hold names, and are put in place of their codes."""
+
+BOARD: Final = "board"
+"""The table of what is said of the cells of a board."""
+OF_PLAYERS: Final = frozenset({BOARD, "phrases"})
+"""The tables in whose sentences every value that is a player is said by name."""
+NONE: Final = "none"
+"""The word for nothing that a tie-break could count."""
+NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
+"""No player who has told a name."""
+NOWHERE: Final[Mapping[Cell, str]] = MappingProxyType({})
+"""No cell that is told by its place."""
+MOST_PEOPLE: Final = 256
+"""The players of so many tables are remembered with their words."""
+
+Sentence: TypeAlias = "str | Mapping[str, str]"
+
+
+class _Values(dict[str, object]):
+    """Values of a sentence, where a missing one leaves a gap instead of an error."""
+
+    def __missing__(self, key: str) -> str:
+        return "…"
+
+
+def _plain(value: object) -> bool:
+    """Whether another value that is equal is said in the same words."""
+    return type(value) in (str, int) or (type(value) is tuple and all(type(item) is str for item in value))
+
+
+class _Given:
+    """Values of a sentence with names that are said in full, told by what is said of them: an equal name may not be."""
+
+    __slots__ = ("told", "values")
+
+    def __init__(self, values: Mapping[str, object], told: object) -> None:
+        self.values, self.told = values, told
+
+    @classmethod
+    def of(cls, values: Mapping[str, object]) -> _Given | None:
+        """Values that can be told so; None for others."""
+        try:
+            return cls(values, tuple([(name, _told(value)) for name, value in values.items()]))
+        except TypeError:
+            return None
+
+    def __hash__(self) -> int:
+        return hash(self.told)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Given) and self.told == other.told
+
+
+def _told(value: object) -> object:
+    """What is another for each value of which something else is said. Raises `TypeError` where nothing short is."""
+    if isinstance(value, Spoken):
+        parts = tuple([(name, _told(part)) for name, part in value.values.items()])
+        return Spoken, str.__str__(value), value.code, parts
+    if type(value) is tuple:
+        return tuple(map(_told, value))
+    if type(value) in (str, int):
+        return value
+    raise TypeError
+
+
+def fill(language: str, sentence: Sentence, values: Mapping[str, object]) -> str:
+    """A sentence with its values; of several forms the one that `n` asks for."""
+    if not isinstance(sentence, str):
+        n = values.get("n")
+        n = n.most if isinstance(n, _Range) else n
+        form = str(_plural(language)(n if isinstance(n, int | float) else 0))
+        sentence = sentence.get(form) or sentence["other"]
+    try:
+        return filled(sentence, values)
+    except KeyError:
+        return filled(sentence, _Values(values))
+
+
+@cache
+def _plural(language: str) -> PluralRule:
+    return Locale.parse(language).plural_form
+
+
+def _key(rule: str, code: str) -> str:
+    """The key of a sentence: its rule, or its rule and code where the rule has several."""
+    return f"{rule}.{code}" if code else rule
+
+
+class _Name(str):
+    """A player's own name: it is said as it stands, also where it happens to be a code."""
+
+    __slots__ = ()
+
+
+class _Range(str):
+    """A number of which only bounds are known, as it is said; the plural is that of the greatest."""
+
+    __slots__ = ("most",)
+    most: int
+
+
+class Words:
+    """The words of one game in one language. Made once by `words`."""
+
+    def __init__(self, language: str, game: str) -> None:
+        self.language = language
+        self.game = game
+        self.text: dict[str, Any] = rules.load(game, f"text/{language}")
+        tables = (table for name, table in self.text.items() if isinstance(table, dict) and name not in SENTENCES)
+        self.names: dict[str, str] = {code: word for table in tables for code, word in table.items()}
+        self.spelled = self
+        """The words in which names are just names."""
+        self.lasting = True
+        """Whether what they say is worth remembering: those with the titles of now are made anew for every state."""
+        self.called: frozenset[str] = frozenset()
+        """The names that `calling` has added."""
+        self.people: Mapping[str, str] = NOBODY
+        """Colour -> the name of the player, as far as the players have told their names."""
+        self.places: Mapping[Cell, str] = NOWHERE
+        """Cell without a name -> where it is, in words, where somebody looks at a board."""
+
+    def calling(self, names: Mapping[str, str]) -> Words:
+        """The same words with some more names, such as those with the titles that they have now."""
+        made = copy(self)
+        made.names, made.spelled = {**self.names, **names}, self
+        made.lasting = False
+        made.called = frozenset(names.keys() - self.names.keys())
+        return made
+
+    def placing(self, places: Mapping[Cell, str]) -> Words:
+        """The same words, which tell unknown cells without names by their places."""
+        made = copy(self)
+        made.places = places
+        return made
+
+    def among(self, people: Mapping[str, str]) -> Words:
+        """The same words, where what is said of a move, a turn or the end calls these players by their names."""
+        return _among(self, tuple(people.items())) if people else self
+
+    def finding(self, finding: Finding) -> str:
+        """What a rule says of a move or a position; where it is open or said in several ways, what it is about."""
+        if finding.facts.code == DIFFERS:
+            values = {"rule": self.text["rules"][finding.rule]["title"], "needs": self.unknown(finding.facts.needs)}
+            return say(self.language, "unknown", finding.ruling.value, values)
+        return self._decided("findings", _key(finding.rule, finding.facts.code), finding.facts.values)
+
+    def effect(self, effect: Effect) -> str:
+        """What a move brings about."""
+        rule, (code, values, *_) = effect
+        if code not in OF_EVERY_GAME:
+            return self._decided("effects", _key(rule, code), values)
+        if code == ENDED:
+            return self.ended(Ended(rule, values)) if values else say(self.language, "effects", code)
+        if code == POINTS:
+            return say(self.language, "effects", code, {"totals": series(self._totals(values), self.language)})
+        decided = str(values.get("decided_by", ""))
+        seats: Any = values.get("winners", ())
+        winners = self.put(tuple(self._person(seat) for seat in seats))
+        if code == WON and decided != TOTAL:
+            code = "won_on_a_tie"  # what breaks a tie is told with its figures
+        return say(
+            self.language, "effects", code, {**values, "winners": winners, "decided": self.say("ranking", decided)}
+        )
+
+    def foretold(self, told: Foretold) -> str:
+        """What can be told ahead."""
+        code, values, *_ = told.facts
+        if code not in IN_EVERY_GAME:
+            return self._say_of_players("foretold", _key(told.rule, code), values)
+        leaders: Any = values.get("leaders", ())
+        named = self.put(tuple(self._person(seat) for seat in leaders))
+        return say(self.language, "foretold", code, {**values, "leaders": named})
+
+    def _totals(self, values: Mapping[str, Any]) -> tuple[str, ...]:
+        changes = zip(values["seats"], values["was"], values["now"], strict=True)
+        return tuple(f"{self.put(self._person(seat))} {was} → {now}" for seat, was, now in changes)
+
+    def decided(self, place: Place) -> str:
+        """What set a place apart, with the figures of the tie-breaks that were asked."""
+        return " ".join([self.say("ranking", place.decided_by), *map(self.tied, place.tied)])
+
+    def tied(self, tied: Tied) -> str:
+        """What a tie-break counts of each of those whose points are equal."""
+        figures = [f"{self.player(seat)} {self.name(NONE) if n is None else self.put(n)}" for seat, n in tied.of]
+        return self.say("tied", tied.rule, {"figures": APART.join(figures)}, named=False)
+
+    def change(self, change: Change) -> str:
+        """A piece that has vanished, moved, or was added, or the end of the game, in a sentence."""
+        what, piece, n, to = change
+        values = dict(piece.values)
+        if piece.code == END:
+            return say(
+                self.language, "changes", f"{what}_end", {"said": self.ended(Ended(str(values.pop("rule")), values))}
+            )
+        thing = str(self._say_of_players("things", piece.code, values))
+        at = {"at": self.put(piece.at), "to": None if to is None else self.put(to.at)}
+        code = what if piece.at is None else f"{what}_at"
+        return say(self.language, "changes", code, {"thing": thing if n == 1 else f"{n} × {thing}", **at})
+
+    def led(self, led: str, way: Sequence[str], why: Sequence[Finding], looked: int) -> str:
+        """Whether play can have led from one table to another: by which way, why not, or how far was looked."""
+        code = led
+        if led == Led.POSSIBLE.value:
+            code = "way" if way else "same"
+        elif led == Led.IMPOSSIBLE.value:
+            code = "impossible" if why else "tried"
+        elif looked:
+            code = "looked"
+        n = len(way) if way else looked
+        return say(self.language, "changes", code, {"n": n, "moves": "; ".join(way)})
+
+    def hindrance(self, finding: Finding) -> str:
+        """Why play cannot have led from one table to another."""
+        rule, (code, values, *_) = finding
+        if code == OVER:
+            return say(self.language, "changes", OVER)
+        return self._say_of_players("changes", _key(rule, code), values)
+
+    def near(self, why: Sequence[Facts]) -> str:
+        """Why a legal move is near a refused one, in a sentence; a game may have words of its own for its "cells"."""
+        everywhere = {SAME_CELL, INSTEAD} - self.text["near"].keys()
+        said = [
+            say(self.language, "near", code) if code in everywhere else self.say("near", code, values)
+            for code, values, *_ in why
+        ]
+        sentence = ", ".join(said)
+        return f"{sentence[:1].upper()}{sentence[1:]}."
+
+    def due(self, due: Due) -> str:
+        """Whose move it is, and which kinds."""
+        if self.people:
+            return self._say_of_players("due", due.code, due.values)
+        return self._due(due.code, tuple(due.values.items()))
+
+    @lru_cache(maxsize=1000)  # noqa: B019  # words are made once a game and language, and live as long as the process
+    def _due(self, code: str, values: tuple[tuple[str, object], ...]) -> str:
+        return self.say("due", code, dict(values))
+
+    def offered(self, due: Due, possible: Sequence[str], impossible: Sequence[str]) -> str:
+        """What is due where not all of its kinds are possible; empty if the game has no words for that.
+
+        Its words are those of the code with ``.some``, where `kinds` are the possible ones, or with ``.none``.
+        """
+        code = f"{due.code}.{'some' if possible else 'none'}"
+        if not impossible or code not in self.text["due"]:
+            return ""
+        return self._say_of_players("due", code, {**due.values, "kinds": tuple(possible)})
+
+    def onward(self, due: Due, done: Seat | None, how: str = "") -> str:
+        """What comes once a phase or the turn of `done` is over, on a button; empty if the game has no words.
+
+        `how`: ``turn`` where the next player goes on in the same phase, ``skip`` where all before it is skipped.
+        """
+        code = f"{due.code}.{how}" if how else due.code
+        if code not in self.text.get("onward", {}):
+            return self.onward(due, done) if how == "turn" else ""
+        return self._say_of_players("onward", code, {**due.values, "done": done})
+
+    def unknown(self, things: Sequence[Cell]) -> str:
+        """Unknown cells and facts, as a list is spoken."""
+        return series([self.unknown_one(each) for each in things], self.language)
+
+    def unknown_one(self, thing: Cell) -> str:
+        """An unknown cell, or a fact: its own words, or those of its first word, filled with the others.
+
+        A cell without a name is told by its place; where nobody looks at a board, as the notation has it.
+        """
+        own = self.text.get("unknown", {})
+        if not isinstance(thing, str):
+            return self.places.get(thing) or f"({thing[0]},{thing[1]})"
+        if thing in own:
+            return self.say("unknown", thing)
+        code, *rest = thing.split(" ")
+        values = {"name": self.name(" ".join(rest))} | {f"name{n}": self.name(each) for n, each in enumerate(rest, 1)}
+        return self.say("unknown", code, values, named=False) if rest and code in own else self.name(thing)
+
+    def line(self, line: Line) -> str:
+        """What a line of the score sheet counts."""
+        return self._say_of_players("lines", _key(line.rule, line.code), line.values)
+
+    def counts(self, line: Line) -> str:
+        """What a line counts beside points, if anything."""
+        counts = [(name, n, fact) for fact in line.evidence for name, n in fact.counts.items() if name != "points"]
+        return APART.join(self.counted(*each) for each in counts if each[1] or self._numbered(each[0]))
+
+    def counted(self, name: str, n: int, fact: Fact) -> str:
+        """A count with its word; the word alone where it only says that something is so, or has the number in it."""
+        word = self.count(name)
+        if self._numbered(name):
+            return word.replace("{n}", str(n))
+        return word if n == 1 and not fact.cells else f"{word} {n}"
+
+    def _numbered(self, name: str) -> bool:
+        """Whether the word of a count has its number in it: then none at all is told, too."""
+        return "{n}" in self.count(name)
+
+    def count(self, name: str) -> str:
+        """The word of a count: a player's name where it is a player's, or the words with the name in them."""
+        stem, _, seat = name.rpartition("_")
+        if stem and seat in rules.GAMES[self.game].seats:
+            return fill(self.language, self.name(stem), {"colour": self.player(seat)})
+        return self.player(name)
+
+    def ended(self, ended: Ended) -> str:
+        """Why the game is over."""
+        return self._say_of_players("ended", ended.rule, ended.values)
+
+    def _say_of_players(self, table: str, code: str, values: Mapping[str, Value]) -> str:
+        """A sentence in which the values that are players are said by their names."""
+        return self.say(table, code, self._of_players(values))
+
+    def _decided(self, table: str, code: str, values: Mapping[str, Value]) -> str:
+        """The same, and after it that a decision of ours decided there, if the game's ``[decisions]`` has that code."""
+        said = self._say_of_players(table, code, values)
+        if code not in self.text.get("decisions", {}):
+            return said
+        return f"{said} {self._say_of_players('decisions', code, values)}"
+
+    def _of_players(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The values of a sentence, those that are players by their names; not the colours of pieces."""
+        if not self.people:
+            return values
+        of_pieces = rules.GAMES[self.game].of_pieces(values)
+        return {name: value if name in of_pieces else self._person(value) for name, value in values.items()}
+
+    def _person(self, value: object) -> object:
+        """A value with the players in it by their names."""
+        if isinstance(value, tuple):
+            return tuple(self._person(item) for item in value)
+        if isinstance(value, Spoken):
+            return value  # its own sentence calls players by their names
+        return _Name(self.people[value]) if isinstance(value, str) and value in self.people else value
+
+    def field_error(self, field_error: FieldError) -> str:
+        """Why something is no move, setup or position of the game."""
+        return self.say("malformed", field_error.code, field_error.values, named=False)
+
+    def player(self, seat: str) -> str:
+        """The name of a player, or else the colour."""
+        return self.people.get(seat) or self.name(seat)
+
+    def name(self, code: str) -> str:
+        """The word for a colour, a piece, a kind."""
+        return self.names.get(code, code)
+
+    def say(self, table: str, code: str, values: Mapping[str, object] | None = None, *, named: bool = True) -> str:
+        """A sentence of one of the game's tables. `named`: codes among the values become words.
+
+        What is said of a board is remembered: most of its cells are as they were before a move.
+        """
+        if table == BOARD and self.lasting:
+            if not values or all(map(_plain, values.values())):
+                return self._of_board(code, tuple(values.items()) if values else (), named=named)
+            if (given := _Given.of(values)) is not None:
+                return self._of_titled(code, given, named=named)
+        return self._say(table, code, values, named=named)
+
+    @lru_cache(maxsize=4000)  # noqa: B019  # as above
+    def _of_board(self, code: str, values: tuple[tuple[str, object], ...], *, named: bool) -> str:
+        return self._say(BOARD, code, dict(values), named=named)
+
+    @lru_cache(maxsize=2000)  # noqa: B019  # as above
+    def _of_titled(self, code: str, given: _Given, *, named: bool) -> str:
+        return self._say(BOARD, code, given.values, named=named)
+
+    def _say(self, table: str, code: str, values: Mapping[str, object] | None, *, named: bool) -> str:
+        sentence: Sentence | None = self.text.get(table, {}).get(code)
+        if sentence is None:
+            return code  # of another release: no sentence to be filled
+        if not values:
+            return fill(self.language, sentence, {})
+        if table in OF_PLAYERS:
+            values = self._of_players(values)
+        names, put = self.names if named else {}, self.put
+        placed = {
+            name: names.get(value, value) if type(value) is str else value if type(value) is int else put(value)
+            for name, value in values.items()
+        }
+        for name, value in values.items():
+            if self.in_full(value) and isinstance(sentence, str) and APART in str(placed[name]):
+                sentence = closed(sentence, name)
+        return fill(self.language, sentence, placed)
+
+    def in_full(self, value: object) -> bool:
+        """Whether a value is a name that is said in full."""
+        return isinstance(value, Spoken) or (type(value) is str and value in self.called)
+
+    def put(self, value: object) -> object:
+        """A value as it stands in a sentence."""
+        if isinstance(value, Spoken):
+            values = {name: self._person(part) for name, part in value.values.items()}
+            return self.spelled.say("styles", value.code, values)
+        if isinstance(value, _Name):
+            return str(value)
+        if isinstance(value, str):
+            return self.names.get(value, value)
+        if isinstance(value, Bounds):
+            if value.least == value.most:
+                return value.most
+            said = _Range(say(self.language, "unknown", "bounds", value._asdict()))
+            said.most = value.most
+            return said
+        if isinstance(value, tuple | list):
+            return series([self._item(item) for item in value], self.language)
+        return value
+
+    def _item(self, item: object) -> str:
+        return f"({self.put(item)})" if isinstance(item, tuple | list) else str(self.put(item))
+
+
+@cache
+def words(language: str, game: str) -> Words:
+    """The words of a game."""
+    return Words(language, game)
+
+
+@lru_cache(maxsize=MOST_PEOPLE)
+def _among(plain: Words, people: tuple[tuple[str, str], ...]) -> Words:
+    made = copy(plain)
+    made.people = dict(people)
+    return made
+
+
+def words_among(language: str, game: str, setup: Setup | None) -> Words:
+    """The words of a game, which call the players of a setup by the names that they gave.
+
+    A name that would be taken for another player, by that one's name or a colour, has the colour beside it.
+    """
+    plain = words(language, game)
+    told = {player.colour: player.name for player in getattr(setup, "players", ()) if getattr(player, "name", None)}
+    heard = Counter(name.casefold() for name in told.values())
+    heard.update(plain.name(seat).casefold() for seat in rules.GAMES[game].seats)
+    return plain.among(
+        {seat: name if heard[name.casefold()] == 1 else f"{name} ({plain.name(seat)})" for seat, name in told.items()}
+    )
+
+
+@cache
+def own(language: str) -> dict[str, Any]:
+    """The words of the service itself."""
+    return tomllib.loads(files(__package__).joinpath(f"{language}.toml").read_text(encoding="utf-8"))
+
+
+def say(language: str, table: str, code: str, values: Mapping[str, object] | None = None) -> str:
+    """A sentence of the service's own."""
+    sentence: Sentence = own(language).get(table, {}).get(code, code)
+    given = values or {}
+    return fill(language, sentence, {name: _listed(value) for name, value in given.items()})
+
+
+def _listed(value: object) -> object:
+    return ", ".join(map(str, value)) if isinstance(value, tuple | list) else value
+
+
+def field_error(language: str, field_error: FieldError) -> str:
+    """What is wrong with a value of a request, in the game's words or the service's."""
+    if field_error.game is not None and field_error.code in words(language, field_error.game).text.get("malformed", {}):
+        return words(language, field_error.game).field_error(field_error)
+    return say(language, "field_errors", field_error.code, field_error.values)

@@ -1,0 +1,65 @@
+"""What a worker counts in its own memory: while Redis is away, and what is too cheap to ask Redis about.
+
+A count is a bucket. It takes so much at once, and wears off evenly, all of it in its span. So it is one number whatever
+it counts, and what one worker keeps is bounded by the number of counts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from threading import Lock
+from time import monotonic
+from typing import Final, NamedTuple
+
+from service.runtime.memory import Recent
+
+MOST: Final = 20_000
+"""So many counts are kept, those used last: some megabytes, however many addresses ask."""
+
+
+class Count(NamedTuple):
+    """What one subject may use of something: `most` at once, which wears off in `span` milliseconds.
+
+    `amount` is what is used now. With `bars`, nothing is admitted that would use more than there is.
+    """
+
+    key: str
+    most: int
+    span: int
+    amount: int = 1
+    bars: bool = True
+
+
+class Counts:
+    """Counts in buckets. Safe to share between threads. `now` tells the time in milliseconds."""
+
+    def __init__(self, most: int = MOST, now: Callable[[], float] | None = None) -> None:
+        self._off: Recent[str, float] = Recent(most)
+        """Count -> when all of it has worn off."""
+        self._lock = Lock()
+        self._now = now or (lambda: monotonic() * 1000)
+
+    def count(self, asked: Iterable[Count], charged: Iterable[Count] = ()) -> int:
+        """Use something of several counts, if all of them admit it. How many milliseconds to wait (0: it is counted).
+
+        What is `charged` was used already: it counts whatever the answer.
+        """
+        with self._lock:
+            now, wait, filled = self._now(), 0.0, []
+            for each in charged:
+                off = min(self._after(each, now), now + 2 * each.span)  # as in Redis, nobody waits longer
+                self._off.put(each.key, off)
+                wait = max(wait, off - now - each.span if each.bars else 0)
+            for each in asked:
+                off = self._after(each, now)
+                filled.append((each.key, off))
+                wait = max(wait, off - now - each.span)
+            waits = math.ceil(round(wait, 3))
+            if not waits:
+                for key, off in filled:
+                    self._off.put(key, off)
+            return waits
+
+    def _after(self, each: Count, now: float) -> float:
+        return max(now, self._off.get(each.key) or 0) + each.amount * each.span / each.most

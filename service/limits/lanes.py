@@ -1,0 +1,202 @@
+"""Of the dear requests of one address, one at a time: the others of that address wait, and nobody else does.
+
+A larger network of IPv6 has as many lanes as it counts homes (`service.addresses`), whatever addresses in it ask.
+
+What a request costs shows only while it is worked on. So each counts its work by its rests. From `DEAR` steps on it
+needs the lane of its address in this worker. A request that does not get it in `PATIENCE` seconds is refused, unless it
+has written something: from then on it waits for nobody (`rules.steps.allow_all`).
+
+What was dear for an address is remembered. The next request for it takes the lane first, and one that is refused then
+has taken no work at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from threading import Lock, Semaphore
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from rules.steps import REST, Effort, endless
+from service.addresses import Area, areas_of
+from service.errors import RateLimited
+from service.limits.rate_limits import Limiter, Measure
+from service.runtime.budget import BUDGET, EFFORT, WRITTEN, rest
+from service.runtime.memory import Recent
+from service.storage.write_sizes import count
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
+DEAR: Final = BUDGET // 10
+"""Steps of a dear request."""
+PATIENCE: Final = 2.0
+"""Seconds in which a dear request gets its turn, or is refused."""
+MOST_DEAR: Final = 20_000
+"""So many addresses are remembered, with something that was dear there; of IPv6, the largest networks that count."""
+AGAIN: Final = 2
+"""Seconds after which who was refused asks again."""
+
+
+@dataclass
+class Lane:
+    """The lane of one area, with room for one request a home, and how many requests are in it or wait for it."""
+
+    room: Semaphore
+    users: int = 0
+
+
+class Lanes:
+    """The lanes of a worker, one for each area whose dear request is worked on. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._lanes: dict[str, Lane] = {}
+        self.dear: Recent[tuple[str, str], bool] = Recent(MOST_DEAR)
+        """(address, what it asked for) -> whether that was dear when it was asked for last."""
+
+    def __len__(self) -> int:
+        return len(self._lanes)
+
+    def enter(self, areas: Sequence[Area], seconds: float) -> bool:
+        """Whether the lanes of all areas that an address is in, the smallest first, have room within so many seconds.
+
+        A place in each of them then is the caller's; else none is.
+        """
+        until = monotonic() + seconds
+        for number, area in enumerate(areas):
+            with self._lock:
+                lane = self._lanes.setdefault(area.name, Lane(Semaphore(area.homes)))
+                lane.users += 1
+            if not lane.room.acquire(timeout=max(0.0, until - monotonic())):
+                self._drop(area)
+                self.leave(areas[:number])
+                return False
+        return True
+
+    def leave(self, areas: Sequence[Area]) -> None:
+        """Leave the places in these lanes to whoever waits for them."""
+        for area in areas:
+            self._lanes[area.name].room.release()
+            self._drop(area)
+
+    def _drop(self, area: Area) -> None:
+        with self._lock:
+            lane = self._lanes[area.name]
+            lane.users -= 1
+            if not lane.users:
+                del self._lanes[area.name]
+
+
+class Rests:
+    """How one request rests: it lets the others have their turn, and once it is dear, waits for the lane."""
+
+    def __init__(self, effort: Effort, lanes: Lanes, areas: Sequence[Area]) -> None:
+        self._effort = effort
+        self._lanes = lanes
+        self._areas = areas
+        self._address = areas[-1].name
+        self._asked = ""
+        self._rests = 0
+        self._written = 0
+        self._holds = False
+        self._patience = PATIENCE
+
+    @property
+    def work(self) -> int:
+        """The steps that were worked, and those that no budget counts: to read a long log, to write a page."""
+        return max(REST * self._rests, self._effort.spent) + self._written
+
+    def __call__(self) -> None:
+        """Rest. Raises `RateLimited` where the lane does not get free in time, and nothing was written."""
+        self._rests += 1
+        rest()
+        if self._holds or self.work <= DEAR or self._effort.most is None:
+            return
+        self._lanes.dear.put((self._address, self._asked), True)
+        self._take()
+
+    def expect(self, asked: str) -> None:
+        """Take the lane before any work, where what is asked for was dear the last time. Raises `RateLimited`."""
+        self._asked = asked
+        if self._lanes.dear.get((self._address, asked)) and not self._holds and self._effort.most is not None:
+            self._take()
+
+    def _take(self) -> None:
+        began = monotonic()
+        self._holds = self._lanes.enter(self._areas, self._patience)
+        self._patience = max(0.0, self._patience - (monotonic() - began))
+        if not self._holds and not endless():
+            raise RateLimited(AGAIN)
+
+    def end(self) -> None:
+        """The request has its answer: whether it was dear, is known for the next one."""
+        if self.work > DEAR:
+            self._lanes.dear.put((self._address, self._asked), True)
+        elif self._holds:
+            self._lanes.dear.forget((self._address, self._asked))
+        self.leave()
+
+    def wrote(self, size: int) -> None:
+        """Count the work of a page or a picture of so many bytes."""
+        self._written = size // WRITTEN
+
+    def leave(self) -> None:
+        """Leave the lane, for the request waits for something else, or ends."""
+        if self._holds:
+            self._holds = False
+            self._lanes.leave(self._areas)
+
+
+_present: ContextVar[Rests | None] = ContextVar("rests", default=None)
+
+
+class Pace:
+    """Holds the work of each request to what its address may have. `limiter` tells who counts it."""
+
+    def __init__(self, limiter: Callable[[], Limiter]) -> None:
+        self._limiter = limiter
+        self._lanes = Lanes()
+
+    @contextmanager
+    def __call__(self, environ: WSGIEnvironment) -> Iterator[None]:
+        """What is done within is the work of a request: it leaves its lane at the end, and is charged."""
+        limiter = self._limiter()
+        if not limiter.counting:
+            yield
+            return
+        address, effort = environ.get("REMOTE_ADDR", ""), environ[EFFORT]
+        rests = effort.rest = Rests(effort, self._lanes, areas_of(address))
+        token = _present.set(rests)
+        with count() as filling:
+            try:
+                yield
+            finally:
+                _present.reset(token)
+                rests.end()
+                limiter.charge(Measure.STEPS, address, rests.work)
+                limiter.charge(Measure.BYTES, address, filling.bytes)
+
+
+def leave() -> None:
+    """Leave the lane, if the present request has it: it is going to wait, and need not keep others from their work."""
+    rests = _present.get()
+    if rests is not None:
+        rests.leave()
+
+
+def expect(asked: str) -> None:
+    """Take the lane before any work, where what is asked for was dear the last time. Raises `RateLimited`."""
+    rests = _present.get()
+    if rests is not None:
+        rests.expect(asked)
+
+
+def wrote(size: int) -> None:
+    """Count the work of the page or the picture that answers the present request: so many bytes."""
+    rests = _present.get()
+    if rests is not None:
+        rests.wrote(size)

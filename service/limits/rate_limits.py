@@ -1,0 +1,373 @@
+"""How often the service may be asked: every limit as data, and the one script that counts, in Redis for all workers.
+
+A request is of a kind, and counts for whoever asks: a seat, a key that several phones share, or else the address that
+it comes from. A key counts only if the worker knows that it opens the table. Six phones in one home are then six, and
+whoever makes up keys is one address. So that nobody opens many tables to ask with the keys of all, what is asked at one
+address with keys has a limit, too.
+
+Of IPv6 an address counts with its networks (`service.addresses`), so that who owns many small ones is not many. A key
+is counted at each address where it is used, of IPv6 in the largest network. One script then sees all of these counts,
+in a cluster too, for they are in one slot; what one of them refuses uses up nothing of the others.
+
+At most so many requests are admitted in any span of so many seconds (``lua/limit.lua``); a refused one is not counted.
+Addresses are kept as hashes, in the memory of Redis, for the longest span and no longer.
+
+A number of requests says little of their work. So an address also has an allowance of what is known only afterwards
+(`Measure`), which wears off evenly. What a request used is charged with the next one from there, by the same call of
+the script; much of it at once. While Redis is away, each worker holds to the same figures itself
+(`service.limits.counters`).
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from threading import Lock
+from time import monotonic
+from typing import Final
+
+from service.addresses import Area, areas_of
+from service.errors import KeepsTooMuch, RateLimited, StoreAway, StoreForbids
+from service.limits.counters import Count, Counts
+from service.runtime.budget import BUDGET
+from service.runtime.memory import Recent
+from service.storage.ledger import Ledger, Script
+from service.tables.table import Role, hashed
+
+LIMIT: Final = Script("limit")
+REST: Final = 2.0
+"""Seconds for which a store that was away is not asked again about what is admitted without it."""
+MOST_DEBTS: Final = 20_000
+"""So many debts are remembered until the next request of their address, the latest ones."""
+MINUTE: Final = 60
+DAY: Final = 24 * 3600
+_log = logging.getLogger(__name__)
+
+
+class Kind(StrEnum):
+    """What a request is, to the limits."""
+
+    CREATE = "create"
+    JOIN = "join"
+    MOVE = "move"
+    POLL = "poll"
+    LOOK = "look"
+    ASK = "ask"
+    READ = "read"
+    FREE = "free"
+    """What is never counted: files that a page loads, and what asks after the service's health."""
+
+
+class Per(StrEnum):
+    """Whom a request counts for."""
+
+    SEAT = "seat"
+    """The key of one seat."""
+    SHARED = "shared"
+    """The host's or the watchers' key, which many phones may hold."""
+    HOME = "home"
+    """All keys that are used at one address."""
+    ADDRESS = "address"
+    """The address, for what comes without a key that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """At most `many` requests of a kind in any `seconds`, for each of those whom they count for."""
+
+    kind: Kind
+    per: Per
+    many: int
+    seconds: int
+
+
+LIMITS: Final = (
+    # A group that plays all evening opens some ten tables; a club may open them for everyone at once.
+    Limit(Kind.CREATE, Per.ADDRESS, 10, MINUTE),
+    Limit(Kind.CREATE, Per.ADDRESS, 200, DAY),
+    # A phone joins once, and scans again where it slipped. Watchers may all come in the same minute. For an address,
+    # keys count that turned out wrong, wherever they were sent.
+    Limit(Kind.JOIN, Per.SEAT, 5, MINUTE),
+    Limit(Kind.JOIN, Per.SHARED, 60, MINUTE),
+    Limit(Kind.JOIN, Per.ADDRESS, 5, MINUTE),
+    # No hand places ten pieces a second; a program sends several moves at once.
+    Limit(Kind.MOVE, Per.SEAT, 10, 1),
+    Limit(Kind.MOVE, Per.SHARED, 10, 1),
+    # A page asks for news each 1.5 seconds: a seat may be on two phones, and thirty may watch with one key.
+    Limit(Kind.POLL, Per.SEAT, 20, 10),
+    Limit(Kind.POLL, Per.SHARED, 200, 10),
+    # A quick hand taps five times a second, and a page that is reloaded asks several times at once.
+    Limit(Kind.LOOK, Per.SEAT, 60, 3),
+    Limit(Kind.LOOK, Per.SHARED, 200, 10),
+    # Six phones in one home that tap as fast as they can, or a program that asks 20 times a second, in bursts of 60.
+    Limit(Kind.ASK, Per.ADDRESS, 60, 3),
+    Limit(Kind.READ, Per.ADDRESS, 60, 3),
+    # Twenty phones in one home, each of which plays once a second, taps five times in two, and asks for news.
+    Limit(Kind.MOVE, Per.HOME, 200, 10),
+    Limit(Kind.POLL, Per.HOME, 500, 10),
+    Limit(Kind.LOOK, Per.HOME, 500, 10),
+    # Those whose key this worker does not know, or not yet.
+    Limit(Kind.MOVE, Per.ADDRESS, 60, 3),
+    Limit(Kind.POLL, Per.ADDRESS, 60, 3),
+    Limit(Kind.LOOK, Per.ADDRESS, 60, 3),
+)
+"""Every limit. Of a kind without one for whoever asks, that of the address counts."""
+ANYTHING: Final = (2_000, 10)
+"""So many requests of an address at once, whatever they are, which wear off in so many seconds; in each worker.
+
+Twenty phones that load the first page with all its files are 400, and the same phones at play 74 a second.
+"""
+
+
+class Measure(StrEnum):
+    """What a request uses, which is known only when it is answered."""
+
+    STEPS = "steps"
+    """Steps of work (`service.runtime.budget`)."""
+    BYTES = "bytes"
+    """Bytes that Redis keeps (`service.storage.write_sizes`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """At most `most` of a measure for an address, which wears off evenly, all of it in `seconds`.
+
+    More than `at_once` is charged as soon as it was used, and not only with the next request. Requests of `kinds` are
+    refused while more was used than there is.
+    """
+
+    measure: Measure
+    most: int
+    seconds: int
+    at_once: int
+    kinds: frozenset[Kind]
+
+
+ALLOWANCES: Final = (
+    # As measured, a move takes 150 steps, a tap in the dearest game 770 and its part of a page 500, a whole page up to
+    # 4,500, news none. Twenty phones of one home, each of which plays once a second and taps twice, take 64,000 a
+    # second, and may do so for minutes. 60,000 wear off in a second, which is less than half of a core.
+    Allowance(Measure.STEPS, 1_200_000, 20, BUDGET // 4, frozenset(Kind) - {Kind.FREE}),
+    # The longest recorded games of all five, a move a request, are 290 kB of Redis. A club evening of twenty phones at
+    # ten tables that play them all is 2.9 MB: a quarter of what an address may write at once. It may write as much
+    # again in each day, so 24 MB in the first one, where limits on requests alone let it write hundreds.
+    Allowance(Measure.BYTES, 12_000_000, DAY, 64_000, frozenset({Kind.CREATE, Kind.MOVE})),
+)
+"""Every allowance."""
+OF_A_KEY: Final = frozenset({Per.SEAT, Per.SHARED})
+CLOSED: Final = frozenset({Kind.CREATE, Kind.JOIN})
+"""What waits for a store that is away; everything else goes on, and finds out for itself whether it needs the store."""
+ENDPOINTS: Final[Mapping[str, Kind]] = {
+    "api.list_games": Kind.READ,
+    "api.read_game": Kind.READ,
+    "api.list_rules": Kind.READ,
+    "api.read_rule": Kind.READ,
+    "api.search_rules": Kind.READ,
+    "api.list_cases": Kind.READ,
+    "api.read_case": Kind.READ,
+    "api.rule": Kind.ASK,
+    "api.find_legal_moves": Kind.ASK,
+    "api.score": Kind.ASK,
+    "api.place": Kind.ASK,
+    "api.open_table": Kind.CREATE,
+    "api.read_table": Kind.POLL,
+    "api.delete_table": Kind.MOVE,
+    "api.read_log": Kind.LOOK,
+    "api.play": Kind.MOVE,
+    "api.rewind": Kind.MOVE,
+    "api.read_readings": Kind.LOOK,
+    "api.set_readings": Kind.MOVE,
+    "api.amend": Kind.MOVE,
+    "api.enter_position": Kind.MOVE,
+    "api.rule_at_table": Kind.LOOK,
+    "api.roll": Kind.MOVE,
+    "api.raise_dispute": Kind.MOVE,
+    "api.read_dispute": Kind.LOOK,
+    "api.confirm_remedy": Kind.MOVE,
+    "api.settle_dispute": Kind.MOVE,
+    "api.read_score": Kind.LOOK,
+    "api.read_legal_moves": Kind.LOOK,
+    "api.found_group": Kind.CREATE,
+    "api.read_group": Kind.LOOK,
+    "api.keep_results": Kind.MOVE,
+    "api.take_out_result": Kind.MOVE,
+    "docs.read_contract": Kind.READ,
+    "docs.read_docs": Kind.READ,
+    "docs.list_problems": Kind.READ,
+    "docs.read_problem": Kind.READ,
+    "docs.live": Kind.FREE,
+    "docs.ready": Kind.FREE,
+    "docs.static": Kind.FREE,
+}
+"""Endpoint -> what asking for it is. The pages have theirs in `web.request_kinds`."""
+
+
+class Limiter:
+    """Counts requests in the ledger's Redis, and by itself while that is away. Safe to share between threads.
+
+    `scale` multiplies how much is admitted; with 0 nothing is counted. `now` tells the time in milliseconds, in tests
+    only: everywhere else it is the clock of Redis, which is the same for all workers.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        *,
+        scale: int = 1,
+        limits: Iterable[Limit] = LIMITS,
+        allowances: Iterable[Allowance] = ALLOWANCES,
+        now: Callable[[], int] | None = None,
+    ) -> None:
+        self._ledger = ledger
+        self._scale = scale
+        self._limits: dict[tuple[Kind, Per], list[Limit]] = {}
+        for limit in limits:
+            self._limits.setdefault((limit.kind, limit.per), []).append(limit)
+        self._allowances = {allowance.measure: allowance for allowance in allowances}
+        self._now = now
+        self._away_until = -math.inf
+        self._forbidden = False
+        self._own = Counts(now=now)
+        self._entered = Counts(now=now)
+        self._debts: Recent[tuple[str, Measure], int] = Recent(MOST_DEBTS)
+        self._lock = Lock()
+
+    @property
+    def counting(self) -> bool:
+        """Whether anything is counted."""
+        return self._scale > 0
+
+    def counts(self, kind: Kind) -> bool:
+        """Whether requests of a kind are counted at all."""
+        return self.counting and kind is not Kind.FREE
+
+    def admit(self, kind: Kind, address: str, key: str | None = None, role: Role | None = None) -> None:
+        """Count a request, or refuse it. `role` is what `key` is known to allow at the table. Raises `RateLimited`.
+
+        While the store is away, what is in `CLOSED` raises `StoreAway`, and everything else is counted by this worker.
+        So is all, where the store's user may not count.
+        """
+        if not self.counts(kind):
+            return
+        per = Per.ADDRESS if role is None else Per.SEAT if role.kind == "seat" else Per.SHARED
+        if (kind, per) not in self._limits:
+            per = Per.ADDRESS
+        limits = self._limits[kind, per]
+        if per is not Per.ADDRESS:
+            limits = limits + self._limits.get((kind, Per.HOME), [])
+        areas = areas_of(address)
+        wait, short = self._wait(kind, self._charges(areas, kind), self._asked(areas, limits, hashed(key or "")))
+        if wait:
+            raise (KeepsTooMuch if short is Measure.BYTES else RateLimited)(math.ceil(wait / 1000))
+
+    def enter(self, address: str) -> None:
+        """Count a request before anybody looks at it, in this worker. Raises `RateLimited`."""
+        if self.counting:
+            most, seconds = ANYTHING
+            asked = [Count(name, most * homes * self._scale, seconds * 1000) for name, homes in areas_of(address)]
+            wait = self._entered.count(asked)
+            if wait:
+                raise RateLimited(math.ceil(wait / 1000))
+
+    def charge(self, measure: Measure, address: str, amount: int) -> None:
+        """Charge an address for what its request used: with its next one, or at once where it is much."""
+        allowance = self._allowances.get(measure)
+        if allowance is None or not self.counting or amount <= 0:
+            return
+        areas, most = areas_of(address), 0
+        with self._lock:
+            for name, _ in areas:
+                debt = (self._debts.get((name, measure)) or 0) + amount
+                self._debts.put((name, measure), debt)
+                most = max(most, debt)
+        if most > allowance.at_once:
+            self._wait(Kind.FREE, self._charges(areas, Kind.FREE), ())
+
+    def count(self, home: str, limits: Iterable[Limit], key: str = "") -> tuple[int, int]:
+        """Count a request from a home, with a key or without, against several limits at once.
+
+        How many milliseconds to wait (0: it is counted), and how many more would be admitted. Raises `StoreAway`.
+        """
+        wait, left, _ = self._run((), self._asked((Area(home, 1),), limits, key))
+        return wait, left
+
+    # --- inside ---
+
+    def _asked(self, areas: Sequence[Area], limits: Iterable[Limit], key: str) -> list[Count]:
+        """What a request counts for: once for each limit of its key, and of the others for each of its areas."""
+        found = []
+        for limit in limits:
+            of_key = limit.per in OF_A_KEY
+            what, span = f"{key if of_key else limit.per}:{limit.kind}:{limit.seconds}", limit.seconds * 1000
+            for area in areas[-1:] if of_key else areas:
+                homes = 1 if of_key else area.homes
+                found.append(Count(f"{_place(area, areas)}:{what}", limit.many * homes * self._scale, span))
+        return found
+
+    def _charges(self, areas: Sequence[Area], kind: Kind) -> list[tuple[Measure, Count]]:
+        """What was used in some areas since their last request, of everything; from now on it is no debt any more."""
+        found = []
+        for measure, each in self._allowances.items():
+            bars = kind in each.kinds
+            for area in areas:
+                with self._lock:
+                    debt = self._debts.get((area.name, measure)) or 0
+                    self._debts.forget((area.name, measure))
+                if debt or bars:
+                    name, most = f"{_place(area, areas)}:{measure}:{each.seconds}", each.most * area.homes * self._scale
+                    found.append((measure, Count(name, most, each.seconds * 1000, debt, bars)))
+        return found
+
+    def _wait(
+        self, kind: Kind, charges: Sequence[tuple[Measure, Count]], asked: Sequence[Count]
+    ) -> tuple[int, Measure | None]:
+        """How many milliseconds to wait, by the store's counts, or by one's own while it is away; and of what there is
+        too little, where that is known.
+
+        What is in `CLOSED` raises `StoreAway` then.
+        """
+        charged = [count for _, count in charges]
+        if kind in CLOSED or monotonic() >= self._away_until:
+            try:
+                wait, _, short = self._run(charged, asked)
+                return wait, charges[short - 1][0] if short else None
+            except StoreForbids as refusal:
+                self._forbid(refusal)
+            except StoreAway:
+                self._away_until = monotonic() + REST
+                if kind in CLOSED:
+                    self._own.count((), charged)
+                    raise
+        return self._own.count(asked, charged), None
+
+    def _forbid(self, refusal: StoreForbids) -> None:
+        """Count alone for a while, as with a store that is away. It is said once: it lasts until somebody mends it."""
+        self._away_until = monotonic() + REST
+        if not self._forbidden:
+            self._forbidden = True
+            _log.warning(
+                "Limits: each worker counts for itself, as Redis does not let its user count for all (%s). "
+                "deploy/users.acl lists what it has to allow.",
+                refusal,
+            )
+
+    def _run(self, charges: Sequence[Count], asked: Sequence[Count]) -> tuple[int, int, int]:
+        """The script's answer. Raises `StoreAway`."""
+        arguments: list[int] = [len(charges)]
+        for each in charges:
+            arguments += [each.most, each.span, each.amount, int(each.bars)]
+        for each in asked:
+            arguments += [each.most, each.span]
+        if self._now is not None:
+            arguments.append(self._now())
+        wait, left, short = self._ledger.run(LIMIT, [each.key for each in (*charges, *asked)], *arguments)
+        return wait, left, short
+
+
+def _place(area: Area, areas: Sequence[Area]) -> str:
+    """Where Redis counts for an area: what belongs to one address is in one slot of a cluster."""
+    slot = f"{{l:{areas[-1].name}}}"
+    return slot if area is areas[-1] else f"{slot}:{area.name[:16]}"

@@ -1,0 +1,1 @@
+"""The use cases, and all that writes into a log."""

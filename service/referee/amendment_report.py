@@ -1,0 +1,88 @@
+"""What an amendment did, told from the log: the entries made again, those that are lost, and what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from rules.kernel import Seat
+from rules.ranking import totals
+from rules.steps import spend
+from service.referee import replay
+from service.referee.replay import Broken
+from service.runtime.budget import READ
+from service.tables.entries import INSERT, Amended, Played
+from service.tables.table import Table
+from service.types import State
+
+
+class Changed(NamedTuple):
+    """A move that was made again and is ruled on otherwise, or another player's: its entry of then, and that of now."""
+
+    was: Played
+    now: Played
+
+
+class Amendment(NamedTuple):
+    """An amendment, with all that there is to say of it.
+
+    `new`: the numbers of the moves that are new. `again`: how many entries were made again. `lost`: the numbers of
+    those that were not, and `breaks` the first of them. `before` and `after` are the totals.
+    """
+
+    entry: Amended
+    new: tuple[int, ...]
+    again: int
+    lost: tuple[int, ...]
+    breaks: Broken | None
+    changed: tuple[Changed, ...]
+    before: Mapping[Seat, int]
+    after: Mapping[Seat, int]
+
+    @property
+    def last(self) -> int:
+        """The number of its last entry."""
+        return self.entry.number + len(self.entry.line)
+
+
+def amendment(table: Table, number: int) -> Amendment:
+    """The amendment of an entry's number. Raises `LookupError`."""
+    entry = table.amended(number)
+    lost = _lost(table, entry)
+    before, after = table.states[number - 2], table.states[number + len(entry.line) - 1]
+    return Amendment(
+        entry,
+        tuple([number + place for place, of in enumerate(entry.line, start=1) if not of]),
+        sum(1 for of in entry.line if of),
+        lost,
+        _breaks(table, entry, lost[0]) if lost else None,
+        tuple(_changed(table, entry)),
+        totals(table.game, before),
+        totals(table.game, after),
+    )
+
+
+def _lost(table: Table, entry: Amended) -> tuple[int, ...]:
+    """The entries that were in play and are not made again, but for the one that the amendment takes away itself."""
+    kept = {*entry.line, entry.change.entry if entry.change.do != INSERT else 0}
+    line = table.history.line_to(table.tips[entry.number - 2])
+    at = line.index(entry.to) + 1 if entry.to > 1 else 0
+    return tuple([number for number in line[at:] if number not in kept])
+
+
+def _breaks(table: Table, entry: Amended, lost: int) -> Broken:
+    """The first move that was lost, ruled on where it was tried."""
+    return replay.misfit(table.game, tried_on(table, entry, lost), table.played(lost)).judged(table.game)
+
+
+def tried_on(table: Table, entry: Amended, lost: int) -> State:
+    """The state on which an entry that an amendment lost did not fit."""
+    place = next((place for place, of in enumerate(entry.line) if of > lost), len(entry.line))
+    return table.states[entry.number + place - 1]
+
+
+def _changed(table: Table, entry: Amended) -> Iterator[Changed]:
+    """The moves that stood and are legal now, or the reverse, or are another player's now."""
+    for of in entry.changed:
+        spend(READ)
+        yield Changed(table.played(of), table.played(entry.number + entry.line.index(of) + 1))

@@ -1,0 +1,124 @@
+"""What an entry of the log that is no move did: told from the log, and by the rules of today.
+
+Such an entry can be disputed as a move can. It takes entries out of play, brings others into it, or both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from rules.changes import Change, Told, compared, told
+from rules.kernel import Finding, Seat
+from rules.ranking import totals
+from rules.steps import spend
+from service import schemas
+from service.referee import amendment_report
+from service.referee.amendment_report import Amendment
+from service.rulings import judge
+from service.runtime.budget import COMPARED
+from service.tables.active_readings import Matter, readings_of
+from service.tables.apply_entry import as_read
+from service.tables.entries import Amended, AnyEntry, Checkpoint, InLine, Played, ReadingsSet
+from service.tables.table import Table
+
+
+class Shift(NamedTuple):
+    """The numbers of the entries that an entry took out of play, and of those that it brought into it.
+
+    `last` is the last entry by which that was done.
+    """
+
+    out: tuple[int, ...]
+    into: tuple[int, ...]
+    last: int
+
+
+class ReadOtherwise(NamedTuple):
+    """A reading that was given another value, and why it could matter now."""
+
+    key: str
+    was: str
+    now: str
+    matters: tuple[Matter, ...]
+
+
+class Deed(NamedTuple):
+    """What an entry did. `before` and `after` are the totals, `changes` what lay otherwise on the table.
+
+    Of a position that was entered, `told` is what can be told of it, and `problems` what cannot stand in it; of an
+    amendment, `amendment` is all that there is to say of it.
+    """
+
+    entry: AnyEntry
+    shift: Shift
+    before: Mapping[Seat, int]
+    after: Mapping[Seat, int]
+    changes: tuple[Change, ...]
+    readings: tuple[ReadOtherwise, ...] = ()
+    told: Told | None = None
+    problems: tuple[Finding, ...] = ()
+    amendment: Amendment | None = None
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that have something to say of it, each once."""
+        why = () if self.told is None else self.told.why
+        looked = (rule for one in self.readings for matter in one.matters for rule in matter.rules)
+        return tuple(dict.fromkeys([*(finding.rule for finding in (*self.problems, *why)), *looked]))
+
+
+def shift(table: Table, number: int) -> Shift:
+    """What an entry took out of play and brought into it; nothing, where it is how the table was opened."""
+    entry = table.entries[number - 1]
+    last = number + len(entry.line) if isinstance(entry, Amended) else number
+    if isinstance(entry, InLine) or number == 1:
+        return Shift((), (number,) if number > 1 else (), last)
+    before = table.history.line_to(table.tips[number - 2])
+    after = table.history.line_to(table.tips[last - 1])
+    was, now = frozenset(before), frozenset(after)
+    return Shift(tuple([n for n in before if n not in now]), tuple([n for n in after if n not in was]), last)
+
+
+def in_play(table: Table, number: int) -> bool:
+    """Whether what an entry did still holds, in whole or in part."""
+    entry, line = table.entries[number - 1], frozenset(table.line)
+    if isinstance(entry, InLine):
+        return number in line
+    out, into, _ = shift(table, number)
+    return number == 1 or not line.issuperset(out) or not line.isdisjoint(into)
+
+
+def deed(table: Table, number: int) -> Deed | None:
+    """What the entry of a number did; None for a move, of which a ruling tells."""
+    entry, game = table.entries[number - 1], table.game
+    if isinstance(entry, Played):
+        return None
+    spend(COMPARED)
+    moved = shift(table, number)
+    before, after = table.states[max(number - 2, 0)], table.states[moved.last - 1]
+    done = Deed(entry, moved, totals(game, before), totals(game, after), compared(game, before, after))
+    if isinstance(entry, ReadingsSet):
+        return done._replace(readings=_read_otherwise(table, entry))
+    if isinstance(entry, Checkpoint):
+        return done._replace(told=_told(table, entry), problems=_problems(table, entry))
+    return done._replace(amendment=amendment_report.amendment(table, number)) if isinstance(entry, Amended) else done
+
+
+def _read_otherwise(table: Table, entry: ReadingsSet) -> tuple[ReadOtherwise, ...]:
+    """The readings of an entry, each with why it could matter now."""
+    was = table.states[entry.number - 2].readings
+    now = {one.reading.key: one.matters for one in readings_of(table, judge.sheet(table.game, table.state))}
+    return tuple([ReadOtherwise(key, was[key], value, now[key]) for key, value in entry.readings.items()])
+
+
+def _told(table: Table, entry: Checkpoint) -> Told:
+    """Whether play can have led to a position from what the log gave; the way by its notations."""
+    said = told(table.game, table.states[entry.number - 2], table.states[entry.number - 1])
+    return said._replace(way=tuple(map(table.game.write, said.way)))
+
+
+def _problems(table: Table, entry: Checkpoint) -> tuple[Finding, ...]:
+    """What cannot stand on a table, of a position that was entered."""
+    form = schemas.load(schemas.of(table.game).position, entry.position)
+    return tuple(table.game.problems(as_read(table.setup, table.states[entry.number - 2]), form))

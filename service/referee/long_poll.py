@@ -1,0 +1,68 @@
+"""Polls that wait for news, in one worker: how many one key and one address may have, and their end with the worker.
+
+A poll that waits costs a greenlet and a connection to the store. Many phones may look on with one key, and many behind
+one address; nobody needs hundreds. The fewer places are left, the fewer of them one address gets: whoever comes last
+still finds one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import Lock
+from typing import Final
+
+from service.addresses import Area
+from service.errors import RateLimited
+from service.runtime import shutdown
+from service.storage.connections import WAITERS
+
+OF_KEY: Final = 32
+OF_ADDRESS: Final = 64
+SHARE: Final = 8
+"""One address has at most the places that are left over this, and one while any is left."""
+SLICE: Final = 1.0
+"""Seconds after which a wait looks whether its worker is ending."""
+AGAIN: Final = 2
+"""Seconds after which somebody who may not wait asks again: as often as a page does."""
+
+
+class Waits:
+    """The polls that wait now, `places` at most. Safe to share between threads."""
+
+    def __init__(self, places: int = WAITERS) -> None:
+        self._lock = Lock()
+        self._free = places
+        self._now: Counter[tuple[str, str]] = Counter()
+
+    @contextmanager
+    def place(self, key: str, areas: Sequence[Area]) -> Iterator[None]:
+        """A place to wait in, for somebody in these areas. Raises `RateLimited` where the key or one of the areas has
+        as many as it may.
+        """
+        taken = [("key", key), *(("address", area.name) for area in areas)]
+        with self._lock:
+            share = min(OF_ADDRESS, max(1, self._free // SHARE))
+            many = any(self._now["address", area.name] >= share * area.homes for area in areas)
+            if not self._free or self._now["key", key] >= OF_KEY or many:
+                raise RateLimited(AGAIN)
+            self._free -= 1
+            self._now.update(taken)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._free += 1
+                self._now.subtract(taken)
+                self._now += Counter()  # keeps nobody who has gone
+
+
+def in_slices(wait: Callable[[float], bool], seconds: float) -> bool:
+    """Whether what is waited for comes within so many seconds, or before the worker ends. Waits in short slices."""
+    end = time.monotonic() + seconds
+    while not shutdown.begun() and (left := end - time.monotonic()) > 0:
+        if wait(min(left, SLICE)):
+            return True
+    return False

@@ -1,0 +1,161 @@
+"""What a request would write into a table's log, worked out in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from rules.kernel import Seat
+from rules.steps import spend
+from service.errors import Forbidden, Full, Refused, Unreachable
+from service.judgements import Try
+from service.referee.fold import after, fold
+from service.referee.replay import Step, seat_of
+from service.rulings import judge
+from service.runtime.budget import KEPT
+from service.tables.codec import encode, to_keep
+from service.tables.decisions import Dispute
+from service.tables.entries import AnyEntry, Checkpoint, InLine, Opened, Played, ReadingsSet, Rewound, Settled
+from service.tables.table import HOST, Role, Table
+from service.types import State
+
+MOST_ENTRIES: Final = 5_000
+MOST_BYTES: Final = 4_000_000
+"""Bytes of all entries as they are stored. A whole game of the longest has some fifty thousand."""
+OF_THE_HOST: Final = 10
+"""The last of so many parts of a log is the host's, and as much again is kept for what undoes or settles."""
+MOST_NOTES: Final = 1_000
+"""Entries of a seat that are no moves."""
+
+
+class Plan(NamedTuple):
+    """Entries, each also as it is stored; the table after them; and the move at which several were stopped."""
+
+    table: Table
+    entries: tuple[AnyEntry, ...]
+    payloads: tuple[bytes, ...]
+    refused: Refused | None = None
+
+
+def opening(table_id: str, opened: Opened, moves: Sequence[Try], lifetime: timedelta) -> Plan:
+    """Open a table, with moves played already. Raises `Refused`, `Full`."""
+    payload = encode(opened)
+    plan = playing(fold(table_id, [(1, payload)], lifetime), Role("host"), moves, opened.at)
+    if plan.refused is not None:
+        raise plan.refused
+    return checked(Plan(plan.table, (opened, *plan.entries), (payload, *plan.payloads)))
+
+
+def playing(table: Table, role: Role, moves: Sequence[Try], now: datetime) -> Plan:
+    """Judge moves and play them, up to the first that is refused. Raises `Forbidden`."""
+    plan = Plan(table, (), ())
+    for index, attempt in enumerate(moves):
+        seat = _turn(plan.table, role, attempt)
+        try:
+            verdict, state = judge.step(plan.table.game, plan.table.state, attempt, index)
+        except Refused as refused:
+            refused.setup = table.setup
+            return plan._replace(refused=refused)
+        spend(KEPT)
+        plan = made(plan, Step(0, attempt, state, role.name, verdict, seat), now)
+    return plan
+
+
+def made(plan: Plan, step: Step, now: datetime, *, dispute: int | None = None, by: str = "") -> Plan:
+    """A plan with one more entry in the line of play. `dispute`: its settlement makes it, `by` whoever settled."""
+    game, again = plan.table.game, step.again
+    number, role = plan.table.version + 1, by or step.by
+    if isinstance(again, Try):
+        verdict = step.verdict
+        if verdict is None:
+            raise TypeError(f"{again} was not judged")
+        notation, findings, stands = game.write(again.move), to_keep(verdict.findings), not verdict.legal
+        ruled = verdict.ruling, stands, findings, game.rules_version
+        entry: InLine = Played(number, now, role, notation, step.seat, *ruled, dispute)
+    else:
+        same = again.untold() if isinstance(again, Checkpoint) else again
+        renewed = same._replace(number=number, at=now, by=role, dispute=dispute)
+        entry = renewed._replace(rules_version=game.rules_version)
+    return extended(plan, entry, step.state)
+
+
+def extended(plan: Plan, entry: AnyEntry, state: State | None = None) -> Plan:
+    """A plan with one more entry, and the state after it, where it is known."""
+    payload = encode(entry)
+    table = after(plan.table, entry, payload, state)
+    return Plan(table, (*plan.entries, entry), (*plan.payloads, payload), plan.refused)
+
+
+def rewinding(table: Table, role: Role, to: int, now: datetime) -> Plan:
+    """Go back, or forward again, to a version. Raises `Unreachable`, `Forbidden`."""
+    line = table.line_at(to)
+    if line is None:
+        raise Unreachable(table, to)
+    crossed = table.crossed(to)
+    if role.seat is not None and crossed is not None:
+        raise Forbidden(table, "host")
+    touched = set(line) ^ set(table.line)
+    if role.seat is not None and not all(role.owns(table.in_line(number)) for number in touched):
+        raise Forbidden(table, "moves")
+    dispute = table.disputes.index(crossed) + 1 if isinstance(crossed, Dispute) else None
+    return extended(Plan(table, (), ()), Rewound(table.version + 1, now, role.name, to, dispute))
+
+
+def reading(table: Table, role: Role, readings: Mapping[str, str], now: datetime) -> Plan:
+    """Read the rules otherwise from here on; nothing is written where they are read so already. Raises `Forbidden`."""
+    if role.kind != HOST:
+        raise Forbidden(table, "host")
+    changed = {key: value for key, value in readings.items() if table.state.readings[key] != value}
+    plan = Plan(table, (), ())
+    if not changed:
+        return plan
+    return extended(plan, ReadingsSet(table.version + 1, now, role.name, changed, table.game.rules_version))
+
+
+def checked(plan: Plan) -> Plan:
+    """A plan that writes something, and no more than a table may have. Raises `Refused`, `Full`.
+
+    No seat fills a log: what it may write ends before, so that the host can mend what it did. By undoing and settling
+    the host mends a log that is full, too.
+    """
+    if not plan.entries:
+        if plan.refused is not None:
+            raise plan.refused
+        return plan
+    first, spare = plan.entries[0], 0
+    if first.by != HOST:
+        if plan.table.notes.get(first.by, 0) > MOST_NOTES and any(
+            not isinstance(each, Played) for each in plan.entries
+        ):
+            raise Full(plan.table.id, "seat")
+        spare = -1
+    elif isinstance(first, Rewound | Settled):
+        spare = 1
+    table, (entries, size) = plan.table, (most + spare * (most // OF_THE_HOST) for most in (MOST_ENTRIES, MOST_BYTES))
+    if table.version > entries or table.size > size:
+        raise Full(table.id, "host" if spare < 0 else "table")
+    return plan
+
+
+def _turn(table: Table, role: Role, attempt: Try) -> Seat | None:
+    """The seat that plays a move. Raises `Forbidden` for a role that may not play it now.
+
+    A seat plays its own moves; of those of any time, all but another seat's. When it is nobody's turn it plays too, or
+    hears that the game is over, but only the host may let a move stand.
+    """
+    if role.seat is None:
+        return seat_of(table.game, table.state, attempt.move)
+    seat, owner = table.due.seat, table.game.whose(table.state, attempt.move)
+    if attempt.move.kind in table.game.any_time:
+        if owner not in (None, role.seat) and table.due.ended is None:
+            raise Forbidden(table, "seat", owner)
+        if not attempt.stands:
+            return role.seat
+    if role.seat == seat:
+        return seat
+    if seat is not None:
+        raise Forbidden(table, "seat", seat)
+    if attempt.stands:
+        raise Forbidden(table, "over" if table.due.ended is not None else "nobody")
+    return seat

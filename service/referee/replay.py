@@ -1,0 +1,159 @@
+"""Entries of the line of play, made again on another state: what still fits there, and the first that does not.
+
+What settles a dispute and what amends a log go on from here. Nothing is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rules.kernel import Ruling, Seat, Verdict
+from rules.steps import spend
+from service.judgements import Judgement, Try
+from service.rulings import judge
+from service.runtime.budget import APPLIED, KEPT
+from service.tables.apply_entry import Again, made
+from service.tables.entries import LEAVE_OUT, STAND, STOP, InLine, Misfits, Played
+from service.tables.table import Table
+from service.types import AnyGame, Move, State
+
+
+class Step(NamedTuple):
+    """An entry that was made again, or a move that is new (`of` is 0 then), and the state after it.
+
+    `by`: the role whose key entered it. `verdict`: on a move; `seat`: whose move it is. `changed`: it is ruled on
+    otherwise than it was, or another player's.
+    """
+
+    of: int
+    again: Again
+    state: State
+    by: str
+    verdict: Verdict | None = None
+    seat: Seat | None = None
+    changed: bool = False
+
+    @property
+    def ruling(self) -> Ruling:
+        """The ruling on a move; what is no move is always legal."""
+        return Ruling.LEGAL if self.verdict is None else self.verdict.ruling
+
+    @property
+    def stands(self) -> bool:
+        """Whether it was made although the rules object."""
+        return self.verdict is not None and not self.verdict.legal
+
+
+class Misfit(NamedTuple):
+    """A move that does not fit on a `state`: the rules object, or it is the `turn` of another player there."""
+
+    entry: int
+    move: Move
+    state: State
+    turn: Seat | None
+
+    def judged(self, game: AnyGame) -> Broken:
+        """This, with the ruling in full."""
+        return Broken(self.entry, judge.judge(game, self.state, self.move), self.turn)
+
+
+class Broken(NamedTuple):
+    """The first move that does not fit any more, and the ruling on it.
+
+    `turn`: whose turn it is then, where that is why: the player who entered the move was another one.
+    """
+
+    entry: int
+    judgement: Judgement
+    turn: Seat | None = None
+
+
+class Replayed(NamedTuple):
+    """What was made again, step by step, and the state after it.
+
+    `lost`: the numbers of the entries that were not. `first`: the first of them that did not fit.
+    """
+
+    state: State
+    steps: tuple[Step, ...]
+    lost: tuple[int, ...]
+    first: Misfit | None
+
+
+def replay(
+    table: Table, state: State, numbers: Sequence[int], misfits: Misfits = LEAVE_OUT, *, doubted: int | None = None
+) -> Replayed:
+    """Make entries of a table again, from another state on.
+
+    What the table let stand stands again. A `doubted` move is played only if it is legal; that it is not is no misfit.
+    """
+    steps: list[Step] = []
+    lost: list[int] = []
+    first = None
+    for place, number in enumerate(numbers):
+        entry = table.in_line(number)
+        stands = misfits == STAND or (isinstance(entry, Played) and entry.stands and number != doubted)
+        done = made_again(table, state, entry, stands=stands)
+        if isinstance(done, Step):
+            steps.append(done)
+            state = done.state
+            continue
+        lost.append(number)
+        if number != doubted:
+            first = first or done
+            if misfits == STOP:
+                lost += numbers[place + 1 :]
+                break
+    return Replayed(state, tuple(steps), tuple(lost), first)
+
+
+def made_again(table: Table, state: State, entry: InLine, *, stands: bool) -> Step | Misfit:
+    """An entry, made again on a state; a move that the rules forbid there only if it `stands`, and can.
+
+    What is no move is made again as it was.
+    """
+    spend(APPLIED + KEPT)
+    game = table.game
+    if not isinstance(entry, Played):
+        return Step(entry.number, entry, made(game, state, entry, table.history.enter), entry.by)
+    move = game.read(entry.notation)
+    turn = _turn_of_another(game, state, move, entry)
+    verdict = game.check(state, move)
+    if turn is None and (verdict.legal or (stands and game.cannot_stand(state, move) is None)):
+        seat = entry.seat if move.kind in game.any_time else seat_of(game, state, move)
+        changed = verdict.ruling is not entry.ruling or seat != entry.seat
+        return Step(entry.number, Try(move, stands), game.apply(state, move), entry.by, verdict, seat, changed)
+    return Misfit(entry.number, move, state, turn)
+
+
+def new(game: AnyGame, state: State, attempt: Try, index: int, by: str) -> Step:
+    """A move that is new, judged and played. Raises `Refused`."""
+    spend(KEPT)
+    seat = seat_of(game, state, attempt.move)
+    verdict, after = judge.step(game, state, attempt, index)
+    return Step(0, attempt, after, by, verdict, seat)
+
+
+def seat_of(game: AnyGame, state: State, move: Move) -> Seat | None:
+    """Whose a move is that the host enters; of one of any time that is anybody's, nobody knows."""
+    owner = game.whose(state, move)
+    return owner or (None if move.kind in game.any_time else game.due(state).seat)
+
+
+def misfit(game: AnyGame, state: State, entry: Played) -> Misfit:
+    """A move of the log that was found not to fit on a state."""
+    move = game.read(entry.notation)
+    return Misfit(entry.number, move, state, _turn_of_another(game, state, move, entry))
+
+
+def _turn_of_another(game: AnyGame, state: State, move: Move, entry: Played) -> Seat | None:
+    """Whose turn it is, where a player's own key entered a move that would now be another's.
+
+    What the host entered is the move of whoever's turn it is: a forgotten entry gave all that follow to the wrong one.
+    """
+    entered = entry.seat is not None and entry.by == entry.seat and entry.dispute is None
+    if not entered or move.kind in game.any_time:
+        return None
+    seat = seat_of(game, state, move)
+    return None if seat in (None, entry.seat) else seat

@@ -1,0 +1,232 @@
+"""The tables as a worker sees them: read from their logs, remembered, and written to once for each request.
+
+A table is read from its last known entry inclusive. If that entry is not in the log any more (a store that failed
+over lost its tail), what is remembered is wrong, and the table is folded anew.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import timedelta
+from threading import Event, Lock
+from typing import Final, NamedTuple
+
+from rules.kernel import Due
+from rules.steps import allow_all, at_most, spend_beside
+from service.errors import Conflict, Expired, NoTable, Refused, Stale, StoreAway
+from service.limits.lanes import leave as leave_lane
+from service.referee.fold import extend, fold
+from service.referee.plans import Plan
+from service.runtime.memory import Recent
+from service.storage.ledger import Ledger
+from service.tables.entries import AnyEntry
+from service.tables.table import TABLE_ID, Seen, Table, mark_of, secret
+
+NEVER: Final = -1
+"""A version that no log has: an append on top of it only asks whether a key was used."""
+_log: Final = logging.getLogger(__name__)
+
+
+class Request(NamedTuple):
+    """A change to a table: on top of which version, and under which key it may be repeated.
+
+    `fingerprint` says what is asked for: two requests under one key must ask for the same.
+    """
+
+    table_id: str
+    version: int
+    idempotency_key: str | None
+    fingerprint: str
+
+
+class Done(NamedTuple):
+    """What was written: the entries, and the table and what is due after them.
+
+    `replayed`: the same key had written them before, and nothing was written now. `refused`: the first of several
+    moves that was refused, after others that were kept.
+    """
+
+    table: Table
+    entries: tuple[AnyEntry, ...]
+    due: Due
+    replayed: bool = False
+    refused: Refused | None = None
+
+    @property
+    def version(self) -> int:
+        """The table's version after these entries; without any, the one that it has."""
+        return self.entries[-1].number if self.entries else self.table.version
+
+
+class TableStore:
+    """The tables on a ledger. Those used last are remembered, in `cache` bytes. Safe to share between threads.
+
+    `lifetime` is how long the ledger keeps a log after its last entry, once it is used. Tables are immutable, so two
+    threads may go on from the same one; the later one is kept, which is harmless: whoever is behind catches up. A whole
+    log is folded by one thread, for which the others wait. Every method may raise `StoreAway`, and those that return a
+    table also `NoTable`, `Expired` and `Unreadable`.
+    """
+
+    def __init__(self, ledger: Ledger, lifetime: timedelta, cache: int) -> None:
+        self._ledger = ledger
+        self._lifetime = lifetime
+        self._tables: Recent[str, Table] = Recent(cache)
+        self._lock = Lock()
+        self._folds: dict[str, Event] = {}
+
+    # --- reading ---
+
+    def remembered(self, table_id: str) -> Table | None:
+        """The table as it is remembered, if it is."""
+        return self._tables.get(table_id)
+
+    def known(self, table_id: str) -> Table:
+        """The table as it is remembered, or else as it is."""
+        return self.remembered(table_id) or self.fresh(table_id)
+
+    def fresh(self, table_id: str) -> Table:
+        """The table as it is."""
+        if not TABLE_ID.fullmatch(table_id):
+            raise NoTable(table_id)
+        try:
+            return self._read(table_id, self.remembered(table_id))
+        except (NoTable, Expired):
+            self._tables.forget(table_id)
+            raise
+
+    def changed(self, seen: Mapping[str, Seen]) -> frozenset[str]:
+        """The tables that are other than they were seen last, told without reading them. Raises only `StoreAway`."""
+        now = self._ledger.since({table_id: each.version for table_id, each in seen.items()})
+        marks = {table_id: [mark_of(entry) for entry in entries] for table_id, entries in now.items()}
+        return frozenset(table_id for table_id in marks if marks[table_id] != [seen[table_id].mark])
+
+    def at(self, table: Table, version: int) -> Table:
+        """The table, if a version is the one it has now. Raises `Stale`."""
+        if table.version != version:
+            table = self.fresh(table.id)
+        if table.version != version:
+            raise Stale(table, version)
+        return table
+
+    def wait(self, table_id: str, after: int, seconds: float) -> bool:
+        """Whether an entry follows `after` within so many seconds."""
+        return self._ledger.wait(table_id, after, seconds)
+
+    def note_use(self, table: Table) -> Table:
+        """The table, of which it is noted now that somebody uses it, unless it was before: it then lives for longer.
+
+        Where that cannot be noted just now, the table is only read.
+        """
+        if not table.unused:
+            return table
+        try:
+            since = self._ledger.use(table.id)
+        except StoreAway as away:
+            _log.warning("It could not be noted that a table is in use: %s", away)
+            return table
+        if since is None:
+            return table
+        table = replace(table, used_at=since)
+        self._remember(table)
+        return table
+
+    def require_ready(self) -> None:
+        """Raise `StoreAway` unless moves can be written, as far as that is known."""
+        if found := self._ledger.hindrance():
+            raise StoreAway(found.name)
+
+    # --- writing ---
+
+    def write(self, request: Request, plan: Plan) -> Done:
+        """Write what was planned on top of the version that the request is meant for, once.
+
+        A key that was used before writes nothing, and is answered with what it wrote then. Nor does a plan without
+        entries, whose key is not used up. Raises `Stale`, `KeyReused`.
+        """
+        if not plan.entries:
+            return Done(plan.table, (), plan.table.due)
+        key = request.idempotency_key or secret()
+        allow_all()  # what may be written from here on is answered, however much there is to tell
+        try:
+            made = self._ledger.append(request.table_id, request.version, key, plan.payloads, request.fingerprint)
+        except Conflict:
+            raise Stale(self.fresh(request.table_id), request.version) from None
+        except (NoTable, Expired):
+            self._tables.forget(request.table_id)
+            raise
+        if made.replayed:
+            return self._replay(request.table_id, made.first, made.last)
+        self._remember(plan.table)
+        return Done(plan.table, plan.entries, plan.table.due, refused=plan.refused)
+
+    def repeated(self, request: Request) -> Done | None:
+        """What a request did when it was carried out before, or None if it was not. Raises `KeyReused`."""
+        if request.idempotency_key is None:
+            return None
+        try:
+            made = self._ledger.append(request.table_id, NEVER, request.idempotency_key, (b"{}",), request.fingerprint)
+        except (Conflict, NoTable, Expired):
+            return None
+        allow_all()
+        return self._replay(request.table_id, made.first, made.last)
+
+    def delete(self, table_id: str) -> None:
+        """Delete the table's log. Raises `NoTable`."""
+        self._tables.forget(table_id)
+        allow_all()
+        self._ledger.delete(table_id)
+
+    # --- inside ---
+
+    def _replay(self, table_id: str, first: int, last: int) -> Done:
+        table = self.known(table_id)
+        if table.version < last:
+            table = self.fresh(table_id)
+        return Done(table, table.entries[first - 1 : last], table.game.due(table.states[last - 1]), replayed=True)
+
+    def _read(self, table_id: str, known: Table | None) -> Table:
+        """The table as its log has it, remembered: what is `known` with what follows it, or the whole log folded."""
+        if known is None:
+            with self._lock:
+                other = self._folds.get(table_id)
+                mine = self._folds.setdefault(table_id, Event())
+            if other is None:
+                return self._whole(table_id, mine)
+            leave_lane()  # whoever folds it may need it
+            other.wait()
+            known = self.remembered(table_id)
+        if known is not None:
+            log = self._ledger.read(table_id, known.version)
+            if log and log[0] == (known.version, known.tail):
+                return self._remember(_counted(lambda: extend(known, log[1:])))
+        return self._folded(table_id)
+
+    def _whole(self, table_id: str, fold_of: Event) -> Table:
+        """The whole log folded, while others wait for its end: who finds nothing then folds it, too."""
+        try:
+            return self._folded(table_id)
+        finally:
+            with self._lock:
+                del self._folds[table_id]
+            fold_of.set()
+
+    def _folded(self, table_id: str) -> Table:
+        log = self._ledger.read(table_id)
+        return self._remember(_counted(lambda: fold(table_id, log, self._lifetime)))
+
+    def _remember(self, table: Table) -> Table:
+        self._tables.put(table.id, table, table.weight)
+        return table
+
+
+def _counted(read: Callable[[], Table]) -> Table:
+    """A table that is read from its log: the steps count, but nobody is refused for them.
+
+    Whose log is long has not asked for more than others.
+    """
+    with at_most(None) as effort:
+        table = read()
+    spend_beside(effort.spent)
+    return table

@@ -1,0 +1,134 @@
+"""Dice that the service rolls for a table, and what that would write into its log.
+
+Chance is outside: whoever rolls is given a `Pick`. A roll changes nothing on the table, and is never undone.
+
+Dice are rolled while they are due. Those of a camp are, for a move that is, until it has rolled for one. Those for
+whatever the table likes are while play goes on; a seat's so many times until something else lies on the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Final, NamedTuple, TypeAlias
+
+from rules.kernel import ORDINARY, Seat
+from rules.steps import spend
+from service.errors import Invalid
+from service.referee import plans
+from service.referee.plans import Plan
+from service.runtime.budget import KEPT, READ
+from service.tables.entries import BATTLE, BEGINS, DICE, Die, Rolled, Throw, ToRoll
+from service.tables.table import HOST, Role, Table
+from service.types import AnyGame, Setup
+from service.validation import FieldError
+
+Pick: TypeAlias = Callable[[int], int]
+"""A number -> one of the numbers below it, each as likely as the others."""
+MOST_ROLLS: Final = 6
+"""So many times a seat rolls for whatever the table likes while the same lies on it: level throws are thrown again."""
+
+
+def rolling(table: Table, role: Role, asked: ToRoll, pick: Pick, now: datetime) -> Plan:
+    """Roll, and write down what came. Raises `Invalid` where no dice are thrown so, or none are due."""
+    game, dice = table.game, {asked.kind: asked.n}
+    notation: str | None = None
+    if table.due.ended is not None:
+        raise Invalid([("/for", FieldError("no_roll_over"))])
+    if asked.purpose == BATTLE:
+        notation, dice = _dice_of(table, role, asked)
+    elif (
+        role.kind != HOST
+        and sum((each.by, each.purpose) == (role.name, DICE) for each in rolled_here(table)) >= MOST_ROLLS
+    ):
+        raise Invalid([("/for", FieldError("no_roll_due", n=MOST_ROLLS))])
+    entry = Rolled(
+        table.version + 1,
+        now,
+        role.name,
+        asked.purpose,
+        (_throw(game, dice, pick),),
+        {kind: game.dice[kind] for kind in dice},
+        notation,
+        asked.camp,
+        rules_version=game.rules_version,
+    )
+    spend(KEPT)
+    return plans.extended(Plan(table, (), ()), entry)
+
+
+def _dice_of(table: Table, role: Role, asked: ToRoll) -> tuple[str, dict[str, int]]:
+    """A move that is due, in notation, and the dice that a camp throws for it. Raises `Invalid`.
+
+    A camp that has thrown for one move throws for no other, or it would choose. The host may mend a slip.
+    """
+    game, move = table.game, asked.move
+    camps = game.thrown(table.state, move) if move is not None and move.kind in table.due.kinds else {}
+    if move is None or not camps:
+        raise Invalid([("/move", FieldError("no_dice"))])
+    if asked.camp not in camps:
+        raise Invalid([("/camp", FieldError("no_camp", values=tuple(camps)))])
+    notation = game.write(move)
+    thrown_for = {each.notation for each in rolled_here(table) if each.camp == asked.camp}
+    if notation in thrown_for:
+        raise Invalid([("/camp", FieldError("camp_rolled"))])
+    if thrown_for and role.kind != HOST:
+        raise Invalid([("/camp", FieldError("camp_rolled_for_another"))])
+    return notation, {**camps[asked.camp]}
+
+
+def rolled_here(table: Table) -> Iterator[Rolled]:
+    """What was rolled while the table lay as it does now, also before a move that was undone since."""
+    tip = table.tips[-1]
+    for number in range(tip, table.version + 1):
+        if table.tips[number - 1] == tip:
+            spend(READ)
+            entry = table.entries[number - 1]
+            if isinstance(entry, Rolled):
+                yield entry
+
+
+def _throw(game: AnyGame, dice: Mapping[str, int], pick: Pick, seat: Seat | None = None) -> Throw:
+    """Dice of some kinds, thrown together."""
+    kinds = [kind for kind, number in dice.items() for _ in range(number)]
+    return Throw(tuple([Die(kind, game.dice[kind][pick(len(game.dice[kind]))]) for kind in kinds]), seat)
+
+
+# --- who begins ----------------------------------------------------------------------------------------------------
+
+
+class Beginning(NamedTuple):
+    """The setup by which whoever the die names begins, and what was thrown for that."""
+
+    setup: Setup
+    throws: tuple[Throw, ...]
+
+
+def beginning(game: AnyGame, setup: Setup, pick: Pick) -> Beginning:
+    """A die for each of those who play, in turn order; who are level throw again until one is ahead.
+
+    Raises `Invalid` where colours alone tell players apart, and the colour decides who begins.
+    """
+    if game.begun_by(setup, 1) == setup:
+        raise Invalid([("/setup/players", FieldError("nobody_begins"))])
+    places = range(len(game.seats_of(game.setup(setup))))
+    thrown: list[tuple[int, Throw]] = []
+    left: Sequence[int] = places
+    while len(left) > 1:
+        now = [(place, _throw(game, {ORDINARY: 1}, pick)) for place in left]
+        best = max(throw.total for _, throw in now)
+        left = [place for place, throw in now if throw.total == best]
+        thrown += now
+    (first,) = left
+    begun: Setup = game.begun_by(setup, first)
+    seats = game.seats_of(game.setup(begun))
+    throws = tuple([throw._replace(seat=seats[(place - first) % len(seats)]) for place, throw in thrown])
+    return Beginning(begun, throws)
+
+
+def begun(plan: Plan, throws: Sequence[Throw], by: str, now: datetime) -> Plan:
+    """A plan, and then what was thrown for who begins."""
+    game = plan.table.game
+    faces = {ORDINARY: game.dice[ORDINARY]}
+    entry = Rolled(plan.table.version + 1, now, by, BEGINS, tuple(throws), faces, rules_version=game.rules_version)
+    return plans.extended(plan, entry)

@@ -1,0 +1,109 @@
+"""The course of a game: how a table stood after each entry in play. A pure fold over the log.
+
+What is asked of the rules for an entry depends on it and on those before it, so it is remembered for good.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
+
+from rules.kernel import Seat
+from rules.ranking import totals
+from rules.steps import half_spent, spend
+from service.rulings.judge import others, ruled
+from service.runtime.budget import COUNTED
+from service.tables.entries import Played
+from service.tables.rounds import Turn, turn_after
+from service.tables.table import Table
+from service.types import State
+
+
+class Stand(NamedTuple):
+    """How a table stood after an entry: the points of each player.
+
+    `readings`: those that mattered to the entry, which is that another value would have changed the ruling or what the
+    move brought about.
+    """
+
+    totals: Mapping[Seat, int]
+    readings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a table's entries by now, by their numbers; what is found out is added to it."""
+
+    stands: dict[int, Stand] = field(default_factory=dict)
+    turns: dict[int, Turn] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Course:
+    """A game, step by step. Step 0 is the beginning, and step n the nth entry in play.
+
+    `stands` has the steps that were counted: all, or the first of them where that is too much for one request. `rounds`
+    are the first steps of the rounds, the first of which begins with step 1.
+    """
+
+    numbers: Sequence[int]
+    """The number of the entry of each step; 1 for the beginning."""
+    stands: tuple[Stand, ...]
+    rounds: tuple[int, ...]
+
+    @property
+    def last(self) -> int:
+        """The last step."""
+        return len(self.numbers) - 1
+
+    @property
+    def whole(self) -> bool:
+        """Whether all steps were counted."""
+        return len(self.stands) == len(self.numbers)
+
+    def round_of(self, step: int) -> int:
+        """The number of the round in which a step was made."""
+        return max(bisect_right(self.rounds, step), 1)
+
+
+def course(table: Table, known: Known) -> Course:
+    """The course of a game, as far as half of what a request may spend suffices.
+
+    `known` are the entries of this table that were counted before; it takes in those that are now.
+    """
+    numbers = (1, *table.line)
+    stands = tuple(_stands(table, numbers, known))
+    turns = [turn_after(table, number, known.turns) for number in numbers[: len(stands)]]
+    begun = (step for step, (was, now) in enumerate(pairwise(turns), start=1) if now.round > was.round)
+    return Course(numbers, stands, (1, *(step + 1 for step in begun if step + 1 < len(stands))))
+
+
+def _stands(table: Table, numbers: Sequence[int], known: Known) -> Iterator[Stand]:
+    for number in numbers:
+        if number not in known.stands:
+            if half_spent():
+                return
+            spend(COUNTED)
+            turn_after(table, number, known.turns)
+            known.stands[number] = _stand(table, number)
+        yield known.stands[number]
+
+
+def _stand(table: Table, number: int) -> Stand:
+    """How a table stood after the entry of a number, and what of the readings mattered to it."""
+    state = table.states[number - 1]
+    before = table.states[number - 2] if number > 1 else state
+    return Stand(totals(table.game, state), tuple(_mattered(table, number, before)))
+
+
+def _mattered(table: Table, number: int, before: State) -> Sequence[str]:
+    """The readings of which another value would have changed the ruling on a move, or what it brought about."""
+    entry = table.entries[number - 1]
+    if not isinstance(entry, Played):
+        return ()
+    move = table.game.read(entry.notation)
+    found = others(table.game, before, move, ruled(table.game, before, move))
+    return list(dict.fromkeys(other.key for other in found))

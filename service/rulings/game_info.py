@@ -1,0 +1,127 @@
+"""What a client reads of a game, as JSON: what it is, what its moves look like, and its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import rules
+from rules.forms import Reading
+from service.i18n import sentences
+from service.rulings.rule_search import Found, look_up
+from service.schemas import default_setup, json_schemas, plain
+from service.types import AnyGame, JsonObject
+
+STATUSES: Final = ("enforced", "recorded", "shown")
+"""What the service does with a rule."""
+
+
+def game_line(game: AnyGame, language: str) -> JsonObject:
+    """A game in the list of games."""
+    words = sentences.words(language, game.id).text
+    book = rules.load(game.id, "rulebook")
+    return {
+        "id": game.id,
+        "name": words["name"],
+        "tagline": words["tagline"],
+        "edition": game.edition,
+        "rules_version": game.rules_version,
+        "players": game.players,
+        "colours": [{"colour": seat, "name": words["colours"][seat]} for seat in game.seats],
+        "rules": {status: sum(rule["status"] == status for rule in book.values()) for status in STATUSES},
+    }
+
+
+def game_page(game: AnyGame, language: str) -> JsonObject:
+    """All that one needs to know of a game to write a client for it."""
+    words = sentences.words(language, game.id).text
+    schemas = json_schemas(game.id)
+    return game_line(game, language) | {
+        "components": words["components"],
+        "coordinates": words["coordinates"],
+        "notation": words["notation"],
+        "readings": [reading(one, words["readings"]) for one in game.readings],
+        "kinds": [
+            {"kind": kind, "name": words["kinds"][kind], "schema": schemas[f"move.{kind}"]} for kind in game.kinds
+        ],
+        "setup_schema": schemas["setup"],
+        "position_schema": schemas["position"],
+        "default_setup": default_setup(game),
+        "default_data": None if game.data is None else plain(game.data),
+    }
+
+
+def reading(reading: Reading, words: Mapping[str, Any]) -> JsonObject:
+    """A reading, with the `words` of all readings of its game."""
+    words = words.get(reading.key, {})
+    values = words.get("values", {})
+    return {
+        "key": reading.key,
+        "title": words.get("title", reading.key),
+        "why": words.get("why", ""),
+        "default": reading.default,
+        "values": [{"value": value, "text": values.get(value, value)} for value in reading.values],
+        "scores": reading.scores,
+    }
+
+
+def chapter_of(game: AnyGame, rule_id: str, language: str) -> JsonObject:
+    """The chapter that a rule belongs to."""
+    key = rules.load(game.id, "rulebook")[rule_id]["chapter"]
+    return {"chapter": key, "title": sentences.words(language, game.id).text["chapters"][key]}
+
+
+def rule(game: AnyGame, rule_id: str, language: str) -> JsonObject:
+    """A rule: our text, where it is printed, what it bears on, and what the service does with it. Raises `KeyError`."""
+    book = rules.load(game.id, "rulebook")[rule_id]
+    words = sentences.words(language, game.id).text
+    restated = words["rules"].get(rule_id, {})
+    read = book.get("readings", ())
+    return {
+        "id": rule_id,
+        "title": restated.get("title", rule_id),
+        "text": restated.get("text", ""),
+        "printed": book["printed"][language],
+        "chapter": chapter_of(game, rule_id, language),
+        "see": book["see"],
+        "when": book["when"],
+        "status": book["status"],
+        "why": book["why"][language] if "why" in book else None,
+        "readings": [reading(one, words["readings"]) for one in game.readings if one.key in read],
+        "cases": [case["id"] for case in rules.load(game.id, "cases")["case"] if case["id"].split("/")[0] == rule_id],
+    }
+
+
+def chapters(game: AnyGame, language: str) -> list[JsonObject]:
+    """The chapters of the rules in the order of the printed book, each with the ids of its rules."""
+    book = rules.load(game.id, "rulebook")
+    return [
+        {"chapter": key, "title": title, "rules": [name for name, told in book.items() if told["chapter"] == key]}
+        for key, title in sentences.words(language, game.id).text["chapters"].items()
+    ]
+
+
+def rule_list(game: AnyGame, language: str) -> JsonObject:
+    """The chapters of a game's rules, and all its rules in the order of the rulebook."""
+    book = rules.load(game.id, "rulebook")
+    return {
+        "chapters": chapters(game, language),
+        "rules": [rule(game, rule_id, language) for rule_id in book],
+    }
+
+
+def found(game: AnyGame, asked: str, language: str) -> JsonObject:
+    """The rules that have what is looked for, in either language, the best first."""
+    return {"q": asked, "results": [_found(game, one, language) for one in look_up(game.id, asked, language)]}
+
+
+def _found(game: AnyGame, one: Found, language: str) -> JsonObject:
+    line, told = one.line, sentences.words(language, game.id).text["rules"][one.rule]
+    return {
+        "rule": one.rule,
+        "title": told["title"],
+        "text": told["text"],
+        "chapter": chapter_of(game, one.rule, language),
+        "whole": one.whole,
+        "line": {"of": line.of, "name": line.name or None, "language": one.language, "text": line.text},
+    }

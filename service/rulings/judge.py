@@ -1,0 +1,499 @@
+"""What a referee can say of a game and a state, without a table: rulings, legal moves, score sheets, positions.
+
+Everything here is pure; `service.judgements` has the values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import Final, NamedTuple
+
+from rules.effects import Points, change_of, end_of
+from rules.forms import Consulted, Malformed, with_readings
+from rules.kernel import Cell, Due, Effect, Finding, Place, Ruling, Seat, Verdict
+from rules.ranking import first, totals
+from rules.steps import TooMuch, at_most, each, spend, within
+from rules.unknowns import NoFilling, Open
+from rules.unknowns import judge as judge_open
+from service.errors import Impossible, Invalid, Refused
+from service.judgements import Heard, Judgement, LegalMoves, Other, Placed, ScoreChange, Sheet, Try, Without
+from service.runtime.budget import APPLIED, BUDGET
+from service.tables.scores import due_of, points_of
+from service.types import AnyGame, Move, Position, Setup, State
+from service.validation import FieldError
+
+NEAREST: Final = 3
+AFFORDABLE: Final = 200
+"""Beyond so many fillings of unknown cells, other readings are not asked what they would change; …"""
+OTHERS: Final = BUDGET // 5
+"""… nor where that takes more steps than these."""
+
+
+def judge(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell] = ()) -> Judgement:
+    """Rule on a move in full: what the rules say, what it brings about, and which readings would change that.
+
+    `unknown` is what the position leaves open. Raises `Invalid` where nothing can lie there.
+    """
+    if unknown:
+        return _judge_in_part(game, state, move, unknown)
+    now = ruled(game, state, move)
+    verdict, brings = now.verdict, now.brings
+    return Judgement(
+        game,
+        move,
+        game.write(move),
+        game.whose(state, move) or due_of(game, state).seat,
+        verdict,
+        tuple(others(game, state, move, now)),
+        () if verdict.legal else _nearest(game, state, move),
+        None if verdict.legal else game.cannot_stand(state, move),
+        () if brings is None else (*brings.effects, *brings.end, *_points(brings)),
+        None if brings is None else brings.due,
+        None if brings is None else brings.after,
+    )
+
+
+def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell]) -> Judgement:
+    """The same with unknown cells; `state` is what is known. What is near and what is due then would have cells of its
+    own to ask for, and is not told.
+    """
+    readings = Consulted(state.readings)
+    try:
+        now = judge_open(game, game.with_readings(state, readings), unknown, move)
+    except NoFilling as error:
+        raise Invalid([("/position", FieldError("no_filling", values=error.cells))]) from None
+    return Judgement(
+        game,
+        move,
+        game.write(move),
+        game.whose(state, move) or due_of(game, state).seat,
+        now.verdict,
+        within(OTHERS, lambda: tuple(_others_in_part(game, state, move, unknown, now, readings.seen()))) or (),
+        effects=now.effects,
+        unknown=tuple(unknown),
+        needs=now.needs,
+        exact=now.exact,
+    )
+
+
+def _others_in_part(
+    game: AnyGame, state: State, move: Move, unknown: Sequence[Cell], now: Open, keys: Set[str]
+) -> Iterator[Other]:
+    """The values of readings that would change the ruling, where it is not too much to ask.
+
+    Not those that would change effects: what is certain by one reading may be so by the other and not be certain.
+    """
+    affordable = now.whole and now.checks <= AFFORDABLE
+    for key, value, read in _read_otherwise(game, state, keys, move) if affordable else ():
+        other = judge_open(game, read, unknown, move)
+        if other.verdict.ruling is not now.verdict.ruling:
+            yield Other(key, value, other.verdict.ruling, _objection(other.verdict, now.verdict))
+
+
+def _nearest(game: AnyGame, state: State, move: Move) -> tuple[Move, ...]:
+    """The legal moves nearest to a refused one, those of its kind first; none that it is too much work to look for."""
+    found: list[Move] = []
+    with at_most(BUDGET // 2) as effort, suppress(TooMuch):
+        found += game.nearest(state, move)[:NEAREST]
+        found += islice(_of_other_kinds(game, state, move), NEAREST - len(found))
+        if not found:
+            found += islice(_due_instead(game, state), NEAREST)
+    spend(effort.spent)
+    return tuple(found)
+
+
+def _of_other_kinds(game: AnyGame, state: State, move: Move) -> Iterator[Move]:
+    """Of each other kind that is due the first legal move that touches a cell of a refused one."""
+    cells = set(game.cells_of(move))
+    for kind in _usual(game, state) if cells else ():
+        if kind != move.kind:
+            at = (other for other in each(game.moves(state, (kind,))) if cells.intersection(game.cells_of(other)))
+            yield from islice(at, 1)
+
+
+def _due_instead(game: AnyGame, state: State) -> Iterator[Move]:
+    """The first legal move of each kind that is due."""
+    for kind in _usual(game, state):
+        yield from islice(each(game.moves(state, (kind,))), 1)
+
+
+def _usual(game: AnyGame, state: State) -> Iterator[str]:
+    """The kinds that are due now, without those that may be entered at any time."""
+    return (kind for kind in game.due(state).kinds if kind not in (*game.any_time, *game.happenings))
+
+
+def heard(state: State, move: Move, verdict: Verdict, *, counts: bool = True) -> tuple[Heard, ...]:
+    """Every rule that was heard and had nothing to object, once; with `counts`, with what it counted, where it did."""
+    spoke = {finding.rule for finding in verdict.findings if not _lets(finding)}
+    found: dict[str, Finding | None] = {}
+    for number, rule in enumerate(verdict.row):
+        if number not in verdict.silent and rule.id not in spoke:
+            facts = rule.objects(state, move) if counts else None
+            if facts is None and rule.counts is not None and counts:
+                facts = rule.counts(state, move)
+            found[rule.id] = found.get(rule.id) if facts is None else Finding(rule.id, facts)
+    return tuple(Heard(rule, counted) for rule, counted in found.items())
+
+
+def _lets(finding: Finding) -> bool:
+    """Whether a finding lets the move pass, and shows the count."""
+    return finding.ruling is Ruling.LEGAL
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """The states before and after a move, and what it brings about, as far as readings may change it at once."""
+
+    game: AnyGame
+    before: State
+    after: State
+    due: Due
+    end: tuple[Effect, ...]
+    effects: tuple[Effect, ...]
+
+    @cached_property
+    def points(self) -> tuple[Points, Points]:
+        """The points before and after the move, counted where somebody asks."""
+        return points_of(self.game, self.before), points_of(self.game, self.after)
+
+    @property
+    def gains(self) -> dict[Seat, int]:
+        """The points that each player gains."""
+        gains = dict.fromkeys(self.game.seats_of(self.after), 0)
+        for sign, points in zip((-1, 1), self.points, strict=True):
+            for (seat, _), n in points.items():
+                gains[seat] += sign * n
+        return gains
+
+
+class Ruled(NamedTuple):
+    """A verdict and what follows, with the readings that were looked at on the way.
+
+    `judging`: to judge the move; `playing`: to play it; `facing`: to see what is due then, and who has won;
+    `telling`: to tell the effects.
+    """
+
+    verdict: Verdict
+    brings: _Outcome | None
+    judging: Set[str]
+    playing: Set[str] = frozenset()
+    facing: Set[str] = frozenset()
+    telling: Set[str] = frozenset()
+
+
+def ruled(game: AnyGame, state: State, move: Move) -> Ruled:
+    """Judge a move and play it, with an eye on the readings that are looked at."""
+    readings = Consulted(state.readings)
+    watched = game.with_readings(state, readings)
+    verdict = game.check(watched, move)
+    judging = readings.seen()
+    if not _may_be_made(game, watched, move, verdict):
+        return Ruled(verdict, None, judging)
+    after = game.apply(watched, move)
+    playing = readings.seen()
+    faced = _faced(game, watched, after)
+    facing = readings.seen()
+    effects = game.effects(watched, move, after)
+    telling = readings.seen()
+    stands = with_readings(after, state.readings)
+    return Ruled(verdict, _Outcome(game, state, stands, *faced, effects), judging, playing, facing, telling)
+
+
+def _may_be_made(game: AnyGame, state: State, move: Move, verdict: Verdict) -> bool:
+    """Whether the rules let a move pass, or leave it open and it can be put on the table."""
+    return verdict.legal or (verdict.ruling is Ruling.UNPROVEN and game.cannot_stand(state, move) is None)
+
+
+def _faced(game: AnyGame, before: State, after: State) -> tuple[Due, tuple[Effect, ...]]:
+    """What is due after a move, and who has won where the game has ended."""
+    due = game.due(after)
+    return due, () if due.ended is None else tuple(end_of(game, before, after))
+
+
+def others(game: AnyGame, state: State, move: Move, now: Ruled) -> Iterator[Other]:
+    """The values of readings, other than the table's, that would change the ruling or what the move brings about.
+
+    Only a reading that was looked at can, and it is asked no more than where it was.
+    """
+    consequences = now.playing | now.facing | now.telling
+    for key, value, other in _read_otherwise(game, state, now.judging | consequences, move):
+        verdict = game.check(other, move) if key in now.judging else now.verdict
+        if verdict.ruling is not now.verdict.ruling:
+            yield Other(key, value, verdict.ruling, _objection(verdict, now.verdict))
+        elif now.brings is not None and key in consequences:
+            brings = _instead(game, now, other, move, key)
+            if brings is not None and (else_ := _else(now.brings, brings, move)).happens:
+                yield Other(key, value, verdict.ruling, tuple(else_.differences()))
+
+
+def _instead(game: AnyGame, now: Ruled, other: State, move: Move, key: str) -> _Outcome | None:
+    """What a move would bring about from a state with another value of a reading; None where nothing can differ.
+
+    Where the same stands on the table afterwards, only what looked at the reading is asked again.
+    """
+    brings = now.brings
+    if brings is None:
+        return None
+    changed = {key: other.readings[key]}
+    after = game.apply(other, move) if key in now.playing else with_readings(brings.after, changed)
+    moved = key in now.playing and with_readings(after, brings.after.readings) != brings.after
+    if not moved and key not in now.facing | now.telling:
+        return None
+    faced = _faced(game, other, after) if moved or key in now.facing else (brings.due, brings.end)
+    effects = game.effects(other, move, after) if moved or key in now.telling else brings.effects
+    return _Outcome(game, other, after, *faced, effects)
+
+
+class _Else(NamedTuple):
+    """Two outcomes of a move: the `new` effects of the other one, and those that are `gone` there."""
+
+    now: _Outcome
+    other: _Outcome
+    new: Sequence[Effect]
+    gone: Sequence[Effect]
+
+    @property
+    def happens(self) -> bool:
+        """Whether they differ on the table, in what is due, in who has won, or in anything else that is told."""
+        now, other = self.now, self.other
+        if (_turn(now.due), now.end) != (_turn(other.due), other.end):
+            return True
+        if now.effects != other.effects and (self.new or self.gone or now.gains != other.gains):
+            return True
+        return bool(with_readings(other.after, now.after.readings) != now.after)
+
+    def differences(self) -> Iterator[Effect | Without | Due]:
+        """Who would win; what the move would bring about, first of other kinds; what it would not; the points; the
+        turn.
+        """
+        now, other = self.now, self.other
+        codes = {_code(effect) for effect in now.effects}
+        yield from reversed(_beside(other.end, now.end))
+        yield from sorted(self.new, key=lambda effect: _code(effect) in codes)
+        instead = {_code(effect) for effect in (*other.end, *self.new)}
+        gone = (*_beside(now.end, other.end), *self.gone)
+        missing = [Without(effect) for effect in gone if _code(effect) not in instead]
+        yield from missing
+        # A sentence that is not said now is found by then; only without one are points worth counting.
+        if codes.issuperset(map(_code, self.new)) and not missing and now.gains != other.gains:
+            points = tuple(_points(other))
+            yield from points or map(Without, _points(now))
+        if _turn(other.due) != _turn(now.due):
+            yield other.due
+
+
+def _else(now: _Outcome, other: _Outcome, move: Move) -> _Else:
+    """What would be brought about instead: nothing that is so now, too, and just is no news."""
+    new, gone = _beside(other.effects, now.effects), _beside(now.effects, other.effects)
+    return _Else(now, other, _not_so(new, other.before, move, now), _not_so(gone, now.before, move, other))
+
+
+def _not_so(effects: Sequence[Effect], before: State, move: Move, there: _Outcome) -> Sequence[Effect]:
+    """Those of some effects that are not so in another outcome, told as what comes after the state before them."""
+    game = there.game
+    if game.standing.isdisjoint(map(_code, effects)):
+        return effects
+    so = game.effects(before, move, there.after)
+    return [effect for effect in effects if _code(effect) not in game.standing or _beside([effect], so)]
+
+
+def _points(brings: _Outcome) -> Iterator[Effect]:
+    """The points that change."""
+    return change_of(brings.game.seats_of(brings.after), *brings.points)
+
+
+def _beside(some: Sequence[Effect], others: Sequence[Effect]) -> list[Effect]:
+    """Those of some effects that are not among others. The cells that show an effect make it no other one."""
+    among = [(effect.rule, *effect.facts[:2]) for effect in others]
+    return [effect for effect in some if (effect.rule, *effect.facts[:2]) not in among]
+
+
+def _objection(verdict: Verdict, now: Verdict) -> tuple[Finding, ...]:
+    """The first finding that stands in the way and does not now, if any does."""
+    said = [(finding.rule, *finding.facts[:2]) for finding in now.findings]
+    there = [finding for finding in verdict.findings if not _lets(finding)]
+    return tuple(finding for finding in there if (finding.rule, *finding.facts[:2]) not in said)[:1]
+
+
+def _code(effect: Effect) -> tuple[str, str]:
+    """Which sentence an effect has."""
+    return effect.rule, effect.facts.code
+
+
+def _turn(due: Due) -> object:
+    """What is due, as it is said. Kinds that a reading allows at any time are no consequence of the move."""
+    return due.seat, due.code, due.values, due.ended
+
+
+def _alternatives(game: AnyGame, state: State, keys: Set[str]) -> Iterator[tuple[str, str]]:
+    """The other values of some readings."""
+    for reading in game.readings:
+        if reading.key not in keys:
+            continue
+        chosen = state.readings.get(reading.key, reading.default)
+        yield from ((reading.key, value) for value in reading.values if value != chosen)
+
+
+def _read_otherwise(game: AnyGame, state: State, keys: Set[str], move: Move) -> Iterator[tuple[str, str, State]]:
+    """The other values of some readings, each with the state read so; not those that write the deed in another way."""
+    for key, value in _alternatives(game, state, keys):
+        other = game.with_readings(state, {key: value})
+        if not game.told_otherwise(other, move, key):
+            yield key, value, other
+
+
+def step(game: AnyGame, state: State, attempt: Try, index: int = 0) -> tuple[Verdict, State]:
+    """Judge one move and play it: the verdict and the state after it.
+
+    Raises `Refused` where the rules forbid it and it does not stand, or where it cannot physically stand.
+    """
+    verdict = game.check(state, attempt.move)
+    if not verdict.legal and (not attempt.stands or game.cannot_stand(state, attempt.move) is not None):
+        raise Refused(index, judge(game, state, attempt.move), state, stands=attempt.stands)
+    spend(APPLIED)
+    return verdict, game.apply(state, attempt.move)
+
+
+def replay(game: AnyGame, setup: Setup, moves: Sequence[Try]) -> State:
+    """Play moves from the setup on: the state after the last one. Raises `Refused` at the first that is refused."""
+    state = game.setup(setup)
+    for index, attempt in enumerate(moves):
+        _, state = step(game, state, attempt, index)
+    return state
+
+
+def unknown_of(game: AnyGame, setup: Setup, position: Position | None) -> tuple[Cell, ...]:
+    """What a position leaves open, in reading order. Raises `Invalid` for what the game cannot deal with."""
+    if game.unknowns is None or position is None:
+        return ()
+    try:
+        return game.unknowns.cells(setup, position)
+    except Malformed as error:
+        pointed = Invalid.of(error, game.id).field_errors
+        raise Invalid([(f"/position{pointer}", wrong) for pointer, wrong in pointed]) from None
+
+
+def known_of(game: AnyGame, setup: Setup, position: Position, *, in_part: bool) -> Position:
+    """What is known of a position. Raises `Invalid` where all of it has to be, and some is not."""
+    if game.unknowns is None:
+        return position
+    unknown = unknown_of(game, setup, position)
+    if unknown and not in_part:
+        raise Invalid([("/position", FieldError("unknown_cells", values=unknown))])
+    return game.unknowns.known(setup, position)
+
+
+def state_of(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: Position | None = None) -> State:
+    """The state that a request means: the moves from the setup on, or a position (then there are no moves).
+
+    Raises `Refused` for the first move that is refused, `Impossible` for a position that cannot stand.
+    """
+    if position is None:
+        return replay(game, setup, moves)
+    if problems := game.problems(setup, position):
+        raise Impossible(game, setup, problems)
+    return game.enter(setup, position)
+
+
+def despite(game: AnyGame, setup: Setup, position: Position, problems: Sequence[Finding]) -> State:
+    """The state of a position with these problems. Raises `Malformed`, and `Impossible` where nothing is left."""
+    if any((problem.rule, problem.facts.code) in game.barriers for problem in problems):
+        raise Impossible(game, setup, tuple(problems))
+    return game.enter(setup, position)
+
+
+def entering(
+    game: AnyGame,
+    setup: Setup,
+    moves: Sequence[Try] = (),
+    position: Position | None = None,
+    *,
+    anyway: bool = False,
+    in_part: bool = False,
+) -> tuple[State, tuple[Finding, ...]]:
+    """The state that a request means, as `state_of`; with `anyway`, of a position with problems, too, beside these;
+    with `in_part`, of what is known of one with unknown cells. Raises `Invalid` for these else.
+
+    Raises `Impossible`, then only where the problems leave nothing to enter.
+    """
+    if position is not None:
+        position = known_of(game, setup, position, in_part=in_part)
+    problems = game.problems(setup, position) if anyway and position is not None else ()
+    if not problems or position is None:
+        return state_of(game, setup, moves, position), ()
+    try:
+        return despite(game, setup, position, problems), problems
+    except Malformed:  # the problems say it, and more
+        raise Impossible(game, setup, problems) from None
+
+
+def placed(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: Position | None = None) -> Placed:
+    """A position with its problems: never `Impossible`, for telling them is what it is for; of one with unknown cells,
+    those of what is known.
+    """
+    if position is None:
+        state = replay(game, setup, moves)
+        return Placed(game, state, game.position(state), game.due(state), ())
+    unknown = unknown_of(game, setup, position)
+    known = known_of(game, setup, position, in_part=True)
+    if problems := game.problems(setup, known):
+        return Placed(game, None, position, None, problems, unknown)
+    state = game.enter(setup, known)
+    return Placed(game, state, position if unknown else game.position(state), game.due(state), (), unknown)
+
+
+def legal_moves(
+    game: AnyGame,
+    state: State,
+    kind: str | None = None,
+    at: Cell | None = None,
+    limit: int | None = None,
+    after: Move | None = None,
+) -> LegalMoves:
+    """The legal moves, of one kind or touching one cell where asked: at most `limit`, those `after` another one.
+
+    Raises `Invalid` where that one is not in the list.
+    """
+    every = each(game.moves(state, None if kind is None else (kind,)))
+    found = (move for move in every if at is None or at in game.cells_of(move))
+    before = 0
+    if after is not None:
+        before = next((number for number, move in enumerate(found, start=1) if move == after), 0)
+        if not before:
+            raise Invalid([("/after", FieldError("not_listed"))])
+    moves = tuple(islice(found, limit))
+    more = limit is not None and len(moves) == limit and next(found, None) is not None
+    return LegalMoves(game, moves, game.due(state), None if more else before + len(moves))
+
+
+def sheet(game: AnyGame, state: State, problems: Sequence[Finding] = ()) -> Sheet:
+    """The score now, who leads and why, what can be told ahead, and what other readings would change.
+
+    Of a position with problems nothing is told ahead: play never comes there, and may not go on from there.
+    """
+    seats = game.seats_of(state)
+    scored = game.score(state)
+    lines = {seat: tuple(line for line in scored if line.seat == seat) for seat in seats}
+    sums = {seat: sum(line.points for line in lines[seat]) for seat in seats}
+    ranking = game.ranking(state)
+    scoring = {reading.key for reading in game.readings if reading.scores}
+    changes = tuple(
+        _change(game, state, key, value, sums, ranking) for key, value in _alternatives(game, state, scoring)
+    )
+    ended = game.due(state).ended
+    foretold = () if ended or problems else game.foretold(state)
+    return Sheet(game, lines, sums, ranking, ended, changes, foretold)
+
+
+def _change(
+    game: AnyGame, state: State, key: str, value: str, now: Mapping[Seat, int], ranking: tuple[Place, ...]
+) -> ScoreChange:
+    other = game.with_readings(state, {key: value})
+    sums = totals(game, other)
+    places = game.ranking(other)
+    winner_changes = set(first(places)) != set(first(ranking))
+    return ScoreChange(key, value, sums, places, winner_changes, winner_changes or sums != now)

@@ -1,0 +1,290 @@
+"""Looking up a rule by words: in ids, titles, texts, readings and worked cases, as a reader types them.
+
+Words are compared without case, accents and endings; what is typed last may be the beginning of a word. A rule that has
+every word comes first. Others follow that have what counts most of them, the nearest ones by chapter. Who has the
+printed rules in another language than the page types its words: they are found after those of the reader's language.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from math import log
+from typing import Any, Final, NamedTuple
+
+import snowballstemmer  # type: ignore[import-untyped]
+
+import rules
+from rules.steps import spend
+from service.i18n import sentences
+from service.runtime.first_use import Once
+
+MOST_FOUND: Final = 10
+MOST_WORDS: Final = 12
+SHORTEST: Final = 2
+"""Letters by which a word that is still being typed is known, and every word of another language than the reader's: in
+"l'église" a letter alone is no word.
+"""
+ENOUGH: Final = 0.5
+"""What a rule without some of the words needs of the weight of the best one. A word weighs the more, the fewer rules
+have it.
+"""
+LINES: Final = 10
+"""So many lines that have a word are looked at in a step."""
+INDEXED: Final = 5
+"""Steps to put a word into the index, most of them to find its stem."""
+LAST: Final = "\U0010ffff"
+"""What comes after every letter."""
+KINDS: Final = ("id", "title", "text", "reading", "case")
+"""The kinds of lines, the most telling first."""
+STEMMERS: Final = {"en": "english", "fr": "french"}
+WORD: Final = re.compile(r"[^\W_]+")
+LIGATURES: Final = str.maketrans({"œ": "oe", "æ": "ae"})
+
+
+class IndexedLine(NamedTuple):
+    """A line of a rule. `of` is one of `KINDS`; `name`: the key of a reading, the id of a case."""
+
+    of: str
+    name: str
+    text: str
+
+
+class Term(NamedTuple):
+    """A word that is looked for; `beginning` where it may go on."""
+
+    stem: str
+    beginning: str | None
+
+    def means(self, word: str, language: str) -> bool:
+        """Whether a folded word is meant."""
+        going_on = self.beginning is not None and word.startswith(self.beginning)
+        return going_on or _stem(word, language) == self.stem
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A rule that was found: the line that matches best, and whether the rule has `whole` what was asked.
+
+    `language` is that of the line, and `parts` its text, cut where a word matches: each part, and whether it does.
+    """
+
+    rule: str
+    whole: bool
+    line: IndexedLine
+    language: str
+    parts: tuple[tuple[str, bool], ...]
+
+
+# --- words ---------------------------------------------------------------------------------------------------------
+
+
+def fold(word: str) -> str:
+    """A word without case and accents.
+
+    >>> fold("Église"), fold("NŒUD")
+    ('eglise', 'noeud')
+    """
+    plain = unicodedata.normalize("NFKD", word.casefold().translate(LIGATURES))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+
+@lru_cache(maxsize=1 << 14)
+def _stem(word: str, language: str) -> str:
+    """The stem of a folded word. A stemmer holds the word that it works on, so each has its own."""
+    found: str = snowballstemmer.stemmer(STEMMERS[language]).stemWord(word)
+    return found
+
+
+def _words(text: str) -> list[str]:
+    return [fold(word) for word in WORD.findall(text)]
+
+
+def _terms(asked: str, language: str, shortest: int) -> tuple[Term, ...]:
+    """The words that are looked for, each once; the last one may be unfinished unless something follows it.
+
+    One that has fewer letters than `shortest` is none.
+    """
+    words = [word for word in _words(asked)[:MOST_WORDS] if len(word) >= shortest]
+    typing = words[-1] if words and len(words[-1]) >= SHORTEST and WORD.fullmatch(asked[-1]) else None
+    last = len(words) - 1
+    terms = (Term(_stem(word, language), typing if place == last else None) for place, word in enumerate(words))
+    return tuple({term.stem: term for term in terms}.values())
+
+
+# --- the index -----------------------------------------------------------------------------------------------------
+
+
+class _Entry(NamedTuple):
+    """A rule as it is found: its place among the chapters, and the numbers of its lines in the order of `KINDS`."""
+
+    rule: str
+    chapter: int
+    lines: range
+
+
+class _Index(NamedTuple):
+    """The rules of a game in the order of the printed book, with all their lines.
+
+    `words`: all words in order. `of_word` and `of_stem`: the numbers of the lines where a word is, or one of its stem.
+    """
+
+    entries: tuple[_Entry, ...]
+    lines: tuple[IndexedLine, ...]
+    words: tuple[str, ...]
+    of_word: Mapping[str, frozenset[int]]
+    of_stem: Mapping[str, frozenset[int]]
+
+    def having(self, term: Term) -> frozenset[int]:
+        """The lines that have a word."""
+        found = self.of_stem.get(term.stem, frozenset())
+        if term.beginning is None:
+            return found
+        first = bisect_left(self.words, term.beginning)
+        last = bisect_left(self.words, term.beginning + LAST)
+        return found.union(*(self.of_word[word] for word in self.words[first:last]))
+
+
+@Once
+def _index(game_id: str, language: str) -> _Index:
+    """What can be found in a game."""
+    words, book = sentences.words(language, game_id).text, rules.load(game_id, "rulebook")
+    chapters, cases = list(words["chapters"]), {rule: list(some) for rule, some in _cases(game_id)}
+    entries: list[_Entry] = []
+    lines: list[IndexedLine] = []
+    for rule in sorted(book, key=lambda rule: chapters.index(book[rule]["chapter"])):
+        first = len(lines)
+        lines += _lines(rule, book[rule], words, cases.get(rule, ()), language)
+        entries.append(_Entry(rule, chapters.index(book[rule]["chapter"]), range(first, len(lines))))
+    of_word, of_stem = _places(lines, language)
+    return _Index(tuple(entries), tuple(lines), tuple(sorted(of_word)), of_word, of_stem)
+
+
+def _places(lines: Sequence[IndexedLine], language: str) -> tuple[dict[str, frozenset[int]], dict[str, frozenset[int]]]:
+    """Each word, and each stem, with the numbers of the lines where it is."""
+    words: dict[str, set[int]] = {}
+    stems: dict[str, set[int]] = {}
+    for number, line in enumerate(lines):
+        for word in _words(line.text):
+            spend(INDEXED)
+            words.setdefault(word, set()).add(number)
+            stems.setdefault(_stem(word, language), set()).add(number)
+    return _frozen(words), _frozen(stems)
+
+
+def _frozen(places: Mapping[str, set[int]]) -> dict[str, frozenset[int]]:
+    return {name: frozenset(found) for name, found in places.items()}
+
+
+def _cases(game_id: str) -> Iterator[tuple[str, Iterator[Any]]]:
+    """Each rule with its worked cases, which stand together."""
+    return groupby(rules.load(game_id, "cases")["case"], key=lambda case: str(case["id"]).split("/")[0])
+
+
+def _lines(rule: str, told: Any, words: Any, cases: Collection[Any], language: str) -> Iterator[IndexedLine]:
+    """What can be found of a rule."""
+    yield IndexedLine("id", "", rule)
+    yield IndexedLine("title", "", words["rules"][rule]["title"])
+    yield IndexedLine("text", "", words["rules"][rule]["text"])
+    for key in told.get("readings", ()):
+        reading = words["readings"][key]
+        yield from (
+            IndexedLine("reading", key, text)
+            for text in (reading["title"], reading["why"], *reading["values"].values())
+        )
+    yield from (IndexedLine("case", case["id"], case[language]) for case in cases)
+
+
+# --- looking -------------------------------------------------------------------------------------------------------
+
+
+class _Hit(NamedTuple):
+    """A rule with what it has of a question, in a language: whether it is `whole`, what its words weigh, its best line,
+    and whether that has all of them.
+    """
+
+    entry: _Entry
+    language: str
+    whole: bool
+    weight: float
+    line: IndexedLine
+    line_whole: bool
+
+
+def look_up(game_id: str, asked: str, language: str) -> tuple[Found, ...]:
+    """The rules that a question may mean, at most `MOST_FOUND`, the best first, each once.
+
+    Those that have every word in the language of the reader come before those that have them in another, and so among
+    the others. Where there are some of the first, what lacks words in another language is left out.
+    """
+    spoken = (language, *(other for other in STEMMERS if other != language))
+    terms = {each: _terms(asked, each, 1 if each == language else SHORTEST) for each in spoken}
+    hits = [hit for each in spoken for hit in _hits(_index(game_id, each), terms[each], each)]
+    whole = sorted((hit for hit in hits if hit.whole), key=lambda hit: (spoken.index(hit.language), *_order(hit)))
+    enough = ENOUGH * max((hit.weight for hit in hits), default=0)
+    told = spoken[:1] if whole and whole[0].language == language else spoken
+    near = [hit for hit in hits if hit.weight >= enough and not hit.whole and hit.language in told]
+    near.sort(key=lambda hit: (spoken.index(hit.language), _away(hit, whole), -hit.weight))
+    best: dict[str, _Hit] = {}
+    for hit in (*whole, *near):
+        best.setdefault(hit.entry.rule, hit)
+    return tuple(_found(hit, terms[hit.language]) for hit in [*best.values()][:MOST_FOUND])
+
+
+def _order(hit: _Hit) -> tuple[bool, int, int]:
+    """What tells rules apart that have every word: whether one line has them all, and which."""
+    return not hit.line_whole, KINDS.index(hit.line.of), _length(hit.line)
+
+
+def _found(hit: _Hit, terms: Sequence[Term]) -> Found:
+    parts = _parts(hit.line.text, terms, hit.language)
+    return Found(hit.entry.rule, hit.whole, hit.line, hit.language, parts)
+
+
+def _hits(index: _Index, terms: Sequence[Term], language: str) -> list[_Hit]:
+    """Every rule that has a word of a question; of equally good lines the first is its best."""
+    having = [index.having(term) for term in terms]
+    spend(sum(map(len, having)) // LINES)
+    on_line: dict[int, set[int]] = {}
+    for term, lines in enumerate(having):
+        for number in lines:
+            on_line.setdefault(number, set()).add(term)
+    of_rules = [[number for number in entry.lines if number in on_line] for entry in index.entries]
+    terms_of = [{term for number in numbers for term in on_line[number]} for numbers in of_rules]
+    with_it = [sum(term in has for has in terms_of) for term in range(len(having))]
+    weights = [log(1 + len(index.entries) / rules_with) if rules_with else 0.0 for rules_with in with_it]
+    weight = {number: sum(weights[term] for term in has) for number, has in on_line.items()}
+    hits = []
+    for entry, numbers, has in zip(index.entries, of_rules, terms_of, strict=True):
+        if numbers:
+            best = max(numbers, key=weight.__getitem__)
+            whole, line_whole = (len(there) == len(terms) for there in (has, on_line[best]))
+            weighs = sum(weights[term] for term in has)
+            hits.append(_Hit(entry, language, whole, weighs, index.lines[best], line_whole))
+    return hits
+
+
+def _length(line: IndexedLine) -> int:
+    """The words of a title, of which the shortest that has what was asked says it best."""
+    return len(_words(line.text)) if line.of == "title" else 0
+
+
+def _away(hit: _Hit, found: Sequence[_Hit]) -> int:
+    """How many chapters a rule is away from the nearest one of others; 0 where there are none."""
+    return min((abs(hit.entry.chapter - other.entry.chapter) for other in found), default=0)
+
+
+def _parts(text: str, terms: Sequence[Term], language: str) -> tuple[tuple[str, bool], ...]:
+    """A text cut at the words that were looked for."""
+    parts: list[tuple[str, bool]] = []
+    end = 0
+    for word in WORD.finditer(text):
+        if any(term.means(fold(word[0]), language) for term in terms):
+            parts += [(text[end : word.start()], False), (word[0], True)]
+            end = word.end()
+    return tuple(part for part in (*parts, (text[end:], False)) if part[0])

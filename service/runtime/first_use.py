@@ -1,0 +1,41 @@
+"""What a worker makes at its first use and keeps as long as it lives, such as pages that are the same for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import update_wrapper
+from threading import Lock
+from typing import Generic, ParamSpec, TypeVar
+
+from rules.steps import at_most
+from service.runtime.budget import rest
+
+R = TypeVar("R")
+P = ParamSpec("P")
+
+
+class Once(Generic[P, R]):
+    """Makes something at its first use, as `functools.cache` does, but only once however many ask for it meanwhile.
+
+    They wait for the one that came first; others have their turn, for it rests after so many steps (`rules.steps`).
+    The steps are nobody's: what is made for all is not charged to one. What cannot be made is tried again by the next.
+    """
+
+    def __init__(self, make: Callable[P, R]) -> None:
+        update_wrapper(self, make)
+        self._make = make
+        self._made: dict[Hashable, R] = {}
+        self._lock = Lock()
+
+    def __call__(self, *key: P.args, **named: P.kwargs) -> R:
+        """What was made of these arguments."""
+        known = key, *named.items()
+        if known not in self._made:
+            with self._lock, at_most(None, rest):
+                if known not in self._made:
+                    self._made[known] = self._make(*key, **named)
+        return self._made[known]
+
+    def cache_clear(self) -> None:
+        """Forget what was made, as of `functools.cache`."""
+        self._made.clear()

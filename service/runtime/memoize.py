@@ -1,0 +1,51 @@
+"""What is made of a state, remembered for as long as its table is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from service.runtime.memory import Recent
+
+R = TypeVar("R")
+P = ParamSpec("P")
+
+
+class Same:
+    """A value among the arguments of what is remembered, told by which object it is and not by what it is equal to."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.value is other.value
+
+
+def kept(most: int) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Any, P], R]]:
+    """Remember what a function makes of so many states, by which state it is and by all other arguments.
+
+    A table's state is the same object until somebody moves, and comparing two of them takes longer than making one.
+    """
+
+    def keeping(make: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+        # The state is held beside what was made of it, so that meanwhile no other one gets its identity.
+        made: Recent[Hashable, tuple[Any, R]] = Recent(most)
+
+        @wraps(make)
+        def of_state(state: Any, /, *others: P.args, **named: P.kwargs) -> R:
+            key = id(state), others, *named.items()
+            known = made.get(key)
+            if known is None:
+                known = state, make(state, *others, **named)
+                made.put(key, known)
+            return known[1]
+
+        return of_state
+
+    return keeping

@@ -1,0 +1,319 @@
+"""JSON -> domain: what may come in, read strictly, with everything that is wrong named by a JSON pointer.
+
+The schemas are derived from the annotations of the rules' own dataclasses (`rules.kernel.Game`); a game says nothing
+of JSON. Unknown fields are refused everywhere, integers are integers, and every free text is the same one field.
+Field errors are codes and values; `service.i18n.sentences` has their sentences. The way out: `plain` and
+`service.http.serializers.tables`.
+
+The only package that knows marshmallow: `fields` are the values, `objects` what holds them, `shapes` the schemas of the
+games.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, TypeAlias
+
+import marshmallow
+
+import rules
+from rules.forms import Between
+from rules.kernel import ORDINARY
+from service.errors import Invalid
+from service.judgements import Try
+from service.schemas.fields import (
+    MOST_WORDS,
+    AnyField,
+    Digits,
+    Enumeration,
+    Lookup,
+    Many,
+    Messages,
+    Text,
+    Whole,
+    Word,
+    in_part,
+    legible,
+)
+from service.schemas.game_schemas import BY_DIE, Wire, body_of, json_schemas, of
+from service.schemas.objects import Body
+from service.schemas.parsing import parse
+from service.schemas.results import RESULTS, with_ids
+from service.storage.readiness import MOVES, RULINGS
+from service.tables.decisions import ADJUST, REMEDIES, Remedy
+from service.tables.entries import BATTLE, CHANGES, DICE, Late, LogChange, ToRoll, Unreadable
+from service.types import AnyGame, Json, JsonObject, Move, Position, Setup
+from service.validation import FieldError
+
+Members: TypeAlias = Mapping[str, Any]
+"""What is read of a body or a query: each member as its field reads it."""
+Plain: TypeAlias = dict[str, Any]
+"""A setup, a move or a position as JSON; what its members are, the schema of the form says."""
+MOST_WAIT: Final = 25
+MOST_PAGE: Final = 500
+MOST_CASES: Final = 50
+MOST_ASKED: Final = 100
+"""Characters of a search."""
+
+
+# --- reading -----------------------------------------------------------------------------------------------------
+
+
+def load(schema: marshmallow.Schema, value: Any) -> Any:
+    """Read a value by a schema. Raises `Invalid`."""
+    try:
+        return schema.load(value)
+    except marshmallow.ValidationError as error:
+        raise Invalid(tuple(_pointed(error.messages))) from None
+
+
+def _pointed(messages: Messages, pointer: str = "") -> Iterator[tuple[str, FieldError]]:
+    """Every field error in marshmallow's nested messages, with its JSON pointer."""
+    if isinstance(messages, Mapping):
+        for name, inner in messages.items():
+            step = "" if name == "_schema" else "/" + str(name).replace("~", "~0").replace("/", "~1")
+            yield from _pointed(inner, pointer + step)
+    elif isinstance(messages, FieldError):
+        yield pointer, messages
+    else:
+        for message in messages:
+            yield from _pointed(message, pointer)
+
+
+def filters(game: AnyGame, query: Mapping[str, str]) -> Members:
+    """The filters of a list of moves out of a query, where a cell of two numbers is written ``1,-2``."""
+    wire = of(game)
+    asked: JsonObject = dict(query)
+    at = query.get("at")
+    if at is not None and isinstance(wire.cell_field(), Many):
+        asked["at"] = [int(part) if re.fullmatch("-?[0-9]{1,9}", part) else part for part in at.split(",")]
+    read: Members = load(wire.filters, asked)
+    return read
+
+
+def listed(asked: Members) -> Members:
+    """The members of a body or a query that say which legal moves to list."""
+    return {name: asked[name] for name in ("kind", "at", "limit", "after")}
+
+
+def game_named(value: Json) -> AnyGame:
+    """The game that the body of a new table names. Raises `Invalid`."""
+    if not isinstance(value, dict):
+        raise Invalid([("", FieldError("not_object"))])
+    name = value.get("game")
+    if not isinstance(name, str):
+        raise Invalid([("/game", FieldError("missing" if "game" not in value else "not_text"))])
+    if name not in rules.GAMES:
+        raise Invalid([("/game", FieldError("unknown_game", values=tuple(rules.GAMES)))])
+    return rules.GAMES[name]
+
+
+def tries(asked: Members) -> tuple[Try, ...]:
+    """The moves of a body that may give one `move` or several `moves`. Raises `Invalid`."""
+    move, moves, stands = asked["move"], asked["moves"], asked["stands"]
+    if move is not None:
+        if moves:
+            raise Invalid([("/moves", FieldError("either_move"))])
+        return (Try(move, stands),)
+    if not moves:
+        raise Invalid([("/move", FieldError("no_move"))])
+    return tuple(Try(each.move, each.stands or stands) for each in moves)
+
+
+def disputed(asked: Members) -> tuple[int | None, Move | None, str]:
+    """The entry or the move of a body that raises a dispute, and the question. Raises `Invalid`."""
+    entry, move = asked["about"]["entry"], asked["about"]["move"]
+    if entry is None and move is None:
+        raise Invalid([("/about", FieldError("no_dispute"))])
+    if entry is not None and move is not None:
+        raise Invalid([("/about", FieldError("either_dispute"))])
+    return entry, move, asked["question"]
+
+
+def rolled(asked: Members) -> ToRoll:
+    """What a body wants rolled. Raises `Invalid` for what is missing, or belongs to dice for something else."""
+    battle, members = asked["for"] == BATTLE, {True: ("move", "camp"), False: ("dice", "die")}
+    others = [name for name in members[not battle] if asked[name] is not None]
+    missing = [name for name in members[battle] if asked[name] is None and name != "die"]
+    if others or missing:
+        wrong = [(f"/{name}", FieldError("not_rolled_so")) for name in others]
+        raise Invalid([*wrong, *((f"/{name}", FieldError("missing")) for name in missing)])
+    if battle:
+        return ToRoll(BATTLE, asked["move"], asked["camp"])
+    return ToRoll(DICE, n=asked["dice"], kind=asked["die"] or ORDINARY)
+
+
+def begun_by_die(asked: Members) -> bool:
+    """Whether a die says who begins at the table of a body. Raises `Invalid` where moves were played already."""
+    if asked["begins"] is not None and asked["moves"]:
+        raise Invalid([("/begins", FieldError("either_begins"))])
+    return asked["begins"] is not None
+
+
+def settled(asked: Members) -> tuple[Remedy, str, Position | None]:
+    """The remedy of a body that settles a dispute, the words, and the position if it adjusts. Raises `Invalid`."""
+    remedy, position = asked["remedy"], asked["position"]
+    if remedy == ADJUST and position is None:
+        raise Invalid([("/position", FieldError("missing"))])
+    if remedy != ADJUST and position is not None:
+        raise Invalid([("/position", FieldError("not_adjusted"))])
+    return remedy, asked["text"], position
+
+
+def change(game: AnyGame, asked: Members) -> LogChange:
+    """The change of the log that a body asks for. Raises `Invalid`."""
+    given = [do for do in CHANGES if asked[do] is not None]
+    if not given:
+        raise Invalid([("", FieldError("no_change"))])
+    if len(given) > 1:
+        raise Invalid([("", FieldError("either_change"))])
+    do = given[0]
+    said = asked[do]
+    tries = said["moves"] if "moves" in said else (said["move"],) if "move" in said else ()
+    if "moves" in said and not tries:
+        raise Invalid([(f"/{do}/moves", FieldError("no_move"))])
+    late = tuple([Late(game.write(each.move), each.stands) for each in tries])
+    return LogChange(do, said["after"] if "after" in said else said["entry"], late, asked["misfits"])
+
+
+def start(asked: Members) -> tuple[Setup, tuple[Try, ...], Position | None]:
+    """The setup, and the moves or the position, of a body. Raises `Invalid`."""
+    if asked["moves"] and asked["position"] is not None:
+        raise Invalid([("/position", FieldError("either_start"))])
+    return asked["setup"], asked["moves"], asked["position"]
+
+
+def stored_setup(game: AnyGame, value: Mapping[str, Json]) -> Setup:
+    """A setup out of the log; a reading that there was not then has the value that the rules followed, and a name of
+    which nothing can be seen, which once was let through, is none.
+
+    Raises `Unreadable` for what this release does not know.
+    """
+    before = {reading.key: reading.before for reading in game.readings if reading.before}
+    given: dict[str, Json] = {"players": [], "readings": {}, **value}
+    players, kept = given["players"], given["readings"]
+    if isinstance(players, list):
+        given["players"] = [_seen(each) for each in players]
+    if isinstance(kept, dict):
+        given["readings"] = before | kept
+    try:
+        setup: Setup = of(game).setup.load(given)
+    except marshmallow.ValidationError as error:
+        raise Unreadable(f"a setup of another release: {error}") from error
+    return setup
+
+
+def _seen(player: Json) -> Json:
+    """A player out of the log, without a name of which nothing can be seen."""
+    if not isinstance(player, dict) or not isinstance(name := player.get("name"), str) or legible(name):
+        return player
+    return {member: said for member, said in player.items() if member != "name"}
+
+
+REWINDING: Final = body_of(to=Whole(Between(1, 2**31 - 1), required=True))
+"""The body of a rewind."""
+CONFIRMING: Final = body_of(remedy=Enumeration(REMEDIES, required=True))
+"""The body of a confirmation."""
+ASKING: Final = body_of(question=Text(MOST_WORDS, required=True))
+"""The question of a dispute, of a form."""
+CALLING: Final = body_of(title=Text(required=True))
+"""What somebody calls a table, of a form."""
+DECIDING: Final = body_of(text=Text(MOST_WORDS, load_default=""))
+"""What a table decided in its own words, of a form."""
+WAITING: Final = body_of(wait=Digits(Between(0, MOST_WAIT), load_default=0))
+"""The query of a table: the seconds to wait for something new."""
+PAGING: Final = body_of(
+    after=Digits(Between(0, 2**31 - 1), load_default=0), limit=Digits(Between(1, MOST_PAGE), load_default=100)
+)
+"""The query of a log: entries after a number, at most so many."""
+SEARCHING: Final = body_of(q=Text(MOST_ASKED, required=True))
+"""The query of a search for rules: words."""
+CASES: Final = body_of(
+    after=Digits(Between(0, 2**31 - 1), load_default=0),
+    limit=Digits(Between(1, MOST_CASES), load_default=MOST_CASES),
+    rule=Text(load_default=None),
+    reading=Text(load_default=None),
+)
+"""The query of worked cases: those about a rule, or under a reading; after the first so many, at most so many."""
+READY: Final = body_of(**{"for": Enumeration((MOVES, RULINGS), load_default=MOVES)})
+"""The query of readiness: for what."""
+NAMING: Final = body_of(name=Text(required=True))
+"""The name of a new group."""
+NOTHING: Final = body_of()
+"""The query of what takes none."""
+
+
+def default_setup(game: AnyGame) -> Plain | None:
+    """The setup of a table that says nothing, or None where a game needs to be told something."""
+    try:
+        return plain(load(of(game).setup, {}))
+    except Invalid:
+        return None
+
+
+# --- writing -----------------------------------------------------------------------------------------------------
+
+
+def plain(form: object) -> Plain:
+    """A setup, a move or a position (a dataclass of the rules) as JSON; members that are null are left out."""
+    if not dataclasses.is_dataclass(form) or isinstance(form, type):
+        raise TypeError(f"no form of a game: {form!r}")
+    members = {member.name: getattr(form, member.name) for member in dataclasses.fields(form) if member.init}
+    kind = getattr(form, "kind", None)
+    head = {"kind": kind} if kind is not None and "kind" not in members else {}
+    return head | {name: _plain(member) for name, member in members.items() if member is not None}
+
+
+def _plain(value: object) -> Json:
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {name: _plain(member) for name, member in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    return plain(value)
+
+
+__all__ = [
+    "ASKING",
+    "BY_DIE",
+    "CASES",
+    "CONFIRMING",
+    "DECIDING",
+    "MOST_WORDS",
+    "NAMING",
+    "NOTHING",
+    "PAGING",
+    "RESULTS",
+    "REWINDING",
+    "SEARCHING",
+    "WAITING",
+    "AnyField",
+    "Body",
+    "Lookup",
+    "Many",
+    "Members",
+    "Text",
+    "Whole",
+    "Wire",
+    "Word",
+    "change",
+    "default_setup",
+    "disputed",
+    "filters",
+    "game_named",
+    "in_part",
+    "json_schemas",
+    "listed",
+    "load",
+    "of",
+    "parse",
+    "plain",
+    "settled",
+    "start",
+    "stored_setup",
+    "tries",
+    "with_ids",
+]

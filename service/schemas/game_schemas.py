@@ -1,0 +1,371 @@
+"""The schemas of a game's moves, setups and positions, derived from the annotations of the rules' own dataclasses."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+import unicodedata
+from collections.abc import Callable, Collection, Mapping
+from functools import cache
+from typing import Any, Final, Literal, TypeAlias, Unpack
+
+import marshmallow
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
+from marshmallow import fields
+
+import rules
+from rules.forms import Between, Most, OrUnknown, Pattern, on_table
+from rules.kernel import Game, M, Ruling, S
+from rules.steps import spend
+from service.judgements import Try
+from service.runtime.budget import ANSWERED, ENTERED, PLAYED, READ, READ_OBJECT
+from service.schemas.fields import (
+    MOST_WORDS,
+    AnyField,
+    Attr,
+    Data,
+    Digits,
+    Enumeration,
+    Flag,
+    Lookup,
+    Many,
+    Options,
+    Perhaps,
+    Readings,
+    Strict,
+    Text,
+    Whole,
+    Word,
+    in_part,
+    refused,
+)
+from service.schemas.objects import Body, DataclassSchema, Nested, own_words
+from service.tables.decisions import REMEDIES
+from service.tables.entries import BATTLE, DICE, LEAVE_OUT, MISFITS, MOST_DICE
+from service.types import AnyGame, Move
+from service.validation import FieldError
+
+BY_DIE: Final = "die"
+"""What says who begins at a new table, where the setup does not."""
+MOST_MOVES: Final = 5_000
+MOST_RULES: Final = 100
+"""Rules that a case file names."""
+MOST_LISTED: Final = 5_000
+"""Legal moves of one page, …"""
+LISTED: Final = 1_000
+"""… and where nothing is said; in most games that is every move."""
+MOST_NOTATION: Final = 8_000
+"""Characters of a move's notation; an election in which all lords there can be stand and vote has fewer."""
+
+
+JsonSchema: TypeAlias = dict[str, Any]
+"""A JSON Schema, of which draft 2020-12 says what it holds."""
+
+
+class MoveField(Strict, fields.Raw):
+    """A move: an object with its kind, or its notation."""
+
+    wrong_type = "not_move"
+
+    def __init__(self, wire: Wire, **kwargs: Unpack[Options]) -> None:
+        super().__init__(**kwargs)
+        self.wire = wire
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> object:
+        return self.wire.read_move(value)
+
+
+class TryField(MoveField):
+    """A move in a list: as above, or `{"move": …, "stands": true}`."""
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> Try:
+        if isinstance(value, dict) and "move" in value and "kind" not in value:
+            spend(READ_OBJECT)
+            marked: Try = self.wire.marked.load(value)
+            return marked
+        return Try(self.wire.read_move(value))
+
+
+class NotationField(MoveField):
+    """A move by its notation, as a list has it."""
+
+    wrong_type = "not_text"
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> Move:
+        if not isinstance(value, str):
+            raise refused("not_text")
+        return self.wire.read_move(value)
+
+
+class SetupField(Nested):
+    """A setup; beside a position, as much of it as that needs."""
+
+    def __init__(self, wire: Wire) -> None:
+        super().__init__(wire.setup, load_default=lambda: wire.setup.load({}))
+        self.beside_position = Nested(wire.setup_of_position)
+
+    def deserialize(self, value: object, attr: Attr = None, data: Data = None, **kwargs: object) -> object:
+        """Read it, knowing what else the body has."""
+        if not isinstance(data, dict) or data.get("position") is None:
+            return super().deserialize(value, attr, data, **kwargs)
+        return self.beside_position.deserialize({} if value is marshmallow.missing else value, attr, data, **kwargs)
+
+
+class PositionField(Nested):
+    """A position, of which cells may be unknown."""
+
+    def deserialize(self, value: object, attr: Attr = None, data: Data = None, **kwargs: object) -> object:
+        """Read it."""
+        with in_part():
+            return super().deserialize(value, attr, data, **kwargs)
+
+
+class Wire:
+    """How one game's setups, moves and positions are read. Made once a game by `of`."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+        self.kinds = {kind: self.schema(form, kind=kind) for kind, form in game.kinds.items()}
+        self.setup = self.schema(game.setup_form, check=staticmethod(game.setup))
+        self.setup_of_position = (
+            self.setup if game.seated is None else self.schema(game.setup_form, check=staticmethod(game.seated))
+        )
+        self.position = self.schema(game.position_form)
+        self.on_table = self.schema(game.position_form, needed=on_table(game.position_form))
+        self.setup_in_part = self.schema(game.setup_form)
+        marks = {"move": MoveField(self, required=True), "stands": Flag(load_default=False)}
+        self.marked: DataclassSchema = type("Marked", (DataclassSchema,), {**marks, "form": Try})()
+        moves, entered, answered = (
+            Many(TryField(self), most=MOST_MOVES, least=least, load_default=()) for least in (PLAYED, ENTERED, ANSWERED)
+        )
+        setup = Nested(self.setup, load_default=lambda: self.setup.load({}))
+        start: dict[str, AnyField] = {
+            "setup": SetupField(self),
+            "moves": moves,
+            "position": PositionField(self.position, load_default=None, allow_none=False),
+            "anyway": Flag(load_default=False),
+        }
+        one: dict[str, AnyField] = {"move": MoveField(self, required=True)}
+        absent: Options = {"load_default": None, "allow_none": False}
+        filters: dict[str, AnyField] = {
+            "kind": Enumeration(tuple(game.kinds), **absent),
+            "at": self.cell_field(**absent),
+            "after": NotationField(self, **absent),
+        }
+        limit = Between(1, MOST_LISTED)
+        self.rulings, self.legal_moves, self.start = (
+            body_of(**start, **one, explain=Flag(load_default=False), case_file=Flag(load_default=False)),
+            body_of(**start, **filters, limit=Whole(limit, load_default=LISTED)),
+            body_of(**start),
+        )
+        ruled: dict[str, AnyField] = {
+            "ruling": Enumeration([each.value for each in Ruling], required=True),
+            "rules": Many(Text(), most=MOST_RULES, load_default=()),
+        }
+        self.case_file = body_of(
+            **start,
+            **one,
+            readings=Readings(game.readings, completed=False, load_default=dict),
+            rules_version=Text(load_default=""),
+            expected=Nested(body_of(**ruled), **absent),
+            said=Nested(body_of(**ruled), **absent),
+            note=Text(MOST_WORDS, load_default=""),
+        )
+        version = Whole(Between(1, 2**31 - 1), **absent)
+        self.asking = body_of(**one, version=version, explain=Flag(load_default=False))
+        by_die = Enumeration((BY_DIE,), **absent)
+        self.opening = body_of(game=Enumeration((game.id,), required=True), setup=setup, moves=entered, begins=by_die)
+        of_dice: dict[str, AnyField] = {
+            "for": Enumeration((BATTLE, DICE), required=True),
+            "dice": Whole(Between(1, MOST_DICE), **absent),
+            "die": Enumeration(tuple(game.dice), **absent),
+        }
+        self.rolling = body_of(**of_dice, move=MoveField(self, **absent), camp=Text(**absent))
+        self.playing = body_of(move=MoveField(self, **absent), moves=answered, stands=Flag(load_default=False))
+        here = Nested(self.on_table, required=True)
+        self.checkpoint = body_of(position=here, dry_run=Flag(load_default=False))
+        self.reading = body_of(readings=Readings(game.readings, completed=False, required=True))
+        about = body_of(entry=Whole(Between(1, 2**31 - 1), **absent), move=MoveField(self, **absent))
+        self.disputing = body_of(about=Nested(about, required=True), question=Text(MOST_WORDS, required=True))
+        self.settling = body_of(
+            remedy=Enumeration(REMEDIES, required=True),
+            text=Text(MOST_WORDS, load_default=""),
+            position=Nested(self.position, **absent),
+        )
+        place: dict[str, AnyField] = {"entry": Whole(Between(1, 2**31 - 1), required=True)}
+        late = Many(TryField(self), most=MOST_MOVES, least=ENTERED, required=True)
+        self.amending = body_of(
+            replace=Nested(body_of(**place, move=TryField(self, required=True)), **absent),
+            insert=Nested(body_of(after=Whole(Between(1, 2**31 - 1), required=True), moves=late), **absent),
+            delete=Nested(body_of(**place), **absent),
+            misfits=Enumeration(MISFITS, load_default=LEAVE_OUT),
+            dry_run=Flag(load_default=False),
+        )
+        self.filters = body_of(**filters, limit=Digits(limit, load_default=LISTED))
+
+    def schema(
+        self, form: type, kind: str | None = None, needed: Collection[str] = (), **options: object
+    ) -> DataclassSchema:
+        """The schema of a dataclass, by its annotations; members that are `needed` have to be given all the same."""
+        hints = typing.get_type_hints(form, include_extras=True)
+        members: dict[str, object] = {"form": form, "game": self.game.id, **options}
+        if kind is not None:
+            members["kind"] = Enumeration((kind,), required=True)
+        for member in dataclasses.fields(form):
+            if not member.init:  # the form works it out for itself
+                continue
+            if member.name in needed:
+                members[member.name] = self.field(hints[member.name], required=True)
+                continue
+            members[member.name] = self.member(form, member, hints[member.name])
+        made: DataclassSchema = type(form.__name__, (DataclassSchema,), members)()
+        return made
+
+    def member(self, form: type, member: dataclasses.Field[object], hint: object) -> AnyField:
+        """The field of one member; the readings of a setup know the game's own."""
+        options: Options = {"required": True}
+        if member.default is not dataclasses.MISSING:
+            options = {"load_default": member.default}
+        elif member.default_factory is not dataclasses.MISSING:
+            options = {"load_default": member.default_factory}
+        if form is self.game.setup_form and member.name == "readings":
+            defaults = {reading.key: reading.default for reading in self.game.readings}
+            return Readings(self.game.readings, load_default=lambda: dict(defaults))
+        return self.field(hint, **options)
+
+    def field(self, hint: object, **options: Unpack[Options]) -> AnyField:
+        """The field of an annotation."""
+        origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+        if origin in (typing.Union, types.UnionType) and len(arguments) == 2 and type(None) in arguments:
+            nullable: Options = {**options, "allow_none": True}
+            return self.field(next(a for a in arguments if a is not type(None)), **nullable)
+        if origin is typing.Annotated:
+            return self._constrained(arguments, **options)
+        if origin is Literal:
+            # Literals of the same values are one to `typing`, in whatever order they were met first.
+            return Enumeration(sorted(arguments), **options)
+        if origin is tuple:
+            return self._list(arguments, **options)
+        if origin is not None and issubclass(origin, Mapping):
+            return self._lookup(arguments, **options)
+        if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+            return Nested(self.schema(hint), **options)
+        plain: dict[object, Callable[..., AnyField]] = {str: Text, int: Whole, bool: Flag}
+        if hint not in plain:
+            raise TypeError(f"{self.game.id}: no JSON for {hint!r}")
+        return plain[hint](**options)
+
+    def _constrained(self, arguments: tuple[object, ...], **options: Unpack[Options]) -> AnyField:
+        base, *marks = arguments
+        open_ = next((mark for mark in marks if isinstance(mark, OrUnknown)), None)
+        if open_ is not None:
+            rest = [mark for mark in marks if mark is not open_]
+            inner = self._constrained((base, *rest)) if rest else self.field(base)
+            return Perhaps(inner, open_.word, **options)
+        for mark in marks:
+            if isinstance(mark, Pattern) and base is str:
+                return Word(mark, self.game.id, **options)
+            if isinstance(mark, Between) and base is int:
+                return Whole(mark, **options)
+            if isinstance(mark, Most):
+                made = self._list if typing.get_origin(base) is tuple else self._lookup
+                return made(typing.get_args(base), mark.n, **options)
+        return self.field(base, **options)
+
+    def _lookup(self, arguments: tuple[object, ...], most: int | None = None, **options: Unpack[Options]) -> AnyField:
+        return Lookup(self.field(arguments[0]), self.field(arguments[1]), most, **options)
+
+    def _list(self, arguments: tuple[object, ...], most: int | None = None, **options: Unpack[Options]) -> AnyField:
+        if arguments[-1] is Ellipsis:
+            return Many(self.field(arguments[0]), most=most, **options)
+        if len(set(arguments)) > 1:
+            raise TypeError(f"{self.game.id}: a tuple of several types has no JSON: {arguments!r}")
+        return Many(self.field(arguments[0]), length=len(arguments), **options)
+
+    def cell_field(self, **options: Unpack[Options]) -> AnyField:
+        """The field of a cell: that of the first move that has a ``cell``, one of its ``cells``, or a name of one."""
+        for form in self.game.kinds.values():
+            hints = typing.get_type_hints(form, include_extras=True)
+            if "cell" in hints:
+                return self.field(hints["cell"], **options)
+            if "cells" in hints:
+                return self.field(typing.get_args(hints["cells"])[0], **options)
+            for hint in hints.values():
+                marks = getattr(hint, "__metadata__", ())
+                if any(isinstance(mark, Pattern) and mark.code == "cell" for mark in marks):
+                    return self.field(hint, **options)
+        raise TypeError(f"{self.game.id}: no move has a cell")
+
+    def read_move(self, value: object) -> Move:
+        """A move of its object or its notation. Raises marshmallow's `ValidationError`, for fields."""
+        spend(READ if isinstance(value, str) else READ_OBJECT)
+        if isinstance(value, str):
+            if len(value) > MOST_NOTATION:
+                raise refused("long_notation", most=MOST_NOTATION)
+            with own_words(self.game.id, whole=True):
+                return self.game.read(unicodedata.normalize("NFC", value))
+        if not isinstance(value, dict):
+            raise refused("not_move")
+        kind = value.get("kind")
+        if kind is None:
+            raise marshmallow.ValidationError({"kind": [FieldError("missing")]})
+        if not isinstance(kind, str):
+            raise marshmallow.ValidationError({"kind": [FieldError("not_text")]})
+        if kind not in self.kinds:
+            raise marshmallow.ValidationError({"kind": [FieldError("foreign_kind", values=tuple(self.kinds))]})
+        move: Move = self.kinds[kind].load(value)
+        return move
+
+
+def body_of(**members: AnyField) -> Body:
+    """The schema of a body with these members."""
+    made: Body = type("Body", (Body,), members)()
+    return made
+
+
+@cache
+def named(game_id: str) -> Wire:
+    """The wire of the game with an id."""
+    return Wire(rules.GAMES[game_id])
+
+
+def of(game: Game[S, M]) -> Wire:
+    """The wire of a game."""
+    return named(game.id)
+
+
+# --- as JSON Schema ----------------------------------------------------------------------------------------------
+
+
+@cache
+def json_schemas(game_id: str) -> Mapping[str, JsonSchema]:
+    """The JSON Schemas of a game's forms: ``setup``, ``position``, and ``move.<kind>``; each whole in itself."""
+    wire = named(game_id)
+    plugin: Any = MarshmallowPlugin(schema_name_resolver=_no_name)
+    APISpec("", "", "3.1.0", plugins=[plugin])
+    plugin.converter.add_attribute_function(_names_of_members)
+    plugin.converter.add_attribute_function(_or_unknown)
+    forms = {"setup": wire.setup, "position": wire.position}
+    forms |= {f"move.{kind}": schema for kind, schema in wire.kinds.items()}
+    return {name: plugin.converter.schema2jsonschema(schema) for name, schema in forms.items()}
+
+
+def _no_name(_schema: object) -> str:
+    """A schema within another is written out in its place."""
+    return ""
+
+
+def _names_of_members(converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
+    """What apispec leaves out: how the members of an object that the client names may be called."""
+    return {"propertyNames": converter.field2property(field.names)} if isinstance(field, Lookup) else {}
+
+
+def _or_unknown(converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
+    """What apispec cannot know: a value, or the word for that it is unknown."""
+    if not isinstance(field, Perhaps):
+        return {}
+    ways = [converter.field2property(field.inner), {"const": field.word}]
+    return {"anyOf": [*ways, {"type": "null"}] if field.allow_none else ways}

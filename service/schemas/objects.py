@@ -1,0 +1,84 @@
+"""The objects of JSON: the body of a request, a dataclass of the rules, and an object within another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any, ClassVar
+
+import marshmallow
+from marshmallow import fields, post_load
+
+from rules.forms import Malformed
+from service.schemas.fields import MOST_TEXT, Attr, Data, Messages, Partial, Strict, refused
+from service.validation import MOST_FIELD_ERRORS, FieldError
+
+
+class Body(marshmallow.Schema):
+    """The schema of the body of a request."""
+
+    error_messages: ClassVar[dict[str, str]] = {  # type: ignore[misc]  # a message of ours is a string too
+        "unknown": FieldError("unknown_field"),
+        "type": FieldError("not_object"),
+    }
+
+    class Meta:
+        """No field that is not known."""
+
+        unknown = marshmallow.RAISE
+
+    def load(self, data: Any, **options: Any) -> Any:
+        """Read an object; of the fields that are not known, no more are looked at than are told."""
+        if isinstance(data, dict) and len(data) > len(self.fields) + MOST_FIELD_ERRORS:
+            unknown = islice((name for name in data if name not in self.fields), MOST_FIELD_ERRORS)
+            data = {name: data[name] for name in (*unknown, *self.fields) if name in data}
+        return super().load(data, **options)
+
+
+class DataclassSchema(Body):
+    """The schema of a dataclass. `check` is called with what was read, for what no annotation can say."""
+
+    form: ClassVar[type]
+    game: ClassVar[str | None] = None
+    check: ClassVar[Callable[..., object] | None] = None
+
+    @post_load
+    def build(self, data: dict[str, object], **_: object) -> object:
+        """Make the dataclass of what was read."""
+        data.pop("kind", None)
+        with own_words(self.game):
+            made = self.form(**data)
+            check = type(self).check
+            if check is not None:
+                check(made)
+            return made
+
+
+class own_words:  # noqa: N801  # used like a function
+    """A game's `Malformed` becomes a field error at its pointer; `whole`: of a text, into which no pointer leads."""
+
+    def __init__(self, game: str | None, *, whole: bool = False) -> None:
+        self.game = game
+        self.whole = whole
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, Malformed):
+            values = {name: v[:MOST_TEXT] if isinstance(v, str) else v for name, v in error.values.items()}
+            messages: list[Messages] | dict[int | str, Messages] = [FieldError(error.code, self.game, **values)]
+            for step in () if self.whole else reversed(error.pointer.split("/")[1:]):
+                messages = {int(step) if step.isdigit() else step: messages}
+            raise marshmallow.ValidationError(messages) from None
+
+
+class Nested(Strict, fields.Nested):
+    """An object within an object."""
+
+    wrong_type = "not_object"
+
+    def _deserialize(self, value: object, attr: Attr, data: Data, partial: Partial = None, **_: object) -> object:
+        if not isinstance(value, dict):
+            raise refused("not_object")
+        return super()._deserialize(value, attr, data, partial)

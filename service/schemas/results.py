@@ -1,0 +1,100 @@
+"""Results of games as they are sent: to be kept in a group, or imported from what another one exported."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import marshmallow
+from marshmallow import post_load, validates_schema
+
+from rules.forms import Between, Pattern
+from rules.steps import spend
+from service.runtime.budget import READ
+from service.schemas.fields import Flag, Many, Text, Whole, Word, refused
+from service.schemas.objects import Body, Nested
+from service.tables.results import ID_LENGTH, MOST_RESULTS, Player, Result, new_id, same_name
+
+MOST_PLAYERS: Final = 12
+MOST_POINTS: Final = 9_999
+
+
+class Day(Word):
+    """A day, as ISO 8601 writes it."""
+
+    def __init__(self) -> None:
+        super().__init__(Pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "2026-11-22"), None, required=True)
+
+    def _deserialize(self, value: object, *rest: object, **options: object) -> str:
+        day = super()._deserialize(value, *rest, **options)
+        try:
+            datetime.date.fromisoformat(day)
+        except ValueError:
+            raise refused("pattern", example=self.pattern.example) from None
+        return day
+
+
+class PlayerSchema(Body):
+    """A player of a result."""
+
+    name = Text(required=True)
+    points = Whole(Between(-MOST_POINTS, MOST_POINTS), load_default=None, allow_none=True)
+    won = Flag(required=True)
+
+    @post_load
+    def build(self, data: dict[str, Any], **_: object) -> Player:
+        """Make the player."""
+        return Player(**data)
+
+
+class ResultSchema(Body):
+    """A result. Without an `id` it is a new one."""
+
+    id = Word(Pattern(rf"[A-Za-z0-9_-]{{{ID_LENGTH}}}", "ZmFjdHMgYXJlIHNhY3JlZA"), None, load_default=None)
+    game = Text(required=True)
+    day = Day()
+    players = Many(Nested(PlayerSchema), most=MOST_PLAYERS, required=True)
+    at_table = Flag(load_default=False)
+    by_points = Flag(load_default=None, allow_none=True)
+
+    @validates_schema(skip_on_field_errors=False, pass_original=True)
+    def tell_apart(self, _data: object, sent: Mapping[str, object], **_: object) -> None:
+        """Somebody has played, and no two of one name: they could not be told apart. Said beside all else."""
+        players = sent.get("players")
+        if not isinstance(players, list) or len(players) > MOST_PLAYERS:
+            return
+        if not players:
+            raise marshmallow.ValidationError({"players": refused("missing").messages})
+        named = (each.get("name") if isinstance(each, dict) else None for each in players)
+        names = [same_name(name) if isinstance(name, str) else None for name in named]
+        twice = (number for number, name in enumerate(names) if name is not None and name in names[:number])
+        if wrong := {number: {"name": refused("name_twice").messages} for number in twice}:
+            raise marshmallow.ValidationError({"players": wrong})
+
+    @post_load
+    def build(self, data: dict[str, Any], **_: object) -> Result:
+        """Make the result."""
+        spend(READ)
+        named = data.pop("id") or ""
+        return Result(named, **{**data, "at_table": bool(named) and data["at_table"]})
+
+
+class ResultsSchema(Body):
+    """Results, and the name of the group that they were exported from, which says nothing to another."""
+
+    group = Text(load_default=None)
+    results = Many(Nested(ResultSchema), most=MOST_RESULTS, least=READ, required=True)
+
+
+RESULTS: Final = ResultsSchema()
+"""The body that keeps results in a group, and a file of results."""
+
+
+def with_ids(results: tuple[Result, ...]) -> Iterator[Result]:
+    """Results, each with an id: one that has none gets one of what it says, so that a file counts once."""
+    seen: Counter[Result] = Counter()
+    for result in results:
+        seen[result] += 1
+        yield result if result.id else result._replace(id=new_id("result", repr(result), str(seen[result])))

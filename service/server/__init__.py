@@ -1,0 +1,1 @@
+"""The process: gunicorn, its worker, and how a client is read."""

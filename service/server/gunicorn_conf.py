@@ -1,0 +1,159 @@
+"""gunicorn's settings: ``gunicorn --config python:service.gunicorn_conf 'service.app:create_app()'`` (see Procfile).
+
+This module is read before the worker makes the sockets cooperative, so it imports nothing that would keep the old ones.
+The application is loaded once, and the workers are forked from it: one that is killed is replaced within a moment.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import segno
+
+from service.addresses import in_link
+from service.config import Settings, lan_address
+from service.runtime.shutdown import ENDING, TAKING
+from service.startup import SERVED, BadSetting, CannotServe, refuse_strangers
+from service.storage.private_redis import keeper_start
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from gunicorn.arbiter import Arbiter
+
+try:
+    _settings = Settings.of()
+except BadSetting as error:
+    raise SystemExit(str(error)) from error
+
+SPARE_FILES: Final = 1200
+"""Files that a worker has open beside its clients' connections: those to Redis, most of all."""
+
+chdir = str(Path(__file__).resolve().parents[2])
+"""Where our own packages are: gunicorn looks for the application here first."""
+bind = f"{in_link(_settings.bind)}:{_settings.port}"
+preload_app = True
+worker_class = "service.server.worker.Worker"
+workers = _settings.workers
+worker_connections = _settings.connections
+keepalive = 5
+"""Seconds for the head of a request, and between two requests."""
+graceful_timeout = TAKING + 6
+"""Seconds that a worker gets to end: it takes connections, then lets its clients finish, longer than `keepalive`."""
+control_socket_disable = True
+"""No socket in the user's home through which a running server can be changed."""
+forwarded_allow_ips = ""
+"""Nobody is believed about https here: the application itself looks at the proxies it was told to trust."""
+limit_request_line = 4094
+limit_request_fields = 64
+limit_request_field_size = 6142
+"""Bytes: one cookie as long as browsers keep any (4,096), and the others of these pages."""
+if Path("/dev/shm").is_dir():  # noqa: S108 - the workers' signs of life, which a slow disk must not delay
+    worker_tmp_dir = "/dev/shm"  # noqa: S108 - see above
+
+
+def nworkers_changed(_: Arbiter, _new: int, before: int | None) -> None:
+    """Refuse to start without a store. Of what gunicorn calls, this alone comes before the application is loaded.
+
+    So from here on every signal is heard: gunicorn's own handlers come later, and the first process of a container
+    ignores what it does not handle.
+    """
+    if before is not None:
+        return
+    for number in ENDING:
+        signal.signal(number, _end_at_once)
+    if SERVED not in os.environ:
+        try:
+            refuse_strangers()
+        except CannotServe as error:
+            raise SystemExit(str(error)) from error
+    if not _settings.redis_url:
+        raise SystemExit("REDIS_URL is not set. `bastide serve` starts a private Redis; gunicorn alone does not.")
+
+
+def _end_at_once(_number: int, _frame: FrameType | None) -> None:
+    """End before there is a worker: nobody has asked for anything yet, and who tends Redis sees that we have gone.
+
+    No exception would do: whatever runs just now might catch it.
+    """
+    os._exit(0)
+
+
+def on_starting(server: Any) -> None:
+    """Refuse to start on a store that would lose games. One that is only away may come yet.
+
+    SIGHUP ends the server, as SIGTERM does: new code comes by a new start, and a terminal that is closed ends it too.
+    """
+    server.handle_hup = server.handle_term
+    os.register_at_fork(after_in_parent=_hear)
+    _open_files(server)
+    if SERVED in os.environ:
+        return
+    command = [sys.executable, "-m", "service.cli", "check"]
+    done = subprocess.run(command, cwd=chdir, capture_output=True, text=True, check=False)  # noqa: S603 - our own
+    if done.returncode == 1:
+        server.log.warning(done.stderr.strip())
+    elif done.returncode:
+        raise SystemExit(done.stderr.strip())
+    for said in done.stdout.splitlines():
+        server.log.info(said)
+
+
+def when_ready(server: Any) -> None:
+    """Get ready for the first worker, and say where Bastide is to be found. From now on the tender is looked after."""
+    from service.app import warm  # noqa: PLC0415  # not before the sockets are cooperative
+
+    warm(server.app.wsgi())
+    # What was loaded stays: the collector of garbage need not look at it again and again, which would also copy it
+    # into the memory of each worker.
+    gc.collect()
+    gc.freeze()
+    keeper_start.watch(server)
+    if SERVED in os.environ:
+        _say_where()
+
+
+def pre_fork(_: Arbiter, _worker: Any) -> None:
+    """Let signals wait until the worker has handlers of its own; by those of its maker, it would never end."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+
+
+def _hear() -> None:
+    """In the process that has made a worker: hear signals again."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+
+
+def _say_where() -> None:
+    """Say where Bastide is to be found, with a code for the phones."""
+    here = "localhost" if _settings.bind.is_unspecified or _settings.bind.is_loopback else in_link(_settings.bind)
+    print(f"\nBastide is at  http://{here}:{_settings.port}/")
+    if address := lan_address(str(_settings.bind)):
+        url = f"http://{address}:{_settings.port}/"
+        print(f"On phones in the same network:  {url}")
+        segno.make(url, error="m").terminal(compact=True)
+    print("Ctrl-C ends it.", flush=True)
+
+
+def on_exit(_: Arbiter) -> None:
+    """Tell whoever looks after the private Redis that the server ends, and wait until it has done what is left."""
+    keeper_start.end()
+
+
+def _open_files(server: Any) -> None:
+    """Allow this process and its workers as many open files as their connections need, if the system does."""
+    wanted = _settings.connections + SPARE_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    if allowed < wanted:
+        server.log.warning(
+            "The system allows %d open files: fewer than %d connections.", allowed, _settings.connections
+        )

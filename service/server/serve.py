@@ -1,0 +1,57 @@
+"""``bastide serve``: the service on this machine, with a private Redis unless one is named, until it is interrupted."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from contextlib import closing
+from typing import Final, NoReturn, TextIO
+
+from service.config import Settings
+from service.errors import StoreAway
+from service.startup import SERVED, TENDER, CannotServe, NoServer, Unfit
+from service.storage.ledger import Ledger
+from service.storage.private_redis.keeper_start import Tender
+from service.storage.private_redis.supervisor import PrivateRedis
+
+APPLICATION: Final = "service.app:create_app()"
+
+
+def serve(settings: Settings, out: TextIO = sys.stdout) -> NoReturn:
+    """Become the server, in this same process: its signals are ours. Raises `CannotServe`."""
+    _check(settings)
+    environment = os.environ | {"PORT": str(settings.port), SERVED: "1"}
+    try:
+        if settings.redis_url:
+            with closing(Ledger(settings.redis_url, replicas=settings.replicas)) as ledger:
+                print(*ledger.check(settings.fsync), sep="\n", file=out, flush=True)
+        else:
+            _private_redis(settings, environment, out)
+    except (NoServer, Unfit) as error:
+        raise CannotServe(str(error)) from error
+    except StoreAway as error:
+        raise CannotServe(f"The Redis of REDIS_URL cannot be used yet: {error}") from error
+    command = [sys.executable, "-P", "-m", "gunicorn", "--config", "python:service.gunicorn_conf", APPLICATION]
+    os.execve(sys.executable, command, environment)  # noqa: S606 - our own server
+
+
+def _check(settings: Settings) -> None:
+    family = socket.AF_INET6 if settings.bind.version == 6 else socket.AF_INET
+    try:
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((str(settings.bind), settings.port))
+    except OSError as error:
+        raise CannotServe(
+            f"Port {settings.port} of {settings.bind} cannot be used ({error.strerror}): choose another with PORT, "
+            "or with BASTIDE_BIND another address of this machine."
+        ) from error
+
+
+def _private_redis(settings: Settings, environment: dict[str, str], out: TextIO) -> None:
+    """Start or join the private Redis, and name it and who looks after it in the environment. Raises `NoServer`."""
+    private = PrivateRedis(settings.data)
+    environment |= {"REDIS_URL": private.url, TENDER: str(Tender.start(str(private.folder)))}
+    with closing(Ledger(private.url)) as ledger:
+        print(*ledger.check(), f"Games are kept in {private.folder}", sep="\n", file=out, flush=True)

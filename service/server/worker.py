@@ -1,0 +1,174 @@
+"""gunicorn's worker: a greenlet for each connection, and a limit on everything that a client may be slow at.
+
+A phone that asks for news waits for up to a minute, and anybody may open a connection and say nothing. A thread for
+each would run out of threads; a greenlet costs some kilobytes. What a client takes its time over is limited:
+
+- a request's head, and the pause between two requests: ``keepalive`` seconds;
+- its body, as a whole: `BODY_SECONDS`, and `MAX_BODY` bytes, whether anybody reads it or not;
+- each part of the answer: `STALL_SECONDS`;
+- the requests of a connection: `REQUESTS`, and after each step the others have their turn
+  (`service.server.client_socket`);
+- the connections of one home: ``worker_connections`` over `ADDRESS_SHARE`; a proxy's may be all of them.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections import Counter
+from contextlib import AbstractContextManager, suppress
+from functools import cache
+from time import monotonic
+from types import FrameType
+from typing import Any, Final
+
+import gevent
+from gevent import monkey, socket
+from gunicorn.http import errors
+from gunicorn.workers.ggevent import GeventWorker
+from werkzeug.exceptions import RequestTimeout
+
+from service.addresses import areas_of, within
+from service.config import MAX_BODY, Settings
+from service.runtime import shutdown
+from service.server.client_socket import STALL_SECONDS, ClientSocket, TimedBody
+
+REQUESTS: Final = 1000
+"""The last answer of a connection says that it is the last; whoever asks for more opens another."""
+SPARE_SECONDS: Final = 5
+"""So long after its `graceful_timeout` a worker that ends is alive at most, whatever it does."""
+ADDRESS_SHARE: Final = 4
+"""One home gets the worker's connections over this, and the largest network of IPv6 three times as many."""
+KINDS: Final[tuple[tuple[type[Exception], str], ...]] = (
+    (errors.LimitRequestLine, "uri-too-long"),
+    (errors.LimitRequestHeaders, "headers-too-large"),
+    (errors.ParseException, "bad-request"),
+    (RequestTimeout, "too-slow"),
+)
+"""What gunicorn finds wrong with a request -> its kind of problem."""
+
+
+class Worker(GeventWorker):
+    """The worker; see the module."""
+
+    @classmethod
+    def setup(cls) -> None:
+        """Make sockets, locks and the like cooperative before the application is loaded, once for all workers.
+
+        gunicorn calls this in its own process, which goes on to look after its children by signals: those stay.
+        """
+        monkey.patch_all(os=False, signal=False, subprocess=False)
+
+    def patch(self) -> None:
+        """Leave all as `setup` made it: to do it again takes a third of a second. Only the listeners become our own."""
+        listeners: list[Any] = self.sockets
+        self.sockets = [socket.socket(each.FAMILY, socket.SOCK_STREAM, fileno=each.sock.detach()) for each in listeners]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._open: Counter[str] = Counter()
+        settings = Settings.of()
+        self._is_proxy = within(settings.proxy_nets if settings.proxies else ())
+        self._most_of_one = max(1, self.worker_connections // ADDRESS_SHARE)
+
+    def handle(self, listener: Any, client: Any, addr: Any) -> None:
+        """Serve a connection until it ends, or close it where its address has too many."""
+        address = addr[0] if isinstance(addr, tuple) else ""
+        # All clients of a proxy have its address.
+        areas = areas_of(address) if address and not self._is_proxy(address) else ()
+        if any(self._open[name] >= self._most_of_one * homes for name, homes in areas):
+            client.close()
+            return
+        self._open.update(name for name, _ in areas)
+        try:
+            timed: Any = ClientSocket(client)
+            timed.give(self.cfg.keepalive)
+            super().handle(listener, timed, addr)
+        finally:
+            for name, _ in areas:
+                self._open[name] -= 1
+                if not self._open[name]:
+                    del self._open[name]
+
+    def timeout_ctx(self) -> AbstractContextManager[None]:  # type: ignore[override]  # it is entered, whatever its stub says
+        """What ends a head that takes too long: the connection looks at the clock, so no timer is needed."""
+        return suppress(TimeoutError)
+
+    def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> bool:
+        """Answer a request, after the others had their turn. While the worker ends, each answer is the last.
+
+        Whether it is, gunicorn asks first as it sends the head of the answer: the end may begin while a request waits.
+        What the head has said stays so: who was told to stay may bring one more request.
+        """
+        gevent.sleep(0)
+        sock.requests += 1
+        body = req.body = TimedBody(req, sock)
+        if body.left > MAX_BODY or sock.requests >= REQUESTS:
+            req.force_close()
+        asked_to_close, ending = req.should_close, cache(shutdown.begun)
+        req.should_close = lambda: ending() or asked_to_close()
+        body.hold_back()
+        sock.settimeout(STALL_SECONDS)
+        try:
+            super().handle_request(listener_name, req, sock, addr)
+            if not body.skip():
+                raise StopIteration
+        except TimeoutError:  # the client does not read its answer
+            raise StopIteration from None
+        finally:
+            sock.lingers = shutdown.begun() or req.must_close or body.left > 0
+            sock.give(self.cfg.keepalive)
+        return True
+
+    def init_signals(self) -> None:
+        """Hear signals by handlers of its own. A terminal that is closed tells every process, not only the server."""
+        super().init_signals()
+        signal.signal(signal.SIGHUP, self.handle_exit)
+        signal.siginterrupt(signal.SIGHUP, False)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, shutdown.ENDING)  # they waited: see `service.gunicorn_conf`
+
+    def handle_exit(self, _sig: int, _frame: FrameType | None) -> None:
+        """Begin to end: be not ready any more, and let everybody who comes yet have their answers."""
+        if not shutdown.begun():
+            shutdown.begin()
+            self._closing = monotonic() + shutdown.TAKING
+            signal.alarm(self.cfg.graceful_timeout + SPARE_SECONDS)  # nobody else may be left who looks after it
+
+    def notify(self) -> None:
+        """Say that the worker lives, once a second. One that ends takes no more connections after its time."""
+        super().notify()
+        if shutdown.begun() and monotonic() >= self._closing:
+            self.alive = False
+
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:  # noqa: ARG002 - gunicorn's
+        """Count a request that gunicorn could not read, and answer it as every other problem is answered."""
+        from service.http import problem_responses  # noqa: PLC0415  # gunicorn imports this module before it patches the sockets
+
+        kind = next((kind for known, kind in KINDS if isinstance(exc, known)), None)
+        problem = problem_responses.Problem(kind or "internal")
+        if kind is None:
+            self.log.exception("Error handling a request")
+        else:
+            client.lingers = True
+            refusal = self._too_often(addr)
+            if refusal is None:
+                self.log.warning("Invalid request: %s", type(exc).__name__)
+            else:
+                problem = problem_responses.of(refusal, "en")
+        try:
+            client.sendall(problem_responses.raw(problem))
+        except OSError:
+            self.log.debug("The client had gone.")
+
+    def _too_often(self, addr: Any) -> Exception | None:
+        """What refuses a request that no application sees. Nobody knows for whom a proxy sent it: it is the proxy's."""
+        from service import errors  # noqa: PLC0415  # see above
+        from service.http import current  # noqa: PLC0415  # see above
+
+        if not isinstance(addr, tuple):
+            return None
+        application: Any = self.wsgi
+        try:
+            current.limiter(application).enter(addr[0])
+        except errors.RateLimited as refusal:
+            return refusal
+        return None

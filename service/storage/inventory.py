@@ -1,0 +1,244 @@
+"""The logs in Redis, for whoever runs the service: ``bastide tables`` lists, weighs and deletes them. No names.
+
+It runs as a user of its own (``bastide-admin`` of deploy/users.acl): the service itself may neither look for keys nor
+weigh them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+import orjson
+from redis.exceptions import AuthenticationError, NoPermissionError, ResponseError
+
+from service.config import Settings
+from service.errors import NoTable, StoreAway, StoreForbids
+from service.redis_url import RedisUrl
+from service.startup import NoServer
+from service.storage.connections import Answer, Command, Server
+from service.storage.ledger import Ledger
+from service.storage.private_redis.supervisor import PrivateRedis
+from service.storage.topology import topology
+
+PATIENCE: Final = 10.0
+"""Seconds after which a server that does not answer counts as away."""
+AT_ONCE: Final = 500
+"""Keys that a server looks for at a time: other clients are answered in between."""
+KEYS: Final = "{t:*"
+BIGGEST: Final = 20
+"""Logs that are named where all are weighed."""
+GROUP: Final = "g:"
+LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
+TIME: Final = "%Y-%m-%d %H:%M"
+
+
+class NotAllowed(Exception):
+    """The user of Redis may not do what is wanted. It says what to do."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"{problem}. Let BASTIDE_ADMIN_URL name a user who may: bastide-admin of deploy/users.acl.")
+
+
+@dataclass
+class Log:
+    """A log: the bytes that Redis has of it, and its dates in UTC, None where they cannot be read.
+
+    One that has ended has only its mark: no entry.
+    """
+
+    id: str
+    bytes: int = 0
+    entries: int = 0
+    opened: datetime | None = None
+    last: datetime | None = None
+    expires: datetime | None = None
+
+    def __str__(self) -> str:
+        dates = (f"{each:{TIME}}" if each else "-" for each in (self.opened, self.last, self.expires))
+        return f"{self.id:<24} {self.bytes:>11,} {'  '.join(f'{date:<16}' for date in dates)}".rstrip()
+
+
+HEAD: Final = f"{'id':<24} {'bytes':>11} {'opened (UTC)':<16}  {'last entry':<16}  expires"
+
+
+class Depot:
+    """All logs at an address: on one server, on that of sentinels, or on every primary of a cluster."""
+
+    def __init__(self, url: str) -> None:
+        self._topology = topology(RedisUrl.of(url), lambda each: Server(each, patience=PATIENCE), PATIENCE)
+
+    def logs(self) -> list[Log]:
+        """Every log, and what has ended and left a mark. Raises `StoreAway`, `NotAllowed`."""
+        found: dict[str, Log] = {}
+        seen: set[bytes] = set()
+        for server in self._topology.primaries():
+            for keys in _keys(server):
+                new = [key for key in dict.fromkeys(keys) if key not in seen]
+                seen.update(new)
+                _look(server, new, found)
+        return list(found.values())
+
+    def log(self, log_id: str) -> Log:
+        """One log. Raises `NoTable`, `StoreAway`, `NotAllowed`."""
+        found: dict[str, Log] = {}
+        keys = [f"{{t:{log_id}}}:{part}".encode() for part in ("log", "idem", "mark")]
+        _look(self._topology.primary(keys[0].decode()), keys, found)
+        if log_id not in found or not found[log_id].entries:
+            raise NoTable(log_id)
+        return found[log_id]
+
+    def memory(self) -> Iterator[tuple[str, int, int]]:
+        """Of every server its name, the bytes of memory it uses, and those it may use (0: any). Raises as `logs`."""
+        for server in self._topology.primaries():
+            [answer] = _asked(server, [("INFO", "memory")])
+            told = dict(line.split(":", 1) for line in answer.decode().splitlines() if ":" in line)
+            yield server.name.strip(":"), int(told["used_memory"]), int(told.get("maxmemory", 0))
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._topology.close()
+
+
+@contextmanager
+def address(settings: Settings) -> Iterator[str]:
+    """Where the logs are. A private Redis that does not run is started for as long. Raises `NoServer`."""
+    if named := settings.admin_url or settings.redis_url:
+        yield named
+        return
+    if not settings.data.is_dir():
+        raise NoServer(f"There is no data folder {settings.data}: name it in BASTIDE_DATA, or a Redis in REDIS_URL.")
+    private = PrivateRedis(settings.data, settings.memory)
+    private.start()
+    try:
+        yield private.url
+    finally:
+        private.stop()
+
+
+def run(url: str, settings: Settings, action: str, ids: Sequence[str], ask: Callable[[str], str] | None) -> int:
+    """Carry out ``list``, ``weigh`` or ``delete``; the exit status: 1 if somebody was asked and did not want it.
+
+    Raises `NoTable`, `StoreAway`, `NotAllowed`.
+    """
+    with closing(Depot(url)) as stock:
+        if action != "delete":
+            print(*(weighing(stock) if action == "weigh" else listing(stock.logs())), sep="\n")
+            return 0
+        found = [stock.log(each) for each in dict.fromkeys(ids)]
+    print(*listing(found), sep="\n")
+    count = f"{len(found)} log{'s' if len(found) > 1 else ''}"
+    if ask is not None and not _agreed(ask, count):
+        print("Nothing was deleted.")
+        return 1
+    _delete(url, settings, [log.id for log in found])
+    print(f"Deleted: {count}.")
+    return 0
+
+
+def listing(logs: Sequence[Log]) -> Iterator[str]:
+    """The lines of a list, what was used last at its end; what has ended is not in it."""
+    yield HEAD
+    yield from map(str, sorted((log for log in logs if log.entries), key=lambda log: log.last or LONG_AGO))
+
+
+def weighing(stock: Depot) -> Iterator[str]:
+    """The lines of what all take together, of what servers use, and of the biggest. Raises as `Depot.logs`."""
+    logs = stock.logs()
+    here = [log for log in logs if log.entries]
+    groups = [log for log in here if log.id.startswith(GROUP)]
+    kinds = {
+        "tables": [log for log in here if not log.id.startswith(GROUP)],
+        "groups": groups,
+        "marks of what has ended": [log for log in logs if not log.entries],
+    }
+    for name, each in kinds.items():
+        yield f"{name:<24} {sum(log.bytes for log in each):>11,} bytes in {len(each):,}"
+    for server, used, most in stock.memory():
+        yield f"{'memory of Redis':<24} {used:>11,} bytes of {f'{most:,}' if most else 'any number'} {server}".rstrip()
+    yield from ("", HEAD)
+    yield from map(str, sorted(here, key=lambda log: -log.bytes)[:BIGGEST])
+
+
+def _delete(url: str, settings: Settings, ids: Sequence[str]) -> None:
+    """Delete logs as their hosts would: each leaves a mark. Raises `NoTable`, `StoreAway`, `NotAllowed`."""
+    with closing(Ledger(url, ttl=settings.ttl, replicas=settings.replicas)) as ledger:
+        for each in ids:
+            try:
+                ledger.delete(each)
+            except StoreForbids as refusal:
+                raise NotAllowed(
+                    "This user of Redis may not run what deletes: EVALSHA, EXISTS, DEL and SET"
+                ) from refusal
+
+
+def _agreed(ask: Callable[[str], str], count: str) -> bool:
+    """Whether somebody who is asked twice wants it both times; the end of the input is no."""
+    questions = (f"Delete {count}? [y/N] ", "There is no way back. Delete for ever? Type yes: ")
+    try:
+        return ask(questions[0]).strip().lower() in ("y", "yes") and ask(questions[1]).strip().lower() == "yes"
+    except EOFError:
+        print(file=sys.stderr)
+        return False
+
+
+def _keys(server: Server) -> Iterator[list[bytes]]:
+    """The keys of all logs on a server, some at a time; one may come twice."""
+    cursor = b"0"
+    while True:
+        [answer] = _asked(server, [("SCAN", cursor, "MATCH", KEYS, "COUNT", AT_ONCE)])
+        cursor, keys = answer
+        yield keys
+        if cursor == b"0":
+            return
+
+
+def _look(server: Server, keys: Sequence[bytes], found: dict[str, Log]) -> None:
+    """Add what keys take, and what a log says of itself. A key that has gone meanwhile takes nothing."""
+    commands: list[Command] = []
+    for key in keys:
+        commands.append(("MEMORY", "USAGE", key))
+        if key.endswith(b"}:log"):
+            commands += [("PTTL", key), ("XLEN", key), ("XRANGE", key, "-", "+", "COUNT", 1)]
+            commands.append(("XREVRANGE", key, "+", "-", "COUNT", 1))
+    answers = iter(_asked(server, commands) if commands else ())
+    for key in keys:
+        size = next(answers)
+        told = [next(answers) for _ in range(4)] if key.endswith(b"}:log") else []
+        if size is None:
+            continue
+        log_id = key.decode(errors="replace").removeprefix("{t:").rpartition("}")[0]
+        log = found.setdefault(log_id, Log(log_id))
+        log.bytes += size
+        if told:
+            left, log.entries, first, last = told
+            log.expires = None if left < 0 else datetime.now(UTC) + timedelta(milliseconds=left)
+            log.opened, log.last = _time(first), _time(last)
+
+
+def _time(entries: Any) -> datetime | None:
+    """The time of the one entry that was read, if it can be read."""
+    try:
+        return datetime.fromisoformat(orjson.loads(entries[0][1][1])["at"]).astimezone(UTC)
+    except (IndexError, KeyError, TypeError, ValueError):
+        return None
+
+
+def _asked(server: Server, commands: Sequence[Command]) -> list[Any]:
+    """The answers of a server, none of them a refusal. Raises `StoreAway`, `NotAllowed`."""
+    try:
+        answers: list[Answer] = server.ask(*commands)
+    except StoreAway as away:
+        if isinstance(away.__cause__, AuthenticationError):
+            raise NotAllowed("Redis does not let this user in: it knows no such user, or another password") from away
+        raise
+    for command, answer in zip(commands, answers, strict=True):
+        if isinstance(answer, NoPermissionError):
+            raise NotAllowed(f"This user of Redis may not run {command[0]!s}")
+        if isinstance(answer, ResponseError):
+            raise StoreAway(str(answer)) from answer
+    return answers

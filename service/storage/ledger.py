@@ -1,0 +1,326 @@
+"""The log of every table: an append-only stream in Redis, the only store there is.
+
+A table's entries are numbered 1, 2, 3 … without a gap; the number of the last one is the table's version. One Lua
+script (``lua/append.lua``) appends: it knows a request that was already carried out by its key, refuses an entry that
+does not follow the version its writer saw, and else writes all its payloads or none. Redis itself refuses a second
+entry of the same number, so a log cannot fork. Nothing is ever changed or trimmed; a log lives for a time after its
+last entry and leaves a mark, so that a table that has gone is told from one that never was. One that nobody has used
+since it was opened lives for a shorter time (`UNUSED`). A server that is nearly full opens no other log.
+
+Three keys make a table, in one slot of a cluster: ``{t:<id>}:log``, ``{t:<id>}:idem`` (which key wrote which
+entries) and ``{t:<id>}:mark``. The primary of that slot gets the script, and on the same connection the ``WAIT`` for
+its replicas. A group has such a log, too (`service.groups.groups`): in place of ``<id>`` it has ``g:<id>``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from redis.exceptions import NoPermissionError, NoScriptError, ResponseError
+
+from service.config import Fsync
+from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway, StoreForbids, StoreFull
+from service.redis_url import RedisUrl
+from service.storage.connections import CONNECTIONS, WAITERS, Answer, Argument, Command, Server
+from service.storage.readiness import Hindrance, Readiness, hindrance
+from service.storage.redis_check import FULL, examine
+from service.storage.topology import topology
+from service.storage.write_sizes import fill, size_of
+from service.tables.table import UNUSED
+
+FORBIDDEN: Final = ("The user executing the script can't", "ACL failure in script")
+"""How Redis 7 and Valkey begin to tell that a script may not do what it does."""
+PATIENCE: Final = 2.0
+"""Seconds after which a store that does not answer counts as away."""
+SLICE: Final = 250
+"""Entries that are read at once: the other requests of a worker have their turn between two slices of a long log."""
+REPLICA_PATIENCE: Final = 500
+"""Milliseconds in which the replicas have to confirm an entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """The numbers of the entries that a request made; `replayed` if it had made them before."""
+
+    first: int
+    last: int
+    replayed: bool
+
+
+class Script:
+    """A Lua script beside this module, and the name by which the server knows it once it has seen it."""
+
+    def __init__(self, name: str) -> None:
+        self.text = Path(__file__).with_name("lua").joinpath(f"{name}.lua").read_text(encoding="utf-8")
+        self.sha = hashlib.sha1(self.text.encode(), usedforsecurity=False).hexdigest()
+
+
+APPEND: Final = Script("append")
+DELETE: Final = Script("delete")
+STANDING: Final = Script("standing")
+USE: Final = Script("use")
+
+
+class Ledger:
+    """The logs of all tables, on a Redis, a cluster, or the primary that sentinels name. Safe to share between threads.
+
+    `ttl` is how long a log lives after its last entry, `grave` how long after that it is remembered as gone. A log that
+    nobody has used since it was opened lives for `UNUSED`, where that is less.
+    With `replicas`, an entry counts only once so many replicas have it. Every call raises `StoreAway` within
+    `patience` seconds or a little more rather than wait for a store that is silent, or for one of the `connections`.
+    `wait` takes none of those: up to `waiters` may wait beside.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        ttl: timedelta = timedelta(days=90),
+        grave: timedelta = timedelta(days=365),
+        patience: float = PATIENCE,
+        replicas: int = 0,
+        connections: int = CONNECTIONS,
+        waiters: int = WAITERS,
+    ) -> None:
+        self._replicas = replicas
+        self._after = grave
+        self._ttl, self._grave = self._seconds(ttl)
+        self._unused = min(self._ttl, int(UNUSED.total_seconds()))
+
+        def server(url: str) -> Server:
+            return Server(url, patience=patience, connections=connections, waiters=waiters)
+
+        self._address = RedisUrl.of(url)
+        self._redis = topology(self._address, server, patience)
+        local = url.startswith("unix://")
+        self._readiness = Readiness(lambda: hindrance(self._redis, APPEND.text, replicas, local))
+
+    def keeping(self, ttl: timedelta) -> Ledger:
+        """The same ledger, on the same connections, whose logs live for another time after any entry, the first too."""
+        other = copy(self)
+        other._ttl, other._grave = self._seconds(ttl)  # noqa: SLF001  # it is another one of this class
+        other._unused = other._ttl  # noqa: SLF001  # see above
+        return other
+
+    # --- writing ---
+
+    def append(self, table: str, expected: int, key: str, payloads: Sequence[bytes], fingerprint: str) -> Appended:
+        """Write the payloads as the entries after `expected` (0 opens the table): all of them, or none.
+
+        `key` names the request and `fingerprint` says what it asks for: the same key again writes nothing and
+        answers with the entries it made. Raises `Conflict`, `KeyReused`, `NoTable`, `Expired`, `StoreAway`, and
+        `StoreFull` where a table is opened.
+        """
+        if not payloads or not key:
+            raise ValueError("an append needs a key and a payload")
+        arguments: Command = (expected, key, fingerprint, self._ttl, self._grave, self._unused, FULL, *payloads)
+        answer, confirmed = self._write(APPEND, _keys(table), arguments)
+        outcome = answer[0]
+        if outcome == b"appended" or outcome == b"replayed":
+            if outcome == b"appended":
+                fill(size_of(payloads, key, fingerprint, opens=expected == 0))
+            self._require(confirmed)
+            return Appended(answer[1], answer[2], outcome == b"replayed")
+        if outcome == b"conflict":
+            raise Conflict(answer[1])
+        if outcome == b"reused":
+            raise KeyReused(key)
+        if outcome == b"full":
+            raise StoreFull
+        raise Expired(table) if outcome == b"gone" else NoTable(table)
+
+    def use(self, table: str) -> datetime | None:
+        """Note that somebody uses a table, so that it lives as long as any other: when that was first.
+
+        None if it is gone. Raises `StoreAway`.
+        """
+        since = self.run(USE, _keys(table)[:2], self._ttl)
+        return None if since is None else datetime.fromtimestamp(since, UTC)
+
+    def delete(self, table: str) -> None:
+        """Delete a table's log and remember that it is gone. Raises `NoTable`, `StoreAway`."""
+        answer, confirmed = self._write(DELETE, _keys(table), (self._grave,))
+        if answer[0] == b"missing":
+            raise NoTable(table)
+        self._require(confirmed)
+
+    # --- reading ---
+
+    def read(self, table: str, after: int = 0) -> list[tuple[int, bytes]]:
+        """The entries from number `after` on, that one included (all of them from 0).
+
+        Whoever knows the log up to `after` sees by the first entry that the store still has that one; an empty list
+        says that it has not. Raises `NoTable`, `Expired`, `StoreAway`.
+        """
+        found: list[tuple[int, bytes]] = []
+        while True:
+            slice_ = ("XRANGE", _log(table), f"{after}-0", "+", "COUNT", SLICE)
+            entries = [(int(number[:-2]), fields[1]) for number, fields in self._ask(_log(table), slice_)[0]]
+            if not entries:
+                self._standing(table)
+            if found and entries[:1] != found[-1:]:
+                raise StoreAway("the log has lost entries while it was read")
+            found += entries[bool(found) :]
+            if len(entries) < SLICE:
+                return found
+            after = found[-1][0]
+
+    def since(self, known: Mapping[str, int]) -> dict[str, list[bytes]]:
+        """Of each table the entry of a number and the one after it, as far as there are any; one request a server.
+
+        A table of which a server does not tell just now is left out. Raises `StoreAway`.
+        """
+        found: dict[str, list[bytes]] = {}
+        there: dict[Server, list[str]] = {}
+        for table in known:
+            there.setdefault(self._redis.primary(_log(table)), []).append(table)
+        for tables in there.values():
+            commands: list[Command] = [("XRANGE", _log(each), f"{known[each]}-0", "+", "COUNT", 2) for each in tables]
+            with self._readiness.noting():
+                answers: Sequence[Any] = self._redis.ask(_log(tables[0]), *commands)
+            for table, answer in zip(tables, answers, strict=True):
+                if not isinstance(answer, ResponseError):
+                    found[table] = [fields[1] for _, fields in answer]
+        return found
+
+    def wait(self, table: str, after: int, seconds: float) -> bool:
+        """Whether an entry follows `after` within so many seconds. Raises `StoreAway`."""
+
+        def command(seconds: float) -> Command:
+            block = max(1, round(seconds * 1000))  # 0 would be for ever
+            return ("XREAD", "COUNT", 1, "BLOCK", block, "STREAMS", _log(table), f"{after}-0")
+
+        with self._readiness.noting():
+            return _unless_refused(self._redis.listen(_log(table), command, seconds)) is not None
+
+    def expires_at(self, table: str) -> datetime:
+        """When the log ends if nothing more is written, by the store's clock.
+
+        Raises `NoTable`, `Expired`, `StoreAway`.
+        """
+        milliseconds, (seconds, microseconds) = self._standing(table)
+        now = datetime.fromtimestamp(int(seconds), UTC) + timedelta(microseconds=int(microseconds))
+        return (now + timedelta(milliseconds=milliseconds)).replace(microsecond=0)
+
+    # --- other scripts ---
+
+    def run(self, script: Script, keys: Sequence[str], *arguments: Argument) -> Any:
+        """The answer of a script, where the first of its keys is. It may run twice. Raises `StoreAway`.
+
+        `StoreForbids` is not noted: moves can be written all the same, and whoever calls says what cannot be done.
+        """
+        with self._readiness.noting():
+            [answer] = self._answers(script, keys, arguments)
+            if not _forbidden(answer):
+                return _unless_refused(answer)
+        return _unless_refused(answer)
+
+    # --- the store's health ---
+
+    def hindrance(self) -> Hindrance | None:
+        """What keeps moves from being written; None while nothing does. The answer stands for a second."""
+        return self._readiness.hindrance()
+
+    def ping(self) -> bool:
+        """Whether a primary answers and knows the script."""
+        try:
+            servers = self._redis.primaries()
+        except StoreAway:
+            return False
+        return any(_knows(server, APPEND) for server in servers)
+
+    def check(self, accepted: Fsync = "always") -> list[str]:
+        """Refuse a store that is too old or may lose entries. Returns what the start says of one that is fit.
+
+        `accepted`: how often Redis has to write to the disk at least. Raises `Unfit`, `StoreAway`.
+        """
+        return examine(self._redis, self._address, self._replicas, accepted)
+
+    def close(self) -> None:
+        """Close the connections that nobody uses now; the next call opens one again."""
+        self._redis.close()
+
+    # --- inside ---
+
+    def _seconds(self, ttl: timedelta) -> tuple[int, int]:
+        """How long a log lives after its last entry, and how long it is remembered that there was one."""
+        if ttl < timedelta(seconds=1):
+            raise ValueError("a log has to live for a second at least")
+        return int(ttl.total_seconds()), int((ttl + self._after).total_seconds())
+
+    def _ask(self, key: str, *commands: Command) -> Sequence[Any]:
+        with self._readiness.noting():
+            return [_unless_refused(answer) for answer in self._redis.ask(key, *commands)]
+
+    def _call(self, *command: Argument) -> Any:
+        return self._ask("", command)[0]
+
+    def _write(self, script: Script, keys: Sequence[str], arguments: Command) -> tuple[Any, int]:
+        """The answer of a script, and how many replicas have what it wrote."""
+        # WAIT knows what was written on its own connection only.
+        waiting: list[Command] = [("WAIT", self._replicas, REPLICA_PATIENCE)] if self._replicas else []
+        with self._readiness.noting(writing=True):
+            answer, *confirmed = self._evaluate(script, keys, arguments, *waiting)
+        return answer, sum(confirmed)
+
+    def _require(self, confirmed: int) -> None:
+        """Raise `StoreAway` unless enough replicas have what was written."""
+        if confirmed < self._replicas:
+            self._redis.doubt()  # whoever has no replica any more may be no primary any more
+            with self._readiness.noting():
+                raise StoreAway(f"NOREPLICAS {confirmed} of {self._replicas} replicas have confirmed the entry")
+
+    def _evaluate(self, script: Script, keys: Sequence[str], arguments: Command, *after: Command) -> Sequence[Any]:
+        """The answers of a script and of the commands after it, on one connection. None of them is a refusal."""
+        return [_unless_refused(answer) for answer in self._answers(script, keys, arguments, *after)]
+
+    def _answers(self, script: Script, keys: Sequence[str], arguments: Command, *after: Command) -> Sequence[Answer]:
+        """The same, each as it is."""
+        rest = (len(keys), *keys, *arguments)
+        answers = self._redis.ask(keys[0], ("EVALSHA", script.sha, *rest), *after)
+        if isinstance(answers[0], NoScriptError):
+            answers = self._redis.ask(keys[0], ("EVAL", script.text, *rest), *after)
+        return answers
+
+    def _standing(self, table: str) -> tuple[int, tuple[bytes, bytes]]:
+        """How many milliseconds the log has left, and the store's time. Raises `NoTable`, `Expired`."""
+        log, _, mark = _keys(table)
+        marked, milliseconds, time = self.run(STANDING, (log, mark))
+        if milliseconds == -2:
+            raise Expired(table) if marked else NoTable(table)
+        return milliseconds, time
+
+
+def _unless_refused(answer: Answer) -> Any:
+    """An answer, of which its command says what it holds. Raises `StoreAway` for a refusal."""
+    if isinstance(answer, ResponseError):
+        raise (StoreForbids if _forbidden(answer) else StoreAway)(str(answer)) from answer
+    return answer
+
+
+def _forbidden(answer: Answer) -> bool:
+    """Whether the store's user may not do what was asked."""
+    return isinstance(answer, NoPermissionError) or (
+        isinstance(answer, ResponseError) and str(answer).startswith(FORBIDDEN)
+    )
+
+
+def _knows(server: Server, script: Script) -> bool:
+    try:
+        return not isinstance(server.ask(("SCRIPT", "LOAD", script.text))[0], ResponseError)
+    except StoreAway:
+        return False
+
+
+def _log(table: str) -> str:
+    return f"{{t:{table}}}:log"
+
+
+def _keys(table: str) -> tuple[str, str, str]:
+    return f"{{t:{table}}}:log", f"{{t:{table}}}:idem", f"{{t:{table}}}:mark"

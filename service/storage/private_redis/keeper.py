@@ -1,0 +1,57 @@
+"""Looks after the private Redis while a service runs: ``python -m service.storage.private_redis.keeper FOLDER``.
+
+It is a process of its own, so that a service which is killed leaves no Redis behind. The end of its standard input
+says that the service has gone; then Redis ends too, unless another service uses it. The first line that it prints is
+empty once Redis answers, and else says why it does not.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from service.config import Settings
+from service.startup import NoServer
+from service.storage.private_redis.supervisor import PrivateRedis
+
+TENDING: Final = 0.1
+"""Seconds between two looks at whether Redis is alive."""
+
+
+def main(folder: str) -> int:
+    """Look after the Redis of a data folder; the exit status."""
+    private = PrivateRedis(Path(folder), Settings.of().memory)
+    try:
+        private.start()
+    except NoServer as error:
+        _tell(str(error))
+        return 1
+    _tell("")
+    while not _ended(TENDING):
+        try:
+            if private.tend():
+                print("The private Redis had ended; it runs again.", file=sys.stderr, flush=True)
+        except NoServer as error:
+            print(error, file=sys.stderr, flush=True)
+    private.stop()
+    return 0
+
+
+def _tell(line: str) -> None:
+    """Tell the starter, if it is still there to read it."""
+    with suppress(BrokenPipeError):
+        os.write(sys.stdout.fileno(), f"{line}\n".encode())
+
+
+def _ended(seconds: float) -> bool:
+    """Whether the service has gone, or goes within so many seconds."""
+    readable, _, _ = select.select([sys.stdin], [], [], seconds)
+    return bool(readable)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

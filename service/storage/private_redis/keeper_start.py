@@ -1,0 +1,132 @@
+"""Who tends the private Redis, as seen by the process that started it: `bastide serve`, and the server it becomes.
+
+The tender (`service.storage.private_redis.keeper`) is a child that may be killed like any other. Then its Redis would
+run on untended: so the server looks after the tender, as the tender looks after Redis, and starts another one, which
+joins the Redis that runs.
+
+This module is read before the sockets are made to cooperate, so it imports nothing that would keep the old ones; but it
+keeps the system's own `poll`, because gevent's does not tell that a pipe has lost its reader.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from select import poll
+from typing import Any, Final, Self
+
+from service.startup import TENDER, NoServer
+
+KILLS: Final = 3
+"""How many tenders may be killed at the end, one after another, before Redis is left to the next start."""
+REST: Final = 1.0
+"""Seconds between two of them, if none can do it."""
+CLOSED: Final = -1
+
+
+@dataclass
+class Tender:
+    """The tender of the Redis of a data folder: the process, and the pipe whose end tells it that the server ends."""
+
+    folder: str
+    process: int
+    pipe: int
+    _started: list[subprocess.Popen[str]] = field(default_factory=list)
+    """Kept, or Python would wait for them at a time of its own."""
+
+    @classmethod
+    def start(cls, folder: str) -> Self:
+        """Start it, and wait until Redis answers. Raises `NoServer`."""
+        tender = cls(folder, 0, CLOSED)
+        started = tender._start(subprocess.PIPE)
+        said = started.stdout.readline() if started.stdout else ""
+        if said != "\n":
+            tender._close()
+            started.communicate()
+            raise NoServer(said.strip() or "Redis could not be started.")
+        return tender
+
+    def __str__(self) -> str:
+        """As the environment names it."""
+        return f"{self.pipe} {self.process} {self.folder}"
+
+    def ended(self) -> bool:
+        """Whether it has ended: nobody has the other end of its pipe any more."""
+        if self.pipe == CLOSED:
+            return True
+        looked = poll()
+        looked.register(self.pipe, 0)
+        return bool(looked.poll(0))
+
+    def replace(self) -> None:
+        """Start another one. It says itself what does not work."""
+        self._close()
+        self._start(subprocess.DEVNULL)
+
+    def end(self) -> None:
+        """Tell it that the server ends, and wait until it has done what is left.
+
+        One that was killed, or is killed while it does that, leaves it to another.
+        """
+        for _ in range(KILLS):
+            if self.ended():
+                self.replace()
+            self._close()
+            with suppress(ChildProcessError):
+                if os.WIFEXITED(os.waitpid(self.process, 0)[1]):
+                    return
+
+    def _close(self) -> None:
+        if self.pipe != CLOSED:
+            os.close(self.pipe)
+            self.pipe = CLOSED
+
+    def _start(self, out: int) -> subprocess.Popen[str]:
+        ended, self.pipe = os.pipe()
+        command = [sys.executable, "-P", "-m", "service.storage.private_redis.keeper", self.folder]
+        # A session of its own: an interrupt typed at this terminal is for the service, whose end it waits for.
+        started = subprocess.Popen(command, stdin=ended, stdout=out, text=True, start_new_session=True)  # noqa: S603 - our own
+        os.close(ended)
+        os.set_inheritable(self.pipe, True)  # it is for the server that this process becomes
+        self.process = started.pid
+        self._started[:] = [started]
+        return started
+
+
+def watch(server: Any) -> None:
+    """Let gunicorn look after the tender whenever it looks after its workers: each second, and when a child ends."""
+    tender = _told()
+    if tender is None:
+        return
+    look_after_workers, rested = server.manage_workers, 0.0
+
+    def manage_workers() -> None:
+        nonlocal rested
+        if tender.ended() and time.monotonic() >= rested:
+            rested = time.monotonic() + REST
+            server.log.error("What tends the private Redis has ended: another one is started.")
+            tender.replace()
+        look_after_workers()
+
+    server.manage_workers = manage_workers
+
+
+def end() -> None:
+    """Let the tender end, if there is one."""
+    if tender := _told():
+        tender.end()
+
+
+@cache
+def _told() -> Tender | None:
+    """The tender that the environment names, if it names one."""
+    said = os.environ.get(TENDER)
+    if not said:
+        return None
+    pipe, process, folder = said.split(" ", 2)
+    return Tender(folder, int(process), int(pipe))

@@ -1,0 +1,218 @@
+"""Whether moves can be written, found without writing, and a line in the log when that begins or ends.
+
+Redis tells most of it (`INFO`), but not that its disk is full: with ``appendfsync always`` it ends at the first entry
+that has no room, starts again, and looks well. Where it is reached by a socket of this machine, its folder is looked
+at. Elsewhere a write that broke off counts for a while, and twice as long if Redis looked well and then one more did.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from typing import Final, NamedTuple
+
+import redis
+from redis.exceptions import OutOfMemoryError, ReadOnlyError, ResponseError
+
+from service.errors import StoreAway
+from service.storage.connections import Answer, Server, after_fork
+from service.storage.topology import Topology
+
+MOVES: Final = "moves"
+RULINGS: Final = "rulings"
+"""What a server may be ready for. Rulings need no store."""
+REMEMBERED: Final = 1.0
+"""Seconds for which an answer of the store stands, however many ask."""
+BROKEN: Final = 10.0
+"""Seconds for which a write that broke off counts first, unless another is done."""
+LONGEST: Final = 600.0
+"""Seconds for which it counts at most."""
+ROOM: Final = 2**20
+"""Bytes that the disk has at least, or it is full."""
+SECTIONS: Final = ("INFO", "memory", "persistence", "replication")
+SETTINGS: Final = ("dir", "save", "stop-writes-on-bgsave-error", "min-replicas-to-write")
+
+AWAY: Final = "redis-away"
+READ_ONLY: Final = "redis-read-only"
+DISK: Final = "disk-full"
+MEMORY: Final = "memory-full"
+REPLICAS: Final = "too-few-replicas"
+BROKE: Final = "write-broke-off"
+PREFIXES: Final = {"MISCONF": DISK, "NOREPLICAS": REPLICAS}
+"""How a refusal of Redis begins -> what it means."""
+
+_said = logging.getLogger(__name__)
+
+
+class Hindrance(NamedTuple):
+    """What keeps moves from being written: its name, and what is to be said of it."""
+
+    name: str
+    detail: str
+
+
+class Vitals(NamedTuple):
+    """What a primary tells of itself. `settings` are empty where it does not show them."""
+
+    info: Mapping[str, str]
+    settings: Mapping[str, str]
+
+
+class Readiness:
+    """Whether moves can be written, as far as this process knows. Safe to share between threads.
+
+    `look` finds it out; it is asked once in `REMEMBERED` seconds.
+    """
+
+    def __init__(self, look: Callable[[], Hindrance | None], now: Callable[[], float] = monotonic) -> None:
+        self._look, self._now = look, now
+        self._found: Hindrance | None = None
+        self._until = self._broken = self._lasting = 0.0
+        self._looked_well = True
+        self.forget()
+        after_fork(self)
+
+    def forget(self) -> None:
+        """Begin as a process does."""
+        self._lock = Lock()
+
+    def hindrance(self) -> Hindrance | None:
+        """What keeps moves from being written; None while nothing does."""
+        with self._lock:
+            if self._now() >= self._until:
+                found = self._look()
+                self._looked_well |= found is None
+                if found is None and self._now() < self._broken:
+                    found = Hindrance(BROKE, "the last entry broke off, as on a full disk; none was written since")
+                self._turn(found)
+            return self._found
+
+    @contextmanager
+    def noting(self, *, writing: bool = False) -> Iterator[None]:
+        """Note what becomes of a use of the store. While something is in the way, each use that works looks again."""
+        try:
+            yield
+        except StoreAway as away:
+            if writing and isinstance(away.__cause__, redis.ConnectionError):
+                self._break_off()
+            if self._found is None:
+                self._turn(Hindrance(_name(away), str(away)))
+            raise
+        if writing:
+            self._broken = self._lasting = 0.0
+        if self._found is not None:
+            self.hindrance()
+
+    def _break_off(self) -> None:
+        """Let a write that broke off count: longer than the one before, if Redis looked well and was not.
+
+        Those that break off together, or while Redis is seen to be away, are one.
+        """
+        if self._looked_well or not self._lasting:
+            self._lasting = min(2 * self._lasting or BROKEN, LONGEST)
+        self._looked_well = False
+        self._broken = self._now() + self._lasting
+
+    def _turn(self, found: Hindrance | None) -> None:
+        before, self._found, self._until = self._found, found, self._now() + REMEMBERED
+        if before is not None and (found is None or found.name != before.name):
+            if before.name != BROKE or not self._broken:
+                _said.warning("Moves could not be written, %s: that has ended.", before.name)
+            elif found is None:
+                _said.warning("Moves could not be written, %s: not seen again, and nothing was written since.", BROKE)
+        if found is not None and (before is None or found.name != before.name):
+            _said.warning("Moves cannot be written, %s: %s", found.name, found.detail)
+
+
+def hindrance(topology: Topology, script: str, replicas: int, local: bool) -> Hindrance | None:
+    """What keeps each primary from taking moves; None where one takes them. Nothing is written.
+
+    `script` has to be known to it, and so many `replicas` there. `local`: its folder is one of this machine.
+    """
+    found = None
+    try:
+        for primary in topology.primaries():
+            found = _of(primary, script, replicas, local)
+            if found is None:
+                return None
+    except StoreAway as away:
+        return Hindrance(_name(away), str(away))
+    return found or Hindrance(AWAY, "no primary is known")
+
+
+def _of(server: Server, script: str, replicas: int, local: bool) -> Hindrance | None:
+    known, info, settings = server.ask(("SCRIPT", "LOAD", script), SECTIONS, ("CONFIG", "GET", *SETTINGS))
+    for answer in (known, info):
+        if isinstance(answer, ResponseError):
+            return Hindrance(AWAY, str(answer))
+    vitals = Vitals(_lines(info), _pairs(settings))
+    if vitals.info.get("role") == "slave":
+        return Hindrance(READ_ONLY, "it is a replica")
+    for name, detail in (
+        (DISK, _disk(vitals) or (local and _folder(vitals))),
+        (MEMORY, _memory(vitals)),
+        (REPLICAS, _replicas(vitals, replicas)),
+    ):
+        if detail:
+            return Hindrance(name, detail)
+    return None
+
+
+def _disk(vitals: Vitals) -> str:
+    """What Redis tells of its files. A snapshot that failed stops moves only where it is told to make any."""
+    if vitals.info.get("aof_last_write_status", "ok") != "ok":
+        return "Redis could not write to its file"
+    makes = vitals.settings.get("save", "yes") and vitals.settings.get("stop-writes-on-bgsave-error", "yes") == "yes"
+    if makes and vitals.info.get("rdb_last_bgsave_status", "ok") != "ok":
+        return "Redis could not make a snapshot, and takes no moves until it can"
+    return ""
+
+
+def _folder(vitals: Vitals) -> str:
+    """What the disk of Redis itself tells, where it is one of this machine."""
+    folder = Path(vitals.settings.get("dir", "/nowhere"))
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError:  # Redis sees other folders than we do
+        return ""
+    return f"{folder} has {free:,} bytes left" if free < ROOM else ""
+
+
+def _memory(vitals: Vitals) -> str:
+    most = int(vitals.info.get("maxmemory", 0))
+    used = int(vitals.info.get("used_memory", 0)) - int(vitals.info.get("mem_not_counted_for_evict", 0))
+    return f"Redis uses {used:,} bytes, and may use {most:,}" if 0 < most < used else ""
+
+
+def _replicas(vitals: Vitals, wanted: int) -> str:
+    online = sum("state=online" in value for name, value in vitals.info.items() if name.startswith("slave"))
+    if online < wanted:
+        return f"Redis has {online}, and BASTIDE_REPLICAS={wanted}"
+    least = int(vitals.settings.get("min-replicas-to-write") or 1)
+    good = int(vitals.info.get("min_slaves_good_slaves", least))
+    return f"Redis has {good}, and wants {least} (min-replicas-to-write)" if good < least else ""
+
+
+def _lines(answer: Answer) -> dict[str, str]:
+    text = answer.decode() if isinstance(answer, bytes) else ""
+    return dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+
+
+def _pairs(answer: Answer) -> dict[str, str]:
+    """Settings by their names; none where Redis does not show them."""
+    words = [word.decode() for word in answer if isinstance(word, bytes)] if isinstance(answer, list) else []
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+def _name(away: StoreAway) -> str:
+    """What a refusal means."""
+    if isinstance(away.__cause__, OutOfMemoryError):
+        return MEMORY
+    if isinstance(away.__cause__, ReadOnlyError):
+        return READ_ONLY
+    return PREFIXES.get(str(away).partition(" ")[0], AWAY)

@@ -1,0 +1,306 @@
+"""Which Redis server a key is on: the only one, the primary that sentinels name, or the primary of its slot.
+
+Where another server may take over, a call that meets the wrong one, or one that has gone, looks anew and asks again:
+whatever is sent here may be sent twice.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Sequence
+from typing import Final, Generic, NamedTuple, TypeVar
+
+import redis
+from redis import exceptions
+from redis.cluster import ClusterNode, NodesManager
+from redis.connection import parse_url
+from redis.crc import key_slot
+from redis.exceptions import AskError, MovedError, RedisClusterException, ResponseError
+from redis.sentinel import Sentinel
+
+from service.errors import StoreAway
+from service.redis_url import RedisUrl
+from service.storage.connections import Answer, Command, Server, after_fork, options
+
+PAUSE: Final = 0.1
+"""Seconds between two looks for the primary."""
+ELSEWHERE: Final = (
+    AskError,  # MovedError is one
+    exceptions.ClusterDownError,  # MasterDownError is one
+    exceptions.ReadOnlyError,
+    exceptions.TryAgainError,
+)
+"""Refusals that say nothing of the request, but that another server has to answer it, or this one later."""
+LOOKS: Final = 4
+"""How many servers can be asked who is a primary, within one's patience, though they are silent."""
+UNBLOCKED: Final = "UNBLOCKED"
+"""How the refusal begins that ends the waiting at a primary that is one no more."""
+
+Make = Callable[[str], Server]
+Found = TypeVar("Found")
+
+
+class Topology(ABC):
+    """The servers at one address; each key is on one of them. A call raises `StoreAway` after a server's patience."""
+
+    @abstractmethod
+    def primary(self, key: str) -> Server:
+        """The server that has a key."""
+
+    @abstractmethod
+    def primaries(self) -> Collection[Server]:
+        """Every server that has keys of its own."""
+
+    @abstractmethod
+    def ask(self, key: str, *commands: Command) -> list[Answer]:
+        """See `Server.ask`."""
+
+    @abstractmethod
+    def listen(self, key: str, command: Callable[[float], Command], seconds: float) -> Answer:
+        """See `Server.listen`. The command is told for how many seconds it may be silent."""
+
+    @abstractmethod
+    def doubt(self, server: Server | None = None) -> None:
+        """Look anew, before the next call, who is a primary: a server may be one no more."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the connections that nobody uses now; the next call opens one again."""
+
+
+class OneServer(Topology):
+    """A server that has every key."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+
+    def primary(self, _key: str) -> Server:
+        """The server."""
+        return self._server
+
+    def primaries(self) -> Collection[Server]:
+        """The server."""
+        return (self._server,)
+
+    def ask(self, _key: str, *commands: Command) -> list[Answer]:
+        """See `Server.ask`."""
+        return self._server.ask(*commands)
+
+    def listen(self, _key: str, command: Callable[[float], Command], seconds: float) -> Answer:
+        """See `Topology.listen`."""
+        return self._server.listen(command(seconds), seconds)
+
+    def doubt(self, _server: Server | None = None) -> None:
+        """There is no other."""
+
+    def close(self) -> None:
+        """See `Topology.close`."""
+        self._server.close()
+
+
+class Redirect(NamedTuple):
+    """Another server that has a key; `asking`: only to whoever says that it was sent there."""
+
+    server: Server
+    asking: bool
+
+
+class Failover(Topology, Generic[Found]):
+    """Servers of which one may take over from another. Who is a primary is looked up when it has come into doubt."""
+
+    def __init__(self, address: RedisUrl, make: Make, patience: float) -> None:
+        self._address = address
+        self._make = make
+        self._patience = patience
+        self._servers: dict[tuple[str, int], Server] = {}
+        self.forget()
+        after_fork(self)
+
+    def forget(self) -> None:
+        """Know nothing yet, as in a process that was forked."""
+        self._lock = threading.Lock()
+        self._found: Found | None = None
+        self._doubted = False
+        self._failed: Server | None = None
+
+    def ask(self, key: str, *commands: Command) -> list[Answer]:
+        """See `Server.ask`: where the key is now."""
+        return self._persist(key, lambda server, asking: _ask(server, commands, asking), time.monotonic())
+
+    def listen(self, key: str, command: Callable[[float], Command], seconds: float) -> Answer:
+        """See `Topology.listen`: where the key is now."""
+        end = time.monotonic() + seconds
+
+        def send(server: Server, _asking: bool) -> list[Answer]:
+            left = max(0.0, end - time.monotonic())
+            return [server.listen(command(left), left)]
+
+        return self._persist(key, send, None)[0]
+
+    def doubt(self, server: Server | None = None) -> None:
+        """See `Topology.doubt`."""
+        self._failed = server
+        self._doubted = True
+
+    def close(self) -> None:
+        """See `Topology.close`."""
+        for server in list(self._servers.values()):
+            server.close()
+
+    @abstractmethod
+    def _look(self, known: Found | None, failed: Server | None) -> Found:
+        """Find out who is a primary; `known` is what was found before. Raises `StoreAway`."""
+
+    def _known(self) -> Found:
+        """Who is a primary. Raises `StoreAway`."""
+        if self._found is not None and not self._doubted:
+            return self._found
+        lock = self._lock
+        if not lock.acquire(timeout=self._patience):
+            raise StoreAway("it is not known yet which Redis server is a primary")
+        try:
+            if self._found is None or self._doubted:
+                self._found = self._look(self._found, self._failed)
+                self._doubted = False
+            return self._found
+        finally:
+            lock.release()
+
+    def server(self, host: str, port: int) -> Server:
+        """The server there, a primary or not."""
+        server = self._servers.get((host, port))
+        if server is None:
+            server = self._servers.setdefault((host, port), self._make(self._address.at(host, port)))
+        return server
+
+    def _persist(self, key: str, send: Callable[[Server, bool], list[Answer]], since: float | None) -> list[Answer]:
+        """Send to the primary of a key until one has answered, for as long as one's patience after the first failure.
+
+        `since`: when it began, if the patience counts from there.
+        """
+        where: Redirect | None = None
+        while True:
+            server: Server | None = None
+            problem: Exception | None
+            try:
+                server, asking = where or (self.primary(key), False)
+                answers = send(server, asking)
+                problem = _elsewhere(answers[0])
+                if problem is None:
+                    return answers
+            except StoreAway as away:
+                problem = away
+            since = since or time.monotonic()
+            if time.monotonic() - since >= self._patience:
+                self.doubt(server)
+                raise StoreAway(str(problem)) from problem
+            where = self._redirect(problem) if where is None else None
+            if where is None:
+                time.sleep(PAUSE)
+            if where is None or not where.asking:
+                self.doubt(server)
+
+    def _redirect(self, problem: Exception) -> Redirect | None:
+        """Where a refusal says that the key is: for good, or for this time, while it moves."""
+        if isinstance(problem, AskError) and problem.host:
+            return Redirect(self.server(problem.host, problem.port), not isinstance(problem, MovedError))
+        return None
+
+
+class Sentinels(Failover[Server]):
+    """A primary with replicas, one of which takes over when enough sentinels say so."""
+
+    def forget(self) -> None:
+        """See `Failover.forget`."""
+        super().forget()
+        self._sentinels = Sentinel([])  # type: ignore[no-untyped-call]
+        for url in self._address.sentinels():
+            self._sentinels.sentinels.append(redis.Redis.from_url(url, **options(self._patience / LOOKS)))
+
+    def primary(self, _key: str) -> Server:
+        """The primary."""
+        return self._known()
+
+    def primaries(self) -> Collection[Server]:
+        """The primary."""
+        return (self._known(),)
+
+    def close(self) -> None:
+        """See `Topology.close`."""
+        super().close()
+        self._sentinels.close()
+
+    def _look(self, known: Server | None, _failed: Server | None) -> Server:
+        try:
+            host, port = self._sentinels.discover_master(self._address.name)  # type: ignore[no-untyped-call]
+        except redis.RedisError as error:
+            raise StoreAway(str(error)) from error
+        primary = self.server(host, port)
+        if known is not None and known is not primary:
+            known.close()
+        return primary
+
+
+class Cluster(Failover[NodesManager]):
+    """A Redis Cluster: every key is on the primary of its slot."""
+
+    def primary(self, key: str) -> Server:
+        """The primary of the key's slot."""
+        try:
+            node = self._known().get_node_from_slot(key_slot(key.encode()))
+        except RedisClusterException as error:
+            self.doubt()
+            raise StoreAway(str(error)) from error
+        return self.server(node.host, node.port)
+
+    def primaries(self) -> Collection[Server]:
+        """The primaries of all slots."""
+        return [self.server(node.host, node.port) for node in self._known().get_nodes_by_server_type("primary")]
+
+    def close(self) -> None:
+        """See `Topology.close`."""
+        super().close()
+        if self._found is not None:
+            self._found.close()
+            self._found = None
+
+    def _look(self, known: NodesManager | None, failed: Server | None) -> NodesManager:
+        try:
+            if known is None:
+                return self._first_look()
+            known.initialize(list(self._address.hosts), last_failed_node_name=failed.name if failed else None)
+        except (redis.RedisError, RedisClusterException) as error:
+            raise StoreAway(str(error)) from error
+        return known
+
+    def _first_look(self) -> NodesManager:
+        given = parse_url(self._address.at(*self._address.hosts[0]))  # type: ignore[no-untyped-call]
+        of_each = {name: value for name, value in given.items() if name not in {"host", "port", "db"}}
+        nodes = [ClusterNode(*host) for host in self._address.hosts]  # type: ignore[no-untyped-call]
+        return NodesManager(nodes, from_url=True, **of_each | options(self._patience / LOOKS))
+
+
+def topology(address: RedisUrl, make: Make, patience: float) -> Topology:
+    """The servers at an address; each is made of its own address. Raises `BadSetting`."""
+    if address.hosts:
+        make(address.at(*address.hosts[0]))  # it connects to nothing: what the address says is only read
+    if address.kind == "cluster":
+        return Cluster(address, make, patience)
+    if address.kind == "sentinel":
+        return Sentinels(address, make, patience)
+    return OneServer(make(address.url))
+
+
+def _ask(server: Server, commands: Sequence[Command], asking: bool) -> list[Answer]:
+    if not asking:
+        return server.ask(*commands)
+    return server.ask(("ASKING",), *commands)[1:]
+
+
+def _elsewhere(answer: Answer) -> ResponseError | None:
+    """A refusal that another server has to answer, or this one later; None for every other answer."""
+    if not isinstance(answer, ResponseError):
+        return None
+    return answer if isinstance(answer, ELSEWHERE) or str(answer).startswith(UNBLOCKED) else None

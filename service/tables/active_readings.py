@@ -1,0 +1,81 @@
+"""The readings in force at a table, and which could matter now: to what is due, to the score, or to the last moves.
+
+It is told by the rules that the rulebook names a reading with, and asks little of the rules themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import rules
+from rules.forms import Reading
+from service.judgements import Sheet
+from service.tables.table import Table
+
+RECENT: Final = 3
+"""Moves that were ruled on lately."""
+DUE: Final = "due"
+SCORE: Final = "score"
+RULED: Final = "ruled"
+Book: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""A game's rulebook: rule id -> what stands there of it."""
+
+
+class Matter(NamedTuple):
+    """Why a reading could matter now, and the rules that look at it.
+
+    `code`: ``due`` (a move that is due is judged by them), ``score`` (another value would change the score as it
+    stands), ``ruled`` (they spoke on one of the last moves).
+    """
+
+    code: str
+    rules: tuple[str, ...]
+
+
+class InForce(NamedTuple):
+    """A reading, the value that it has now, the one that the table was opened with, and why it could matter now."""
+
+    reading: Reading
+    value: str
+    opened: str
+    matters: tuple[Matter, ...]
+
+
+def readings_of(table: Table, scored: Sheet) -> tuple[InForce, ...]:
+    """The readings in force, those first that could matter now. `scored`: the table as it stands."""
+    found = _Matters(table, scored)
+    now, then = table.state.readings, table.setup.readings
+    each = [InForce(one, now[one.key], then[one.key], tuple(found.of(one.key))) for one in table.game.readings]
+    return tuple(sorted(each, key=lambda one: not one.matters))
+
+
+class _Matters:
+    """What looks at readings now."""
+
+    def __init__(self, table: Table, scored: Sheet) -> None:
+        self.book: Book = rules.load(table.game.id, "rulebook")
+        lines = (line.rule for lines in scored.lines.values() for line in lines)
+        self.rules = {DUE: _due(table), SCORE: tuple(dict.fromkeys(lines)), RULED: tuple(dict.fromkeys(_ruled(table)))}
+        self.changes = {change.key for change in scored.sensitivity if change.changes}
+
+    def of(self, key: str) -> Iterator[Matter]:
+        """Why a reading could matter now."""
+        for code, looked in self.rules.items():
+            found = tuple(rule for rule in looked if key in self.book.get(rule, {}).get("readings", ()))
+            if key in self.changes if code == SCORE else found:
+                yield Matter(code, found)
+
+
+def _due(table: Table) -> Sequence[str]:
+    """The rules by which a move that is due is judged."""
+    game, phase = table.game, table.game.phase(table.state)
+    rows = (game.book.get((phase, game.kinds[kind]), ()) for kind in table.due.kinds)
+    return tuple(dict.fromkeys(rule.id for row in rows for rule in row))
+
+
+def _ruled(table: Table) -> Iterator[str]:
+    """The rules that spoke on the last moves: what they found, and what they brought about."""
+    for entry in reversed(table.last_moves(RECENT)):
+        yield from (finding.rule for finding in entry.findings)
+        yield from (effect.rule for effect in table.effects(entry.number))

@@ -1,0 +1,428 @@
+"""The entries of a log as they are stored: JSON.
+
+A field that was added later has a default, so that every old entry can still be read; a field that is not known here
+(a newer worker wrote it) is passed over.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Any, Final, TypeAlias, TypeVar
+
+import orjson
+
+from rules.changes import Led
+from rules.kernel import Fact, Facts, Finding, Ruling, Value
+from rules.spoken import Spoken
+from service.tables.entries import (
+    BATTLE,
+    BEGINS,
+    CHANGES,
+    DELETE,
+    MISFITS,
+    MOST_SHOWN,
+    PURPOSES,
+    REPLACE,
+    SERVER,
+    Amended,
+    AnyEntry,
+    Checkpoint,
+    Confirmed,
+    Die,
+    Disputed,
+    InLine,
+    Late,
+    LogChange,
+    Opened,
+    Played,
+    ReadingsSet,
+    Rewound,
+    Rolled,
+    Settled,
+    Throw,
+    Unreadable,
+)
+from service.types import Json, JsonObject
+
+T = TypeVar("T")
+E = TypeVar("E", bound=Enum)
+
+
+TOO_LATE: Final = 9_000
+"""A year of which a log says nothing: what is kept after it would have no end that can be told."""
+
+
+class Foreign(ValueError):
+    """Something stored is not what it is here: another release wrote it."""
+
+
+class Stored(dict[str, Any]):
+    """An object as it was stored, by this version or another. A member that is missing raises `Foreign`."""
+
+    def __missing__(self, name: str) -> Any:
+        raise Foreign(f"no {name!r}")
+
+
+Head: TypeAlias = tuple[int, datetime, str]
+"""What every entry has: its number, its time, and the role whose key made it."""
+TYPES: Final[Mapping[type[AnyEntry], str]] = {
+    Opened: "opened",
+    Played: "played",
+    Rewound: "rewound",
+    ReadingsSet: "readings",
+    Checkpoint: "checkpoint",
+    Disputed: "disputed",
+    Confirmed: "confirmed",
+    Settled: "settled",
+    Amended: "amended",
+    Rolled: "rolled",
+}
+"""Entry -> its name, in the log and in the API."""
+
+
+def encode(entry: AnyEntry) -> bytes:
+    """An entry as the log keeps it; its number is the log's own."""
+    stored = {"type": TYPES[type(entry)], "at": entry.at, "by": entry.by, **_members(entry)}
+    # copied, for it is remembered: what orjson returns holds on to all the room that was set aside for it, 4 kB or more
+    return bytes(memoryview(orjson.dumps(stored, option=orjson.OPT_UTC_Z)))
+
+
+def _members(entry: AnyEntry) -> JsonObject:
+    """What an entry has of its own."""
+    match entry:
+        case Played():
+            return {
+                "move": entry.notation,
+                "seat": entry.seat,
+                "ruling": entry.ruling.value,
+                "stands": entry.stands,
+                "findings": [_kept(each) for each in entry.findings],
+                "rules_version": entry.rules_version,
+                **_named_dispute(entry),
+            }
+        case Rewound():
+            return {"to": entry.to, **_named_dispute(entry)}
+        case ReadingsSet():
+            return {"readings": entry.readings, "rules_version": entry.rules_version, **_named_dispute(entry)}
+        case Checkpoint():
+            return {
+                "position": entry.position,
+                "led": entry.led,
+                "way": entry.way,
+                "why": [_kept(each) for each in entry.why],
+                "looked": entry.looked,
+                "rules_version": entry.rules_version,
+                **_named_dispute(entry),
+            }
+        case Disputed():
+            return {
+                "entry": entry.entry,
+                "move": entry.notation,
+                "question": entry.question,
+                "ruling": entry.ruling.value,
+                "findings": [_kept(each) for each in entry.findings],
+                "rules_version": entry.rules_version,
+            }
+        case Confirmed():
+            agreed: JsonObject = {} if entry.change is None else {"change": _kept_change(entry.change)}
+            return {"dispute": entry.dispute, "remedy": entry.remedy, **agreed}
+        case Amended():
+            return {"change": _kept_change(entry.change), "to": entry.to, "line": entry.line, "changed": entry.changed}
+        case Settled():
+            return {"dispute": entry.dispute, "remedy": entry.remedy, "text": entry.text}
+        case Rolled():
+            return {
+                "for": entry.purpose,
+                "throws": [_kept_throw(each) for each in entry.throws],
+                "faces": entry.faces,
+                "move": entry.notation,
+                "camp": entry.camp,
+                "with": entry.source,
+                "rules_version": entry.rules_version,
+            }
+    return {"game": entry.game, "setup": entry.setup, "rules_version": entry.rules_version, "keys": entry.keys}
+
+
+def _named_dispute(entry: InLine | Rewound) -> JsonObject:
+    """The dispute that an entry names, if it names one."""
+    return {} if entry.dispute is None else {"dispute": entry.dispute}
+
+
+def decode(number: int, payload: bytes) -> AnyEntry:
+    """An entry of the log, of this version or an older one. Raises `Unreadable`, and
+    `ValueError` for what is no JSON.
+    """
+    return _entry(number, orjson.loads(payload))
+
+
+def pack(payloads: Sequence[bytes]) -> bytes:
+    """Entries as they are stored, in little room."""
+    return zlib.compress(b"[%b]" % b",".join(payloads), level=1)
+
+
+def unpack(first: int, packed: bytes) -> tuple[AnyEntry, ...]:
+    """The entries that were packed, by the number of the first. Raises `Unreadable`."""
+    stored: list[Json] = orjson.loads(zlib.decompress(packed))
+    return tuple([_entry(number, each) for number, each in enumerate(stored, first)])
+
+
+def _entry(number: int, stored: Json) -> AnyEntry:
+    """An entry as it was stored. Raises `Unreadable` where a member is missing or is not what it is here."""
+    try:
+        return _made(number, members(stored))
+    except (Foreign, RecursionError) as error:
+        raise Unreadable(f"entry {number} is of another release: {error!r}") from error
+
+
+def _made(number: int, stored: Stored) -> AnyEntry:
+    kind = typed(str, stored["type"])
+    if kind not in READERS:
+        raise Unreadable(f"entry {number} is {kind!r}")
+    return READERS[kind]((number, moment(stored["at"]), typed(str, stored["by"])), stored)
+
+
+def _opened(head: Head, stored: Stored) -> Opened:
+    game, setup, version = typed(str, stored["game"]), typed(dict, stored["setup"]), typed(str, stored["rules_version"])
+    return Opened(*head, game, setup, version, _named(str, stored["keys"]))
+
+
+def _played(head: Head, stored: Stored) -> Played:
+    ruling, findings, version = _ruled(stored)
+    move, stands = typed(str, stored["move"]), typed(bool, stored.get("stands", False))
+    return Played(
+        *head, move, _maybe(str, stored, "seat"), ruling, stands, findings, version, _maybe(int, stored, "dispute")
+    )
+
+
+def _rewound(head: Head, stored: Stored) -> Rewound:
+    return Rewound(*head, typed(int, stored["to"]), _maybe(int, stored, "dispute"))
+
+
+def _readings(head: Head, stored: Stored) -> ReadingsSet:
+    version = typed(str, stored.get("rules_version", ""))
+    return ReadingsSet(*head, _named(str, stored["readings"]), version, _maybe(int, stored, "dispute"))
+
+
+def _checkpoint(head: Head, stored: Stored) -> Checkpoint:
+    position, led = typed(dict, stored["position"]), _one(Led, stored.get("led", "undecided")).value
+    way = tuple([typed(str, each) for each in typed(list, stored.get("way", []))])
+    why = tuple(map(_finding, typed(list, stored.get("why", []))))
+    looked, version = typed(int, stored.get("looked", 0)), typed(str, stored.get("rules_version", ""))
+    return Checkpoint(*head, position, led, way, why, looked, version, _maybe(int, stored, "dispute"))
+
+
+def _disputed(head: Head, stored: Stored) -> Disputed:
+    about = _maybe(int, stored, "entry"), _maybe(str, stored, "move"), typed(str, stored["question"])
+    return Disputed(*head, *about, *_ruled(stored))
+
+
+def _confirmed(head: Head, stored: Stored) -> Confirmed:
+    change = None if "change" not in stored else _change(stored["change"])
+    dispute = None if change is not None else typed(int, stored["dispute"])
+    return Confirmed(*head, dispute, typed(str, stored["remedy"]), change)
+
+
+def _amended(head: Head, stored: Stored) -> Amended:
+    line, changed = (typed(list, stored.get(name, [])) for name in ("line", "changed"))
+    numbers = tuple([typed(int, each) for each in line]), tuple([typed(int, each) for each in changed])
+    return Amended(*head, _change(stored["change"]), typed(int, stored["to"]), *numbers)
+
+
+def _kept_change(change: LogChange) -> JsonObject:
+    """A change of the log as it is written down."""
+    return {**change._asdict(), "moves": [list(late) for late in change.moves]}
+
+
+def _change(value: Json) -> LogChange:
+    """A change of the log as it was stored."""
+    stored = members(value)
+    moves = tuple([Late(typed(str, notation), typed(bool, stands)) for notation, stands in _pairs(stored["moves"])])
+    do, misfits = _among(CHANGES, stored["do"]), _among(MISFITS, stored["misfits"])
+    if (do != DELETE) != bool(moves) or (do == REPLACE and len(moves) > 1):
+        raise Foreign("moves")
+    return LogChange(do, typed(int, stored["entry"]), moves, misfits)
+
+
+def _settled(head: Head, stored: Stored) -> Settled:
+    dispute, text = typed(int, stored["dispute"]), typed(str, stored.get("text", ""))
+    return Settled(*head, dispute, typed(str, stored["remedy"]), text)
+
+
+def _kept_throw(throw: Throw) -> JsonObject:
+    """A throw as it is written down."""
+    whose: JsonObject = {} if throw.seat is None else {"seat": throw.seat}
+    return {"dice": [list(die) for die in throw.dice], **whose}
+
+
+def _rolled(head: Head, stored: Stored) -> Rolled:
+    purpose, throws = _among(PURPOSES, stored["for"]), tuple(map(_throw, typed(list, stored["throws"])))
+    faces = {kind: tuple([typed(int, face) for face in each]) for kind, each in typed(dict, stored["faces"]).items()}
+    notation, version = _maybe(str, stored, "move"), typed(str, stored.get("rules_version", ""))
+    entry = Rolled(*head, purpose, throws, faces, notation, typed(str, stored.get("camp", "")), rules_version=version)
+    known = stored["with"] == SERVER and all(0 <= face <= MOST_SHOWN for each in faces.values() for face in each)
+    shown = all(throw.dice and all(die.shows in faces.get(die.kind, ()) for die in throw.dice) for throw in throws)
+    apart = _one_is_left(entry) if purpose == BEGINS else len(throws) == 1
+    if not (known and shown and apart) or {purpose == BATTLE} != {notation is not None, bool(entry.camp)}:
+        raise Foreign("throws")
+    return entry
+
+
+def _throw(value: Json) -> Throw:
+    """A throw as it was stored."""
+    stored = members(value)
+    dice = tuple([Die(typed(str, kind), typed(int, shows)) for kind, shows in _pairs(stored["dice"])])
+    return Throw(dice, _maybe(str, stored, "seat"))
+
+
+def _one_is_left(entry: Rolled) -> bool:
+    """Whether throws for who begins say so: each of those who were level threw again, until one was ahead."""
+    left = frozenset(throw.seat for throw in entry.throws)
+    for thrown in entry.rounds:
+        if left != {throw.seat for throw in thrown} or len(left) != len(thrown):
+            return False
+        best = max(throw.total for throw in thrown)
+        left = frozenset(throw.seat for throw in thrown if throw.total == best)
+    return len(left) == 1 and None not in left and sum(map(len, entry.rounds)) == len(entry.throws)
+
+
+READERS: Final[Mapping[str, Callable[[Head, Stored], AnyEntry]]] = {
+    "opened": _opened,
+    "played": _played,
+    "rewound": _rewound,
+    "readings": _readings,
+    "checkpoint": _checkpoint,
+    "disputed": _disputed,
+    "confirmed": _confirmed,
+    "settled": _settled,
+    "amended": _amended,
+    "rolled": _rolled,
+}
+"""Name of an entry -> what reads it. A worker without its name refuses a log."""
+
+
+def _ruled(stored: Stored) -> tuple[Ruling, tuple[Finding, ...], str]:
+    """The ruling of an entry, what was found, and the rules that found it."""
+    return (
+        _one(Ruling, stored.get("ruling", "legal")),
+        tuple(map(_finding, typed(list, stored.get("findings", [])))),
+        typed(str, stored.get("rules_version", "")),
+    )
+
+
+def typed(kind: type[T], value: object) -> T:
+    """A value that is of one type, and a truth value is no number. Raises `Foreign`."""
+    if type(value) is kind:
+        return value
+    raise Foreign(f"{kind.__name__}: {value!r}")
+
+
+def members(value: Json) -> Stored:
+    """An object as it was stored. Raises `Foreign`."""
+    return Stored(typed(dict, value))
+
+
+def _one(kind: type[E], value: object) -> E:
+    """The member of an enumeration with a value. Raises `Foreign`."""
+    found = next((each for each in kind if each.value == value), None)
+    if found is None:
+        raise Foreign(f"{kind.__name__}: {value!r}")
+    return found
+
+
+def _among(known: Sequence[T], value: object) -> T:
+    """The value that is equal to one of those that are known. Raises `Foreign`."""
+    found = next((each for each in known if each == value), None)
+    if found is None:
+        raise Foreign(f"{value!r}")
+    return found
+
+
+def _pairs(value: Json) -> list[list[Any]]:
+    """A list of lists of two. Raises `Foreign`."""
+    pairs = [typed(list, each) for each in typed(list, value)]
+    if any(len(each) != 2 for each in pairs):
+        raise Foreign("pairs")
+    return pairs
+
+
+def _maybe(kind: type[T], stored: Stored, name: str) -> T | None:
+    """A member that may be null or missing. Raises `Foreign`."""
+    value = stored.get(name)
+    return None if value is None else typed(kind, value)
+
+
+def _named(kind: type[T], value: object) -> dict[str, T]:
+    """An object whose members are all of one type. Raises `Foreign`."""
+    return {name: typed(kind, member) for name, member in typed(dict, value).items()}
+
+
+def moment(value: object) -> datetime:
+    """A time, in UTC: one that does not say of where it is cannot be compared. Raises `Foreign`."""
+    try:
+        at = datetime.fromisoformat(typed(str, value))
+        if at.tzinfo is not None and at.year < TOO_LATE:
+            return at.astimezone(UTC)
+    except (OverflowError, ValueError):
+        pass
+    raise Foreign(f"{value!r}")
+
+
+def to_keep(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """What of a verdict goes into the log: all that was said, and the cells that show an objection.
+
+    The cells of a count that let a move pass are left out: the numbers are in the sentence, and whoever wants to see
+    the cells has the position.
+    """
+    return tuple(
+        [
+            Finding(rule, facts._replace(evidence=() if facts.ruling is Ruling.LEGAL else tuple(facts.evidence)))
+            for rule, facts in findings
+        ]
+    )
+
+
+def _kept(finding: Finding) -> JsonObject:
+    """A finding as it is written down."""
+    facts = finding.facts
+    return {
+        "rule": finding.rule,
+        "code": facts.code,
+        "ruling": facts.ruling.value,
+        "values": {name: _written(value) for name, value in facts.values.items()},
+        "evidence": [[fact.cells, dict(fact.counts)] for fact in facts.evidence],
+        "needs": facts.needs,
+    }
+
+
+def _finding(value: Json) -> Finding:
+    """A finding as it was written down; JSON's lists become the tuples that they were."""
+    stored = members(value)
+    evidence = _pairs(stored.get("evidence", []))
+    facts = Facts(
+        typed(str, stored.get("code", "")),
+        {name: _tupled(value) for name, value in typed(dict, stored.get("values", {})).items()},
+        tuple(Fact(_tupled(typed(list, cells)), _named(int, counts)) for cells, counts in evidence),
+        _one(Ruling, stored.get("ruling", "illegal")),
+        tuple([typed(str, each) for each in typed(list, stored.get("needs", []))]),
+    )
+    return Finding(typed(str, stored["rule"]), facts)
+
+
+def _written(value: Value) -> Json:
+    """A value as it is written down; a name that is said in full with the words for it."""
+    if isinstance(value, Spoken):
+        words = {name: _written(each) for name, each in value.values.items()}
+        return {"name": str(value), "said": value.code, "values": words}
+    return [_written(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _tupled(value: object) -> Any:
+    """A value as it was before it was written down."""
+    if isinstance(value, dict):
+        stored = Stored(value)
+        words = {name: _tupled(each) for name, each in typed(dict, stored["values"]).items()}
+        return Spoken(typed(str, stored["name"]), typed(str, stored["said"]), words)
+    return tuple(_tupled(item) for item in value) if isinstance(value, list) else value

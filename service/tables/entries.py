@@ -1,0 +1,300 @@
+"""The entries of a table's log.
+
+Every entry has a number (the table's version after it), a time (UTC), and the name of the role whose key made it.
+A move stands in the line of play, and so may an entry of another type: `InLine`. Entries to come keep to the same
+pattern: renamed, closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from rules.kernel import ORDINARY, Finding, Ruling, Seat
+from service.types import Json, Move
+
+Misfits: TypeAlias = Literal["leave_out", "stop", "stand"]
+LEAVE_OUT: Final[Misfits] = "leave_out"
+"""What does not fit any more is left out, and the next one is tried without it."""
+STOP: Final[Misfits] = "stop"
+"""Only what comes before the first that does not fit is made again."""
+STAND: Final[Misfits] = "stand"
+"""What the rules forbid now is let stand where it can lie on the table."""
+MISFITS: Final[tuple[Misfits, ...]] = (LEAVE_OUT, STOP, STAND)
+Doing: TypeAlias = Literal["replace", "insert", "delete"]
+REPLACE: Final[Doing] = "replace"
+INSERT: Final[Doing] = "insert"
+DELETE: Final[Doing] = "delete"
+CHANGES: Final[tuple[Doing, ...]] = (REPLACE, INSERT, DELETE)
+"""How the log is amended: another move instead of an entry, moves after an entry, or without an entry."""
+
+
+class Unreadable(Exception):
+    """An entry that this version cannot read: a newer worker wrote it, or a game is not installed here."""
+
+
+class BrokenLog(Exception):
+    """A log whose entries this version knows, and cannot replay: it is damaged, or there is a fault of ours."""
+
+
+class NoEntry(LookupError):
+    """A table has no entry of this number, or it is not of the type that was asked for."""
+
+
+class Opened(NamedTuple):
+    """The first entry. `keys`: SHA-256 of a key, in hex -> name of its role; never shown."""
+
+    number: int
+    at: datetime
+    by: str
+    game: str
+    setup: Mapping[str, Json]
+    rules_version: str
+    keys: Mapping[str, str]
+
+
+class Played(NamedTuple):
+    """A move, as it was judged then. `stands`: the rules forbade it and the table let it stand.
+
+    `dispute`: the settlement of this dispute played it again.
+    """
+
+    number: int
+    at: datetime
+    by: str
+    notation: str
+    seat: Seat | None
+    ruling: Ruling = Ruling.LEGAL
+    stands: bool = False
+    findings: tuple[Finding, ...] = ()
+    rules_version: str = ""
+    dispute: int | None = None
+
+
+class Rewound(NamedTuple):
+    """Back to how the table was at version `to`, or forward again to it.
+
+    `dispute`: the settlement of this dispute went back, or was taken back or put back.
+    """
+
+    number: int
+    at: datetime
+    by: str
+    to: int
+    dispute: int | None = None
+
+
+class ReadingsSet(NamedTuple):
+    """Other values of some readings from here on, by the host. What was played before is not judged again.
+
+    It stands in the line of play: it is undone and redone as a move is. `dispute`: the settlement of this dispute did
+    it again.
+    """
+
+    number: int
+    at: datetime
+    by: str
+    readings: Mapping[str, str]
+    rules_version: str = ""
+    dispute: int | None = None
+
+    @property
+    def seat(self) -> None:
+        """It is no player's own, so that only the host takes it back."""
+
+
+class Checkpoint(NamedTuple):
+    """What lies on the table, entered by the host as a position (its JSON): play goes on from there.
+
+    What was told of it then: whether play can have `led` there from what the log gave, by which `way` (notations), or
+    `why` not, or how many moves were `looked` at. It stands in the line of play, and is undone and redone as a move is.
+    `dispute`: the settlement of this dispute entered it.
+    """
+
+    number: int
+    at: datetime
+    by: str
+    position: Mapping[str, Json]
+    led: str = "undecided"
+    way: tuple[str, ...] = ()
+    why: tuple[Finding, ...] = ()
+    looked: int = 0
+    rules_version: str = ""
+    dispute: int | None = None
+
+    @property
+    def seat(self) -> None:
+        """It is no player's own, so that only the host takes it back."""
+
+    def untold(self) -> Checkpoint:
+        """The same position after other moves, of which nothing was told."""
+        return self._replace(led="undecided", way=(), why=(), looked=0)
+
+
+class Disputed(NamedTuple):
+    """A dispute about what the entry `entry` did, or about a move that was not played (None).
+
+    `notation`: the move, as it was judged then; None where the entry is not one of a move.
+    """
+
+    number: int
+    at: datetime
+    by: str
+    entry: int | None
+    notation: str | None
+    question: str
+    ruling: Ruling = Ruling.LEGAL
+    findings: tuple[Finding, ...] = ()
+    rules_version: str = ""
+
+    @property
+    def version(self) -> int:
+        """The version with the position that the move is judged on, or that there was before the entry."""
+        return max((self.entry or self.number) - 1, 1)
+
+
+class Late(NamedTuple):
+    """A move that comes late. `stands`: also where the rules forbid it."""
+
+    notation: str
+    stands: bool = False
+
+
+class LogChange(NamedTuple):
+    """What is amended: which entry, or after which (1: before any); `misfits`: what is done about what does not fit."""
+
+    do: Doing
+    entry: int
+    moves: tuple[Late, ...] = ()
+    misfits: Misfits = LEAVE_OUT
+
+
+class Confirmed(NamedTuple):
+    """A seat agrees to a remedy for a dispute, or, where `dispute` is None, to a change of the log."""
+
+    number: int
+    at: datetime
+    by: str
+    dispute: int | None
+    remedy: str
+    change: LogChange | None = None
+
+
+class Settled(NamedTuple):
+    """The host, or all seats (`by`: the last of them), settled a dispute. What that does are entries that follow it."""
+
+    number: int
+    at: datetime
+    by: str
+    dispute: int
+    remedy: str
+    text: str = ""
+
+
+class Amended(NamedTuple):
+    """The host, or all seats (`by`: the last of them), amended the log: another line of entries holds from here.
+
+    It is that of version `to`, and then the entries that follow this one: for each of them, `line` has the number of
+    the entry that it makes again, or 0 for a new move. `changed`: of these, those that are ruled on otherwise, or
+    another player's, now.
+    """
+
+    number: int
+    at: datetime
+    by: str
+    change: LogChange
+    to: int
+    line: tuple[int, ...]
+    changed: tuple[int, ...] = ()
+
+
+Purpose: TypeAlias = Literal["battle", "begins", "dice"]
+BATTLE: Final[Purpose] = "battle"
+"""For the sum of a camp's dice, in a move that asks for it."""
+BEGINS: Final[Purpose] = "begins"
+"""For who begins: a die for each player, and again for those who are level."""
+DICE: Final[Purpose] = "dice"
+"""For whatever the table likes."""
+PURPOSES: Final[tuple[Purpose, ...]] = (BATTLE, BEGINS, DICE)
+Source: TypeAlias = Literal["server"]
+SERVER: Final[Source] = "server"
+"""The random numbers of the server's operating system."""
+
+
+MOST_DICE: Final = 6
+"""So many dice are rolled at once for whatever the table likes."""
+
+
+MOST_SHOWN: Final = 100
+"""No die shows more."""
+
+
+class Die(NamedTuple):
+    """A die that was thrown: its kind, and what it shows."""
+
+    kind: str
+    shows: int
+
+
+class Throw(NamedTuple):
+    """Dice that were thrown together, in order; `seat`: the player whose throw it is, where each has one."""
+
+    dice: tuple[Die, ...]
+    seat: Seat | None = None
+
+    @property
+    def total(self) -> int:
+        """What the dice show together."""
+        return sum(die.shows for die in self.dice)
+
+
+class ToRoll(NamedTuple):
+    """What is to be rolled: for a battle the dice of a camp in a move, else so many dice of a kind."""
+
+    purpose: Purpose
+    move: Move | None = None
+    camp: str = ""
+    n: int = 0
+    kind: str = ORDINARY
+
+
+class Rolled(NamedTuple):
+    """Dice that the service rolled for a table. It says what they showed, and no move follows from it by itself.
+
+    `faces`: those of each kind that was thrown, as they were then. In a battle, `camp` threw for the move `notation`,
+    in which the sums are still 0.
+    """
+
+    number: int
+    at: datetime
+    by: str
+    purpose: Purpose
+    throws: tuple[Throw, ...]
+    faces: Mapping[str, tuple[int, ...]]
+    notation: str | None = None
+    camp: str = ""
+    source: Source = SERVER
+    rules_version: str = ""
+
+    @property
+    def rounds(self) -> tuple[tuple[Throw, ...], ...]:
+        """The throws for who begins: everybody's, then those of the players who were level, and so on."""
+        found, left, size = [], self.throws, len({throw.seat for throw in self.throws})
+        while left and size:
+            found.append(left[:size])
+            left, best = left[size:], max(throw.total for throw in found[-1])
+            size = sum(throw.total == best for throw in found[-1])
+        return tuple(found)
+
+    @property
+    def begins(self) -> Seat | None:
+        """Who begins, where that is what was rolled for."""
+        return max(self.rounds[-1], key=lambda throw: throw.total).seat if self.purpose == BEGINS else None
+
+
+InLine: TypeAlias = Played | ReadingsSet | Checkpoint
+"""An entry in the line of play: it makes a state of the one before it, and is undone and redone."""
+Disputable: TypeAlias = Opened | InLine | Rewound | Amended
+"""An entry that makes the table what it is, so that it can be disputed. The others are words about it."""
+AnyEntry: TypeAlias = Opened | InLine | Rewound | Disputed | Confirmed | Settled | Amended | Rolled

@@ -1,0 +1,56 @@
+"""Faults of ours, told to the server's log: where each happened, and never what somebody has sent.
+
+The message of an exception may quote a request, and so may the lines of a traceback: neither is told. The hash shows
+which request it was to somebody who has kept it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from traceback import extract_tb
+from typing import Final
+
+from rules.steps import TooMuch
+from service.tables.entries import BrokenLog, Unreadable
+
+HERE: Final = Path(__file__).parents[2]
+_log: Final = logging.getLogger(__name__)
+
+
+def report(error: BaseException, doing: str, game: str | None, payload: bytes) -> None:
+    """Tell of a fault: in `doing` what, of which game (by its id), for which payload, and in which lines of code."""
+    digest = hashlib.sha256(payload).hexdigest()
+    _log.error("fault in %s: game %s, payload sha256 %s: %s", doing, game or "-", digest, " from ".join(_traces(error)))
+
+
+def _traces(error: BaseException | None) -> Iterator[str]:
+    """An exception and those that it came from, each with its lines of code, the innermost last."""
+    while error is not None:
+        frames = [f"{_path(each.filename)}:{each.lineno} {each.name}" for each in extract_tb(error.__traceback__)]
+        yield f"{type(error).__name__} at {' > '.join(frames)}"
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def _path(name: str) -> str:
+    """The path of a file within the project, or its name."""
+    path = Path(name)
+    return str(path.relative_to(HERE)) if path.is_relative_to(HERE) else path.name
+
+
+@contextmanager
+def replaying(game: str | None, number: int, entry: Callable[[], bytes]) -> Iterator[None]:
+    """Make what a stored entry says; `entry` is it as it is stored. What goes wrong is a fault, told and `BrokenLog`.
+
+    What another release wrote stays `Unreadable`.
+    """
+    try:
+        yield
+    except (BrokenLog, TooMuch, Unreadable):
+        raise
+    except Exception as error:
+        report(error, f"replaying entry {number}", game, entry())
+        raise BrokenLog(f"entry {number} cannot be replayed") from error

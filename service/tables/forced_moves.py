@@ -1,0 +1,131 @@
+"""Going on where nobody has to choose: the move that does it, how many come in a row, which were entered together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import fields
+from itertools import takewhile
+from typing import Any, Final, NamedTuple
+
+from rules.steps import TooMuch, at_most, spend
+from service.runtime.budget import BUDGET
+from service.tables.entries import InLine, Played
+from service.tables.table import Table
+from service.types import AnyGame, Move, State
+
+MOST_AT_ONCE: Final = 12
+"""So many moves are entered together at most."""
+
+
+class Onward(NamedTuple):
+    """A legal move by which play goes on, with the states before and after it."""
+
+    move: Move
+    before: State
+    after: State
+
+
+# --- what comes --------------------------------------------------------------------------------------------------
+
+
+def next_step(game: AnyGame, state: State, legal: Sequence[Move]) -> Onward | None:
+    """Of the legal moves the one by which play only goes on, or that is all there is and has nothing to say; else None.
+
+    A move that ends the game is none.
+    """
+    going = [move for move in legal if move.kind in game.going_on]
+    only = [move for move in legal[:1] if len(legal) == 1 and not _says_more(move)]
+    return _step(game, state, (going or only)[:1])
+
+
+def _says_more(move: Any) -> bool:
+    """Whether a move is one of several of its kind."""
+    return any(member.init for member in fields(move))
+
+
+def _step(game: AnyGame, state: State, moves: Iterable[Move]) -> Onward | None:
+    """The first of some moves, unless there is none or it ends the game."""
+    for move in moves:
+        after = game.apply(state, move)
+        return None if game.due(after).ended else Onward(move, state, after)
+    return None
+
+
+def in_a_row(game: AnyGame, state: State, legal: Sequence[Move]) -> tuple[Onward, ...]:
+    """The steps up to where anything else is possible again; none where the list of legal moves has anything else.
+
+    What may be entered at any time does not count: it can be entered before and afterwards, too. So many are looked for
+    as are no great work.
+    """
+    found: list[Onward] = []
+    if not game.going_on or any(_something(game, move.kind) for move in legal):
+        return ()
+    with at_most(BUDGET // 4) as effort, suppress(TooMuch):
+        found += _steps(game, state)
+    spend(effort.spent)
+    return tuple(found)
+
+
+def _steps(game: AnyGame, state: State) -> Iterator[Onward]:
+    """One step after the other."""
+    others = [kind for kind in game.kinds if _something(game, kind)]
+    for _ in range(MOST_AT_ONCE):
+        step = _step(game, state, game.moves(state, game.going_on))
+        if step is None:
+            return
+        yield step
+        state = step.after
+        if next(iter(game.moves(state, others)), None) is not None:
+            return
+
+
+def _something(game: AnyGame, kind: str) -> bool:
+    """Whether a kind of move is something that one does, and in its phase only."""
+    return kind not in game.going_on and kind not in game.any_time
+
+
+# --- what was entered --------------------------------------------------------------------------------------------
+
+
+def only_goes_on(table: Table, number: int) -> bool:
+    """Whether an entry is a legal move by which play only went on."""
+    entry = table.entries[number - 1]
+    if not isinstance(entry, Played) or entry.stands:
+        return False
+    return table.game.read(entry.notation).kind in table.game.going_on
+
+
+def together(table: Table, numbers: Sequence[int]) -> int:
+    """How many of some entries, in order, one request entered with the first of them to go on: one at least.
+
+    The entries of a request have one time. Those that opened the table, or were made again, were not entered together.
+    """
+    first = table.in_line(numbers[0])
+    again = first.at == table.opened_at or first.dispute is not None or table.amendment_of(first.number) is not None
+    if again or not only_goes_on(table, first.number):
+        return 1
+    return 1 + sum(1 for _ in takewhile(lambda number: _with(table, first, number), numbers[1:]))
+
+
+def _with(table: Table, first: InLine, number: int) -> bool:
+    """Whether an entry was entered by the request of another one, to go on."""
+    entry = table.in_line(number)
+    return (entry.at, entry.by) == (first.at, first.by) and only_goes_on(table, number)
+
+
+def undo_to(table: Table) -> int | None:
+    """The version that undoes what one request entered last to go on; for anything else as the table says."""
+    back = table.undo_to
+    if back is None or table.crossed(back) is not None:
+        return back
+    n = together(table, table.line[::-1])
+    return table.line[-n - 1] if n < len(table.line) else 1
+
+
+def redo_to(table: Table) -> int | None:
+    """The version that redoes what one request entered to go on; for anything else as the table says."""
+    forward = table.redo_to
+    if not table.ahead:
+        return forward
+    return table.ahead[together(table, table.ahead) - 1]

@@ -1,0 +1,266 @@
+"""What a log holds, in memory: every entry, and the state at every version, in little room.
+
+Old entries are packed, and old states are left out: a few are kept, and any other is made again by `APART` moves at
+most. What is said of moves here holds for every entry in the line of play. A history is immutable; the next one
+shares with it all but the end.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from sys import getsizeof
+from typing import Final, TypeAlias, overload
+
+from service.runtime.memory import Recent, size_of
+from service.tables.apply_entry import Enter, made
+from service.tables.codec import encode, pack, unpack
+from service.tables.entries import Amended, AnyEntry, InLine, Rewound
+from service.tables.fault_log import replaying
+from service.types import AnyGame, State
+
+CHUNK: Final = 16
+"""Entries that are packed together."""
+APART: Final = 32
+"""Moves, at most, from a state that is kept to one that is left out."""
+HALF: Final = APART // 2
+AGAIN: Final = 4
+"""States that are remembered, which were those of now or were made again: the next question is mostly for the one
+beside, and undo goes back the way that play has come. A state that is the same object is drawn and counted already.
+"""
+AT_HAND: Final = 4
+"""Chunks of entries that were unpacked and are remembered, of all tables together."""
+STEP: Final = 4_000
+"""Bytes that a state takes beside another one, as long as none was weighed."""
+DECODED: Final = 4
+"""So many bytes does an entry take for each byte of it as it is stored, …"""
+ENTRY: Final = 500
+"""… and so many more."""
+Numbers: TypeAlias = "array[int]"
+"""Numbers of entries, four bytes each; never changed."""
+
+
+class Entries(Sequence[AnyEntry]):
+    """All entries of a log, the last ones at hand and those before them packed. A slice is a tuple.
+
+    The log has `size` bytes.
+    """
+
+    __slots__ = ("_end", "_end_size", "_packed", "_packed_size", "size")
+
+    def __init__(
+        self,
+        packed: tuple[bytes, ...] = (),
+        end: tuple[tuple[AnyEntry, bytes], ...] = (),
+        sizes: tuple[int, int, int] = (0, 0, 0),
+    ) -> None:
+        self._packed = packed
+        self._end = end
+        self.size, self._packed_size, self._end_size = sizes
+
+    def grown(self, entry: AnyEntry, payload: bytes) -> Entries:
+        """These and one more."""
+        end, whole = (*self._end, (entry, payload)), self.size + len(payload)
+        if len(end) < 2 * CHUNK:
+            return Entries(self._packed, end, (whole, self._packed_size, self._end_size + len(payload)))
+        stored = [each for _, each in end]
+        chunk = pack(stored[:CHUNK])
+        sizes = whole, self._packed_size + getsizeof(chunk), sum(map(len, stored[CHUNK:]))
+        return Entries((*self._packed, chunk), end[CHUNK:], sizes)
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes these take."""
+        return self._packed_size + DECODED * self._end_size + ENTRY * len(self._end)
+
+    @property
+    def tail(self) -> bytes:
+        """The last entry as it is stored."""
+        return self._end[-1][1]
+
+    def __len__(self) -> int:
+        return len(self._packed) * CHUNK + len(self._end)
+
+    @overload
+    def __getitem__(self, index: int) -> AnyEntry: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[AnyEntry, ...]: ...
+    def __getitem__(self, index: int | slice) -> AnyEntry | tuple[AnyEntry, ...]:
+        places = range(len(self))[index]
+        return self._at(places) if isinstance(places, int) else tuple(map(self._at, places))
+
+    def _at(self, place: int) -> AnyEntry:
+        chunk, rest = divmod(place, CHUNK)
+        if chunk < len(self._packed):
+            return _unpacked(chunk * CHUNK + 1, self._packed[chunk])[rest]
+        return self._end[place - len(self._packed) * CHUNK][0]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]  # compared by what it holds, as a list
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+@lru_cache(maxsize=AT_HAND)
+def _unpacked(first: int, chunk: bytes) -> tuple[AnyEntry, ...]:
+    """The entries of a chunk. One after the other is asked for."""
+    return unpack(first, chunk)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The states that are kept, by the numbers of their moves (1: the setup).
+
+    They take about `size` bytes, and the last of them `step` more than without it.
+    """
+
+    states: Mapping[int, State]
+    size: int = field(compare=False)
+    step: int = field(default=STEP, compare=False)
+
+    def and_(self, number: int, state: State, above: State) -> Kept:
+        """These and one more, which shares with the one `above` it what did not change."""
+        step = size_of(state, above)
+        return Kept({**self.states, number: state}, self.size + step, step)
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The entries of a log, the last move in play at each version (`tips`, 1 before any), and the states.
+
+    Undo makes a tree of the moves: each was played on the state of the tip before it. On the way up from any move, a
+    state is kept at most `APART` moves away. `far` is how far it is from the last move in play, and `half` the move at
+    half that way, whose state is kept next: any number of ways that part below it need no other. So among `n` entries
+    no more than ``1 + 2 * n / APART`` states are kept.
+    """
+
+    game: AnyGame = field(compare=False, repr=False)
+    entries: Entries
+    tips: Numbers
+    state: State
+    kept: Kept = field(repr=False)
+    enter: Enter = field(compare=False, repr=False)
+    far: int = 0
+    half: tuple[int, State] | None = field(default=None, compare=False, repr=False)
+    again: Recent[int, State] = field(default_factory=lambda: Recent(AGAIN), compare=False, repr=False)
+
+    @classmethod
+    def begun(cls, game: AnyGame, opened: AnyEntry, payload: bytes, state: State, enter: Enter) -> History:
+        """The history of a log with its first entry only; `enter` makes a state of a position that is entered later."""
+        kept = Kept({1: state}, size_of(state))
+        return cls(game, Entries().grown(opened, payload), array("I", [1]), state, kept, enter)
+
+    def played(self, entry: InLine, payload: bytes, state: State | None = None) -> History:
+        """This and one more entry in the line of play, a move mostly. Raises `Unreadable`.
+
+        `state` is the state after it, where it is known already.
+        """
+        if state is None:
+            state = made(self.game, self.state, entry, self.enter, known=False)
+        far, half, kept = self.far + 1, self.half, self.kept
+        if far == HALF:
+            half = (entry.number, state)
+        elif far == APART:
+            way = self._way(self.tips[-1])
+            middle, above = way[-HALF], self.tips[way[-1] - 2]
+            kept = kept.and_(middle, self.at_move(middle), self.at_move(above))
+            far, half = APART - HALF, (entry.number, state)
+        return self._grown(entry, payload, (entry.number, state), kept, far, half)
+
+    def rewound(self, entry: Rewound | Amended, payload: bytes) -> History:
+        """This and one more entry that leads to how the table was at another version."""
+        tip = self.tips[entry.to - 1]
+        return self._grown(entry, payload, (tip, self.at_move(tip)), self.kept, len(self._way(tip)), self.half)
+
+    def noted(self, entry: AnyEntry, payload: bytes) -> History:
+        """This and one more entry that changes nothing on the table."""
+        return self._grown(entry, payload, (self.tips[-1], self.state), self.kept, self.far, self.half)
+
+    def line_to(self, number: int) -> Numbers:
+        """The numbers of the moves in play after the move of a number (1: none), in order."""
+        line = []
+        while number != 1:
+            line.append(number)
+            number = self.tips[number - 2]
+        return array("I", reversed(line))
+
+    def at(self, version: int) -> State:
+        """The state at a version."""
+        return self.at_move(self.tips[version - 1])
+
+    def at_move(self, number: int) -> State:
+        """The state after the move of a number (1: the setup)."""
+        way = []
+        while (state := self._at_hand(number)) is None:
+            way.append(number)
+            number = self.tips[number - 2]
+        for each in reversed(way):
+            entry = self.entries[each - 1]
+            with replaying(self.game.id, each, partial(encode, entry)):
+                state = made(self.game, state, entry, self.enter)
+        if way:
+            self.again.put(way[0], state)
+        return state
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes this takes."""
+        others = (AGAIN + 2) * self.kept.step // 2  # they are closer to each other than those that are kept
+        return self.entries.weight + self.kept.size + others + len(self.tips) * self.tips.itemsize
+
+    # --- inside ---
+
+    def _grown(
+        self,
+        entry: AnyEntry,
+        payload: bytes,
+        last: tuple[int, State],
+        kept: Kept,
+        far: int,
+        half: tuple[int, State] | None,
+    ) -> History:
+        """This and one more entry, after which the `last` move in play has this number and state."""
+        tip, state = last
+        entries, tips = self.entries.grown(entry, payload), self.tips + array("I", [tip])
+        again = self.again.copied()
+        again.put(self.tips[-1], self.state)
+        return History(self.game, entries, tips, state, kept, self.enter, far, half, again)
+
+    def _at_hand(self, number: int) -> State | None:
+        """The state after a move, if it is not left out."""
+        if number == self.tips[-1]:
+            return self.state
+        if self.half is not None and number == self.half[0]:
+            return self.half[1]
+        return self.kept.states[number] if number in self.kept.states else self.again.get(number)
+
+    def _way(self, number: int) -> list[int]:
+        """The moves from one up to the first whose state is kept, that one not included."""
+        way = []
+        while number not in self.kept.states:
+            way.append(number)
+            number = self.tips[number - 2]
+        return way
+
+
+class States(Sequence[State]):
+    """The states of a history: ``[v - 1]`` is the one at version v."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+
+    def __len__(self) -> int:
+        return len(self._history.tips)
+
+    @overload
+    def __getitem__(self, index: int) -> State: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[State, ...]: ...
+    def __getitem__(self, index: int | slice) -> State | tuple[State, ...]:
+        versions = range(1, len(self) + 1)[index]
+        return self._history.at(versions) if isinstance(versions, int) else tuple(map(self._history.at, versions))

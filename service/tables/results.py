@@ -1,0 +1,244 @@
+"""Results of games, and a group: what the log of its results adds up to.
+
+A group is a link, and behind it a log as a table has one. The entries are few: it was `founded`, a `result` was kept,
+one was `taken_out`. A result has a date, a game, and players by the names that were given, each with points, where the
+game has any, and whether that player won. Pure: `service.groups.groups` reads and writes the log,
+`service.groups.statistics` counts.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import cached_property, partial
+from typing import Final, NamedTuple
+
+import orjson
+
+import rules
+from service.tables.codec import Foreign, Stored, members, moment, typed
+from service.tables.entries import Unreadable
+from service.tables.fault_log import replaying
+from service.tables.table import HASH
+from service.types import Json, JsonObject
+
+ID_LENGTH: Final = 22
+MOST_RESULTS: Final = 2_000
+"""Results that are sent at once: more than a group holds."""
+MOST_ENTRIES: Final = 5_000
+MOST_BYTES: Final = 250_000
+"""Bytes of all entries of a group as they are stored: so its results can be sent again as one file."""
+TAKING_OUT: Final = 64
+"""Bytes of an entry that takes a result out, at most: so many are kept free for each result that counts."""
+MOST_FILE: Final = 256 * 1024
+"""Bytes of a file of results."""
+ROOM: Final = 4
+"""A result takes so many times the memory that it takes in the log, about."""
+
+
+class Player(NamedTuple):
+    """A player of a result; `points` are None where the game has none, or nobody has kept them."""
+
+    name: str
+    points: int | None
+    won: bool
+
+
+class Result(NamedTuple):
+    """How a game ended. `day` is ISO 8601. With `at_table` the `id` is that of the table where it was played.
+
+    `by_points`: whether points alone decided it, and no tie-break or other rule; None where nobody has said so.
+    """
+
+    id: str
+    game: str
+    day: str
+    players: tuple[Player, ...]
+    at_table: bool = False
+    by_points: bool | None = None
+
+    @property
+    def says(self) -> Result:
+        """What two who tell of one result have in common: what decided it only its table knows."""
+        return self._replace(by_points=None)
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The names of those who won; nobody at a draw of all."""
+        return tuple(player.name for player in self.players if player.won)
+
+    @property
+    def margin(self) -> int | None:
+        """By how many points it was won; None where points did not decide it."""
+        game = rules.GAMES.get(self.game)
+        if self.by_points is False or (game is not None and not game.by_points):
+            return None
+        won = [player.points for player in self.players if player.won and player.points is not None]
+        lost = [player.points for player in self.players if not player.won and player.points is not None]
+        if not won or not lost or len(won) + len(lost) < len(self.players):
+            return None
+        ahead = min(won) - max(lost)
+        return ahead if ahead > 0 else None
+
+
+@dataclass(frozen=True)  # without slots: what is in order is sorted once, and kept
+class Group:
+    """The fold of a group's log.
+
+    `results` are all that were ever kept, by the numbers of their entries; `out` those of them that were taken out.
+    `key` is the hash of the group's key, `tail` the last entry as stored.
+    """
+
+    id: str
+    name: str
+    key: str
+    lifetime: timedelta
+    last_at: datetime
+    version: int = 1
+    size: int = 0
+    tail: bytes = b""
+    results: Mapping[int, Result] = field(default_factory=dict)
+    out: frozenset[int] = frozenset()
+
+    @property
+    def expires_at(self) -> datetime:
+        """When the group goes, if nothing more is kept."""
+        return self.last_at + self.lifetime
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return ROOM * self.size
+
+    @property
+    def reserved(self) -> tuple[int, int]:
+        """The entries and the bytes of its log, with those by which every result that counts can be taken out once."""
+        counting = len(self.results.keys() - self.out)
+        return self.version + counting, self.size + counting * TAKING_OUT
+
+    @cached_property
+    def kept(self) -> Mapping[int, Result]:
+        """The results that count, in the order of their days, and of one day in that of the log."""
+        found = [(number, result) for number, result in self.results.items() if number not in self.out]
+        return dict(sorted(found, key=lambda item: (item[1].day, item[0])))
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The ids of the results that count, and their numbers."""
+        return {result.id: number for number, result in self.kept.items()}
+
+
+def same_name(name: str) -> str:
+    """What two spellings of one name have in common."""
+    return " ".join(name.split()).casefold()
+
+
+def new_id(*content: str) -> str:
+    """An id that follows from some content: 22 characters, as `service.tables.table.secret` makes them by chance."""
+    digest = hashlib.sha256("\0".join(content).encode("utf-8", "surrogatepass")).digest()
+    return base64.urlsafe_b64encode(digest).decode()[:ID_LENGTH]
+
+
+# --- the entries as they are stored ------------------------------------------------------------------------------
+
+
+def founded(name: str, key: str, now: datetime) -> bytes:
+    """The first entry, with the hash of the group's key."""
+    return _stored({"type": "founded", "at": now, "name": name, "key": key})
+
+
+def replacing(group: Group, result: Result, now: datetime) -> tuple[bytes, ...]:
+    """The entries that keep a result in place of what counts under its id: none where that says the same."""
+    number = group.numbers.get(result.id)
+    if number is None:
+        return (_kept(result, now),)
+    return () if group.kept[number].says == result.says else (taken_out(number, now), _kept(result, now))
+
+
+def adding(group: Group, results: Iterable[Result], now: datetime) -> tuple[bytes, ...]:
+    """The entries that keep results of which none counts under its id; the first one of an id."""
+    new = {each.id: each for each in reversed(tuple(results)) if each.id not in group.numbers}
+    return tuple(_kept(result, now) for result in reversed(new.values()))
+
+
+def _kept(result: Result, now: datetime) -> bytes:
+    return _stored({"type": "result", "at": now, **written(result)})
+
+
+def taken_out(number: int, now: datetime) -> bytes:
+    """The entry that takes a result out."""
+    return _stored({"type": "taken_out", "at": now, "result": number})
+
+
+def written(result: Result) -> JsonObject:
+    """A result as JSON: in the log, in an export, and in the API."""
+    players: list[JsonObject] = [player._asdict() for player in result.players]
+    told: JsonObject = {"id": result.id, "game": result.game, "day": result.day, "players": players}
+    known: JsonObject = {} if result.by_points is None else {"by_points": result.by_points}
+    return told | {"at_table": result.at_table} | known
+
+
+def _stored(entry: Mapping[str, object]) -> bytes:
+    return orjson.dumps(entry, option=orjson.OPT_UTC_Z)
+
+
+# --- the fold ----------------------------------------------------------------------------------------------------
+
+
+def folded(group_id: str, entries: Sequence[tuple[int, bytes]], lifetime: timedelta) -> Group:
+    """The group of a whole log. Raises `Unreadable`."""
+    number, payload = entries[0]
+    with replaying(None, number, partial(bytes, payload)):
+        try:
+            first = members(orjson.loads(payload))
+            name, key, at = typed(str, first["name"]), typed(str, first["key"]), moment(first["at"])
+        except Foreign as error:
+            raise Unreadable(f"the first entry of a group: {error!r}") from error
+        if not HASH.fullmatch(key):
+            raise ValueError("no hash of a key")
+        group = Group(group_id, name, key, lifetime, at, size=len(payload), tail=payload)
+    return extended(group, entries[1:])
+
+
+def extended(group: Group, entries: Iterable[tuple[int, bytes]]) -> Group:
+    """A group after further entries. Raises `Unreadable`."""
+    results, out = dict(group.results), set(group.out)
+    version, size, tail, last_at = group.version, group.size, group.tail, group.last_at
+    for number, payload in entries:
+        with replaying(None, number, partial(bytes, payload)):
+            try:
+                entry = members(orjson.loads(payload))
+                if entry["type"] == "result":
+                    results[number] = _result(entry)
+                else:
+                    out.add(_gone(entry))
+                version, size, tail, last_at = number, size + len(payload), payload, moment(entry["at"])
+            except Foreign as error:
+                raise Unreadable(f"entry {number} of a group: {error!r}") from error
+    return replace(group, results=results, out=frozenset(out), version=version, size=size, tail=tail, last_at=last_at)
+
+
+def _result(entry: Stored) -> Result:
+    """The result that an entry keeps. Raises `Foreign`."""
+    seated = tuple(map(_player, typed(list, entry["players"])))
+    told = typed(str, entry["id"]), typed(str, entry["game"]), typed(str, entry["day"])
+    decided = entry.get("by_points")
+    at_table = typed(bool, entry.get("at_table", False))
+    return Result(*told, seated, at_table, None if decided is None else typed(bool, decided))
+
+
+def _player(value: Json) -> Player:
+    """A player of a result. Raises `Foreign`."""
+    stored = members(value)
+    name, points, won = typed(str, stored["name"]), stored["points"], typed(bool, stored["won"])
+    return Player(name, None if points is None else typed(int, points), won)
+
+
+def _gone(entry: Stored) -> int:
+    """The number of the result that an entry takes out. Raises `Foreign`."""
+    if entry["type"] != "taken_out":
+        raise Foreign(f"{entry['type']!r}")
+    return typed(int, entry["result"])

@@ -1,0 +1,70 @@
+"""The rounds of a game: in which of them each entry of a log was entered. A pure fold over the log.
+
+Where the rounds stand after an entry depends on it and on those before it, so it is remembered for good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from typing import NamedTuple
+
+from rules.kernel import Seat
+from rules.steps import half_spent, spend
+from service.runtime.budget import ENTRY_FOLD
+from service.tables.entries import Played
+from service.tables.table import Table
+
+
+class Turn(NamedTuple):
+    """Where the rounds stand after an entry: the round that goes on, who had the last turn, and who the first one."""
+
+    round: int
+    last: Seat | None
+    first: Seat | None
+
+
+def turn_after(table: Table, number: int, known: MutableMapping[int, Turn]) -> Turn:
+    """Where the rounds stand after an entry in the line of play, of which the one before it in that line is `known`."""
+    if number not in known:
+        known[number] = _turn(table, number, known[table.tips[number - 2]] if number > 1 else None)
+    return known[number]
+
+
+def _turn(table: Table, number: int, was: Turn | None) -> Turn:
+    """The same, made of how the rounds stood before it.
+
+    Where the game does not say when a round begins, it is when the turn comes back to the player who had the first one.
+    """
+    game, state = table.game, table.states[number - 1]
+    seat = game.due(state).seat
+    if was is None:
+        return Turn(1, seat, seat)
+    if game.round_begins is not None:
+        begins = game.round_begins(table.states[number - 2], state)
+    else:
+        begins = was.last not in (None, was.first) and seat == was.first
+    return Turn(was.round + begins, seat or was.last, was.first or seat)
+
+
+def count_rounds(table: Table, known: MutableMapping[int, Turn]) -> None:
+    """Take in what is not `known` yet of all entries, as far as half of what a request may spend suffices."""
+    for number, tip in enumerate(table.tips, start=1):
+        if tip == number and number not in known:
+            if half_spent():
+                return
+            spend(ENTRY_FOLD)
+            turn_after(table, number, known)
+
+
+def rounds_of(table: Table, numbers: Iterable[int], known: Mapping[int, Turn]) -> Iterator[int]:
+    """The rounds in which entries were entered, whether or not they were undone since; of these numbers, in order.
+
+    What is no move belongs to the turn in which it was entered, and so to its round. 0 where there is no second round,
+    or where it is not known yet.
+    """
+    several, now = any(turn.round > 1 for turn in known.values()), -1
+    for number in numbers:
+        if now < 0 or isinstance(table.entries[number - 1], Played):
+            turn = known.get(table.tips[max(number - 2, 0)])
+            now = turn.round if turn is not None and several else 0
+        yield now

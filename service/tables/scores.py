@@ -1,0 +1,58 @@
+"""How a table stands in a state: what is due, the points, what can be told ahead.
+
+A request asks this several times, and of the state that was there before. So it is remembered of the last states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules import effects
+from rules.effects import Points
+from rules.kernel import Due, Foretold, Seat
+from service.runtime.memoize import Same, kept
+from service.types import AnyGame, State
+
+MOST_STATES: Final = 64
+"""Of so many states it is remembered how a table stands; a few hundred bytes each."""
+
+
+def due_of(game: AnyGame, state: State) -> Due:
+    """Whose move it is and which kinds, or the end."""
+    return _due(state, Same(game))
+
+
+def points_of(game: AnyGame, state: State) -> Points:
+    """The points of each player by each rule."""
+    return _points(state, Same(game))
+
+
+def totals_of(game: AnyGame, state: State) -> Mapping[Seat, int]:
+    """The points of each player."""
+    totals = dict.fromkeys(game.seats_of(state), 0)
+    for (seat, _), points in points_of(game, state).items():
+        totals[seat] += points
+    return totals
+
+
+def foretold_of(game: AnyGame, state: State) -> tuple[Foretold, ...]:
+    """What can be told ahead; nothing once the game has ended."""
+    return _foretold(state, Same(game))
+
+
+@kept(MOST_STATES)
+def _due(state: State, game: Same) -> Due:
+    due: Due = game.value.due(state)
+    return due
+
+
+@kept(MOST_STATES)
+def _points(state: State, game: Same) -> Points:
+    return effects.points_of(game.value, state)
+
+
+@kept(MOST_STATES)
+def _foretold(state: State, game: Same) -> tuple[Foretold, ...]:
+    told: tuple[Foretold, ...] = () if due_of(game.value, state).ended else game.value.foretold(state)
+    return told

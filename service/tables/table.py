@@ -1,0 +1,394 @@
+"""A table: what its log adds up to, and what a key allows there. `service.referee.fold` makes it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+import secrets
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cache, cached_property
+from typing import Final, Literal, NamedTuple
+
+from rules.effects import Points, effects_of
+from rules.kernel import Due, Effect, Foretold, Seat
+from rules.steps import spend
+from service.runtime import budget
+from service.runtime.memory import Recent
+from service.tables.decisions import DECISION_WEIGHT, Decision, Dispute, crossed, crossing
+from service.tables.entries import Amended, Confirmed, Disputable, Disputed, InLine, NoEntry, Played
+from service.tables.history import Entries, History, Numbers, States
+from service.tables.scores import due_of, foretold_of, points_of, totals_of
+from service.types import AnyGame, Setup, State
+
+HOST: Final = "host"
+WATCH: Final = "watch"
+UNUSED: Final = timedelta(days=7)
+"""How long a table is kept at most that nobody has used since it was opened."""
+TOLD: Final = 16
+"""Moves of which it is remembered what they brought about."""
+TOLD_WEIGHT: Final = 3_500
+NUMBER_WEIGHT: Final = 44
+TABLE_WEIGHT: Final = 3_000
+TABLE_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
+"""What an id may look like; nothing else ever becomes a key of the store."""
+HASH: Final = re.compile(r"[0-9a-f]{64}")
+"""A key as the log keeps it (`hashed`)."""
+
+
+def secret() -> str:
+    """128 bits nobody can guess, 22 characters that may stand in an address: ids and keys."""
+    return secrets.token_urlsafe(16)
+
+
+def hashed(key: str) -> str:
+    """A key as the log keeps it. Keys are random and long, so that a plain hash is enough."""
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def proof_of(key: str) -> str:
+    """What shows that somebody has held a key, and cannot be used as one: 96 bits made of its hash, 16 characters."""
+    return _proof(hashed(key))
+
+
+def _proof(of_key: str) -> str:
+    digest = hashlib.sha256(b"seen\n" + of_key.encode()).digest()
+    return base64.urlsafe_b64encode(digest[:12]).decode()
+
+
+def mark_of(payload: bytes) -> str:
+    """What tells an entry, as it is stored, from any other: 48 bits of its hash, 8 characters."""
+    return base64.urlsafe_b64encode(hashlib.sha256(payload).digest()[:6]).decode()
+
+
+class Seen(NamedTuple):
+    """How somebody saw a table last: its version, 0 for never, and the mark of its last entry."""
+
+    version: int
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a key allows: the host everything, a seat its own moves, a watcher only to look."""
+
+    kind: Literal["host", "seat", "watch"]
+    seat: Seat | None = None
+
+    @property
+    def name(self) -> str:
+        """``host``, ``watch`` or the colour of the seat."""
+        return self.seat or self.kind
+
+    @property
+    def plays(self) -> bool:
+        """Whether it may play moves at all."""
+        return self.kind != WATCH
+
+    def owns(self, entry: InLine) -> bool:
+        """Whether an entry is a seat's own: its move, or one of nobody's turn that it has entered itself."""
+        return self.seat is not None and self.seat == (entry.seat or entry.by)
+
+    @staticmethod
+    @cache
+    def named(name: str) -> Role:
+        """The role of a name as the log keeps it."""
+        if name == HOST:
+            return Role("host")
+        return Role("watch") if name == WATCH else Role("seat", name)
+
+
+@dataclass(frozen=True)  # without slots: what is due is asked once, and kept
+class Table:
+    """The fold of a log.
+
+    `path` is the line of play: the numbers of the moves in play and then of those that were undone and can be redone;
+    `cut` of them are in play. `others` are the numbers of all entries that ever stood in it and are no moves. What is
+    said of moves holds for them, too, but where a member says that it has moves alone.
+    """
+
+    id: str
+    setup: Setup
+    lifetime: timedelta
+    keys: Mapping[str, str]
+    history: History
+    path: Numbers = field(default_factory=lambda: array("I"))
+    cut: int = 0
+    others: Numbers = field(default_factory=lambda: array("I"))
+    disputes: tuple[Dispute, ...] = ()
+    """The disputes: that of number 1 first."""
+    amendments: tuple[Decision, ...] = ()
+    """The amendments of the log. The last one may not be made yet: seats have confirmed it."""
+    notes: Mapping[str, int] = field(default_factory=dict)
+    """Role -> how many entries it has made that are no moves."""
+    told: Recent[int, tuple[Effect, ...]] = field(default_factory=lambda: Recent(TOLD), repr=False, compare=False)
+    """What moves brought about, by the numbers of their entries, where somebody has asked lately."""
+    points: Recent[int, Points] = field(default_factory=lambda: Recent(TOLD), repr=False, compare=False)
+    """The points at versions, where somebody has asked lately."""
+    used_at: datetime | None = field(default=None, compare=False)
+    """When somebody first used a key of it after it was opened, as far as that was noted: no entry says so."""
+
+    @property
+    def game(self) -> AnyGame:
+        """The game."""
+        return self.history.game
+
+    @property
+    def entries(self) -> Entries:
+        """The entries."""
+        return self.history.entries
+
+    @property
+    def states(self) -> Sequence[State]:
+        """The states: ``[v - 1]`` is the one at version v."""
+        return States(self.history)
+
+    @property
+    def tips(self) -> Sequence[int]:
+        """The last move in play at each version, 1 before any."""
+        return self.history.tips
+
+    @property
+    def tail(self) -> bytes:
+        """The last entry as stored, by which a worker sees that its memory is still the log's."""
+        return self.history.entries.tail
+
+    @property
+    def size(self) -> int:
+        """How many bytes its log has."""
+        return self.history.entries.size
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        told = min(self.version, TOLD) * TOLD_WEIGHT
+        decided, numbers = len(self.decisions) * DECISION_WEIGHT, len(self.path) + len(self.others)
+        return TABLE_WEIGHT + self.history.weight + told + numbers * NUMBER_WEIGHT + decided
+
+    @cached_property
+    def line(self) -> tuple[int, ...]:
+        """The numbers of the moves in play."""
+        return tuple(self.path[: self.cut])
+
+    @cached_property
+    def moves(self) -> tuple[int, ...]:
+        """The numbers of the moves in play, and of moves alone."""
+        others = frozenset(self.others)
+        return tuple([number for number in self.line if number not in others]) if others else self.line
+
+    @cached_property
+    def in_play(self) -> frozenset[int]:
+        """The same, to ask whether one of them is."""
+        return frozenset(self.line)
+
+    @cached_property
+    def struck(self) -> frozenset[int]:
+        """The numbers of the entries that amendments took out of play."""
+        were: set[int] = set()
+        for made in self.amendments:
+            number = 1 if made.settled is None or made.undone else self.tips[made.settled - 2]
+            while number != 1 and number not in were:  # those before it in the line are there already
+                were.add(number)
+                number = self.tips[number - 2]
+        return frozenset(were).difference(self.line)
+
+    @property
+    def ahead(self) -> tuple[int, ...]:
+        """The numbers of the moves that were undone and can be redone, next first."""
+        return tuple(self.path[self.cut :])
+
+    @cached_property
+    def due(self) -> Due:
+        """Whose move it is and which kinds, or the end."""
+        return due_of(self.game, self.state)
+
+    @cached_property
+    def foretold(self) -> tuple[Foretold, ...]:
+        """What can be told ahead; nothing once the game has ended."""
+        return foretold_of(self.game, self.state)
+
+    @cached_property
+    def totals(self) -> Mapping[Seat, int]:
+        """The points of each player."""
+        return totals_of(self.game, self.state)
+
+    @property
+    def version(self) -> int:
+        """The number of the last entry."""
+        return len(self.history.tips)
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self.history.state
+
+    def proven(self, proof: str) -> bool:
+        """Whether a proof is that of one of its keys (`proof_of`)."""
+        return any(hmac.compare_digest(_proof(of_key).encode(), proof.encode()) for of_key in self.keys)
+
+    @property
+    def opened_at(self) -> datetime:
+        """When the table was opened."""
+        return self.entries[0].at
+
+    @cached_property
+    def unused(self) -> bool:
+        """Whether it is not known that anybody has used it since it was opened: all entries are of that moment."""
+        return self.used_at is None and self.entries[-1].at == self.opened_at
+
+    @property
+    def expires_at(self) -> datetime:
+        """When the table goes, if nothing more happens."""
+        if self.unused:
+            return self.opened_at + min(UNUSED, self.lifetime)
+        last = self.entries[-1].at
+        return max(last, self.used_at or last) + self.lifetime
+
+    def last_moves(self, most: int) -> tuple[Played, ...]:
+        """The last moves in play, and moves alone, in order: so many, or fewer where there are not as many."""
+        return tuple(map(self.played, self.moves[max(len(self.moves) - most, 0) :]))
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """What the host, or all seats, decided."""
+        return (*self.disputes, *self.amendments)
+
+    @property
+    def undo_to(self) -> int | None:
+        """The version that undoes the last move, or the decision after it; None where there is nothing to undo."""
+        if (back := self._crossing(undone=False)) is not None:
+            return back
+        if not self.cut:
+            return None
+        return self.path[self.cut - 2] if self.cut > 1 else 1
+
+    @property
+    def redo_to(self) -> int | None:
+        """The version that redoes the next undone move, or an undone decision; None where there is nothing undone."""
+        if self.cut < len(self.path):
+            return self.path[self.cut]
+        return self._crossing(undone=True)
+
+    def _crossing(self, *, undone: bool) -> int | None:
+        """The last version to go to that takes back a decision, or puts back one that is `undone`.
+
+        One that changes nothing in play is no step of undo: its own page takes it back.
+        """
+        ways = (crossing(each, self.tips) for each in self.decisions if each.moves and each.undone == undone)
+        return max((version for version in ways if version is not None), default=None)
+
+    def crossed(self, version: int) -> Decision | None:
+        """The decision that is taken back, or put back, by going to a version; or None."""
+        return crossed(self.decisions, self.tips, version)
+
+    def agreed(self, decision: Decision) -> dict[Seat, Confirmed]:
+        """What each seat has confirmed. It counts while the same moves are in play as then."""
+        found = {}
+        for seat, number in decision.confirmed.items():
+            entry = self.entries[number - 1]
+            if isinstance(entry, Confirmed) and self.tips[number - 1] == self.tips[-1]:
+                found[seat] = entry
+        return found
+
+    def amended(self, number: int) -> Amended:
+        """The amendment of an entry's number."""
+        entry = self.entries[number - 1]
+        if isinstance(entry, Amended):
+            return entry
+        raise NoEntry(f"entry {number} is no amendment")
+
+    def amendment_of(self, number: int) -> int | None:
+        """The entry of the amendment that an entry belongs to, or that it is; None where it belongs to none."""
+        before = bisect_right(self._amended, number)
+        made = self.amendments[before - 1] if before else None
+        return made.settled if made is not None and number <= made.last else None
+
+    @cached_property
+    def _amended(self) -> tuple[int, ...]:
+        """The entries of the amendments that were made: the last one may not be."""
+        return tuple([each.settled for each in self.amendments if each.settled is not None])
+
+    def dispute_of(self, entry: int) -> int:
+        """The number of the dispute that an entry raised. Raises `ValueError`."""
+        at = bisect_left(self.disputes, entry, key=lambda each: each.raised)
+        if at < len(self.disputes) and self.disputes[at].raised == entry:
+            return at + 1
+        raise ValueError(f"entry {entry} raised no dispute")
+
+    def move_beside(self, number: int, *, later: bool) -> int | None:
+        """The nearest move before an entry of the log, or after it, whether or not it is in play; None for none."""
+        way = range(number + 1, self.version + 1) if later else range(number - 1, 1, -1)
+        others = frozenset(self.others)
+        return next((each for each in way if self.tips[each - 1] == each and each not in others), None)
+
+    def has_dispute(self, number: int) -> bool:
+        """Whether there is a dispute of a number."""
+        return 1 <= number <= len(self.disputes)
+
+    def disputed(self, number: int) -> Disputed:
+        """The entry that raised the dispute of a number."""
+        entry = self.entries[self.disputes[number - 1].raised - 1]
+        if isinstance(entry, Disputed):
+            return entry
+        raise NoEntry(f"entry {entry.number} is no dispute")
+
+    def played(self, number: int) -> Played:
+        """The move of an entry's number."""
+        entry = self.entries[number - 1]
+        if isinstance(entry, Played):
+            return entry
+        raise NoEntry(f"entry {number} is no move")
+
+    def disputable(self, number: int) -> Disputable:
+        """The entry of a number, which can be disputed."""
+        entry = self.entries[number - 1] if 1 <= number <= self.version else None
+        if isinstance(entry, Disputable):
+            return entry
+        raise NoEntry(f"entry {number} cannot be disputed")
+
+    def in_line(self, number: int) -> InLine:
+        """The entry of a number that stands in the line of play: a move, or another one."""
+        entry = self.entries[number - 1]
+        if isinstance(entry, InLine):
+            return entry
+        raise NoEntry(f"entry {number} stands in no line of play")
+
+    def effects(self, number: int) -> tuple[Effect, ...]:
+        """What the move of an entry's number brought about, by the rules of today."""
+        told = self.told.get(number)
+        if told is None:
+            spend(budget.TOLD)
+            game, before, after = self.game, self.states[number - 2], self.states[number - 1]
+            was = self.points.get(number - 1) or points_of(game, before)
+            now = points_of(game, after)
+            told = effects_of(game, before, game.read(self.played(number).notation), after, (was, now))
+            self.points.put(number, now)
+            self.told.put(number, told)
+        return told
+
+    def role(self, key: str) -> Role | None:
+        """What a key allows here, or None for a key of some other table."""
+        name = self.keys.get(hashed(key))
+        return None if name is None else Role.named(name)
+
+    def line_at(self, version: int) -> tuple[int, ...] | None:
+        """The moves in play at a version, if one can go there now: back, or forward along undone moves; else None."""
+        if self.crossed(version) is not None:
+            return tuple(self.history.line_to(self.tips[version - 1]))
+        cut = self.cut_at(version)
+        return None if cut is None else tuple(self.path[:cut])
+
+    def cut_at(self, version: int) -> int | None:
+        """How many moves of the path are in play at a version, if one can go there along it; else None."""
+        if not 1 <= version <= self.version:
+            return None
+        tip = self.tips[version - 1]
+        if tip == 1:
+            return 0
+        at = bisect_left(self.path, tip)  # a move is played after those that it follows
+        return at + 1 if at < len(self.path) and self.path[at] == tip else None

@@ -1,0 +1,103 @@
+"""How long the players took: a pure fold over the times of a log. It referees nothing.
+
+The time up to an entry is that of whoever was due before it, whatever the entry is. It is the time that passed at the
+table: what is undone later was played by somebody, and took that time.
+
+A turn is as long as one player is due with no other between. It, too, is what passed at the table: turns that are
+undone count, and whoever is due again after an undo has one more. It counts as soon as time has passed in it. So a
+player's turns add up to that player's time, and none is without time: neither several moves of one request, nor what
+only a break was in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from rules.kernel import Seat
+from rules.steps import half_spent, spend
+from service.runtime.budget import ENTRY_FOLD
+from service.tables.table import Table
+
+BREAK: Final = 30 * 60
+"""Seconds without an entry after which nobody was playing: none of them count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """What was taken up to a version, in seconds.
+
+    `seat` is due then, and `whose` was before it, in a turn that has taken `turn` seconds up to `at`, the time of the
+    last entry. `spent` has each player's seconds, those of nobody's turn under None; `turns` in how many turns each
+    took them, and `longest` the longest of these.
+    """
+
+    version: int
+    at: datetime
+    seat: Seat | None
+    whose: Seat | None = None
+    turn: float = 0
+    spent: Mapping[Seat | None, float] = field(default_factory=dict)
+    turns: Mapping[Seat, int] = field(default_factory=dict)
+    longest: Mapping[Seat, float] = field(default_factory=dict)
+
+    def since(self, now: datetime) -> float:
+        """The seconds since the last entry. A clock that runs shows them as `counted`, by the same rule."""
+        return (now - self.at).total_seconds()
+
+    def running(self, now: datetime) -> float:
+        """The seconds since the last entry that count."""
+        return counted(self.since(now))
+
+
+class Clock:
+    """The times of a table, which grow with its log, and who was due after each entry that was looked at."""
+
+    __slots__ = ("_due", "_times")
+
+    def __init__(self) -> None:
+        self._due: dict[int, Seat | None] = {}
+        self._times: Times | None = None
+
+    def times(self, table: Table) -> Times:
+        """The times up to now, or as far as half of what a request may spend suffices: the next one goes on."""
+        times = self._times or Times(1, table.opened_at, self._seat(table, 1))
+        while times.version < table.version and not half_spent():
+            spend(ENTRY_FOLD)
+            entry = table.entries[times.version]
+            times = _after(times, entry.at, self._seat(table, table.tips[entry.number - 1]))
+        self._times = times
+        return times
+
+    def _seat(self, table: Table, number: int) -> Seat | None:
+        """Who is due after the move of a number."""
+        if number not in self._due:
+            self._due[number] = table.game.due(table.states[number - 1]).seat
+        return self._due[number]
+
+
+def _after(times: Times, at: datetime, seat: Seat | None) -> Times:
+    """The times after one more entry, after which a player is due. What is nobody's turn interrupts no turn."""
+    gap, due = _gap(times.at, at), times.seat
+    whose, turn, turns, longest = times.whose, times.turn, times.turns, times.longest
+    if due is not None and at != times.at:  # who is due between two entries of one request had no turn
+        begun = turn if due == whose else 0
+        whose, turn = due, begun + gap
+        if turn and not begun:
+            turns = {**turns, due: turns.get(due, 0) + 1}
+        if turn:
+            longest = {**longest, due: max(longest.get(due, 0), turn)}
+    spent = {**times.spent, due: times.spent.get(due, 0) + gap}
+    return Times(times.version + 1, at, seat, whose, turn, spent, turns, longest)
+
+
+def _gap(since: datetime, until: datetime) -> float:
+    """The seconds between two times that count."""
+    return counted((until - since).total_seconds())
+
+
+def counted(gap: float) -> float:
+    """The seconds between two entries that count: none where they are a break, or where a clock was set back."""
+    return gap if 0 < gap < BREAK else 0

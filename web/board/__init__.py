@@ -1,0 +1,1 @@
+"""Drawing, with no game in it."""

@@ -1,0 +1,20 @@
+"""The board of a state as a picture that stands alone, as the API hands it out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.kernel import Seat
+from service.i18n.sentences import NOBODY
+from web.board.inks import joined
+from web.board.svg import document
+from web.games import all_pages
+
+
+def picture(game: str, state: Any, language: str, people: Mapping[Seat, str] = NOBODY) -> str | None:
+    """The board as the pages draw it among `people`, as an SVG document; None for a game that has no pages."""
+    pages = all_pages().get(game)
+    if pages is None:
+        return None
+    return document(pages.draw(state, language, None, people), pages.symbols, joined((pages.inks,)))

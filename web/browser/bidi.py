@@ -1,0 +1,47 @@
+"""Names in letters that run from right to left, kept together: the numbers and names beside them stay where they are.
+
+Such a name is isolated wherever the pages say it, also in texts that leave them for a chat. Whatever is read by
+programs has the bare name, and so has every form. No name holds these signs by itself
+(`service.schemas.fields.TURNING`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+from unicodedata import bidirectional
+
+from service.i18n import sentences
+from service.i18n.sentences import Words
+from service.types import Setup
+
+ISOLATE: Final = "\N{FIRST STRONG ISOLATE}"
+UNTIL: Final = "\N{POP DIRECTIONAL ISOLATE}"
+FROM_THE_RIGHT: Final = frozenset({"R", "AL", "AN"})
+"""The kinds of signs that run from right to left, or turn what is beside them: Hebrew, Arabic, Arabic digits."""
+BARE: Final = str.maketrans("", "", ISOLATE + UNTIL)
+MOST_NAMES: Final = 4_000
+
+
+@lru_cache(maxsize=MOST_NAMES)
+def isolated(name: str) -> str:
+    """A name as it stands among other words; one without such letters is as it was."""
+    turns = not name.isascii() and any(bidirectional(sign) in FROM_THE_RIGHT for sign in name)
+    return f"{ISOLATE}{name}{UNTIL}" if turns else name
+
+
+def bare(text: str) -> str:
+    """A text for programs: the names in it as they were given."""
+    return text.translate(BARE)
+
+
+def closed(text: str) -> str:
+    """A text that was cut: a name that it ends in is isolated up to its end."""
+    return text + UNTIL * (text.count(ISOLATE) - text.count(UNTIL))
+
+
+def words_among(language: str, game: str, setup: Setup | None) -> Words:
+    """As `service.i18n.sentences.words_among`, with names as pages say them."""
+    plain = sentences.words_among(language, game, setup)
+    people = {seat: isolated(name) for seat, name in plain.people.items()}
+    return plain if people == plain.people else plain.among(people)

@@ -1,0 +1,32 @@
+"""How far this phone's boards are turned, so that they lie as they do for whoever holds it.
+
+The choice is this browser's own, for all its boards; it stands in a cookie. Who follows the link that turns has chosen.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Response
+
+from web.browser.address import this_page
+from web.browser.cookies import choice, keep_choice
+
+COOKIE: Final = "turned"
+QUARTERS: Final = 4
+NAMES: Final = tuple(str(number) for number in range(QUARTERS))
+
+
+def quarters() -> int:
+    """By how many quarters boards are turned clockwise: 0 to 3."""
+    return int(choice(COOKIE, NAMES) or 0)
+
+
+def next_quarter() -> str:
+    """The address of this page with its board turned by another quarter."""
+    return this_page(COOKIE, str((quarters() + 1) % QUARTERS))
+
+
+def remember(response: Response) -> Response:
+    """Keep what was asked for."""
+    return keep_choice(response, COOKIE, NAMES)

@@ -1,0 +1,122 @@
+"""What a browser keeps in its cookies: here the keys of a table, and those of groups; `web.browser.recent_tables` has
+the tables.
+
+The keys of groups are in one cookie, which goes to all pages: a table's result is kept in one of them. No script can
+read it either.
+
+A table's cookie goes to that table's addresses only and no script can read it. It holds the key that this browser acts
+with, first, and for the browser that opened the table the keys that it can hand on. Nothing of it is trusted: the
+referee knows a key by its hash. The chosen language has a cookie of its own, in `web.browser.language`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from flask import Response, request
+
+from service.tables.table import TABLE_ID
+
+KEYS: Final = "keys"
+KEY: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
+ROLE: Final = re.compile(r"[a-z_]{1,20}")
+MOST_KEYS: Final = 10
+GROUPS: Final = "groups"
+MOST_GROUPS: Final = 8
+YEAR: Final = 365 * 24 * 3600
+LONGEST: Final = 400 * 24 * 3600
+"""Seconds: no browser keeps a cookie for longer."""
+QUARTER: Final = 90 * 24 * 3600
+
+
+class TooManyGroups(Exception):
+    """This browser holds as many groups as it may; none of them is forgotten unasked."""
+
+
+def set_cookie(response: Response, name: str, value: str, *, path: str = "/", max_age: int = YEAR) -> Response:
+    """Keep a value that no script can read, for this site only. `max_age` is in seconds."""
+    response.set_cookie(
+        name, value, max_age=max_age, path=path, httponly=True, samesite="Lax", secure=request.is_secure
+    )
+    return response
+
+
+def choice(name: str, allowed: Collection[str]) -> str | None:
+    """What this browser wants, as the address says or else the cookie of that name, where that can be meant."""
+    return next((each for each in (request.args.get(name), request.cookies.get(name)) if each in allowed), None)
+
+
+def keep_choice(response: Response, name: str, allowed: Collection[str]) -> Response:
+    """Keep what the address says of it."""
+    asked = request.args.get(name)
+    return set_cookie(response, name, asked) if asked is not None and asked in allowed else response
+
+
+# --- the keys of a table -----------------------------------------------------------------------------------------
+
+
+def keys() -> dict[str, str]:
+    """The keys that this browser holds for the table, by role; the one that it acts with comes first."""
+    held = {}
+    for item in request.cookies.get(KEYS, "").split(":")[:MOST_KEYS]:
+        role, _, key = item.partition(".")
+        if ROLE.fullmatch(role) and KEY.fullmatch(key):
+            held[role] = key
+    return held
+
+
+def key() -> str | None:
+    """The key that this browser acts with, if it holds one."""
+    return next(iter(keys().values()), None)
+
+
+def key_of(text: str) -> str | None:
+    """The key in what somebody pasted: the key itself, or a link that ends with one."""
+    last = text.strip().rpartition("#")[2]
+    return last if KEY.fullmatch(last) else None
+
+
+def keep(response: Response, path: str, held: Mapping[str, str]) -> Response:
+    """Give a browser keys of a table; `path` is the table's address."""
+    value = ":".join(f"{role}.{key}" for role, key in held.items())
+    return set_cookie(response, KEYS, value, path=path, max_age=QUARTER)
+
+
+# --- the groups of this browser ----------------------------------------------------------------------------------
+
+
+def groups() -> dict[str, str]:
+    """The groups that this browser holds, the one that it used last first, and the key of each."""
+    held = {}
+    for item in request.cookies.get(GROUPS, "").split(":")[:MOST_GROUPS]:
+        group, _, key = item.partition(".")
+        if TABLE_ID.fullmatch(group) and KEY.fullmatch(key):
+            held[group] = key
+    return held
+
+
+def require_room() -> None:
+    """Raise `TooManyGroups` where this browser holds as many groups as it may."""
+    if len(groups()) >= MOST_GROUPS:
+        raise TooManyGroups
+
+
+def hold(response: Response, group_id: str, key: str) -> Response:
+    """Give a browser the key of a group, which then comes first; or let it keep that key for longer."""
+    return _store_groups(response, {group_id: key, **_others_than(group_id)})
+
+
+def leave(response: Response, group_id: str) -> Response:
+    """Take the key of a group from a browser."""
+    return _store_groups(response, _others_than(group_id))
+
+
+def _others_than(group_id: str) -> dict[str, str]:
+    return {other: key for other, key in groups().items() if other != group_id}
+
+
+def _store_groups(response: Response, held: Mapping[str, str]) -> Response:
+    value = ":".join(f"{group}.{key}" for group, key in held.items())
+    return set_cookie(response, GROUPS, value, max_age=LONGEST)

@@ -1,0 +1,150 @@
+"""The language of a page: what the reader chose, else what the browser prefers."""
+
+from __future__ import annotations
+
+import datetime
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from flask import Flask, Response, g, request
+from flask_babel import Babel, format_date, get_translations  # type: ignore[import-untyped]
+from markupsafe import Markup, escape
+
+from service.http.responses import language as spoken
+from service.i18n.sentences import LANGUAGES
+from web.browser import submitted_form
+from web.browser.address import this_page
+from web.browser.cookies import choice, keep_choice
+
+COOKIE: Final = "lang"
+ZONE: Final = "zone"
+"""The cookie with the time zone of a browser, which its script tells (`hands.js`)."""
+MOST_TEXTS: Final = 4_000
+"""So many texts are remembered as they stand in templates: more than there are in all languages."""
+NAMES: Final = {"en": "English", "fr": "Français"}
+
+
+def chosen() -> str | None:
+    """The language that the address or the cookie names, if it is one there is."""
+    of_path = (request.view_args or {}).get(COOKIE)
+    return of_path if of_path in LANGUAGES else choice(COOKIE, LANGUAGES)
+
+
+def language() -> str:
+    """The language of the page; found once a request, since a page asks a dozen times."""
+    try:
+        return str(g.language)
+    except AttributeError:
+        g.language = chosen() or spoken()
+        return str(g.language)
+
+
+def switch() -> tuple[tuple[str, str, str], ...]:
+    """The other languages: their own name, and the address of this page in each; a form stays that of its game."""
+    form = submitted_form.form() if request.method != "GET" else None
+    game = f"&{urlencode({'game': form['game']})}" if form and "game" in form else ""
+    others = [name for name in LANGUAGES if name != language()]
+    return tuple((name, NAMES[name], this_page(COOKIE, name) + game) for name in others)
+
+
+def remember(response: Response) -> Response:
+    """Keep the language that was asked for."""
+    return keep_choice(response, COOKIE, LANGUAGES)
+
+
+def init_app(app: Flask) -> None:
+    """Speak every language that the games speak."""
+    folder = Path(__file__).parents[1] / "translations"
+    Babel(app, default_translation_directories=str(folder), locale_selector=language)
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension has added it
+        gettext=lambda text: _catalogue().ugettext(text),
+        ngettext=lambda one, many, n: _catalogue().ungettext(one, many, n),
+        newstyle=True,
+    )
+    app.jinja_env.globals["_"] = _in_templates
+
+
+def _in_templates(text: str, **values: object) -> Markup:
+    """A text of the pages in a template: as Jinja's own, which looks it up anew each time, and a part has forty."""
+    written = _written(_catalogue(), text)
+    return written % values if values or "%" in written else written
+
+
+@lru_cache(maxsize=MOST_TEXTS)
+def _written(catalogue: Any, text: str) -> Markup:
+    return Markup(_said(catalogue, text))  # noqa: S704  # words of ours
+
+
+@lru_cache(maxsize=MOST_TEXTS)
+def _said(catalogue: Any, text: str) -> str:
+    return str(catalogue.ugettext(text))
+
+
+def _catalogue() -> Any:
+    """The words of the page's language; looked up once a request, since a page has a hundred."""
+    try:
+        return g.catalogue
+    except AttributeError:
+        g.catalogue = get_translations()
+        return g.catalogue
+    except RuntimeError:  # outside of an application
+        return get_translations()
+
+
+def _(text: str, /, **values: object) -> str:
+    """A text of the pages in the page's language."""
+    said = _said(_catalogue(), text)
+    return said % values if values else said
+
+
+def day_of(at: datetime.datetime | str, how: str = "long") -> Markup:
+    """The day of a moment (or of its ISO 8601): in UTC, and where there is a script as of the reader.
+
+    What is a day without an hour is that day everywhere, and what is neither is left as it is.
+    """
+    if isinstance(at, str):
+        try:
+            moment = datetime.datetime.fromisoformat(at)
+        except ValueError:
+            return escape(at)
+        if "T" not in at:
+            return escape(day(at, how))
+        at = moment
+    return _moment(at, "dateStyle", how, day(at.date(), how))
+
+
+def hour_of(at: datetime.datetime) -> Markup:
+    """The hour of a moment, in the same way."""
+    return _moment(at, "timeStyle", "short", f"{at:%H:%M} UTC")
+
+
+def day_there(at: datetime.datetime, told: str | None) -> datetime.date:
+    """The day of a moment where the reader is, as a script tells it.
+
+    Else that of the time zone which this browser has told before, and of UTC where it has told none.
+    """
+    with suppress(ValueError):
+        there = datetime.date.fromisoformat(told or "")
+        if abs(there - at.date()) <= datetime.timedelta(days=1):
+            return there
+    with suppress(ValueError, OSError, ZoneInfoNotFoundError):
+        return at.replace(tzinfo=datetime.UTC).astimezone(ZoneInfo(request.cookies.get(ZONE) or "UTC")).date()
+    return at.date()
+
+
+def _moment(at: datetime.datetime, style: str, length: str, said: str) -> Markup:
+    """A moment as the script of all pages finds it, which says it by `Intl.DateTimeFormat`."""
+    written = Markup('<time datetime="{}" data-style="{}" data-length="{}">{}</time>')
+    return written.format(at.replace(tzinfo=datetime.UTC).isoformat(), style, length, said)
+
+
+def day(date: datetime.date | str, how: str = "long") -> str:
+    """A day (or its ISO 8601) in the page's language, `long` or `medium`; what is none is left as it is."""
+    try:
+        return str(format_date(datetime.date.fromisoformat(date) if isinstance(date, str) else date, how))
+    except ValueError:
+        return str(date)

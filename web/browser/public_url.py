@@ -1,0 +1,63 @@
+"""The address under which other phones reach Bastide, for the links and codes that are handed on."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from flask import request
+
+from service.http.current import lan_address
+from service.http.proxies import PORT, own_url
+
+EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104  # compared with, not listened on
+"""What a server that listens on all of its machine's addresses names as its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublicUrl:
+    """Where a link begins, such as ``http://192.0.2.7:8000``; `only_here` where no other device can follow it."""
+
+    base: str
+    only_here: bool
+
+    @classmethod
+    def now(cls) -> PublicUrl:
+        """What the present request was sent to; where that is what a machine calls itself, its address in its network
+        instead, with the same port.
+
+        That address is known only where the browser runs on this machine. Through a published port of a container, or
+        a forwarded one, the request comes from elsewhere: then this machine's address is not the browser's.
+        """
+        asked = own_url() if request.host else f"{request.scheme}:"
+        name = urlsplit(asked).hostname or ""
+        if name and not _is_own(name):
+            return cls(asked, only_here=False)
+        bind = request.environ.get("SERVER_NAME", "")
+        heard = bind in EVERYWHERE and _is_own(request.remote_addr or "")
+        lan = lan_address(bind) if name and heard else None
+        if lan is None:
+            return cls(asked, only_here=True)
+        port = PORT.search(asked)
+        return cls(f"{request.scheme}://{lan}{port[0] if port else ''}", only_here=False)
+
+
+def _is_own(name: str) -> bool:
+    """Whether a host's name or number is what a machine calls itself, in any spelling: localhost with a dot at its end,
+    no address at all, 127.1, or the same in IPv6.
+    """
+    name = name.rstrip(".")
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    with suppress(OSError):
+        name = socket.inet_ntoa(socket.inet_aton(name))  # 127.1, 0x7f000001: as the system reads an address
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    address = getattr(address, "ipv4_mapped", None) or address
+    return address.is_loopback or address.is_unspecified

@@ -1,0 +1,198 @@
+"""The tables of this browser, in a cookie: those that it opened or joined last, and how each stood when last seen.
+
+Nobody else can see the list. It holds no key: `proof` is made of the hash of one (`service.tables.table.proof_of`), and
+lets the first page look at how a table stands, and do nothing. The cookie is a list of lists, packed, so that thirty
+tables with four names each fit. Of what does not fit, tables that are over are left out first, then the last ones.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from itertools import chain
+from typing import Any, Final
+
+import orjson
+from flask import Response, request
+
+from rules.kernel import Seat
+from service.tables.table import TABLE_ID, Table, mark_of, proof_of
+from web.browser.cookies import set_cookie
+
+RECENT: Final = "recent"
+MOST_TABLES: Final = 30
+MOST_COOKIE: Final = 3_600
+"""Characters of the cookie; browsers keep 4,096 with its name and attributes."""
+MOST_UNPACKED: Final = 60_000
+"""Bytes that a cookie is unpacked to: it may be a stranger's."""
+MOST_SEATS: Final = 6
+MOST_NAMES: Final = 24
+"""So many names are suggested."""
+LONGEST: Final = 40
+SHORTEST: Final = 20
+MINUTE: Final = 16
+ENDED: Final = "ended"
+GONE: Final = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class TableStanding:
+    """Who is first by the ranking, as the `code` of a sentence; everybody's `points`; who has `won`, once over.
+
+    `by_points`: whether points alone have decided it.
+    """
+
+    code: str
+    first: tuple[Seat, ...]
+    points: Mapping[Seat, int]
+    won: tuple[Seat, ...] | None = None
+    by_points: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RecentTable:
+    """A table as it is remembered.
+
+    `seats` and the `names` that were given, in the setup's order (an empty name: none was given). `day`: of the last
+    entry that was seen, with its minute in UTC (ISO 8601), or without where that was long ago. `title`: what this
+    browser calls it. Then how it stood at `version`, whose entry has the `mark`: how many `moves` were in play; `code`,
+    `first`, `points`, `won` and `by_points` as of `TableStanding`, points in the order of the seats.
+    `end`: empty while it goes on.
+    """
+
+    table: str
+    proof: str
+    game: str
+    seats: tuple[str, ...]
+    names: tuple[str, ...]
+    day: str
+    title: str = ""
+    version: int = 0
+    mark: str = ""
+    moves: int = 0
+    end: str = ""
+    code: str = ""
+    first: tuple[str, ...] = ()
+    points: tuple[int, ...] = ()
+    won: tuple[str, ...] | None = None
+    by_points: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is expected of it: its game has ended, or it is gone."""
+        return bool(self.end)
+
+
+# --- the cookie --------------------------------------------------------------------------------------------------
+
+
+def recent_tables() -> tuple[RecentTable, ...]:
+    """The tables in the cookie, the last one first; what cannot be read is passed over."""
+    try:
+        packed = base64.urlsafe_b64decode(request.cookies.get(RECENT, "")[:MOST_COOKIE])
+        stored = orjson.loads(zlib.decompressobj().decompress(packed, MOST_UNPACKED))
+    except (ValueError, zlib.error):
+        return ()
+    items = stored if isinstance(stored, list) else []
+    found = filter(None, map(_read, items[:MOST_TABLES]))
+    return tuple({each.table: each for each in found}.values())
+
+
+def _read(item: Any) -> RecentTable | None:
+    match item:
+        case [
+            str(table), str(proof), str(game), [*seats], [*names], str(day), str(title),
+            int(version), str(mark), int(moves), str(end), str(code), [*first], points, *won,
+        ] if TABLE_ID.fullmatch(table):  # fmt: skip
+            players = _texts(seats), _texts(names)
+            short = end[:SHORTEST], code[:SHORTEST], _texts(first)
+            told = proof[:LONGEST], game[:LONGEST], *players, day[:MINUTE], title[:LONGEST]
+            if not isinstance(points, list):  # an older list, in which they were a text: the table is looked at again
+                return RecentTable(table, *told, moves=moves, end=end[:SHORTEST])
+            scored = tuple(n for n in points[:MOST_SEATS] if isinstance(n, int))
+            have_won = _texts(won[0]) if won and isinstance(won[0], list) else None
+            return RecentTable(
+                table, *told, version, mark[:SHORTEST], moves, *short, scored, have_won, won[1:] == [True]
+            )
+    return None
+
+
+def _texts(items: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(str(item)[:LONGEST] for item in items[:MOST_SEATS])
+
+
+def store(response: Response, tables: Iterable[RecentTable]) -> Response:
+    """Keep a list of tables, as many of them as fit."""
+    kept = list(tables)
+    while len(kept) > MOST_TABLES or len(value := _packed(kept)) > MOST_COOKIE:
+        del kept[max(range(len(kept)), key=lambda at: (kept[at].over, at))]
+    return set_cookie(response, RECENT, value)
+
+
+def _packed(tables: Sequence[RecentTable]) -> str:
+    return base64.urlsafe_b64encode(zlib.compress(orjson.dumps([astuple(each) for each in tables]), 9)).decode()
+
+
+# --- changing the list -------------------------------------------------------------------------------------------
+
+
+def entered(table: Table, key: str) -> RecentTable:
+    """A table to which this browser came by a key, not yet looked at; it may be on the list already."""
+    known = next((each for each in recent_tables() if each.table == table.id), None)
+    players = table.setup.players
+    seats = tuple(getattr(player, "colour", None) or "" for player in players)
+    names = tuple(getattr(player, "name", None) or "" for player in players)
+    title = known.title if known else ""
+    return RecentTable(table.id, proof_of(key), table.game.id, seats, names, _day(table), title)
+
+
+def seen(known: RecentTable, table: Table, how: TableStanding) -> RecentTable:
+    """A table on the list, as it stands now."""
+    return replace(
+        known,
+        version=table.version,
+        mark=mark_of(table.tail),
+        day=_day(table),
+        moves=len(table.moves),
+        end=ENDED if table.due.ended else "",
+        code=how.code,
+        first=how.first,
+        points=tuple(how.points[seat] for seat in known.seats if seat in how.points),
+        won=how.won,
+        by_points=how.by_points,
+    )
+
+
+def _day(table: Table) -> str:
+    return f"{table.entries[-1].at:%Y-%m-%dT%H:%M}"
+
+
+def put(response: Response, table: RecentTable) -> Response:
+    """Put a table first on the list."""
+    return store(response, [table, *_others(table.table)])
+
+
+def forget(response: Response, table_id: str) -> Response:
+    """Take a table off the list."""
+    return store(response, _others(table_id))
+
+
+def rename(response: Response, table_id: str, title: str) -> Response:
+    """Call a table something else; an empty title: by its players."""
+    tables = recent_tables()
+    return store(response, [replace(each, title=title) if each.table == table_id else each for each in tables])
+
+
+def _others(table_id: str) -> list[RecentTable]:
+    return [other for other in recent_tables() if other.table != table_id]
+
+
+# --- the names ---------------------------------------------------------------------------------------------------
+
+
+def known_names() -> tuple[str, ...]:
+    """The names of those who played at these tables, the last ones first."""
+    every = chain.from_iterable(each.names for each in recent_tables())
+    return tuple(dict.fromkeys(name for name in every if name))[:MOST_NAMES]

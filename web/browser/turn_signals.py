@@ -1,0 +1,33 @@
+"""What a phone is told of turns, if it wants to be: by a vibration, by a soft sound, by a clock. All are off at first.
+
+The choice is this browser's own, for all its tables; it stands in a cookie, so that a page loads only what is on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, Literal, TypeAlias, get_args
+
+from flask import Response, request
+
+from web.browser.cookies import set_cookie
+
+Signal: TypeAlias = Literal["vibration", "sound", "clock"]
+SIGNALS: Final[tuple[Signal, ...]] = get_args(Signal)
+COOKIE: Final = "signals"
+
+
+def signals() -> frozenset[Signal]:
+    """What this browser wants."""
+    return chosen(request.cookies.get(COOKIE, "").split("."))
+
+
+def chosen(names: Iterable[str]) -> frozenset[Signal]:
+    """Those of some names that are signals."""
+    given = set(names)
+    return frozenset(signal for signal in SIGNALS if signal in given)
+
+
+def keep(response: Response, wanted: Iterable[Signal]) -> Response:
+    """Keep what this browser wants."""
+    return set_cookie(response, COOKIE, ".".join(sorted(wanted)))

@@ -1,0 +1,246 @@
+"""The form that opens a table, as a game describes it: groups of fields, and the setup that they mean.
+
+A form is made anew of the values that it has so far: a field that `updates` brings or takes away others, with a script
+as soon as it changes, without one by a button. The setup is made of the values of the fields that are shown, defaults
+included, so that what one sees is what one gets. The check is the schema of the API, and the way from what is wrong
+back to its field is the same for all games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+from rules.kernel import Seat
+from service.errors import NotJson
+from service.i18n.sentences import Words
+from service.schemas import parse
+from web.board.shapes import Shape
+from web.browser.language import _
+
+Values: TypeAlias = Mapping[str, str]
+"""Name of a field -> what was filled in. Any field may be missing, and anything may be in it."""
+Control: TypeAlias = Literal["text", "number", "area", "select", "list", "row"]
+"""How a field is filled in. `list`: one choice a line, with a button; `row`: choices side by side, for pictures."""
+LONGEST_NAME = 40
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChoice:
+    """A value that a field offers; `picture` is drawn in a square of `ICON` units."""
+
+    value: str
+    label: str
+    picture: tuple[Shape, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field: its name in the form, and the JSON pointer of the member of the setup that it makes, if it makes one.
+
+    What the schema says of the member, or of anything below it, is said beside the field.
+    """
+
+    name: str
+    label: str
+    pointer: str
+    control: Control = "text"
+    value: str = ""
+    choices: tuple[FieldChoice, ...] = ()
+    about: str = ""
+    """The rest of the label, for those who cannot see what the field stands beside."""
+    hint: str = ""
+    placeholder: str = ""
+    seat: Seat | None = None
+    """Whose field it is, by the token beside its label."""
+    most: int = LONGEST_NAME
+    """How many characters it takes."""
+    updates: bool = False
+    """Other fields depend on it."""
+    apart: str = ""
+    """No two fields with the same word here keep the same choice: the one changed last has it, the other a free one."""
+    read: tuple[FieldChoice, ...] = ()
+    """What was read of the text, to be looked at."""
+    names_player: bool = False
+    """It is a player's name: those that the browser knows are suggested."""
+
+    @property
+    def drawn(self) -> bool:
+        """Whether chance decided it at the table: it is empty until somebody says what came."""
+        return bool(self.apart) and not all(choice.value for choice in self.choices)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A choice of drawn fields, as a button: a tap gives it to the next player without one, or takes it back.
+
+    `what`, `value`: the word of the fields that keep apart, and the choice. `whose`: who has it, and the seat.
+    """
+
+    what: str
+    value: str
+    label: str
+    seat: Seat | None = None
+    whose: str = ""
+    picture: tuple[Shape, ...] = ()
+    """Drawn in a square of `ICON` units; none where the card lies on a map."""
+    at: tuple[float, float, float, float] | None = None
+    """Where it lies on the map: left, top, width, height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    """Cards to choose from, beside each other, or as places on a map: its `box`, and what is drawn on it."""
+
+    title: str
+    cards: tuple[Card, ...]
+    box: tuple[float, float, float, float] | None = None
+    drawing: tuple[Shape, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FieldGroup:
+    """Fields that belong together, in one column or two.
+
+    What is said of `pointer`, or of what lies below it and belongs to no field, is said on top of the group.
+    """
+
+    fields: tuple[Field, ...]
+    title: str = ""
+    hint: str = ""
+    pointer: str = ""
+    columns: Literal[1, 2] = 1
+    notes: tuple[str, ...] = ()
+    """What is already seen to be wrong, before the form is sent."""
+    folded: bool = False
+    """It is for those who look for it: only its title is seen, and `hint` with it."""
+    changed: bool = False
+    """It is folded, but says something else than usual."""
+    about: str = ""
+    """A line within a folded group."""
+    galleries: tuple[Gallery, ...] = ()
+    """What its fields are filled in with by a tap."""
+
+    @property
+    def updates(self) -> bool:
+        """Whether the form depends on a field of it."""
+        return any(field.updates for field in self.fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How tables of a game are opened: a value made of functions."""
+
+    groups: Callable[[Values, Words], Sequence[FieldGroup]]
+    """(values, words) -> the fields, with their values or defaults. The readings are added to them."""
+    setup: Callable[[Values], dict[str, Any]]
+    """The values of all fields that are shown -> the JSON of the setup that is meant, without the readings; what cannot
+    be meant is left for the schema."""
+    values: Callable[[Any], Values]
+    """A setup -> the values that mean it."""
+    following: Callable[[Any, Any], Any] = lambda setup, _: setup
+    """(setup, state) -> the setup of the next game of the same players; `state` is how this one came out. It is the
+    same one unless a game says otherwise."""
+    drawn: tuple[str, ...] = ()
+    """How the names of those fields begin that chance decides: they are entered anew for each game."""
+    front: tuple[str, ...] = ()
+    """The pieces on top of the form, by the names that the game's `icon` knows."""
+
+
+# --- what several games need -------------------------------------------------------------------------------------
+
+
+def whole(text: str) -> int | str:
+    """A whole number, or the text as it is, about which the schema will complain."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+
+
+def json_of(text: str) -> Any:
+    """Pasted JSON, or the text as it is, about which the schema will complain."""
+    try:
+        return parse(text.encode())
+    except (NotJson, UnicodeEncodeError):  # half of a character is no text
+        return text
+
+
+def how_many(values: Values, numbers: Collection[int]) -> tuple[int, FieldGroup]:
+    """How many play, the fewest where none of these numbers is given; and the question."""
+    least, most = min(numbers), max(numbers)
+    given = whole(values.get("players", ""))
+    players = min(max(given, least), most) if isinstance(given, int) else least
+    choices = tuple(FieldChoice(str(number), str(number)) for number in range(least, most + 1))
+    return players, FieldGroup(
+        (Field("players", _("How many play?"), "/players", "row", str(players), choices, updates=True),)
+    )
+
+
+def name_field(
+    key: int | Seat, place: int, values: Values, *, label: str = "", about: str = "", seat: Seat | None = None
+) -> Field:
+    """The name of the player in a place of the setup; `key` ends the field's name."""
+    name, pointer = f"name-{key}", f"/players/{place}/name"
+    hint = _("if you like") if about else _("Name (if you like)")
+    return Field(
+        name, label or _("Name"), pointer, "text", values.get(name, ""), (), about, "", hint, seat, names_player=True
+    )
+
+
+def apart(values: Values, names: Sequence[str], choices: Sequence[str]) -> list[str]:
+    """What fields say that do not keep the same choice: what was filled in, else the first choice that is free."""
+    given = [values.get(name) for name in names]
+    free = (choice for choice in choices if choice not in given)
+    return [each or next(free, "") for each in given]
+
+
+def player_fields(players: int, values: Values, words: Words, colours: Sequence[Seat]) -> Iterator[tuple[Field, Field]]:
+    """Of each player, in turn order: the colour, which no two choose alike, and the name."""
+    numbers = range(1, players + 1)
+    chosen = apart(values, [f"colour-{n}" for n in numbers], colours)
+    choices = tuple(FieldChoice(colour, words.name(colour)) for colour in colours)
+    for place, (number, colour) in enumerate(zip(numbers, chosen, strict=True)):
+        title, name, pointer = _("Player %(number)s", number=number), f"colour-{number}", f"/players/{place}/colour"
+        field = Field(name, title, pointer, "select", colour, choices, seat=colour, apart="colour")
+        yield field, name_field(number, place, values, about=title)
+
+
+def drawn_fields(
+    what: str, players: Sequence[tuple[Field, Field]], values: Values, label: str, choices: Sequence[FieldChoice]
+) -> tuple[Field, ...]:
+    """Of each player of `player_fields`, what was drawn: nothing until it is said, and no two have the same."""
+    offered = (FieldChoice("", "–"), *choices)
+    found = []
+    for place, (colour, name) in enumerate(players):
+        number, player = place + 1, called(colour, name)
+        key, pointer = f"{what}-{number}", f"/players/{place}/{what}"
+        field = Field(key, player, pointer, "select", values.get(key, ""), offered, about=label, seat=colour.value)
+        found.append(replace(field, apart=what))
+    return tuple(found)
+
+
+def called(colour: Field, name: Field) -> str:
+    """What the form calls a player: the name, or the colour as it is chosen."""
+    said = {choice.value: choice.label for choice in colour.choices}
+    return name.value.strip() or said.get(colour.value, colour.value) or colour.label
+
+
+def named(values: Values, name: str) -> dict[str, str]:
+    """The member of a player's name, if one was given."""
+    return {"name": values[name]} if values.get(name, "").strip() else {}
+
+
+def players_of(values: Values, members: Iterable[str] = ("colour",)) -> list[dict[str, str]]:
+    """The players of `how_many` and `player_fields`, as JSON."""
+    return [
+        {what: values[f"{what}-{number}"] for what in members if values[f"{what}-{number}"]}
+        | named(values, f"name-{number}")
+        for number in range(1, int(values["players"]) + 1)
+    ]
+
+
+def player_values(setup: Any, members: Iterable[str] = ("colour",)) -> dict[str, str]:
+    """The values of `players_of` that mean the players of a setup."""
+    values = {"players": str(len(setup.players))}
+    for number, player in enumerate(setup.players, 1):
+        values |= {f"{member}-{number}": getattr(player, member) or "" for member in (*members, "name")}
+    return values

@@ -1,0 +1,1 @@
+"""What each page is made of, ready for its template."""

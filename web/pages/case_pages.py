@@ -1,0 +1,126 @@
+"""The worked cases, ready to be laid out: the case book by rule and by reading, and one case on the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlencode
+
+import rules
+from rules.steps import each
+from service.cases import numbering
+from service.i18n import sentences
+from service.i18n.sentences import Words
+from service.judgements import Judgement
+from service.rulings import judge
+from service.types import AnyGame, State
+from web.board.drawing import Drawing
+from web.board.scene import Light, Scene, scene
+from web.board.shapes import Symbol
+from web.browser.address import Address
+from web.game_pages import AnyPages
+from web.games import all_pages
+from web.pages.rule_pages import Case, ShownCase, shown, staged
+from web.panels.sentences import Consequence, Reason, consequences, lit_finding, reasons
+
+LISTED: Final = 10
+"""Steps to list a case."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseGroup:
+    """Cases that belong together: the number of each, and its sentence. `rule`: what they are about, if it is one."""
+
+    title: str
+    rule: str | None
+    cases: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseBook:
+    """All cases of a game, by rule and by reading."""
+
+    game: AnyGame
+    words: Words
+    by_rule: tuple[CaseGroup, ...]
+    by_reading: tuple[CaseGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseView:
+    """A worked case: `scene` is its board, each of whose cells leads to where one can go on from it."""
+
+    game: AnyGame
+    words: Words
+    case: ShownCase
+    rule: str
+    title: str
+    scene: Scene | None
+    symbols: tuple[Symbol, ...]
+    reasons: tuple[Reason, ...]
+    consequences: tuple[Consequence, ...]
+    past: None = None
+
+
+def case_book(game: AnyGame, language: str) -> CaseBook:
+    """The case book of a game."""
+    words, every = sentences.words(language, game.id), rules.load(game.id, "cases")["case"]
+    by_rule = (
+        _group(words.text["rules"][rule]["title"], rule, [case for case in every if _about(case) == rule], language)
+        for rule in rules.load(game.id, "rulebook")
+    )
+    by_reading = (
+        _group(
+            f"{words.text['readings'][reading.key]['title']}: {words.text['readings'][reading.key]['values'][value]}",
+            None,
+            [case for case in every if case.get("readings", {}).get(reading.key) == value],
+            language,
+        )
+        for reading in game.readings
+        for value in reading.values
+    )
+    return CaseBook(game, words, tuple(by_rule), tuple(group for group in by_reading if group.cases))
+
+
+def _group(title: str, rule: str | None, cases: list[Case], language: str) -> CaseGroup:
+    return CaseGroup(title, rule, tuple((numbering.name(case), case[language]) for case in each(cases, LISTED)))
+
+
+def _about(case: Case) -> str:
+    return str(case["id"]).split("/")[0]
+
+
+def case_view(game: AnyGame, case: Case, address: Address, language: str) -> CaseView:
+    """A worked case, with what the referee says of it now."""
+    words, state, rule = sentences.words(language, game.id), staged(game, case), _about(case)
+    of_case, pages = shown(game, case, words), all_pages().get(game.id)
+    title = words.text["rules"][rule]["title"]
+    if state is None or pages is None:
+        return CaseView(game, words, of_case, rule, title, None, (), (), ())
+    words = pages.speaking(words, state)
+    judgement = judge.judge(game, state, game.read(case["move"])) if "move" in case else None
+    drawn = _scene(pages, state, judgement, address, of_case.laid_out, language)
+    if judgement is None:
+        return CaseView(game, words, of_case, rule, title, drawn, pages.symbols, (), ())
+    findings = judgement.verdict.findings
+    told = consequences(words, judgement.effects, findings)
+    return CaseView(game, words, of_case, rule, title, drawn, pages.symbols, reasons(words, findings, address), told)
+
+
+def _scene(
+    pages: AnyPages, state: State, judgement: Judgement | None, address: Address, there: str | None, language: str
+) -> Scene:
+    """The board, with the piece that is asked about as a ghost, and what the ruling rests on lit."""
+
+    def leads(spot: str) -> str:
+        return f"{there or ''}?{urlencode({'at': spot})}"
+
+    if judgement is None:
+        return scene(Drawing.of(pages.draw(state, language)), Light(), None, leads)
+    game, move = judgement.game, judgement.move
+    finding = lit_finding(judgement.verdict.findings, address.show)
+    facts = pages.located(state, finding.facts.evidence) if finding else ()
+    light = Light(frozenset(game.cells_of(move)), judgement.ruling.value, facts, seats=game.seats_of(state))
+    if judgement.cannot_stand is not None:
+        return scene(Drawing.of(pages.draw(state, language)), light, None, leads)
+    return scene(Drawing.of(pages.draw(game.apply(state, move), language, state)), light, None, leads)

@@ -1,0 +1,146 @@
+"""The tables of this browser as the first page lists them: who leads, how far they are, when they were last played.
+
+Which of them have changed since is asked in one request. A few of these are read each time, for a log takes long to be
+read; the others stand there as they were last seen, and so do all while the store is away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from types import SimpleNamespace
+from typing import Final
+
+from flask import Response
+
+import rules
+from service import schemas
+from service.errors import Expired, Invalid, NoTable, StoreAway
+from service.http.current import referee
+from service.i18n import sentences
+from service.tables.entries import BrokenLog, Unreadable
+from service.tables.results import Player, Result, written
+from service.tables.table import Seen, Table
+from web.browser.bidi import isolated
+from web.browser.language import day_there, language
+from web.browser.recent_tables import GONE, LONGEST, RecentTable, TableStanding, entered, put, seen
+from web.panels.score.score import standing, told
+
+MOST_READ: Final = 3
+"""So many tables that have changed are read for one page."""
+FIRST: Final = 6
+"""So many tables that go on are seen at once; the others are folded."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfRow:
+    """A table of the list: what it is called, and how it stands; both may be empty."""
+
+    table: RecentTable
+    called: str
+    stands: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The list: those that go on, the older ones of them, and those that have ended or are gone.
+
+    `tables` is the list as it is to be remembered, which differs where something was learned.
+    """
+
+    tables: tuple[RecentTable, ...]
+
+    @property
+    def rows(self) -> list[ShelfRow]:
+        """The tables that are seen at once."""
+        return [_row(each) for each in self.tables if not each.over][:FIRST]
+
+    @property
+    def folded(self) -> list[tuple[bool, list[ShelfRow]]]:
+        """The others that go on, and (True) those that are over; none of them empty."""
+        more = [_row(each) for each in self.tables if not each.over][FIRST:]
+        over = [_row(each) for each in self.tables if each.over]
+        return [(is_over, rows) for is_over, rows in ((False, more), (True, over)) if rows]
+
+
+def shelf(tables: Sequence[RecentTable], most: int = MOST_READ) -> Shelf:
+    """How the tables stand now, as far as that can be told by reading so many; those played last come first."""
+    changed = _changed(tables, most)
+    now = [_looked_at(each) if each.table in changed else each for each in tables]
+    return Shelf(tuple(sorted(now, key=lambda each: (each.day, each.table in changed), reverse=True)))
+
+
+def _changed(tables: Sequence[RecentTable], most: int) -> Collection[str]:
+    """The first of the tables that are other than they were seen."""
+    asked = {each.table: Seen(each.version, each.mark) for each in tables if each.end != GONE}
+    try:
+        changed = referee().changed(asked)
+    except StoreAway:
+        return ()
+    return [table for table in asked if table in changed][:most]
+
+
+def _looked_at(known: RecentTable) -> RecentTable:
+    """A table with what there is to be learned of it."""
+    try:
+        table = referee().glimpsed(known.table, known.proof)
+    except (NoTable, Expired):
+        return replace(known, end=GONE)
+    except (BrokenLog, StoreAway, Unreadable):
+        return known
+    return seen(known, table, _stands(table))
+
+
+def remember(response: Response, table: Table, key: str) -> Response:
+    """Put a table first on the list, as it stands; `key` is the one by which this browser came to it."""
+    return put(response, seen(entered(table, key), table, _stands(table)))
+
+
+def _stands(table: Table) -> TableStanding:
+    words = sentences.words(language(), table.game.id)
+    return standing(words, table.game.ranking(table.state), table.totals, over=table.due.ended is not None)
+
+
+def _row(each: RecentTable) -> ShelfRow:
+    """A table in words, of what is remembered; what cannot be said so is left out."""
+    if each.game not in rules.GAMES:
+        return ShelfRow(each, each.title or " – ".join(map(isolated, filter(None, each.names))), "")
+    words = sentences.words(language(), each.game)
+    names = {seat: isolated(name) or words.name(seat) for seat, name in zip(each.seats, each.names, strict=False)}
+    points = dict(zip(each.seats, each.points, strict=False))
+    called = each.title or " – ".join(names.values())
+    stands = ""
+    if each.points and each.end != GONE:
+        with suppress(KeyError):  # the cookie was changed
+            stands = told(words, TableStanding(each.code, each.first, points), names)
+    return ShelfRow(each, called, stands)
+
+
+# --- the results ---------------------------------------------------------------------------------------------------
+
+
+def played(tables: Sequence[RecentTable]) -> dict[int, Result]:
+    """The results of those tables at which the game is over, also of those that are gone: by numbers, the first day
+    first.
+    """
+    found = [result for each in reversed(tables) if (result := _result(each)) is not None]
+    return dict(enumerate(sorted(found, key=lambda result: result.day), 1))
+
+
+def _result(each: RecentTable) -> Result | None:
+    """The result of a table, as its own page keeps it; None while there is none, or where the cookie was changed."""
+    if each.won is None or each.game not in rules.GAMES or len(each.points) != len(each.seats):
+        return None
+    seated = [SimpleNamespace(colour=seat, name=name) for seat, name in zip(each.seats, each.names, strict=False)]
+    words = sentences.words_among(language(), each.game, SimpleNamespace(players=seated))
+    with suppress(KeyError, Invalid, ValueError):
+        day = day_there(datetime.fromisoformat(each.day), None) if "T" in each.day else each.day
+        names = [called if len(called := words.player(seat)) <= LONGEST else words.name(seat) for seat in each.seats]
+        won = [seat in each.won for seat in each.seats]
+        players = tuple(map(Player, names, each.points, won))
+        own = Result(each.table, each.game, str(day), players, at_table=True, by_points=each.by_points)
+        read: Result = schemas.load(schemas.RESULTS, {"results": [written(own)]})["results"][0]
+        return read
+    return None

@@ -1,0 +1,111 @@
+"""The legal moves of a table, for a phone that may lose its connection: what it can choose from then."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from rules.kernel import Cell, Seat
+from service.tables.table import Role, Table
+from service.types import AnyGame
+from web.board.shapes import Spot
+from web.browser.bidi import words_among
+from web.games import pages_of
+from web.pages.table_page import drawing_of
+from web.panels.context import player_names
+from web.panels.sentences import phrase, upper
+
+MOST: Final = 400
+"""So many moves are handed out; others can be typed."""
+LISTED: Final = 4 * MOST
+"""And of so many they are chosen."""
+
+
+class LegalMove(NamedTuple):
+    """A legal move: its notation, what it is in words, its kind, and the keys of its cells on the board.
+
+    `then`: who is to play after it. `apart`: what tells it from another of which the same is said, where there is one.
+    """
+
+    notation: str
+    words: str
+    kind: str
+    cells: tuple[str, ...]
+    then: Seat | None
+    apart: str
+
+
+class Ahead(NamedTuple):
+    """What a phone keeps of a table as it is: who is to play, the players by seat, and what they can choose from.
+
+    `kinds`: the kinds of these moves, in words. `some`: these are not all that are legal.
+    """
+
+    version: int
+    due: Seat | None
+    seats: Sequence[tuple[Seat, str]]
+    kinds: Mapping[str, str]
+    moves: Sequence[LegalMove]
+    some: bool
+
+
+def ahead_of(table: Table, role: Role, language: str) -> Ahead:
+    """What a phone keeps, in the order in which the game lists it; no moves for a seat while another is to play."""
+    game, state = table.game, table.state
+    words = pages_of(game.id).speaking(words_among(language, game.id, table.setup), state)
+    may = role.plays and (role.seat is None or table.due.seat in (None, role.seat))
+    legal = list(islice(game.moves(state), LISTED)) if may else []
+    moves = _spread(game, legal)
+    said = [upper(phrase(words, game, move, state)) for move in moves]
+    spots = {spot.cell: spot for spot in drawing_of(state, game.id, language).board.spots}
+    cells = [[spots[cell] for cell in game.cells_of(move) if cell in spots] for move in moves]
+    return Ahead(
+        table.version,
+        table.due.seat,
+        tuple(player_names(table, words).items()),
+        {kind: upper(words.name(kind)) for kind in dict.fromkeys(move.kind for move in moves)},
+        [
+            LegalMove(
+                game.write(move), text, move.kind, tuple(spot.key for spot in at), _then(game, state, move), apart
+            )
+            for move, text, at, apart in zip(moves, said, cells, _apart(said, cells), strict=True)
+        ],
+        len(moves) < len(legal),
+    )
+
+
+def _spread(game: AnyGame, moves: Sequence[Any]) -> list[Any]:
+    """As many moves as are handed out: where there are more, the first ones of each kind at each cell."""
+    before: dict[Any, int] = defaultdict(int)
+    turns = []
+    for move in moves:
+        place = (move.kind, game.cells_of(move)[:1])
+        turns.append(before[place])
+        before[place] += 1
+    first = sorted(range(len(moves)), key=turns.__getitem__)[:MOST]
+    return [moves[number] for number in sorted(first)]
+
+
+def _then(game: AnyGame, state: Any, move: Any) -> Seat | None:
+    """Who is to play after a move."""
+    return game.due(game.apply(state, move)).seat
+
+
+def _apart(said: Sequence[str], cells: Sequence[Sequence[Spot]]) -> list[str]:
+    """Of moves of which the same is said: the names of the cells that not all of them touch, where these differ."""
+    same: dict[str, list[int]] = defaultdict(list)
+    for number, text in enumerate(said):
+        same[text].append(number)
+    found = [""] * len(said)
+    for numbers in (some for some in same.values() if len(some) > 1):
+        shared = set[Cell].intersection(*({spot.cell for spot in cells[number]} for number in numbers))
+        names = [
+            ", ".join(spot.name.partition("; ")[0] for spot in cells[number] if spot.cell not in shared)
+            for number in numbers
+        ]
+        if len(set(names)) == len(names):
+            for number, name in zip(numbers, names, strict=True):
+                found[number] = name
+    return found

@@ -1,0 +1,48 @@
+"""What of a table's page a browser shows already: it is sent only what is another by now.
+
+Each part of the page has a mark, which names what is in it. The page's script sends all marks along. An answer to them
+holds the parts whose marks are others, and each takes the place of its own in the page.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from flask import Response, request
+
+from web.board.layers import mark
+from web.browser.language import language
+
+HAD: Final = "Bastide-Has"
+"""The header with the marks of the page that asks."""
+HERE: Final = Path(__file__).parents[1]
+
+
+@cache
+def _layout() -> str:
+    """What names the pages as this release lays them out."""
+    files = sorted(path for room in ("templates", "static") for path in (HERE / room).rglob("*.*"))
+    return mark(*(path.read_bytes() for path in files))
+
+
+APART: Final = frozenset({"replay"})
+"""The sections of which the page has parts of its own: whoever comes from there, or goes there, is sent all of it."""
+
+
+def frame(table_id: str, section: str) -> str:
+    """The mark of a table's page as such."""
+    return mark(_layout(), language(), table_id, section if section in APART else "")
+
+
+def had(table_id: str, section: str) -> frozenset[str]:
+    """The marks of what the browser shows of this table; none where it shows something else, or an older release."""
+    marks = frozenset(request.headers.get(HAD, "").split())
+    return marks if frame(table_id, section) in marks else frozenset()
+
+
+def in_parts(response: Response) -> Response:
+    """An answer each of whose parts takes the place of the one with its id, as the page's script does it."""
+    response.headers["HX-Reswap"] = "parts"
+    return response

@@ -1,0 +1,183 @@
+"""A question about a move without a table: what lies there stands in the address, and nothing is kept or placed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeAlias
+
+from flask import url_for
+
+from rules.kernel import Cell, Due, Seat
+from service.cases.report import nameless, setup_now
+from service.errors import Invalid
+from service.i18n import sentences
+from service.i18n.sentences import Words
+from service.tables.table import Table
+from service.types import AnyGame
+from web.board.drawing import Drawing
+from web.board.scene import Neighbour, Scene, beyond, middle, scene, turned, zoomed
+from web.board.shapes import Board, Symbol
+from web.browser.address import Address, AskAddress
+from web.browser.board_rotation import quarters
+from web.browser.language import _
+from web.browser.public_url import PublicUrl
+from web.game_pages import Entered
+from web.games import pages_of
+from web.panels.context import Context, Focus
+from web.panels.count import entry_of
+from web.panels.moves.asking import asking, read_move
+from web.panels.moves.choose import CellPanel, IdlePanel
+from web.panels.moves.draft import DraftPanel
+from web.panels.moves.verdict import VerdictPanel
+from web.panels.news import Trouble, no_move
+from web.panels.sentences import Reason, reasons, upper
+from web.position_url import MOST_TEXT, Laid, Trail, Unread, entered_of, laid, open_in, step_of
+
+Panel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel"
+
+
+@dataclass(frozen=True, slots=True)
+class OtherKind:
+    """A kind of move that is not due: asked about all the same."""
+
+    name: str
+    href: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AskView:
+    """Everything that the page shows. `change` leads back to the board on which the position is entered.
+
+    `others` are the kinds of moves that are not due. What stands on a table's page has no part here: nobody plays, and
+    no move is placed.
+    """
+
+    address: Address
+    game: AnyGame
+    words: Words
+    due: str
+    due_seat: Seat | None
+    ended: bool
+    problems: tuple[Reason, ...]
+    scene: Scene
+    symbols: tuple[Symbol, ...]
+    zoom_href: str
+    neighbours: tuple[Neighbour, ...]
+    panel: Panel
+    others: tuple[OtherKind, ...]
+    change: str
+    link: str
+    only_here: bool
+    trouble: Trouble | None
+    may_play: bool = False
+    past: None = None
+
+
+def ask_of(game: AnyGame, address: Address, language: str, public: PublicUrl) -> AskView:
+    """The view of a position and of what is asked about it. Raises `Unread`."""
+    trail = Trail.of(address.table)
+    entered = entered_of(game, entry_of(game), trail, asks=True)
+    there = laid(game, entered)
+    try:
+        return _view(game, there, address, language, public)
+    except Invalid as error:  # nothing can lie on what is unknown
+        raise Unread(error.field_errors) from None
+
+
+def _view(game: AnyGame, there: Laid, address: Address, language: str, public: PublicUrl) -> AskView:
+    state, unknown = there.state, there.unknown
+    pages, plain = pages_of(game.id), sentences.words(language, game.id)
+    words, due = pages.speaking(plain, state), game.due(state)
+    unseen = open_in(game, unknown)
+    board = pages.calling(pages.draw(state, language), state, unknown, unseen, words)
+    words = words.placing(_places(board, unknown))
+    context = Context(game, state, address, words, pages, board, due, unknown=unknown)
+    focus: Focus[Any] = asking(context)
+    if focus.state is not state:
+        drawn = pages.draw(focus.state, language, focus.before)
+        board = pages.calling(drawn, focus.state, unknown, unseen, words)
+    zoom = zoomed(board, address.zoom, address.at)
+    light = replace(focus.light, facts=context.located(focus.light.facts), unknown=unseen)
+    free = not (address.at or address.move)
+    here = url_for("web.ask_move", game_id=game.id, text=address.table)
+    return AskView(
+        address=address,
+        game=game,
+        words=words,
+        due=_now(plain, due, unsure=bool(unknown)),
+        due_seat=due.seat,
+        ended=due.ended is not None,
+        problems=reasons(words, there.problems, address),
+        scene=replace(scene(Drawing.of(board), light, zoom, address.taps(), focus.leads), turn=quarters()),
+        symbols=pages.symbols,
+        zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
+        neighbours=turned(beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)), quarters())
+        if free
+        else (),
+        panel=focus.panel,
+        others=tuple(_others(context)) if isinstance(focus.panel, IdlePanel) else (),
+        change=url_for("web.ask", game_id=game.id, text=address.table, **_at(address)),
+        link=public.base + here + address.url(),
+        only_here=public.only_here,
+        trouble=_unread(game, address),
+    )
+
+
+def _places(board: Board, unknown: Sequence[Cell]) -> dict[Cell, str]:
+    """Where unknown cells are that have no names, counted from the corner of the board as its cells are read."""
+    seen = [spot.cell for spot in board.spots if not isinstance(spot.cell, str)]
+    left, top = min((x for x, _ in seen), default=0), max((y for _, y in seen), default=0)
+    return {
+        cell: _("the cell in row %(row)s, column %(column)s", row=top - cell[1] + 1, column=cell[0] - left + 1)
+        for cell in unknown
+        if not isinstance(cell, str)
+    }
+
+
+def _now(words: Words, due: Due, *, unsure: bool) -> str:
+    """What is due, or the end; not an end that only what is known has come to."""
+    if due.ended is None:
+        return words.due(due)
+    return "" if unsure else words.ended(due.ended)
+
+
+def _at(address: Address) -> dict[str, Any]:
+    """The chosen cell as it is on another page."""
+    return AskAddress(address.table, at=address.at, zoom=address.zoom).parameters()
+
+
+def _others(context: Context) -> list[OtherKind]:
+    """The kinds that are not due. One of which there is just one move is asked about at once."""
+    plain, address = context.address.plain(), context.address
+    found = []
+    for kind, form in context.game.kinds.items():
+        if kind not in context.due.kinds:
+            bare = not fields(form)
+            href = plain.url(move=context.game.write(form())) if bare else plain.url(kind=kind)
+            found.append(OtherKind(upper(context.words.name(kind)), href, address.kind == kind))
+    return found
+
+
+def _unread(game: AnyGame, address: Address) -> Trouble | None:
+    """Words about a move of the address that is none."""
+    if not address.move or read_move(game, address.move) is not None:
+        return None
+    return no_move(address.move)
+
+
+# --- from a table ------------------------------------------------------------------------------------------------
+
+
+def text_of(
+    table: Table, seen: Callable[[Any], Any] = lambda position: position, version: int | None = None
+) -> str | None:
+    """What lies on a table as the text of an address, without the names of the players; None where it is too long.
+
+    `seen` says what of the position is taken; with a `version`, it is the one of then.
+    """
+    state = table.state if version is None else table.states[version - 1]
+    entered = Entered(nameless(setup_now(table, state)), seen(table.game.position(state)))
+    text = Trail((step_of(entered),)).text()
+    return text if len(text) <= MOST_TEXT else None

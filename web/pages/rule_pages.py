@@ -1,0 +1,241 @@
+"""The rules of a game to be looked up, ready to be laid out: chapters, what was found, and a rule with its cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from flask import url_for
+
+import rules
+from service.cases import numbering, worked_cases
+from service.errors import NoCase, NoRule
+from service.i18n import sentences
+from service.i18n.sentences import Words
+from service.rulings import game_info
+from service.rulings.rule_search import Found, look_up
+from service.types import AnyGame, State
+from web.board.inks import joined
+from web.board.svg import document
+from web.browser.language import _
+from web.game_pages import Entered
+from web.games import all_pages
+from web.panels.sentences import phrase, upper
+from web.position_url import Trail, step_of
+
+Case: TypeAlias = Mapping[str, Any]
+"""A worked case, as its file has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A rule in a list. `parts`: the line that was found, cut where it matches.
+
+    `other` is the language of that line where it is not that of the page; then `text` is the rule's own.
+    """
+
+    rule: str
+    title: str
+    parts: tuple[tuple[str, bool], ...] = ()
+    other: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """Rules that belong together."""
+
+    key: str
+    title: str
+    rules: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The rules of a game: what was `found` where something was `asked`; those that are `due`; and all by chapter."""
+
+    game: AnyGame
+    words: Words
+    asked: str
+    found: tuple[Entry, ...]
+    due: tuple[Entry, ...]
+    chapters: tuple[Chapter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCase:
+    """A worked case: its sentence, what is asked, and what comes out.
+
+    `ruling` is empty where no move is asked about. `board` is the address of its picture, `laid_out` that of its
+    position, to go on from there, and `asked` that of the question that it asks; None where there is none.
+    """
+
+    name: str
+    text: str
+    question: str
+    ruling: str
+    answer: str
+    readings: tuple[str, ...]
+    board: str | None
+    laid_out: str | None
+    asked: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleView:
+    """A rule: what the API says of it, in `told`, with related rules, the kinds of moves it bears on, and its cases."""
+
+    game: AnyGame
+    words: Words
+    told: Mapping[str, Any]
+    see: tuple[Entry, ...]
+    kinds: tuple[str, ...]
+    before: Entry | None
+    after: Entry | None
+    cases: tuple[ShownCase, ...]
+
+
+# --- all rules of a game -------------------------------------------------------------------------------------------
+
+
+def contents(game: AnyGame, language: str, asked: str, phase: str) -> Contents:
+    """The rules of a game; what was asked for, and the rules of a phase, come first."""
+    words = sentences.words(language, game.id)
+    found = tuple(_found(words, one) for one in look_up(game.id, asked, language))
+    due = tuple(_entry(words, rule) for rule in due_rules(game, phase))
+    return Contents(game, words, asked, found, due, chapters(game, words))
+
+
+def chapters(game: AnyGame, words: Words) -> tuple[Chapter, ...]:
+    """All rules, in the order of the printed book."""
+    found: Sequence[Mapping[str, Any]] = game_info.chapters(game, words.language)
+    return tuple(
+        Chapter(chapter["chapter"], chapter["title"], tuple(_entry(words, rule) for rule in chapter["rules"]))
+        for chapter in found
+    )
+
+
+def due_rules(game: AnyGame, phase: str) -> Iterator[str]:
+    """The rules that bear on a phase; those of moves that are made at any time are not its own."""
+    for rule, told in rules.load(game.id, "rulebook").items():
+        kinds = told["when"]["kinds"]
+        if phase in told["when"]["phases"] and not (kinds and set(kinds) <= set(game.any_time)):
+            yield rule
+
+
+def _entry(words: Words, rule: str) -> Entry:
+    return Entry(rule, words.text["rules"][rule]["title"])
+
+
+def _found(words: Words, one: Found) -> Entry:
+    told = words.text["rules"][one.rule]
+    if one.language != words.language:
+        return Entry(one.rule, told["title"], one.parts, one.language, told["text"])
+    return Entry(one.rule, told["title"], () if one.line.of in ("id", "title") else one.parts)
+
+
+# --- one rule ------------------------------------------------------------------------------------------------------
+
+
+def rule_of(game: AnyGame, rule: str, language: str) -> RuleView:
+    """A rule with all that leads on from it. Raises `NoRule`."""
+    if rule not in rules.load(game.id, "rulebook"):
+        raise NoRule(rule)
+    words = sentences.words(language, game.id)
+    told: Mapping[str, Any] = game_info.rule(game, rule, language)
+    order = [entry for chapter in chapters(game, words) for entry in chapter.rules]
+    place = order.index(_entry(words, rule))
+    return RuleView(
+        game,
+        words,
+        told,
+        tuple(_entry(words, other) for other in told["see"]),
+        tuple(upper(words.name(kind)) for kind in told["when"]["kinds"]),
+        order[place - 1] if place else None,
+        order[place + 1] if place + 1 < len(order) else None,
+        tuple(shown(game, case, words) for case in cases_of(game, rule)),
+    )
+
+
+def cases_of(game: AnyGame, rule: str) -> list[Case]:
+    """The worked cases about a rule."""
+    return [case for case in rules.load(game.id, "cases")["case"] if case["id"].split("/")[0] == rule]
+
+
+def case_of(game: AnyGame, number: str) -> Case:
+    """A worked case by its number, such as ``VF-C17``. Raises `NoCase`."""
+    for case in rules.load(game.id, "cases")["case"]:
+        if numbering.name(case) == number:
+            found: Case = case
+            return found
+    raise NoCase(number)
+
+
+def shown(game: AnyGame, case: Case, words: Words) -> ShownCase:
+    """A worked case as pages show it."""
+    state, number = staged(game, case), numbering.name(case)
+    readings = (words.text["readings"][key]["values"][value] for key, value in case.get("readings", {}).items())
+    drawn, text = state is not None and game.id in all_pages(), _laid_out(game, case, state)
+    return ShownCase(
+        number,
+        case[words.language],
+        _question(game, case, state, words),
+        case.get("ruling", ""),
+        _answer(case, words),
+        tuple(readings),
+        url_for("web.case_board", game_id=game.id, number=number) if drawn else None,
+        None if text is None else url_for("web.count", game_id=game.id, text=text),
+        None if text is None else url_for("web.ask_move", game_id=game.id, text=text, move=case.get("move")),
+    )
+
+
+def staged(game: AnyGame, case: Case) -> State | None:
+    """What lies on the table in a case; None where it is about what cannot lie there."""
+    return None if "problems" in case else worked_cases.stage(game, case, rules.load(game.id, "cases"))
+
+
+def _laid_out(game: AnyGame, case: Case, state: State | None) -> str | None:
+    """The position of a case as the text of an address; None where that game's positions are not entered."""
+    pages = all_pages().get(game.id)
+    if state is None or pages is None or pages.entry is None:
+        return None
+    setup = worked_cases.setup_of(game, case, rules.load(game.id, "cases"))
+    return Trail((step_of(Entered(setup, game.position(state))),)).text()
+
+
+def _question(game: AnyGame, case: Case, state: State | None, words: Words) -> str:
+    """The move that is asked about, in words where the game has pages."""
+    if "move" not in case or state is None:
+        return ""
+    move = game.read(case["move"])
+    return upper(phrase(words, game, move, state)) if game.id in all_pages() else str(case["move"])
+
+
+def _answer(case: Case, words: Words) -> str:
+    """What comes out, where no move is asked about."""
+    if "score" in case:
+        points = (_("%(who)s %(n)s", who=upper(words.name(seat)), n=n) for seat, n in case["score"].items())
+        return ", ".join(points)
+    if "ended" in case:
+        return _("The game ends: %(rule)s", rule=case["ended"]) if case["ended"] else _("The game goes on.")
+    if "due_kinds" in case:
+        return _("Due: %(kinds)s", kinds=_series(words, case["due_kinds"])) if case["due_kinds"] else ""
+    return _("This cannot be so: %(rules)s", rules=", ".join(case["problems"])) if case.get("problems") else ""
+
+
+def _series(words: Words, codes: Sequence[str]) -> str:
+    return ", ".join(words.name(code) for code in codes)
+
+
+def drawn(game: AnyGame, case: Case, language: str) -> str | None:
+    """The board of a case as SVG, with the piece that is asked about as a ghost; None where nothing is drawn."""
+    state, pages = staged(game, case), all_pages().get(game.id)
+    if state is None or pages is None:
+        return None
+    move = game.read(case["move"]) if "move" in case else None
+    if move is None or game.cannot_stand(state, move) is not None:
+        board = pages.draw(state, language)
+    else:
+        board = pages.draw(game.apply(state, move), language, state)
+    return document(board, pages.symbols, joined((pages.inks,)))

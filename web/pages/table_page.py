@@ -1,0 +1,304 @@
+"""A table's page, ready to be laid out: the board, who plays, what is due, and the panel below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+
+from babel.lists import format_list
+
+from rules.kernel import Due, Seat
+from service.i18n.sentences import Words
+from service.runtime.memoize import Same, kept
+from service.tables.scores import due_of, totals_of
+from service.tables.table import Role, Table
+from web.board.drawing import Drawing
+from web.board.layers import mark
+from web.board.scene import Neighbour, Scene, beyond, middle, scene, turned, zoomed
+from web.board.shapes import Board, Stock, Symbol
+from web.browser.address import Address, path_of, query_of
+from web.browser.bidi import words_among
+from web.browser.board_rotation import quarters
+from web.browser.language import _
+from web.games import pages_of
+from web.panels import amend
+from web.panels.amend import AmendPanel, Choosing, Proposal, proposals
+from web.panels.context import Focus, TableContext, player_names, sheet_of, spoken
+from web.panels.dispute import DisputePanel, OpenDispute, RaisePanel, disputed, open_disputes, raising
+from web.panels.log.log import LogPanel, log
+from web.panels.log.replay import ReplayPanel, replay
+from web.panels.log.turns import Signalled, TurnsPanel, signalled, turns
+from web.panels.moves import choose
+from web.panels.moves.asking import asking, read_move
+from web.panels.moves.choose import CellPanel, IdlePanel
+from web.panels.moves.draft import DraftPanel
+from web.panels.moves.verdict import VerdictPanel
+from web.panels.news import News, Trouble, undo_and_redo
+from web.panels.past import past
+from web.panels.readings import ReadingsPanel, readings, unusual
+from web.panels.score import score
+from web.panels.score.score import ScorePanel
+from web.panels.sentences import new_key
+
+Panel: TypeAlias = (
+    "IdlePanel | CellPanel | VerdictPanel | DraftPanel | ScorePanel | LogPanel | ReadingsPanel | RaisePanel"
+    " | DisputePanel | AmendPanel | ReplayPanel | TurnsPanel"
+)
+MOST_DRAWINGS: Final = 32
+"""So many drawn states are remembered; one takes a hundred kilobytes or two."""
+MOST_LOOKED_AT: Final = 16
+"""So many drawn states that are not those of now: those after a move that is looked at, or of an earlier moment."""
+BOARDS: Final = ("board", "amend", "then")
+"""The sections with a board on which moves are chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """A player on the strip above the board."""
+
+    seat: Seat
+    name: str
+    colour: str
+    points: int
+    due: bool
+    stock: tuple[Stock, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything that the page shows."""
+
+    address: Address
+    table: Table
+    words: Words
+    role: Role
+    players: tuple[PlayerView, ...]
+    due: str
+    due_seat: Seat | None
+    ended: bool
+    result: tuple[str, str] | None
+    may_play: bool
+    may_stand: bool
+    undo_to: int | None
+    redo_to: int | None
+    scene: Scene
+    symbols: tuple[Symbol, ...]
+    zoom_href: str
+    neighbours: tuple[Neighbour, ...]
+    panel: Panel
+    past: str | None
+    news: News | None = None
+    trouble: Trouble | None = None
+    disputes: tuple[OpenDispute, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+    choosing: Choosing | None = None
+    now: bool = True
+    """The board is that of now; else a move is looked at, or an earlier moment."""
+    foretold: tuple[str, ...] = ()
+    """How the game may end soon, and who is ahead then."""
+    whose: str = ""
+    """Whose turn it is where that is not this phone's side, or for whom the host enters; else nothing."""
+    signalled: Signalled | None = None
+    """What this phone is told of turns, if it wants to be."""
+    waits: bool = False
+    """Whether it is another player's turn than that of this phone's side."""
+
+    @property
+    def only_asks(self) -> bool:
+        """Whether moves are ruled on here, and none is placed."""
+        return self.address.section == "then"
+
+    @property
+    def zooms(self) -> bool:
+        """Whether moves are chosen on the board, which can be enlarged for that."""
+        return self.address.section in BOARDS
+
+    @property
+    def poll_href(self) -> str:
+        """Where the page asks whether there is anything new."""
+        return self.address.url(done=None, since=self.table.version)
+
+    @property
+    def strip(self) -> str:
+        """What names the players above the board: where a move is looked at, their supplies are those after it."""
+        return mark(self.table.version, self.role.name, "" if self.now else self.address)
+
+    @property
+    def tabs(self) -> str:
+        """What names the bar below: the keys of its forms are random, but each counts for one version."""
+        address, role = self.address, self.role
+        of = (self.undo_to, self.redo_to, self.looks_back, address.section, address.zoom, role.name)
+        return mark(self.table.version, *of)
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether one goes through what was: undo then asks first, as its move may not be the one that is seen."""
+        return self.address.section == "replay" or (self.ended and self.past is not None)
+
+    @property
+    def read_unusually(self) -> int:
+        """How many readings have another value than usual."""
+        return unusual(self.table)
+
+    @property
+    def what_if(self) -> str | None:
+        """Where one asks about this board and move without placing anything; None where no board can be entered."""
+        if self.address.section != "board" or pages_of(self.table.game.id).entry is None:
+            return None
+        return query_of(path_of("web.what_if", table_id=self.table.id), replace(self.address, done=None).parameters())
+
+    @property
+    def play_word(self) -> str:
+        """What the button says that enters a move: what is done at most tables, or the game's own word."""
+        own: str | None = self.words.text.get("board", {}).get("play")
+        return own or _("Place")
+
+    @property
+    def everybody(self) -> str:
+        """All who play, by name: what the rules forbid stands by the consent of all of them."""
+        return format_list([player.name for player in self.players], locale=self.words.language)
+
+    def new_key(self) -> str:
+        """An idempotency key for a form."""
+        return new_key()
+
+
+# --- making it ---------------------------------------------------------------------------------------------------
+
+
+def page_of(
+    address: Address, table: Table, role: Role, language: str, news: News | None = None, trouble: Trouble | None = None
+) -> View:
+    """The view of a table."""
+    plain = words_among(language, table.game.id, table.setup)
+    pages = pages_of(table.game.id)
+    words = spoken(table.state, table.game.id, plain)
+    due = table.due
+    people = tuple(plain.people.items())
+    now = drawing_of(table.state, table.game.id, language, people)
+    context = TableContext(table.game, table.state, address, words, pages, now.board, due, table, seat=role.seat)
+    focus = focus_of(context, role)
+    shown = (
+        now
+        if focus.state is table.state
+        else looked_at(focus.state, Same(focus.before), table.game.id, language, people)
+    )
+    board = shown.board
+    zoom = zoomed(board, address.zoom, address.at) if address.section in BOARDS else None
+    light = replace(focus.light, facts=context.located(focus.light.facts))
+    undo_to, redo_to = undo_and_redo(table, role)
+    choosing = amend.note(context)
+    plays = choosing is None and address.section != "then"
+    turn = plays and (role.kind == "host" or (role.seat is not None and role.seat == due.seat))
+    free = not (address.at or address.move)
+    return View(
+        address=address,
+        table=table,
+        words=words,
+        role=role,
+        players=_players(table, words, board, None if focus.past is None else focus.state),
+        due=_due(plain, due, focus.panel),
+        due_seat=due.seat,
+        ended=due.ended is not None,
+        result=_result(table, words) if due.ended else None,
+        may_play=turn or (plays and role.plays and due.seat is None and due.ended is None),
+        may_stand=turn,
+        undo_to=undo_to,
+        redo_to=redo_to,
+        scene=replace(scene(shown, light, zoom, address.taps(), focus.leads), turn=quarters()),
+        symbols=pages.symbols,
+        zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
+        neighbours=turned(beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)), quarters())
+        if free
+        else (),
+        panel=focus.panel,
+        past=focus.past,
+        news=news,
+        trouble=trouble,
+        disputes=() if address.section == "dispute" else open_disputes(context),
+        proposals=() if address.section == "preview" else proposals(context),
+        choosing=choosing,
+        now=shown is now,
+        foretold=score.near_the_end(table.foretold, words) if address.section == "board" else (),
+        whose=_whose(words, role, due),
+        signalled=signalled(table, role),
+        waits=_waits(role, due),
+    )
+
+
+def _due(words: Words, due: Due, panel: Panel) -> str:
+    """What is due, or what ended the game; while nothing is chosen, only what is possible is offered."""
+    if due.ended is not None:
+        return words.ended(due.ended)
+    return (panel.headline if isinstance(panel, IdlePanel) else "") or words.due(due)
+
+
+def _waits(role: Role, due: Due) -> bool:
+    """Whether a phone that plays one side waits for another player."""
+    return role.seat is not None and due.seat not in (None, role.seat) and due.ended is None
+
+
+def _whose(words: Words, role: Role, due: Due) -> str:
+    """For whom a phone enters, as far as that does not go without saying: the host's for all, a seat's for its side."""
+    if due.seat is None or due.ended is not None:
+        return ""
+    who = words.player(due.seat)
+    if role.kind == "host":
+        return _("You enter for %(who)s.", who=who)
+    if role.seat is None or role.seat == due.seat:
+        return ""
+    return _("It is %(who)s’s turn. This phone plays %(mine)s’s side.", who=who, mine=words.player(role.seat))
+
+
+@kept(MOST_DRAWINGS)
+def drawing_of(state: Any, game_id: str, language: str, people: tuple[tuple[Seat, str], ...] = ()) -> Drawing:
+    """A state as it is drawn in a language, among some people. Raises `NoPages`."""
+    return Drawing.of(pages_of(game_id).draw(state, language, None, dict(people)))
+
+
+@kept(MOST_LOOKED_AT)
+def looked_at(state: Any, before: Same, game_id: str, language: str, people: tuple[tuple[Seat, str], ...]) -> Drawing:
+    """The same of a state that is not that of now; with one `before`, what was not there then is a ghost."""
+    return Drawing.of(pages_of(game_id).draw(state, language, before.value, dict(people)))
+
+
+PANELS: Final[Mapping[str, Callable[[TableContext], Focus[Any]]]] = {
+    "amend": amend.choosing,
+    "then": past,
+    "score": score.score,
+    "log": log,
+    "replay": replay,
+    "turns": turns,
+    "readings": readings,
+}
+"""Section -> its panel, where the table and the address are all that it needs."""
+
+
+def focus_of(context: TableContext, role: Role) -> Focus[Any]:
+    """The panel that an address asks for, and what the board shows with it."""
+    address = context.address
+    if address.section in PANELS:
+        return PANELS[address.section](context)
+    if address.section == "preview":
+        return amend.previewed(context, role)
+    if address.section == "dispute":
+        return disputed(context, address.dispute or 0)
+    if address.section == "raise_dispute":
+        return raising(context, read_move(context.game, address.move)) or choose.idle(context)
+    return asking(context)
+
+
+def _result(table: Table, words: Words) -> tuple[str, str]:
+    """Who has won, and what decided it."""
+    return score.ranking(words, sheet_of(table.state, table.game.id), player_names(table, words))
+
+
+def _players(table: Table, words: Words, board: Board, past: Any | None) -> tuple[PlayerView, ...]:
+    """The players as they stand; with a `past` state, as they stood then."""
+    game, state = table.game, table.state if past is None else past
+    points, due = totals_of(game, state), due_of(game, state)
+    return tuple(
+        PlayerView(seat, name, words.name(seat), points[seat], seat == due.seat, board.stock.get(seat, ()))
+        for seat, name in player_names(table, words).items()
+    )

@@ -1,0 +1,1 @@
+"""What stands below the board: a dataclass and its maker a panel."""

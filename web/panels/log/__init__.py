@@ -1,0 +1,1 @@
+"""The panels that show the log and what it did."""

@@ -1,0 +1,159 @@
+"""The course of a game as a chart and in numbers, and the moments where a reading or a dispute mattered.
+
+It is drawn only where it is shown: a browser that goes from step to step has it already.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import Final, NamedTuple
+
+from service.referee.score_history import Course
+from service.tables.decisions import Dispute
+from service.tables.entries import Disputed, ReadingsSet, Settled
+from web.board import chart
+from web.board.chart import Chart
+from web.board.layers import mark
+from web.board.shapes import Shape
+from web.browser.language import _, language
+from web.panels.context import TableContext
+from web.panels.log.entries import disputed_phrase, readings_phrases
+
+MOST_ROWS: Final = 60
+"""So many rows of numbers are shown; of more, each so-manieth is."""
+MOST_MOMENTS: Final = 100
+MOST_LOOKED_AT: Final = 500
+"""Disputes among which these are looked for."""
+
+
+class CurveRow(NamedTuple):
+    """The points after a step, which is the last of its round where rounds are told apart."""
+
+    round: int
+    step: int
+    href: str
+    totals: tuple[int, ...]
+
+
+class Moment(NamedTuple):
+    """A step where a reading or a dispute mattered, and what it was."""
+
+    step: int
+    text: str
+    href: str
+
+
+@dataclass(frozen=True)  # without slots: what is drawn is drawn once, and only where it is shown
+class CurvePart:
+    """The score of a game, step by step."""
+
+    context: TableContext
+    seen: Course
+
+    @property
+    def mark(self) -> str:
+        """What names it: which step is looked at is no part of that."""
+        return mark("curve", self.context.table.version, len(self.seen.stands), language())
+
+    @cached_property
+    def chart(self) -> Chart:
+        """The curves."""
+        curves = tuple(
+            chart.Curve(seat, name, tuple(stand.totals[seat] for stand in self.seen.stands))
+            for seat, name in self.names
+        )
+        lanes = {_("readings"): self.readings, _("disputes"): self.disputes}
+        marked = {name: [moment.step for moment in found] for name, found in lanes.items() if found}
+        return Chart(curves, self.seen.last, self.seen.rounds, marked)
+
+    @property
+    def box(self) -> str:
+        """What is seen of the drawing."""
+        return f"0 0 {chart.WIDTH} {self.chart.height}"
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """The drawing."""
+        return tuple(self.chart.shapes())
+
+    @property
+    def names(self) -> tuple[tuple[str, str], ...]:
+        """Each player's seat and name."""
+        return tuple(self.context.names().items())
+
+    @property
+    def counted(self) -> int | None:
+        """The last step that was counted; None where all were."""
+        return None if self.seen.whole else len(self.seen.stands) - 1
+
+    @property
+    def edges(self) -> tuple[int, int]:
+        """Where the first and the last step are in the drawing."""
+        return chart.LEFT, chart.RIGHT
+
+    @property
+    def here(self) -> str:
+        """Where one goes on counting."""
+        return self.context.address.url()
+
+    @cached_property
+    def rows(self) -> tuple[CurveRow, ...]:
+        """The points at the end of each round; of each step, where there is one round only."""
+        rounds, end = self.seen.rounds, len(self.seen.stands) - 1
+        steps = range(end + 1) if len(rounds) < 2 else [0, *(first - 1 for first in rounds[1:]), end]
+        every = -(-len(steps) // MOST_ROWS)
+        return tuple(map(self._row, dict.fromkeys((*steps[:-1:every], *steps[-1:]))))
+
+    def _row(self, step: int) -> CurveRow:
+        totals = tuple(self.seen.stands[step].totals[seat] for seat, _name in self.names)
+        return CurveRow(self.seen.round_of(step), step, self._way(step), totals)
+
+    def _way(self, step: int) -> str:
+        return self.context.address.plain("replay").url(step=step)
+
+    # --- the moments ---
+
+    @cached_property
+    def readings(self) -> tuple[Moment, ...]:
+        """The steps to which a reading mattered, and those that set readings."""
+        return tuple(islice(self._readings(), MOST_MOMENTS))
+
+    def _readings(self) -> Iterator[Moment]:
+        words, table = self.context.words, self.context.table
+        others = frozenset(table.others)
+        for step, (number, stand) in enumerate(zip(self.seen.numbers, self.seen.stands, strict=False)):
+            entry = table.entries[number - 1] if number in others else None
+            said = [words.text["readings"][key]["title"] for key in stand.readings]
+            if isinstance(entry, ReadingsSet):
+                phrases = "; ".join(readings_phrases(words, entry.readings))
+                said = [_("Read from here on: %(readings)s", readings=phrases)]
+            if said:
+                yield Moment(step, "; ".join(said), self._way(step))
+
+    @cached_property
+    def disputes(self) -> tuple[Moment, ...]:
+        """The steps about which there was a dispute; where they are out of play, those at which it was raised."""
+        found = sorted(self._disputed(), key=lambda each: each[0])[:MOST_MOMENTS]
+        return tuple(
+            Moment(step, ". ".join(self._said(dispute.raised, dispute.settled)), self._way(step))
+            for step, dispute in found
+        )
+
+    def _disputed(self) -> Iterator[tuple[int, Dispute]]:
+        """The first disputes of a table, each with its step."""
+        table, numbers = self.context.table, self.seen.numbers
+        for number, dispute in enumerate(table.disputes[:MOST_LOOKED_AT], start=1):
+            raised = table.disputed(number)
+            about = raised.entry if raised.entry == 1 or raised.entry in table.in_play else raised.number
+            yield bisect_right(numbers, about or 1) - 1, dispute
+
+    def _said(self, *numbers: int | None) -> Iterator[str]:
+        words, table = self.context.words, self.context.table
+        for number in numbers:
+            entry = table.entries[number - 1] if number else None
+            if isinstance(entry, Disputed | Settled):
+                yield disputed_phrase(words, table, entry)

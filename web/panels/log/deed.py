@@ -1,0 +1,124 @@
+"""What an entry of the log did that is no move, in sentences, and the board after it: for the pages of a dispute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from rules.kernel import Fact, Ruling, Seat
+from service.i18n import sentences
+from service.i18n.sentences import Words
+from service.referee.entry_effects import Deed, ReadOtherwise
+from service.referee.replay import Broken
+from service.tables.entries import Checkpoint, Played
+from web.board.scene import Light
+from web.browser.language import _
+from web.panels.context import Focus, TableContext
+from web.panels.log.entries import entry_phrase
+
+MOST_NAMED: Final = 4
+"""Entries that are named of those that go or come."""
+MOST_TOLD: Final = 12
+"""Changes that are told in sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeedRows:
+    """What an entry did, in sentences. `why` are rules with what they object, `changes` what lies otherwise."""
+
+    lines: tuple[str, ...]
+    why: tuple[tuple[str, str], ...]
+    changes: tuple[str, ...]
+
+
+def deed_rows(context: TableContext, deed: Deed) -> DeedRows:
+    """What an entry did, in sentences."""
+    words, said = context.words, deed.told
+    why = [(each.rule, words.finding(each)) for each in deed.problems]
+    why += [] if said is None else [(each.rule, words.hindrance(each)) for each in said.why]
+    changes = () if said is None else tuple(map(words.change, said.changes[:MOST_TOLD]))
+    return DeedRows(tuple(_lines(context, deed)), tuple(why), changes)
+
+
+def _lines(context: TableContext, deed: Deed) -> Iterator[str]:
+    """The sentences on what an entry did, but for the rules that object and what lies otherwise."""
+    words, said = context.words, deed.told
+    if said is not None and not _as_then(deed):
+        yield words.led(said.led.value, said.way, said.why, said.looked)
+    for one in deed.readings:
+        yield from _read_otherwise(words, one)
+    if deed.shift.out:
+        yield _("It took out of play: %(entries)s", entries=named(context, deed.shift.out))
+    if deed.shift.into and not deed.readings and said is None:
+        yield _("It brought into play: %(entries)s", entries=named(context, deed.shift.into))
+    if deed.amendment is not None and deed.amendment.breaks is not None:
+        yield broken(words, deed.amendment.breaks)
+    names = context.names()
+    if deed.before != deed.after:
+        yield _("Score before: %(score)s", score=score(names, deed.before))
+        yield _("Score after: %(score)s", score=score(names, deed.after))
+
+
+def _as_then(deed: Deed) -> bool:
+    """Whether the rules of today tell of a position what the entry, which is the title, does."""
+    entry, said = deed.entry, deed.told
+    if said is None or not isinstance(entry, Checkpoint):
+        return False
+    return (said.led.value, said.way, bool(said.why), said.looked) == (
+        entry.led,
+        entry.way,
+        bool(entry.why),
+        entry.looked,
+    )
+
+
+def _read_otherwise(words: Words, one: ReadOtherwise) -> Iterator[str]:
+    """How a reading was changed, and why it could matter now."""
+    reading = words.text["readings"][one.key]
+    was, now = (reading["values"][value].rstrip(".") for value in (one.was, one.now))
+    yield _("%(reading)s: %(now)s. Before: %(was)s", reading=reading["title"], now=now, was=was)
+    for why in one.matters:
+        yield sentences.say(words.language, "matters", why.code)
+
+
+def named(context: TableContext, numbers: tuple[int, ...]) -> str:
+    """Entries in the line of play in words: some of them, and how many more there are."""
+    table = context.table
+    some = "; ".join(entry_phrase(context.words, table, table.in_line(number)) for number in numbers[:MOST_NAMED])
+    more = len(numbers) - MOST_NAMED
+    return some + (_(" and %(n)s more", n=more) if more > 0 else "")
+
+
+def changed(context: TableContext, was: Played, seat: Seat | None, *, stands: bool) -> str:
+    """A move that is made again and is another player's then, or not legal any more, or legal now."""
+    number, what = was.number, entry_phrase(context.words, context.table, was)
+    if seat and seat != was.seat:
+        whose = context.words.player(seat)
+        return _("No. %(number)s, %(what)s: a move of %(whose)s now", number=number, what=what, whose=whose)
+    if stands:
+        return _("No. %(number)s, %(what)s: not legal any more, and it stands", number=number, what=what)
+    return _("No. %(number)s, %(what)s: stood, and is legal now", number=number, what=what)
+
+
+def score(names: Mapping[Seat, str], totals: Mapping[Seat, int]) -> str:
+    """The points of all players."""
+    return ", ".join(f"{names[seat]} {total}" for seat, total in totals.items())
+
+
+def broken(words: Words, breaks: Broken) -> str:
+    """The first move that does not fit any more, and why."""
+    found, ruling = breaks.judgement.verdict.findings, breaks.judgement.ruling
+    why = next((words.finding(each) for each in found if each.ruling is ruling is not Ruling.LEGAL), "")
+    if breaks.turn is not None and not why:
+        who = words.player(breaks.turn)
+        return _("No. %(number)s does not fit any more: it would be the turn of %(who)s.", number=breaks.entry, who=who)
+    return _("No. %(number)s does not fit any more: %(why)s", number=breaks.entry, why=why)
+
+
+def after(context: TableContext, panel: Any, deed: Deed) -> Focus[Any]:
+    """A panel below the board after an entry, where what lies otherwise is lit."""
+    cells: Iterable[Any] = (each.cells for each in deed.changes if each.cells)
+    light = Light(facts=tuple(map(Fact, cells)), seats=context.game.seats_of(context.state))
+    past = _("The board after no. %(number)s", number=deed.entry.number)
+    return Focus(panel, context.table.states[deed.shift.last - 1], light=light, past=past)

@@ -1,0 +1,117 @@
+"""Dice that are rolled here instead of on the table: what was rolled in words, and what a question offers to roll."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from babel.lists import format_list
+from flask_babel import ngettext  # type: ignore[import-untyped]
+
+from rules.kernel import ORDINARY
+from service.i18n.sentences import Words
+from service.referee.roll_dice import rolled_here
+from service.tables.entries import BATTLE, BEGINS, Die, Rolled, Throw
+from service.tables.table import HOST, Table
+from web.browser.address import BETWEEN, Address
+from web.browser.language import _
+from web.game_pages import SUM, Roll
+from web.panels.context import Context, TableContext
+from web.panels.sentences import new_key, values_of
+
+
+@dataclass(frozen=True, slots=True)
+class RollForm:
+    """A button that rolls a camp's dice: what it says, what the form sends, and the answers to come back with."""
+
+    id: str
+    about: str
+    notation: str
+    camp: str
+    so: str
+    key: str
+
+
+# --- in words ----------------------------------------------------------------------------------------------------
+
+
+def rolled_phrase(words: Words, table: Table, entry: Rolled) -> str:
+    """Dice that were rolled here, what they showed, and with what they were rolled."""
+    if entry.purpose == BEGINS:
+        return _begun(words, entry)
+    (throw,) = entry.throws
+    said = {"shown": shown(words, throw), "dice": _dice(words, throw.dice)}
+    if entry.purpose == BATTLE:
+        values = values_of(table.game.read(entry.notation or ""))
+        what = words.say("board", f"rolled_{entry.camp}", values)
+        return _("Rolled here, for %(what)s: %(shown)s (%(dice)s, by this server’s random numbers)", what=what, **said)
+    if entry.by == HOST:
+        return _("Rolled here: %(shown)s (%(dice)s, by this server’s random numbers)", **said)
+    who = words.player(entry.by)
+    return _("%(who)s rolled here: %(shown)s (%(dice)s, by this server’s random numbers)", who=who, **said)
+
+
+def shown(words: Words, throw: Throw) -> str:
+    """What dice showed, in order; of several, their sum, too."""
+    each = format_list([str(die.shows) for die in throw.dice], locale=words.language)
+    return each if len(throw.dice) == 1 else _("%(shown)s, together %(sum)s", shown=each, sum=throw.total)
+
+
+def _begun(words: Words, entry: Rolled) -> str:
+    """Who threw what for who begins, round by round, and who begins."""
+    rounds = [
+        ", ".join(f"{words.player(throw.seat or '')} {throw.total}" for throw in throws) for throws in entry.rounds
+    ]
+    said = rounds[0] + "".join(_("; level, so again: %(shown)s", shown=again) for again in rounds[1:])
+    who = words.player(entry.begins or "")
+    return _(
+        "Rolled here, for who begins: %(shown)s. %(who)s begins (a die each, by this server’s random numbers)",
+        shown=said,
+        who=who,
+    )
+
+
+def _dice(words: Words, dice: Iterable[Die]) -> str:
+    """How many dice of which kinds."""
+    kinds = Counter(die.kind for die in dice)
+    return format_list([_kind(words, kind, n) for kind, n in kinds.items()], locale=words.language)
+
+
+def _kind(words: Words, kind: str, n: int) -> str:
+    if kind == ORDINARY:
+        return str(ngettext("%(num)s ordinary die", "%(num)s ordinary dice", n))
+    return words.say("board", f"die_{kind}", {"n": n})
+
+
+# --- what a question offers ---------------------------------------------------------------------------------------
+
+
+def roll_form(context: Context, number: str, roll: Roll[Any] | None) -> RollForm | None:
+    """The button that rolls what a question asks for, where this is a table as it stands."""
+    if roll is None or not _here(context):
+        return None
+    notation, so = context.game.write(roll.move), BETWEEN.join(roll.so)
+    return RollForm(f"{number}-roll", number, notation, roll.camp, so, new_key())
+
+
+def rolled_already(context: Context, roll: Roll[Any] | None) -> str:
+    """What was rolled here for the same question while the table lay as it does now, in words, if anything."""
+    if roll is None or not isinstance(context, TableContext) or not _here(context):
+        return ""
+    asked = context.game.write(roll.move), roll.camp
+    throws = [entry.throws[0] for entry in rolled_here(context.table) if (entry.notation, entry.camp) == asked]
+    said = "; ".join(shown(context.words, throw) for throw in throws)
+    return _("Rolled here: %(shown)s", shown=said) if throws else ""
+
+
+def _here(context: Context) -> bool:
+    return isinstance(context, TableContext) and type(context.address) is Address and context.address.section == "board"
+
+
+def with_sum(so: tuple[str, ...] | None, total: int | None) -> tuple[str, ...] | None:
+    """Answers of a draft with the sum that was rolled; without that answer where nothing was."""
+    if total is None:
+        return tuple(answer for answer in so or () if SUM not in answer) or None
+    return tuple(answer.replace(SUM, str(total)) for answer in so or ()) or None

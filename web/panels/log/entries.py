@@ -1,0 +1,164 @@
+"""Every entry of the log in words, and what it has just done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from service.i18n.sentences import Words
+from service.tables.entries import (
+    DELETE,
+    INSERT,
+    Amended,
+    AnyEntry,
+    Checkpoint,
+    Confirmed,
+    Disputed,
+    InLine,
+    LogChange,
+    Played,
+    ReadingsSet,
+    Rewound,
+    Rolled,
+    Settled,
+)
+from service.tables.table import HOST, Table
+from web.browser.language import _
+from web.panels.log.dice import rolled_phrase
+from web.panels.sentences import phrase, upper
+
+
+def _played_phrase(words: Words, table: Table, entry: Played) -> str:
+    """A move of the log in words, as it was made then."""
+    return phrase(words, table.game, table.game.read(entry.notation), table.states[entry.number - 2])
+
+
+def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
+    """An entry of the log in words."""
+    if isinstance(entry, Played):
+        what = _played_phrase(words, table, entry)
+        return _("%(who)s: %(what)s", who=words.player(entry.seat), what=what) if entry.seat else upper(what)
+    if isinstance(entry, Rewound):
+        tip = table.tips[entry.number - 1]
+        if tip == 1:
+            return _("Back to the beginning")
+        return _("Back to no. %(number)s, %(what)s", number=tip, what=entry_phrase(words, table, table.in_line(tip)))
+    if isinstance(entry, ReadingsSet):
+        return _("Read from here on: %(readings)s", readings="; ".join(readings_phrases(words, entry.readings)))
+    if isinstance(entry, Amended):
+        return _("Amended: %(change)s", change=change_phrase(words, table, entry.change))
+    if isinstance(entry, Confirmed) and entry.change is not None:
+        change = change_phrase(words, table, entry.change)
+        return _("%(who)s would amend: %(change)s", who=words.player(entry.by), change=change)
+    if isinstance(entry, Checkpoint):
+        said = words.led(entry.led, entry.way, entry.why, entry.looked)
+        return _("What lies there was entered. %(said)s", said=said).rstrip(".")
+    if isinstance(entry, Disputed | Confirmed | Settled):
+        return disputed_phrase(words, table, entry)
+    if isinstance(entry, Rolled):
+        return rolled_phrase(words, table, entry)
+    return _("Table opened")
+
+
+def kept_before(table: Table, change: LogChange) -> int:
+    """The version up to which the line of a change holds."""
+    return change.entry if change.do == INSERT else table.tips[change.entry - 2]
+
+
+def change_phrase(words: Words, table: Table, change: LogChange) -> str:
+    """A change of the log in words."""
+    late = "; ".join(_late_phrases(words, table, change))
+    if change.do == INSERT:
+        if change.entry == 1:
+            return _("at the beginning: %(moves)s", moves=late)
+        return _("after no. %(number)s: %(moves)s", number=change.entry, moves=late)
+    what = entry_phrase(words, table, table.in_line(change.entry))
+    if change.do == DELETE:
+        return _("without no. %(number)s, %(what)s", number=change.entry, what=what)
+    return _("instead of no. %(number)s, %(what)s: %(moves)s", number=change.entry, what=what, moves=late)
+
+
+def _late_phrases(words: Words, table: Table, change: LogChange) -> Iterator[str]:
+    """The late moves of a change in words, each as it is made after those before it."""
+    state = table.states[kept_before(table, change) - 1]
+    for late in change.moves:
+        move = table.game.read(late.notation)
+        yield phrase(words, table.game, move, state)
+        state = table.game.apply(state, move)
+
+
+def readings_phrases(words: Words, readings: Mapping[str, str]) -> Iterator[str]:
+    """How the rules are read, a phrase for each of some readings."""
+    for key, value in readings.items():
+        reading = words.text["readings"][key]
+        yield _("%(who)s: %(what)s", who=reading["title"], what=reading["values"][value]).rstrip(".")
+
+
+def disputed_phrase(words: Words, table: Table, entry: Disputed | Confirmed | Settled) -> str:
+    """An entry about a dispute in words."""
+    who = words.player(entry.by) if entry.by != HOST else _("The referee")
+    if isinstance(entry, Disputed):
+        number = table.dispute_of(entry.number)
+        if entry.entry is not None:
+            return _("%(who)s: dispute %(number)s, about no. %(entry)s", who=who, number=number, entry=entry.entry)
+        return _("%(who)s: dispute %(number)s, about a move that was not played", who=who, number=number)
+    remedy = remedy_words(entry.remedy)
+    if isinstance(entry, Confirmed):
+        return _("%(who)s, on dispute %(number)s: “%(remedy)s”", who=who, number=entry.dispute, remedy=remedy)
+    settled = _("Dispute %(number)s is settled: “%(remedy)s”", number=entry.dispute, remedy=remedy)
+    return f"{settled}. {entry.text}" if entry.text else settled
+
+
+def dispute_named(table: Table, entry: AnyEntry) -> int | None:
+    """The dispute that an entry raises or names, if any."""
+    if isinstance(entry, Disputed):
+        return table.dispute_of(entry.number)
+    return getattr(entry, "dispute", None)
+
+
+def remedy_words(remedy: str) -> str:
+    """A remedy for a dispute, in short."""
+    return {
+        "stands": _("It stands"),
+        "no_change": _("Nothing changes"),
+        "go_back": _("Back to before it"),
+        "replay": _("Back, and play again what still fits"),
+        "put_back": _("It is put back in play"),
+        "adjust": _("The position is adjusted by hand"),
+    }[remedy]
+
+
+def done_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
+    """An entry as what has just happened."""
+    if isinstance(entry, Played):
+        what = _played_phrase(words, table, entry)
+        who = words.player(entry.seat or entry.by)
+        if table.game.read(entry.notation).kind in words.text.get("phrases", {}):
+            said = entry_phrase(words, table, entry)
+            return _("%(what)s, let stand", what=said) if entry.stands else said
+        if entry.stands:
+            return _("%(who)s’s %(what)s let stand", who=who, what=what)
+        return _("%(who)s’s %(what)s placed", who=who, what=what)
+    if isinstance(entry, Rewound):
+        return _undone_phrase(words, table, entry)
+    return entry_phrase(words, table, entry)
+
+
+def _undone_phrase(words: Words, table: Table, entry: Rewound) -> str:
+    """What a rewind undid or redid: the first move that changed."""
+    if entry.dispute is not None:
+        return _("Dispute %(number)s: %(what)s", number=entry.dispute, what=entry_phrase(words, table, entry))
+    before, after = table.tips[entry.number - 2], table.tips[entry.number - 1]
+    for made in table.amendments:
+        if made.settled is not None and made.last < entry.number and entry.to in (made.settled - 1, made.last):
+            here, there = table.tips[made.last - 1], table.tips[made.settled - 2]
+            what = entry_phrase(words, table, table.entries[made.settled - 1])
+            if (entry.to, before) == (made.settled - 1, here):
+                return _("Undone: %(what)s", what=what)
+            if (entry.to, before) == (made.last, there):
+                return _("Put back: %(what)s", what=what)
+    if after > before:
+        return _("Put back: %(what)s", what=entry_phrase(words, table, table.in_line(after)))
+    gone = [number for number in range(after + 1, before + 1) if isinstance(table.entries[number - 1], InLine)]
+    if not gone:
+        return entry_phrase(words, table, entry)
+    return _("Undone: %(what)s", what=entry_phrase(words, table, table.in_line(before)))

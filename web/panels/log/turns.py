@@ -1,0 +1,119 @@
+"""The panel of the turns: how long each player took, and what this phone is told of turns; and the clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Final
+
+from rules.kernel import Seat
+from service.runtime.memoize import kept
+from service.tables.table import Role, Table
+from service.tables.turn_times import BREAK, Clock
+from web.board.layers import mark
+from web.board.scene import Light
+from web.browser.language import language
+from web.browser.turn_signals import Signal, signals
+from web.panels.context import Focus, TableContext, names_at
+
+MOST_CLOCKS: Final = 16
+"""So many tables of which it is remembered how long their players took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """How long a player took: in all, in the mean of so many turns, at the longest; in seconds."""
+
+    seat: Seat
+    name: str
+    spent: float
+    turns: int
+    longest: float
+
+    @property
+    def mean(self) -> float:
+        """A turn in the mean."""
+        return self.spent / max(self.turns, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsPanel:
+    """How long the players took, up to a step where all was too much for a request; and what is on here."""
+
+    template: ClassVar[str] = "panel/turns.html"
+    taken: tuple[Taken, ...]
+    nobody: float
+    counted: int | None
+    on: frozenset[Signal]
+    pause: int = BREAK // 60
+
+
+def turns(context: TableContext) -> Focus[TurnsPanel]:
+    """How long the players took, below the board as it is."""
+    table = context.table
+    times = _clock(table.states[0], table.id).times(table)
+    taken = tuple(
+        Taken(seat, name, times.spent.get(seat, 0), times.turns.get(seat, 0), times.longest.get(seat, 0))
+        for seat, name in context.names().items()
+    )
+    counted = None if times.version == table.version else times.version
+    panel = TurnsPanel(taken, times.spent.get(None, 0), counted, signals())
+    return Focus(panel, table.state, light=Light(last=context.last()))
+
+
+@kept(MOST_CLOCKS)
+def _clock(_begun: Any, _table_id: str) -> Clock:
+    """The times of a table, remembered by the state that it began with."""
+    return Clock()
+
+
+@dataclass(frozen=True, slots=True)
+class Signalled:
+    """What the page's script needs to tell a phone of turns: whose it is, and whether that is this phone's own.
+
+    `mine` is None where the phone plays for all, or for nobody. `taken`: with a clock, each player's seconds up to the
+    last entry, and as it is to be shown. `since`: the seconds since that entry; from `pause` on none of them count, for
+    a page that is loaded then and for one that was open.
+    """
+
+    turn: Seat | None
+    mine: bool | None
+    on: frozenset[Signal]
+    taken: tuple[tuple[Seat, str, float, str], ...]
+    since: float
+    mark: str
+    pause: int = BREAK
+
+
+def signalled(table: Table, role: Role) -> Signalled | None:
+    """What this phone is told of turns; None where it wants to be told nothing."""
+    on = signals()
+    if not on:
+        return None
+    seat = table.due.seat
+    mine = None if role.seat is None else seat == role.seat
+    taken, since = _taken(table) if "clock" in on else ((), 0)
+    told = mark("turn", table.version, role.name, sorted(on), language())
+    return Signalled(seat, mine, on, taken, round(since, 1), told)
+
+
+def _taken(table: Table) -> tuple[tuple[tuple[Seat, str, float, str], ...], float]:
+    """What the clocks show, and the seconds since the last entry."""
+    times, now = _clock(table.states[0], table.id).times(table), datetime.now(UTC)
+    spent = {seat: times.spent.get(seat, 0) for seat in table.game.seats_of(table.state)}
+    shown = {**spent}
+    if table.due.seat in shown and not table.due.ended:
+        shown[table.due.seat] += times.running(now)
+    found = ((seat, name, round(spent[seat], 1), clocked(shown[seat])) for seat, name in names_at(table).items())
+    return tuple(found), times.since(now)
+
+
+def clocked(seconds: float) -> str:
+    """Seconds as a clock shows them.
+
+    >>> clocked(65.9), clocked(3600)
+    ('1:05', '1:00:00')
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

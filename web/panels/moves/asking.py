@@ -1,0 +1,58 @@
+"""A move that is looked for, made answer by answer, or asked about: the panel that an address of a board means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rules.forms import Malformed
+from service.types import AnyGame
+from web.panels.context import Context, Focus
+from web.panels.moves import choose
+from web.panels.moves.choose import KindButton
+from web.panels.moves.draft import drafted
+from web.panels.moves.verdict import asked
+from web.panels.sentences import upper
+
+
+def asking(context: Context) -> Focus[Any]:
+    """The panel below a board, and what the board shows with it."""
+    address = context.address
+    move = read_move(context.game, address.move)
+    if move is not None:
+        return asked(context, move)
+    spot = context.spot
+    options = context.pages.options_at(context.state, spot.cell, context.unknown) if spot else ()
+    kind = address.kind or choose.only_kind(options)
+    draft = context.draft(kind, spot.cell if spot else None, address.so or ())
+    if kind is not None and draft is not None:
+        return drafted(context, kind, draft, options)
+    if spot is None:
+        return choose.idle(context)
+    option = choose.option_at(options, address.kind)
+    if option and len(option.moves) == 1:
+        return asked(context, option.moves[0])
+    return choose.chosen(context, spot, options)
+
+
+def kinds_at(context: Context, href: Callable[[str], str]) -> Iterator[KindButton]:
+    """The kinds of moves that a player would think of at the chosen cell; without one, those that need none.
+
+    `href` is where each is asked about.
+    """
+    pages, state, spot = context.pages, context.state, context.spot
+    if spot is None:
+        kinds = [kind for kind in context.due.kinds if kind not in pages.seldom and context.draft(kind, None)]
+    else:
+        kinds = [option.kind for option in pages.options_at(state, spot.cell, context.unknown) if option.usual]
+    for kind in kinds:
+        icon = context.icon(kind)
+        yield KindButton(upper(context.words.name(kind)), icon, 0, True, href(kind), False)
+
+
+def read_move(game: AnyGame, notation: str | None) -> Any | None:
+    """The move of an address, or None for none and for what is none."""
+    try:
+        return game.read(notation) if notation else None
+    except Malformed:
+        return None

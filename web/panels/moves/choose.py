@@ -1,0 +1,362 @@
+"""The panels while a move is chosen: where a piece may go, and what may go on a cell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, TypeAlias
+
+from rules.kernel import Cell, Ruling, Verdict
+from rules.steps import spend, spent
+from service.i18n.sentences import Words
+from service.runtime.memoize import Same, kept
+from service.types import AnyGame
+from web.board.scene import Light, Neighbour
+from web.board.shapes import Shape, Spot
+from web.browser.language import _
+from web.game_pages import Option
+from web.panels.context import Context, Focus, TableContext
+from web.panels.moves.onward import OnwardButton, buttons
+from web.panels.score import score
+from web.panels.sentences import new_key, phrase, told_apart, upper, where
+
+NO_NAME: Final = re.compile("[^A-Za-z0-9-]+")
+"""What the id of an element does without."""
+FEW_MOVES: Final = 2
+MOST_LISTED: Final = 16
+"""Of so many states the legal moves are remembered: whoever looks at a move goes back to them, and so does undo."""
+AnyOption: TypeAlias = Option[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class KindButton:
+    """A kind of move that is due: a button that shows where it may go. `possible`: some move of it is legal; `at_once`:
+    it is entered by one tap, where one may; `any_time`: it may be entered out of turn.
+    """
+
+    name: str
+    icon: tuple[Shape, ...]
+    places: int
+    possible: bool
+    href: str
+    chosen: bool
+    note: str = ""
+    at_once: bool = False
+    any_time: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class IdlePanel:
+    """Nothing is chosen: what is due, and where it may go. `seldom` is folded away; `onward` goes on by one tap."""
+
+    template: ClassVar[str] = "panel/idle.html"
+    kinds: tuple[KindButton, ...]
+    seldom: tuple[KindButton, ...] = ()
+    hint: str = ""
+    onward: tuple[OnwardButton, ...] = ()
+    counted: bool = True
+    """Whether it is known in how many places each may go."""
+    headline: str = ""
+    """What is due, where not all of it is possible; else nothing."""
+    tap: str = ""
+    """What one is asked to tap: a cell and a piece at most tables, or what the game calls them."""
+
+    @property
+    def noted(self) -> bool:
+        """Whether there is more to say than where it may go: then the kinds are a list."""
+        return any(kind.note for kind in self.kinds)
+
+    @property
+    def places(self) -> bool:
+        """Whether there are cells to choose from."""
+        return not self.counted or any(kind.places > 1 for kind in self.kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRow:
+    """A kind of move at the chosen cell. `play` is the notation where there is one legal move, to place it at once."""
+
+    id: str
+    name: str
+    icon: tuple[Shape, ...]
+    href: str
+    legal: bool
+    note: str
+    play: str | None
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why some kinds of moves may not be made at a cell: what is so of all of them is said once."""
+
+    note: str
+    rows: tuple[MoveRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CellPanel:
+    """A cell is chosen: what may go there, and what may not and why."""
+
+    template: ClassVar[str] = "panel/choice.html"
+    spot: Spot
+    neighbours: tuple[Neighbour, ...]
+    rows: tuple[MoveRow, ...]
+    others: tuple[MoveRow, ...]
+    kind: str | None
+    back: str
+
+    @property
+    def legal(self) -> tuple[MoveRow, ...]:
+        """What may go there."""
+        return tuple(row for row in self.rows if row.legal)
+
+    @property
+    def refused(self) -> tuple[Refusal, ...]:
+        """What may not go there, by what is said of it."""
+        said: dict[str, list[MoveRow]] = {}
+        for row in self.rows:
+            if not row.legal:
+                said.setdefault(row.note, []).append(row)
+        return tuple(Refusal(note, tuple(rows)) for note, rows in said.items())
+
+
+# --- nothing is chosen -------------------------------------------------------------------------------------------
+
+
+def idle(context: Context) -> Focus[IdlePanel]:
+    """Nothing is chosen: the kinds that are due, and where the one that is looked for may go."""
+    legal = legal_moves(context)
+    light = Light()
+    if context.due.ended:
+        light = score.points(context, context.sheet())
+    light = replace(light, open=frozenset() if context.unknown else _places(context, legal), last=context.last())
+    return Focus(_idle(context, legal), context.state, light=light)
+
+
+def legal_moves(context: Context) -> tuple[Any, ...]:
+    """The legal moves. A request that finds them listed counts as many steps as one that does not."""
+    before = spent()
+    legal, steps = _listed(context.state, Same(context.game))
+    if spent() == before:
+        spend(steps)
+    return legal
+
+
+@kept(MOST_LISTED)
+def _listed(state: Any, game: Same) -> tuple[tuple[Any, ...], int]:
+    """The legal moves of a state, and the steps that it took to list them."""
+    before = spent()
+    legal = tuple(game.value.moves(state))
+    return legal, spent() - before
+
+
+def _places(context: Context, legal: Sequence[Any]) -> frozenset[Cell]:
+    """Where the kind that is looked for may go; where none is, the one cell that there is to tap."""
+    kind = context.address.kind
+    cells = context.cells([move for move in legal if kind in (None, move.kind)])
+    if kind is None and len(cells) > 1:
+        return frozenset()
+    return frozenset(cell for cell in cells if context.pages.options(context.state, cell))
+
+
+def _idle(context: Context, legal: Sequence[Any]) -> IdlePanel:
+    """The panel while nothing is chosen."""
+    seldom = context.pages.seldom
+    board = context.words.text.get("board", {})
+    onward = buttons(context, legal) if isinstance(context, TableContext) else ()
+    entered = {context.game.read(button.moves[0]).kind for button in onward}
+    return IdlePanel(
+        tuple(_button(context, legal, kind, entered) for kind in context.due.kinds if kind not in seldom),
+        tuple(_button(context, legal, kind) for kind in context.due.kinds if kind in seldom),
+        board.get("idle", ""),
+        onward,
+        not context.unknown,
+        _headline(context, legal),
+        board.get("tap") or _("Tap a cell, or see where a piece may go:"),
+    )
+
+
+def _headline(context: Context, legal: Sequence[Any]) -> str:
+    """What is due, offering only what is possible, where that is known and not all of it."""
+    game, may = context.game, {move.kind for move in legal}
+    if context.unknown or context.due.ended:
+        return ""
+    kinds = [kind for kind in context.due.kinds if kind not in game.going_on and kind not in game.any_time]
+    possible = [kind for kind in kinds if kind in may]
+    return context.words.offered(context.due, possible, [kind for kind in kinds if kind not in may])
+
+
+def _button(context: Context, legal: Sequence[Any], kind: str, entered: Collection[str] = ()) -> KindButton:
+    """The button of a kind. One whose questions come before any cell has no places; if not all is known, none has."""
+    moves = [move for move in legal if move.kind == kind]
+    cells = {cells for move in moves if (cells := context.game.cells_of(move)[:1])}
+    possible = bool(moves or context.unknown)
+    return KindButton(
+        upper(context.words.name(kind)),
+        context.icon(kind),
+        0 if context.unknown or (cells and context.draft(kind, None)) else len(cells),
+        possible,
+        _leads(context, moves, kind),
+        context.address.kind == kind,
+        context.pages.tells(context.state, kind, context.words, possible=possible),
+        kind in entered,
+        kind in context.game.any_time,
+    )
+
+
+def _leads(context: Context, legal: Sequence[Any], kind: str) -> str:
+    """Where the button of a kind leads: it shows where it may go, or asks about the one move that there is."""
+    plain = context.address.plain()
+    if len(legal) == 1:
+        return plain.url(move=context.game.write(legal[0]))
+    return plain.url(kind=None if context.address.kind == kind else kind)
+
+
+# --- a cell is chosen --------------------------------------------------------------------------------------------
+
+
+def option_at(options: Sequence[AnyOption], kind: str | None) -> AnyOption | None:
+    """The option of a kind, if the cell has it."""
+    return next((option for option in options if option.kind == kind), None)
+
+
+def only_kind(options: Sequence[AnyOption]) -> str | None:
+    """The one kind that a player would think of at a cell, if it is one."""
+    usual = [option.kind for option in options if option.usual]
+    return usual[0] if len(usual) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What the player due could do: makes the rows of a choice."""
+
+    context: Context
+    cell: Cell
+
+    @property
+    def game(self) -> AnyGame:
+        """The game."""
+        return self.context.game
+
+    @property
+    def words(self) -> Words:
+        """The words."""
+        return self.context.words
+
+    def check(self, move: Any) -> Verdict:
+        """The verdict on a move."""
+        return self.game.check(self.context.state, move)
+
+    def kind(self, option: AnyOption) -> Iterator[MoveRow]:
+        """A kind of move at the chosen cell; where few of its moves are legal, each of these at once."""
+        name = upper(self.words.name(option.kind))
+        asks = self.context.draft(option.kind, self.cell)
+        if len(option.moves) == 1:
+            only = option.moves[0]
+            several = len(self.game.cells_of(only)) > 1
+            label = self.label(name, self.names([only])[0]) if several else name
+            row = self.move_row(only, label, "" if several else option.kind, option.kind)
+            yield replace(row, href=self.context.address.url(kind=option.kind)) if asks else row
+            return
+        if self.context.unknown:  # each would be a ruling with unknown cells
+            yield self.kind_row(option, name, "", legal=True)
+            return
+        verdicts = [self.check(move) for move in option.moves]
+        legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
+        if len(legal) > FEW_MOVES or (asks and legal):
+            some = _("Legal: %(legal)s of %(all)s ways", legal=len(legal), all=len(option.moves))
+            note = some if len(legal) < len(option.moves) else _("Legal in %(n)s ways", n=len(legal))
+            yield self.kind_row(option, name, note, legal=True)
+            return
+        names = dict(zip(option.moves, self.names(option.moves), strict=True))
+        for move in legal:
+            yield self.move_row(move, self.label(name, names[move]), names[move], option.kind)
+        if not legal:
+            yield self.kind_row(option, name, self.objection(verdicts), legal=False)
+        elif len(legal) < len(option.moves):
+            note = _("Not legal in %(n)s other ways", n=len(option.moves) - len(legal))
+            yield self.kind_row(option, name, note, legal=False)
+
+    def others(self, options: Sequence[AnyOption]) -> tuple[MoveRow, ...]:
+        """The rows of what a player would not think of."""
+        return tuple(row for option in options if not option.usual for row in self.kind(option))
+
+    def move_row(self, move: Any, name: str, id_: str = "", kind: str = "") -> MoveRow:
+        """A move; `kind` is the option's that it belongs to, where that is not the move's own."""
+        verdict, open_ = self.check(move), bool(self.context.unknown)
+        notation = self.game.write(move)
+        note = "" if open_ else _("Legal") if verdict.legal else self.objection([verdict])
+        play = notation if verdict.legal and not open_ else None
+        id_ = NO_NAME.sub("_", (id_ or where(self.game, move) or notation).replace("–", ""))
+        icon = self.context.pages.picture(self.context.state, move, self.context.due.seat, kind or move.kind)
+        href = self.context.address.url(move=notation)
+        return MoveRow(id_, name, icon, href, verdict.legal or open_, note, play, new_key())
+
+    def kind_row(self, option: AnyOption, name: str, note: str, *, legal: bool) -> MoveRow:
+        """The moves of a kind together, with the piece as the player due would place it."""
+        icon = self.context.icon(option.kind)
+        return MoveRow(
+            option.kind, name, icon, self.context.address.url(kind=option.kind), legal, note, None, new_key()
+        )
+
+    def names(self, moves: Sequence[Any]) -> list[str]:
+        """What tells the moves of an option apart: their cells; or the whole moves in words where cells have no names;
+        where these are the same, a number.
+        """
+        names = [where(self.game, move) for move in moves]
+        if not all(names):
+            said = [phrase(self.words, self.game, move, self.context.state) for move in moves]
+            names = told_apart(self.game, said, moves, self.cell)
+        alike = (names[:number].count(name) + 1 if names.count(name) > 1 else 0 for number, name in enumerate(names))
+        return [f"{name} ({nth})" if nth else name for name, nth in zip(names, alike, strict=True)]
+
+    def label(self, name: str, named: str) -> str:
+        """A move as it is named, with its kind where it does not say that itself."""
+        return upper(named) if named.casefold().startswith(name.casefold()) else f"{name} {named}"
+
+    def objection(self, verdicts: Sequence[Verdict]) -> str:
+        """Why none of these moves may be made: the first rule that objects to all of them."""
+        first = verdicts[0]
+        for finding in first.findings:
+            if finding.ruling is not Ruling.LEGAL and all(finding.rule in other.broken for other in verdicts):
+                return self.words.finding(finding)
+        return _("None of %(all)s ways is legal", all=len(verdicts))
+
+
+def chosen(context: Context, spot: Spot, options: Sequence[AnyOption]) -> Focus[CellPanel]:
+    """A cell is chosen; with a kind that takes more cells, those it can take with this one are open."""
+    option = option_at(options, context.address.kind)
+    legal = [move for move in option.moves if context.game.check(context.state, move).legal] if option else []
+    light = Light(frozenset({spot.cell}), open=context.cells(legal) - {spot.cell}, last=context.last())
+    panel = _panel(context, spot, options)
+    return Focus(panel, context.state, light=light, leads=_completing(context, spot, option))
+
+
+def _panel(context: Context, spot: Spot, options: Sequence[AnyOption]) -> CellPanel:
+    """The panel of a chosen cell: its kinds, or the moves of the kind that was chosen."""
+    hand, near = _Rows(context, spot.cell), context.neighbours(spot)
+    option = option_at(options, context.address.kind)
+    if option and len(option.moves) > 1:
+        named = zip(option.moves, hand.names(option.moves), strict=True)
+        moves = tuple(hand.move_row(move, name, name, option.kind) for move, name in named)
+        return CellPanel(spot, near, moves, (), context.words.name(option.kind), context.address.url(kind=None))
+    rows = [row for option in options if option.usual for row in hand.kind(option)]
+    back = context.address.plain().url(kind=context.address.kind)
+    return CellPanel(spot, near, tuple(rows), hand.others(options), None, back)
+
+
+def _completing(context: Context, spot: Spot, option: AnyOption | None) -> Mapping[Cell, str]:
+    """Where a tap on another cell completes a move of several cells: the first move of the option that takes it."""
+    found: dict[Cell, str] = {}
+    for move in option.moves if option else ():
+        for cell in context.game.cells_of(move):
+            if cell != spot.cell and cell not in found:
+                found[cell] = context.address.url(move=context.game.write(move))
+    return found
+
+
+def others(context: Context, spot: Spot, options: Sequence[AnyOption]) -> tuple[MoveRow, ...]:
+    """What a player would not think of at a cell, but could do."""
+    return _Rows(context, spot.cell).others(options)

@@ -1,0 +1,190 @@
+"""The panel of a move in the making: its questions, and the ruling on what has been answered so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from rules.kernel import Cell
+from service.rulings import judge
+from web.board.scene import Light, Neighbour
+from web.board.shapes import Shape, Spot
+from web.browser.address import Address
+from web.game_pages import Draft, Question
+from web.panels.context import Context, Focus
+from web.panels.log.dice import RollForm, roll_form, rolled_already
+from web.panels.moves.choose import AnyOption, MoveRow, only_kind, others
+from web.panels.moves.verdict import VerdictPanel, light, verdict
+from web.panels.sentences import upper
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedAnswer:
+    """An answer as a link. `id` is the same from one answer to the next, so that the focus stays."""
+
+    id: str
+    label: str
+    href: str
+    icon: tuple[Shape, ...]
+    note: str
+    chosen: bool
+    possible: bool
+    legal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedQuestion:
+    """A question with its answers."""
+
+    id: str
+    title: str
+    form: str
+    note: str
+    answers: tuple[LinkedAnswer, ...]
+    lines: tuple[str, ...]
+    rolled: str = ""
+    """What was rolled here for it."""
+    roll: RollForm | None = None
+    """What rolls for it, where nothing was rolled yet."""
+
+    @property
+    def answered(self) -> bool:
+        """Whether an answer was given."""
+        return any(answer.chosen for answer in self.answers)
+
+    @property
+    def told(self) -> bool:
+        """Of a question that nobody has to answer: whether the answer says anything."""
+        return any(answer.chosen for answer in self.answers[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class MoveInProgress:
+    """What is being made, and where. `leave` is where the cross leads, `neighbours` to the cells beside this one;
+    `others` is what else could be done here.
+    """
+
+    kind: str
+    spot: Spot | None
+    leave: str
+    neighbours: tuple[Neighbour, ...] = ()
+    others: tuple[MoveRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPanel:
+    """A move in the making; `judged` is the ruling on what it says already. `aside` is what is folded away."""
+
+    template: ClassVar[str] = "panel/draft.html"
+    title: str
+    icon: tuple[Shape, ...]
+    questions: tuple[LinkedQuestion, ...]
+    aside: tuple[LinkedQuestion, ...]
+    optional: tuple[LinkedQuestion, ...]
+    lines: tuple[str, ...]
+    judged: VerdictPanel | None
+    making: MoveInProgress
+
+    @property
+    def unfolded(self) -> bool:
+        """Whether an answer was given to what is folded away."""
+        return any(question.answered for question in self.aside)
+
+    @property
+    def next(self) -> str | None:
+        """The question to be seen: the last one that is not answered."""
+        found = [one.id for one in self.questions if not one.answered]
+        return found[-1] if found else None
+
+    @property
+    def open(self) -> str | None:
+        """The first question that is not answered."""
+        return next((one.id for one in self.questions if not one.answered), None)
+
+    def beyond(self, question: LinkedQuestion) -> str | None:
+        """What is needed next after an answer: the buttons once there is a ruling; else the next open question."""
+        if self.judged:
+            return "actions"
+        after = self.questions[self.questions.index(question) + 1 :] if question in self.questions else ()
+        return next((one.id for one in after if not one.answered), self.open)
+
+
+def drafted(context: Context, kind: str, draft: Draft[Any], options: Sequence[AnyOption]) -> Focus[DraftPanel]:
+    """A move is in the making: what it says already is ruled on, and is on the board as a ghost."""
+    move = draft.move
+    judgement = None if move is None else judge.judge(context.game, context.state, move, context.unknown)
+    making = _making(context, kind, options)
+    panel = _panel(context, draft, making, verdict(context, judgement) if judgement else None)
+    leads = _leads(context.address, draft)
+    if judgement is None:
+        at = making.spot.cell if making.spot else draft.at
+        chosen = frozenset[Cell]() if at is None else frozenset({at})
+        lit = Light(chosen, open=frozenset(leads) - chosen, last=context.last())
+    else:
+        lit = light(context, judgement)
+        lit = replace(lit, open=frozenset(leads) - lit.chosen)
+    ghost = draft.move or draft.ghost
+    unsure = context.unknown and judgement is not None and not judgement.verdict.legal
+    if ghost is None or unsure or context.game.cannot_stand(context.state, ghost) is not None:
+        return Focus(panel, context.state, light=lit, leads=leads)
+    return Focus(panel, context.game.apply(context.state, ghost), context.state, lit, leads=leads)
+
+
+def _making(context: Context, kind: str, options: Sequence[AnyOption]) -> MoveInProgress:
+    """What is being made, and the ways on from there while nothing is answered."""
+    address, spot = context.address, context.spot
+    if spot is None:
+        return MoveInProgress(kind, None, address.plain().url())
+    among_others = address.kind is not None and address.kind != only_kind(options)
+    leave = address.url(kind=None, so=None, show=None) if among_others else address.plain().url(kind=address.kind)
+    # What stands above the questions stays there, so that they do not move under a finger that answers them.
+    near = context.neighbours(spot)
+    aside = () if among_others or address.so else others(context, spot, options)
+    return MoveInProgress(kind, spot, leave, near, aside)
+
+
+def _panel(context: Context, draft: Draft[Any], making: MoveInProgress, judged: VerdictPanel | None) -> DraftPanel:
+    """The panel of a draft; from what it says already one goes back by one answer."""
+    address = context.address
+    back = address.url(so=address.so[:-1] or None, show=None) if address.so else making.leave
+    return DraftPanel(
+        upper(context.words.name(making.kind)),
+        context.icon(making.kind),
+        _linked(draft.questions, "q", context),
+        _linked(draft.aside, "a", context),
+        _linked(draft.optional, "b", context),
+        draft.lines,
+        replace(judged, back=back) if judged else None,
+        making,
+    )
+
+
+def _linked(questions: Sequence[Question], letter: str, context: Context) -> tuple[LinkedQuestion, ...]:
+    """Questions with their answers as links. Where something is unknown, none is said to be refused."""
+    address, found = context.address, []
+    for number, question in enumerate(questions, 1):
+        name = f"{letter}{number}"
+        answers = tuple(
+            LinkedAnswer(
+                f"{name}-{place}",
+                answer.label,
+                address.url(so=answer.so or None, show=None),
+                answer.icon,
+                answer.note,
+                answer.chosen,
+                answer.possible,
+                answer.legal or bool(context.unknown),
+            )
+            for place, answer in enumerate(question.answers, 1)
+        )
+        rolled = rolled_already(context, question.roll)
+        roll = None if rolled else roll_form(context, name, question.roll)
+        about = question.title, question.form, question.note
+        found.append(LinkedQuestion(name, *about, answers, question.lines, rolled, roll))
+    return tuple(found)
+
+
+def _leads(address: Address, draft: Draft[Any]) -> Mapping[Cell, str]:
+    """Where a tap on the board leads while a move is in the making."""
+    return {cell: address.url(so=so or None, show=None) for cell, so in draft.cells.items()}

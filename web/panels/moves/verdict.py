@@ -1,0 +1,191 @@
+"""The panel of a move that is asked about: the ruling, and what the rules say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, NamedTuple
+
+from rules import GAMES
+from rules.kernel import Cell, Fact, Ruling, Seat
+from service.i18n import sentences
+from service.i18n.reading_notes import readings
+from service.i18n.sentences import Words
+from service.judgements import Judgement
+from service.rulings import judge
+from service.runtime.memoize import kept
+from web.board.scene import Light
+from web.board.shapes import Shape
+from web.browser.language import _
+from web.panels.context import Context, Focus
+from web.panels.sentences import (
+    Consequence,
+    Reason,
+    consequences,
+    lit_finding,
+    new_key,
+    phrase,
+    reasons,
+    told_apart,
+    upper,
+)
+from web.position_url import open_in
+
+MOST_JUDGED: Final = 16
+"""So many rulings are remembered, with the state after each."""
+MOST_NAMED: Final = 12
+"""So many unknown cells are named; all of them are lit."""
+
+
+class NearMove(NamedTuple):
+    """A legal move nearby: in words, why it is near, and where it is asked about."""
+
+    label: str
+    why: str
+    href: str
+
+
+class Look(NamedTuple):
+    """Something unknown to look at: in words, and the key of its place; None for a fact that lies beside the board."""
+
+    label: str
+    at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictPanel:
+    """A move is asked about: the ruling, its reasons, and what it brings about. `heard` are the rules that had nothing
+    to object, with what they counted; `due` says what is due then. `others` are sentences about other readings,
+    `handling` what the hands have to observe, which no program sees. `any_time`: it may be played out of turn,
+    and where it is one player's, by the player `whose` it is. `needs` says what an unproven ruling depends on, and
+    `looks` lead to entering it.
+    """
+
+    template: ClassVar[str] = "panel/verdict.html"
+    move: str
+    notation: str
+    ruling: str
+    icon: tuple[Shape, ...]
+    reasons: tuple[Reason, ...]
+    consequences: tuple[Consequence, ...]
+    heard: tuple[tuple[str, str, str], ...]
+    due: str
+    others: tuple[str, ...]
+    nearest: tuple[NearMove, ...]
+    cannot_stand: bool
+    key: str
+    back: str
+    handling: tuple[str, ...] = ()
+    any_time: bool = False
+    whose: Seat | None = None
+    needs: str = ""
+    looks: tuple[Look, ...] = ()
+
+    @property
+    def outcome(self) -> str:
+        """What it comes to, in a sentence: what the move brings about, the first rule that objects, or what decides."""
+        if self.ruling == Ruling.LEGAL.value:
+            return self.consequences[0].says if self.consequences else self.due
+        against = (reason.says for reason in self.reasons if reason.ruling != Ruling.LEGAL.value)
+        return self.needs or next(against, "")
+
+
+def asked(context: Context, move: Any) -> Focus[VerdictPanel]:
+    """A move is asked about: its piece is on the board as a ghost, and what the ruling rests on is lit."""
+    judgement, state = _judged(context.state, context.game.id, move, context.unknown)
+    return Focus(verdict(context, judgement), state, context.state, light(context, judgement))
+
+
+@kept(MOST_JUDGED)
+def _judged(state: Any, game_id: str, move: Any, unknown: tuple[Cell, ...]) -> tuple[Judgement, Any]:
+    """The ruling on a move, and the state that is shown with it: other phones and other views look at it again.
+
+    Moves are values: whether one was typed or tapped, equal ones are the same (`tests/rules/test_laws.py`).
+    """
+    game = GAMES[game_id]
+    judgement = judge.judge(game, state, move, unknown)
+    as_it_is = judgement.cannot_stand or (unknown and not judgement.verdict.legal)
+    if as_it_is:
+        return judgement, state
+    return judgement, game.apply(state, move) if judgement.after is None else judgement.after
+
+
+def light(context: Context, judgement: Judgement) -> Light:
+    """The cells of the move, by its ruling, and those that the ruling rests on."""
+    finding = lit_finding(judgement.verdict.findings, context.address.show)
+    facts: Sequence[Fact] = finding.facts.evidence if finding else ()
+    chosen = frozenset(context.game.cells_of(judgement.move))
+    needs = open_in(context.game, judgement.needs)
+    seats = context.game.seats_of(context.state)
+    return Light(chosen, judgement.ruling.value, facts, seats=seats, needs=needs)
+
+
+def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
+    """The panel of a ruling."""
+    game, words, address, move = context.game, context.words, context.address, judgement.move
+    return VerdictPanel(
+        upper(phrase(words, game, move, context.state)),
+        judgement.notation,
+        judgement.ruling.value,
+        context.pages.picture(context.state, move, judgement.seat, move.kind),
+        reasons(words, judgement.verdict.findings, address),
+        consequences(words, judgement.effects, judgement.verdict.findings),
+        tuple(heard_rules(words, context.state, judgement)),
+        words.due(judgement.due) if judgement.due is not None and judgement.due.ended is None else "",
+        tuple(other_readings(words, judgement)),
+        tuple(_nearest(context, judgement)),
+        judgement.cannot_stand is not None,
+        new_key(),
+        address.url(move=None, show=None),
+        tuple(context.pages.handling(context.state, move, words)),
+        move.kind in game.any_time,
+        game.whose(context.state, move) if move.kind in game.any_time else None,
+        _needs(words, judgement),
+        tuple(_look(context, need) for need in judgement.needs),
+    )
+
+
+def _needs(words: Words, judgement: Judgement) -> str:
+    """What an unproven ruling depends on, in a sentence; cells without names are lit, and not spoken of."""
+    if not judgement.needs:
+        return ""
+    code = "needs" if judgement.exact else "needs_many"
+    return sentences.say(words.language, "unknown", code, {"needs": words.unknown(judgement.needs[:MOST_NAMED])})
+
+
+def _look(context: Context, need: Cell) -> Look:
+    """Something unknown, with where it is entered; a cell is named as the board's edge has it."""
+    said, key = context.words.unknown_one(need), _key(context, need)
+    return Look(said if said == key else upper(said), key)
+
+
+def _key(context: Context, need: Cell) -> str | None:
+    """The key of the place where something unknown is entered: of its cell, or that of which it is a fact."""
+    cells = (need, *open_in(context.game, (need,)))
+    spots = (spot.key for cell in cells for spot in context.board.spots if spot.cell == cell)
+    entry = context.pages.entry
+    return next(spots, None) or (entry.place(context.state, need) if entry is not None else None)
+
+
+def _nearest(context: Context, judgement: Judgement) -> Iterator[NearMove]:
+    """The legal moves nearby, each in words of its own, with why it is near, and where they lead."""
+    game, moves = context.game, judgement.nearest
+    said = [upper(phrase(context.words, game, move, context.state)) for move in moves]
+    seen_from = next(iter(game.cells_of(judgement.move)), None)
+    for near, label in zip(judgement.near, told_apart(game, said, moves, seen_from), strict=True):
+        href = context.address.url(move=game.write(near.move), at=None, show=None)
+        yield NearMove(label, context.words.near(near.why), href)
+
+
+def heard_rules(words: Words, state: Any, judgement: Judgement) -> Iterator[tuple[str, str, str]]:
+    """Each rule that had nothing to object: its id, its title, and what it counted."""
+    for rule, counted in judge.heard(state, judgement.move, judgement.verdict, counts=not judgement.unknown):
+        yield rule, words.text["rules"][rule]["title"], words.finding(counted) if counted else ""
+
+
+def other_readings(words: Words, judgement: Judgement) -> Iterator[str]:
+    """What other readings would change, in sentences."""
+    for other, then in readings(words, judgement):
+        reading = words.text["readings"][other.key]
+        value = reading["values"][other.value]
+        yield _("%(reading)s: %(value)s %(then)s", reading=reading["title"], value=value, then=then)

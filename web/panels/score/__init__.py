@@ -1,0 +1,1 @@
+"""The panels of the score, the sheet and the results."""

@@ -1,0 +1,94 @@
+"""The result of a game as one picture: who won, everybody's points, and the board below, on white paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any, Final
+from xml.sax.saxutils import escape, quoteattr
+
+from rules.kernel import Seat
+from web.board.inks import SEATS, joined
+from web.board.lettering import broken, fitted
+from web.board.svg import document
+from web.browser.language import language
+from web.games import pages_of
+from web.panels.score.sheet import Summary
+
+WIDE: Final = 1000
+"""Units of the picture from left to right."""
+EDGE: Final = 40
+ROOM: Final = WIDE - 2 * EDGE
+ROW: Final = 52
+"""Units from one player to the next."""
+LEAST: Final = 17
+"""The smallest type: a name of forty letters W fits in it."""
+LINES: Final = 26
+"""The size of type below which who won is written in several lines, …"""
+LINE: Final = 36
+"""… which are so far apart."""
+
+
+def card(result: Summary) -> str:
+    """The picture, as an SVG document that stands alone. Raises `NoPages`."""
+    pages = pages_of(result.table.game.id)
+    won = _won(result.score.result)
+    head = [_text(result.title, EDGE, 70, 36), *_below(won, 130)]
+    figures = list(_figures(result))
+    under = 130 + LINE * len(won)
+    head += [_text(line, EDGE, under + LINE * number, LINES) for number, line in enumerate(figures)]
+    top = under + 60 - LINE + LINE * len(figures)
+    for at, seat in enumerate(_ranked(result)):
+        head += _player(result, seat, {**SEATS, **pages.seats}, top + ROW * at)
+    board = pages.draw(result.table.state, language(), None, result.words.people)
+    scale = ROOM / board.box[2]
+    top += ROW * (len(result.names) - 1) + EDGE
+    drawn = document(board, pages.symbols, joined((pages.inks,)))
+    high = top + board.box[3] * scale + EDGE
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {high:g}" width="{WIDE}" height="{high:g}"'
+        f' font-family="system-ui, sans-serif"><rect width="{WIDE}" height="{high:g}" fill="#fff"/>{"".join(head)}'
+        f'<g transform="translate({EDGE} {top}) scale({scale:g})">{drawn}</g></svg>'
+    )
+
+
+def _won(said: str) -> list[str]:
+    """Who won, in as many lines as it takes to be read."""
+    return [said] if fitted(said, ROOM, 48, LINES)[0] == said else broken(said, ROOM, LINES)
+
+
+def _figures(result: Summary) -> Iterator[str]:
+    """What the tie-breaks counted, where points are equal, in as many lines as it takes."""
+    for tied in result.sheet.ranking[0].tied:
+        yield from broken(result.words.tied(tied), ROOM, LINES)
+
+
+def _below(lines: Sequence[str], y: int) -> Iterator[str]:
+    """Lines of one size below each other."""
+    size = 48 if len(lines) == 1 else LINES
+    for number, line in enumerate(lines):
+        yield _text(line, EDGE, y + LINE * number, size, weight=700)
+
+
+def _ranked(result: Summary) -> list[Seat]:
+    """The players, the first one first; in the order of the table where none is before another."""
+    return list(chain.from_iterable(place.seats for place in result.sheet.ranking))
+
+
+def _player(result: Summary, seat: Seat, colours: Any, y: int) -> Iterator[str]:
+    """A player's piece, name and points."""
+    colour = colours[seat]
+    yield f'<circle cx="{EDGE + 16}" cy="{y - 12}" r="15" fill={quoteattr(colour.fill)} stroke={quoteattr(colour.edge)}'
+    yield ' stroke-width="2"/>'
+    yield _text(result.names[seat], EDGE + 50, y, 36, room=ROOM - 170)
+    total = result.sheet.totals[seat]
+    yield _text(str(total), WIDE - EDGE, y, 36, weight=700, anchor="end")
+
+
+def _text(text: str, x: int, y: int, size: int, *, weight: int = 400, anchor: str = "start", room: int = ROOM) -> str:
+    """A line of text, as large as there is room for."""
+    line, fits = fitted(text, room, size, LEAST, bold=weight > 400)
+    return (
+        f'<text x="{x}" y="{y}" font-size="{fits:.4g}" font-weight="{weight}" text-anchor="{anchor}" fill="#1c1a17">'
+        f"{escape(line)}</text>"
+    )

@@ -1,0 +1,142 @@
+"""The sheet in the formats in which it leaves Bastide: as text for a chat, as CSV, and as a play for BG Stats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC
+from typing import Any, Final
+from urllib.parse import quote
+
+import orjson
+
+from rules.steps import each
+from service.i18n.sentences import Words
+from service.judgements import Sheet
+from service.tables.entries import InLine, Played
+from service.tables.rounds import rounds_of
+from web.browser.bidi import bare
+from web.browser.language import _
+from web.panels.context import turns_of
+from web.panels.log.entries import entry_phrase
+from web.panels.score import csv_export
+from web.panels.score.score import ScoreRow
+from web.panels.score.sheet import Summary
+from web.panels.sentences import upper
+
+BG_STATS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
+"""Where BG Stats takes a play, as JSON that is percent-encoded; the app shows it and asks before it keeps anything.
+
+Source: BG Stats, "Linking and pushing to BG Stats from other apps or websites",
+<https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/>.
+"""
+MOST_LINES: Final = 500
+"""Entries of a log as text: more than any recorded game has."""
+LINE: Final = 25
+"""Steps to write one of them."""
+PLAY_DATE: Final = "%Y-%m-%d %H:%M:%S"
+"""A time as BG Stats reads it, in UTC."""
+
+
+def as_text(result: Summary, link: str) -> str:
+    """The game, the day, the players with their points, who won and why, and a link if there is one: a line each."""
+    scored = result.score
+    lines = [
+        result.title,
+        *(_("%(who)s: %(what)s", who=name, what=result.sheet.totals[seat]) for seat, name in result.names.items()),
+        scored.result,
+        scored.ended or _("As it would be if the game ended now."),
+        scored.decided_by if scored.ended and _level(result.sheet) else "",
+        link,
+    ]
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def _level(scored: Sheet) -> bool:
+    """Whether several have the most points, so that these do not say who won."""
+    totals = sorted(scored.totals.values())
+    return totals[-1:] == totals[-2:-1]
+
+
+def log_as_text(result: Summary, before: int | None, link: str) -> str:
+    """The log in words, a line for each entry, below its round; of a very long one the last entries before a number.
+
+    `link`: where the same text is.
+    """
+    last = min(result.table.version, before - 1) if before and before > 1 else result.table.version
+    first = max(1, last - MOST_LINES + 1)
+    lines = [result.title]
+    if first > 1:
+        lines.append(_("The entries up to no. %(number)s: %(link)s", number=first - 1, link=f"{link}?before={first}"))
+    return "".join(f"{line}\n" for line in (*lines, *_log_lines(result, range(first, last + 1))))
+
+
+def _log_lines(result: Summary, numbers: range) -> Iterator[str]:
+    table, now = result.table, 0
+    for number, round_ in zip(each(numbers, LINE), rounds_of(table, numbers, turns_of(table)), strict=True):
+        if round_ != now:
+            now = round_
+            yield f"\n{_('Round %(round)s', round=now)}"
+        entry = table.entries[number - 1]
+        said = [f"{number}. {upper(entry_phrase(result.words, table, entry))}"]
+        if isinstance(entry, Played) and entry.stands:
+            said.append(_("stood"))
+        if isinstance(entry, InLine) and number not in table.in_play:
+            said.append(_("undone"))
+        yield " – ".join(said)
+
+
+def as_csv(result: Summary) -> str:
+    """A line for each player, with the lines of the score across (RFC 4180)."""
+    scored, places = result.score, _places(result.sheet)
+    head = [_("Player"), _("Colour"), *(row.label for row in scored.rows), _("Total"), _("Rank")]
+    lines = []
+    for at, (seat, name) in enumerate(result.names.items()):
+        points = [_cell(row, at) for row in scored.rows]
+        lines.append([bare(name), upper(result.words.name(seat)), *points, scored.totals[at], places.get(seat)])
+    return csv_export.as_csv([head, *lines])
+
+
+def _cell(row: ScoreRow, at: int) -> str | int:
+    """What stands on a line of the score for a player: the points, or what is said in their place."""
+    shown = row.shown(row.cells[at])
+    return bare(shown) if isinstance(shown, str) else shown
+
+
+def _places(scored: Sheet) -> dict[str, int | None]:
+    return {seat: place.place for place in scored.ranking for seat in place.seats}
+
+
+def bg_stats(result: Summary, english: Words) -> str | None:
+    """The link that hands a play to BG Stats, see `BG_STATS`; None while the game goes on."""
+    scored = result.sheet
+    return None if scored.ended is None else BG_STATS + quote(orjson.dumps(_play(result, scored, english)), safe="")
+
+
+def _play(result: Summary, scored: Sheet, english: Words) -> dict[str, Any]:
+    """A finished game as BG Stats reads it. Players are known again by their names: colours change hands.
+
+    What is said of the game is the same for each play of it; where points place nobody, they are not handed on.
+    """
+    places, by_points = _places(scored), result.table.game.by_points
+    players = [
+        {
+            "name": bare(name),
+            "sourcePlayerId": bare(name).casefold(),
+            "winner": seat in scored.winners,
+            **({"rank": places[seat]} if places.get(seat) else {}),
+            **({"score": scored.totals[seat]} if by_points else {}),
+        }
+        for seat, name in result.names.items()
+    ]
+    return {
+        "sourceName": "Bastide",
+        "sourcePlayId": result.table.id,
+        "playDate": result.played_at.astimezone(UTC).strftime(PLAY_DATE),
+        "game": {
+            "name": english.text["name"],
+            "sourceGameId": result.table.game.id,
+            "highestWins": by_points,
+            "noPoints": not by_points,
+        },
+        "players": players,
+    }

@@ -1,0 +1,210 @@
+"""The history of a group and what it adds up to, in words; and the result of a table, to be kept in one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from babel.lists import format_list
+from babel.numbers import format_decimal, format_percent
+from flask_babel import ngettext  # type: ignore[import-untyped]
+
+import rules
+from rules.kernel import Seat
+from service.groups.statistics import GameTally, Tallies, Tally, tallied
+from service.i18n import sentences
+from service.judgements import Sheet
+from service.runtime.memoize import kept
+from service.tables.results import Group, Player, Result, same_name
+from service.tables.table import Table
+from web.browser.bidi import isolated
+from web.browser.language import _, language
+from web.panels.score import csv_export
+from web.panels.score.score import scored_first
+from web.panels.sentences import new_key
+
+PAGE: Final = 50
+"""Results on a page."""
+MOST_TALLIES: Final = 16
+MOST_NAMES: Final = 3
+"""So many of those who hold a record are named."""
+COLUMNS: Final = ("day", "game", "player", "points", "won", "id")
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """A result of the history: who won, by how much, and every player with the points."""
+
+    number: int
+    result: Result
+    said: str
+    players: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What was done in one game, with its records in words."""
+
+    tally: GameTally
+    said: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedView:
+    """Results and all that they add up to: a page of them, the newest first."""
+
+    rows: tuple[ResultRow, ...]
+    older: int | None
+    tallies: Tallies
+    records: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """A group's page: its history, and a page of what was taken out."""
+
+    group: Group
+    history: PlayedView
+    out: tuple[ResultRow, ...]
+    more_out: int | None
+    out_in_all: int
+    out_asked: bool
+    key: str
+
+    def taken(self, number: int | None) -> ResultRow | None:
+        """A result that was just taken out, by its number."""
+        result = self.group.results.get(number or 0) if number in self.group.out else None
+        return _row(number, result) if number and result and result.id not in self.group.numbers else None
+
+
+@kept(MOST_TALLIES)
+def tallies_of(group: Group) -> Tallies:
+    """What a group's results add up to."""
+    return tallied(group.kept)
+
+
+def group_view(group: Group, before: int | None, out_before: int | None) -> GroupView:
+    """A group's page; so many results are passed over, from the newest on, of those that count and of the others."""
+    shown = history(group.kept, tallies_of(group), before or 0)
+    out = [(number, group.results[number]) for number in sorted(group.out, reverse=True) if number in group.results]
+    gone = {result.id: number for number, result in reversed(out) if result.id not in group.numbers}
+    rows, more = _paged({number: group.results[number] for number in sorted(gone.values())}, out_before or 0)
+    return GroupView(group, shown, rows, more, len(gone), out_before is not None, new_key())
+
+
+def history(results: Mapping[int, Result], counted: Tallies, start: int = 0) -> PlayedView:
+    """Results, which are given in their order, and what was counted of them; so many are passed over."""
+    records = tuple(Record(tally, tuple(_records(tally, results))) for tally in counted.games)
+    return PlayedView(*_paged(results, start), counted, records)
+
+
+def _paged(results: Mapping[int, Result], start: int) -> tuple[tuple[ResultRow, ...], int | None]:
+    """A page of results, the last one first, and where the next page begins."""
+    newest = list(results.items())[::-1]
+    rows = tuple(_row(number, result) for number, result in newest[start : start + PAGE])
+    return rows, start + PAGE if start + PAGE < len(newest) else None
+
+
+def _row(number: int, result: Result) -> ResultRow:
+    players = ", ".join(
+        isolated(each.name) if each.points is None else f"{isolated(each.name)} {each.points}"
+        for each in result.players
+    )
+    return ResultRow(number, result, outcome(result), players)
+
+
+def outcome(result: Result) -> str:
+    """Who has won, and by how much."""
+    winners = result.winners
+    who = format_list([*map(isolated, winners)], locale=language())
+    if not winners:
+        level = {player.points for player in result.players}
+        return _("A draw") if len(level) == 1 < len(result.players) and None not in level else _("Nobody won")
+    if len(winners) > 1:
+        return _("%(who)s win together", who=who)
+    if result.margin is None:
+        return _without_margin(result, who)
+    return _("%(who)s wins by %(points)s", who=who, points=result.margin)
+
+
+def _without_margin(result: Result, who: str) -> str:
+    """Who has won, and how, where it was not by so many points."""
+    game = rules.GAMES.get(result.game)
+    if game is not None and not game.by_points:
+        words = sentences.words(language(), result.game)
+        wins = words.text.get("result", {}).get("wins", "{points}")
+        return (
+            _("%(who)s wins", who=who) if "{points}" in wins else words.say("result", "wins", {"who": who}, named=False)
+        )
+    points = [player.points for player in result.players]
+    if len(points) > 1 and None not in points:
+        best = max(player.points or 0 for player in result.players if not player.won)
+        won = next(player.points for player in result.players if player.won)
+        return _("%(who)s wins at equal points", who=who) if won == best else _("%(who)s wins, not by points", who=who)
+    return _("%(who)s wins", who=who)
+
+
+def what_came(come: int, back: int, differing: int) -> tuple[str, ...]:
+    """What came of a file: so many results are new, of these some had been taken out, and others were left out."""
+    said: list[str] = [ngettext("%(num)s result has come.", "%(num)s results have come.", come)]
+    if back:
+        said.append(
+            ngettext("%(num)s of them had been taken out here.", "%(num)s of them had been taken out here.", back)
+        )
+    if differing:
+        said += [
+            ngettext(
+                "%(num)s differs from what is kept here and was left out.",
+                "%(num)s differ from what is kept here and were left out.",
+                differing,
+            ),
+            _("To have what the file says, first take out here what differs."),
+        ]
+    return tuple(said)
+
+
+def _records(tally: GameTally, results: Mapping[int, Result]) -> Iterator[str]:
+    if tally.best is not None:
+        yield _("Best score: %(points)s, %(who)s", who=_some(tally.best[0]), points=tally.best[1])
+    if tally.clearest is not None:
+        numbers, margin = tally.clearest
+        names = {same_name(name): name for number in numbers for name in results[number].winners}
+        yield _("Clearest win: by %(points)s, %(who)s", who=_some(tuple(names.values())), points=margin)
+
+
+def _some(names: Sequence[str]) -> str:
+    """All of some names, or the first of them and how many more there are."""
+    said = [*map(isolated, names)]
+    if len(said) <= MOST_NAMES:
+        return str(format_list(said, locale=language()))
+    who, more = ", ".join(said[:MOST_NAMES]), len(said) - MOST_NAMES
+    return str(ngettext("%(who)s and %(num)s more", "%(who)s and %(num)s more", more, who=who))
+
+
+def average(tally: Tally) -> str:
+    """The points of a game on average, with one decimal; a dash where no game had any."""
+    return "–" if tally.average is None else str(format_decimal(tally.average, format="0.0", locale=language()))
+
+
+def percent(part: int, of: int) -> str:
+    """A part of a whole, in per cent."""
+    return str(format_percent(part / of, locale=language()))
+
+
+def result_of(table: Table, sheet: Sheet, names: dict[Seat, str]) -> Result:
+    """The result of a table at which the game is over."""
+    last = table.entries[-1].at.date().isoformat()
+    won = sheet.winners
+    seated = tuple(Player(names[seat], points, seat in won) for seat, points in sheet.totals.items())
+    return Result(table.id, table.game.id, last, seated, at_table=True, by_points=scored_first(sheet.ranking))
+
+
+def as_csv(results: Iterable[Result]) -> str:
+    """The results as a table with a row a player, for office programs; nothing in it is a formula there."""
+    rows = (
+        (result.day, result.game, player.name, player.points, int(player.won), result.id)
+        for result in results
+        for player in result.players
+    )
+    return csv_export.as_csv((COLUMNS, *rows))

@@ -1,0 +1,274 @@
+"""The panel of the score: every line explained by its cells, who is ahead and why, and what other readings change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from babel.lists import format_list
+
+from rules.kernel import Cell, Fact, Foretold, Line, Place, Seat
+from rules.ranking import winners
+from service.i18n import reading_notes
+from service.i18n.sentences import Words
+from service.judgements import Sheet
+from service.runtime.memoize import kept
+from web.board.scene import Light
+from web.browser.address import Address
+from web.browser.language import _
+from web.browser.recent_tables import TableStanding
+from web.panels.context import Context, Focus, TableContext
+from web.panels.sentences import called
+
+MOST_TOLD: Final = 32
+"""So often what is told ahead of a game's end is remembered."""
+SHORT: Final = "short"
+"""The name of a count of what is missing to a goal."""
+LONG: Final = 24
+"""So many characters are as much as can be read in the narrow column of a player."""
+NOBODY: Final = "nobody"
+"""The result of a game in which points place nobody, while nobody has won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A number on the score sheet, and where its evidence is lit. `said`: what stands there in place of no points."""
+
+    points: int
+    href: str | None
+    lit: bool
+    said: str = ""
+    full: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """A line of the score sheet, for every player."""
+
+    name: str
+    rule: str
+    label: str
+    text: str
+    cells: tuple[Points, ...]
+
+    @property
+    def said(self) -> bool:
+        """Whether words stand in it in place of points: then it says nothing of those who have none."""
+        return any(cell.said for cell in self.cells)
+
+    def shown(self, cell: Points) -> int | str:
+        """What stands in a cell of it where nothing leads from there: words or points; nothing where it says none."""
+        return cell.said or ("" if self.said and not cell.points else cell.points)
+
+    @property
+    def across(self) -> bool:
+        """Whether more is said than a player's column holds: then it stands below, across the sheet."""
+        return any(len(cell.said) > LONG for cell in self.cells) and not any(cell.href for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePanel:
+    """The score sheet."""
+
+    template: ClassVar[str] = "panel/score.html"
+    seats: tuple[tuple[Seat, str], ...]
+    rows: tuple[ScoreRow, ...]
+    totals: tuple[int, ...]
+    result: str
+    decided_by: str
+    ended: str | None
+    foretold: tuple[str, ...]
+    lit: tuple[str, tuple[str, ...]] | None
+    sensitivity: tuple[str, ...]
+
+
+def score(context: TableContext) -> Focus[ScorePanel]:
+    """The score of a table, with every point where it comes from; or with the evidence of the number asked about."""
+    sheet = context.sheet()
+    row, seat = split_show(context.address.show)
+    line = rows_of(sheet.lines).get(row, {}).get(seat)
+    facts = [fact if line.points else Fact(fact.cells) for fact in line.evidence] if line is not None else []
+    panel = score_panel(context.words, sheet, context.names(), context.address)
+    return Focus(panel, context.state, light=Light(facts=facts) if facts else points(context, sheet))
+
+
+def points(context: Context, sheet: Sheet) -> Light:
+    """Every point where it comes from."""
+    found = {
+        seat: [replace(line, evidence=tuple(context.located(line.evidence))) for line in lines]
+        for seat, lines in sheet.lines.items()
+    }
+    return Light(points=overview(found), seats=context.game.seats_of(context.state))
+
+
+def split_show(show: str | None) -> tuple[str, str]:
+    """The row and the player of a score line whose evidence is lit."""
+    row, dot, seat = (show or "").rpartition(".")
+    return (row, seat) if dot else (seat, "")
+
+
+def rows_of(lines_of: Mapping[Seat, Iterable[Line]]) -> dict[str, dict[Seat, Line]]:
+    """The rows of the sheet, each with the lines that stand in it. Lines of one rule are told apart by their code, and
+    by a number where that has values.
+    """
+    rows: dict[str, dict[Seat, Line]] = {}
+    names: dict[str, str] = {}
+    for seat, lines in lines_of.items():
+        for line in lines:
+            what = repr((line.rule, line.code, tuple(line.values.items())))
+            plain = f"{line.rule}.{line.code}" if line.code else line.rule
+            name = names.setdefault(what, f"{plain}-{len(names)}" if line.values else plain)
+            rows.setdefault(name, {})[seat] = line
+    rules = list(dict.fromkeys(line.rule for row in rows.values() for line in row.values()))
+    # Who has none of several lines has one without points: it needs no row of its own.
+    told = {one.rule for row in rows.values() for one in row.values() if one.code}
+    rows = {name: row for name, row in rows.items() if name not in told or any(one.points for one in row.values())}
+    return dict(sorted(rows.items(), key=lambda row: rules.index(next(iter(row[1].values())).rule)))
+
+
+def score_panel(words: Words, sheet: Sheet, names: Mapping[Seat, str], address: Address) -> ScorePanel:
+    """The score sheet; the evidence of one of its numbers is lit."""
+    row_shown, seat_shown = split_show(address.show)
+    rows, lit = [], None
+    for row, lines_of in rows_of(sheet.lines).items():
+        one, cells = next(iter(lines_of.values())), []
+        label = words.line(one)
+        for seat in sheet.totals:
+            if seat not in lines_of:
+                cells.append(Points(0, None, lit=False, said="–"))
+                continue
+            line = lines_of[seat]
+            chosen = (row, seat) == (row_shown, seat_shown)
+            show = None if chosen else f"{row}.{seat}"
+            seen = any(fact.cells for fact in line.evidence)
+            full = ", ".join(score_evidence(words, line.evidence))
+            cells.append(
+                Points(line.points, address.url(show=show) if seen else None, chosen, _said(words, line), full)
+            )
+            if chosen:
+                title = _("%(who)s: %(what)s", who=names[seat], what=label)
+                lit = (title, score_evidence(words, line.evidence))
+        rows.append(ScoreRow(row, one.rule, label, words.text["rules"][one.rule]["text"], tuple(cells)))
+    result, decided_by = ranking(words, sheet, names)
+    return ScorePanel(
+        tuple(names.items()),
+        tuple(rows),
+        tuple(sheet.totals.values()),
+        result,
+        decided_by,
+        words.ended(sheet.ended) if sheet.ended else None,
+        tuple(map(words.foretold, sheet.foretold)),
+        lit,
+        tuple(_sensitivity(words, sheet)),
+    )
+
+
+@kept(MOST_TOLD)
+def near_the_end(foretold: tuple[Foretold, ...], words: Words) -> tuple[str, ...]:
+    """How the game may end soon, and who is ahead then; nothing while no end is near."""
+    told = [each for each in foretold if each.soon or each.about == "standing"]
+    return tuple(map(words.foretold, told)) if any(each.soon for each in told) else ()
+
+
+def _said(words: Words, line: Line) -> str:
+    """What stands in place of no points: how much is missing to a goal, or what else the line counts."""
+    if line.points:
+        return ""
+    short = [fact.counts[SHORT] for fact in line.evidence if SHORT in fact.counts]
+    if short:
+        return _("%(n)s short", n=short[-1]) if short[-1] else "✓"
+    return words.counts(line)
+
+
+def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
+    """The evidence of a line in words: cells and points, and what else is counted."""
+    said = []
+    for fact in facts:
+        others = [words.counted(name, n, fact) for name, n in fact.counts.items() if name != "points"]
+        cells = called(words, fact.cells)
+        counts = ", ".join([str(fact.counts["points"])] if "points" in fact.counts and not others else others)
+        if cells or others:
+            said.append(_("%(who)s: %(what)s", who=cells, what=counts) if cells else counts)
+    return tuple(said)
+
+
+def overview(lines_of: Mapping[Seat, Iterable[Line]]) -> tuple[Fact, ...]:
+    """Cell -> the points that each player made there.
+
+    A fact with as many points as cells gives one to each cell. Any other gives all of them to its first cell.
+    """
+    found: dict[Cell, dict[Seat, int]] = {}
+    for seat, lines in lines_of.items():
+        for fact in (fact for line in lines for fact in line.evidence if fact.cells):
+            points = fact.counts.get("points", 0)
+            shared = points == len(fact.cells)
+            for cell in fact.cells if shared else fact.cells[:1]:
+                counts = found.setdefault(cell, {})
+                counts[seat] = counts.get(seat, 0) + (1 if shared else points)
+    return tuple(Fact((cell,), counts) for cell, counts in found.items())
+
+
+def standing(words: Words, ranked: Sequence[Place], totals: Mapping[Seat, int], *, over: bool) -> TableStanding:
+    """Who is ahead, or has won. A game that points do not decide has sentences of its own."""
+    first = ranked[0]
+    alone = first.place == 1 and len(first.seats) == 1
+    code = ("wins" if over else "leads") if alone else ("draw" if over else "level")
+    if first.place is None and NOBODY in words.text.get("result", {}):
+        code = NOBODY
+    return TableStanding(code, first.seats, totals, winners(ranked) if over else None, scored_first(ranked))
+
+
+def scored_first(ranked: Sequence[Place]) -> bool:
+    """Whether it is by points alone, and no tie-break or other rule, that somebody is first."""
+    return ranked[0].decided_by == "total"
+
+
+def told(words: Words, how: TableStanding, names: Mapping[Seat, str]) -> str:
+    """Who is ahead, or has won, in a sentence."""
+    who = format_list([names[seat] for seat in how.first], locale=words.language)
+    scored = format_list(
+        [f"{names[seat]} ({how.points[seat]})" for seat in how.first if seat in how.points], locale=words.language
+    )
+    values = {"who": who, "scored": scored, "points": "–".join(map(str, _in_order(how)))}
+    if how.code in words.text.get("result", {}):
+        return words.say("result", how.code, values, named=False)
+    return _by_points(how.code, shared=len(how.first) < len(names)) % values
+
+
+def _in_order(how: TableStanding) -> list[int]:
+    """The points of whoever is first, as they are named, then those of the others, the most first; where nobody has a
+    place, the most first of all.
+    """
+    first = () if how.code == NOBODY else how.first
+    ahead = [how.points[seat] for seat in first if seat in how.points]
+    return ahead + sorted((total for seat, total in how.points.items() if seat not in first), reverse=True)
+
+
+def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:
+    """Who is ahead, or has won, and what decided it; nothing where that is what ended the game, and is said so."""
+    how = standing(words, sheet.ranking, sheet.totals, over=sheet.ended is not None)
+    first = sheet.ranking[0]
+    said = sheet.ended is not None and sheet.ended.rule == first.decided_by
+    return told(words, how, names), "" if said else words.decided(first)
+
+
+def _by_points(code: str, *, shared: bool) -> str:
+    """What is said of who is first by points; `shared`: several are, and others are not."""
+    everybody = {
+        "wins": _("%(who)s wins, %(points)s"),
+        "leads": _("%(who)s leads, %(points)s"),
+        "draw": _("A draw, %(points)s"),
+        "level": _("Level, %(points)s"),
+    }
+    some = {"draw": _("%(who)s win together, %(points)s"), "level": _("%(who)s lead together, %(points)s")}
+    return (everybody | some if shared else everybody)[code]
+
+
+def _sensitivity(words: Words, sheet: Sheet) -> Iterator[str]:
+    """What other readings would change, in words."""
+    for change in sheet.sensitivity:
+        if not change.changes:
+            continue
+        reading = words.text["readings"][change.key]
+        yield f"{reading['title']} – {reading['values'][change.value]} {reading_notes.score(words, change)}"

@@ -1,0 +1,304 @@
+"""The sheet at the end of an evening: the score line by line, what was read otherwise, disputes and the log, for paper.
+
+Paper has an end. What a page of A4 holds is counted in signs, so that no script has to measure it. What is left out
+is said, and stands on an earlier page. Moves by which play only went on are not written.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+from unicodedata import east_asian_width
+
+from rules.kernel import Ruling, Seat
+from rules.steps import spend
+from service.i18n.sentences import Words
+from service.judgements import Sheet
+from service.tables.entries import Disputed, Played, Settled
+from service.tables.forced_moves import only_goes_on
+from service.tables.rounds import rounds_of
+from service.tables.table import Table
+from web.browser.address import Address
+from web.browser.bidi import words_among
+from web.browser.language import _, day, day_there, language
+from web.games import pages_of
+from web.panels.context import player_names, sheet_of, turns_of
+from web.panels.dispute import about_phrase, who_phrase
+from web.panels.log.entries import entry_phrase, readings_phrases, remedy_words
+from web.panels.score.score import ScorePanel, score_panel
+
+MOST_MOVES: Final = 300
+"""Entries of the log of which any can be on a page of the sheet: the last ones, …"""
+MOST_LOOKED_AT: Final = 1_000
+"""… of so many in play."""
+LOOK: Final = 4
+"""Steps to see whether play only went on by an entry, …"""
+MOVE: Final = 25
+"""… and to put one into words."""
+MOST_DISPUTES: Final = 8
+"""Disputes on the sheet: the last ones."""
+MOST_QUESTION: Final = 200
+"""Signs of a question on the sheet."""
+PAGE: Final = 9_200
+"""Signs in the type of the log that a page of A4 holds below its board, …"""
+ACROSS: Final = 125
+"""… those of a sentence in one line over the width of the page, …"""
+LINE: Final = 160
+"""… and those that the log has to leave to such a line."""
+TYPES: Final = (9, 8, 7, 6)
+"""The sizes of type in points that the log can have; signs are counted in the smallest."""
+ROUND: Final = 14
+"""Signs that the number of a round takes before its first entry."""
+TITLE: Final = 80
+"""Signs of the result, which is written larger, in one line over the width of the page."""
+HEAD: Final = 40
+"""Signs of the players' names in one line of the head of the score, without the space between two of them."""
+BROAD: Final = "MWmw@%"
+"""Signs of the Latin alphabet that are about twice as wide as most."""
+LONG: Final = 20
+"""Signs of a word that seldom leave the end of a line empty."""
+BESIDE: Final = 12
+"""Lines of the score that stand beside the board, and take nothing from the log; each further one takes two lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetDispute:
+    """A dispute with its ruling and how it was settled. `ruling` is empty where it was about no move."""
+
+    number: int
+    about: str
+    who: str
+    question: str
+    ruling: str
+    settled: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetMove:
+    """An entry in play, in words; `against`: the rules that forbade it where the table let it stand.
+
+    `round`: in which round it was entered, 0 where there is no second one; `begins`: whether it is the first one there.
+    """
+
+    number: int
+    text: str
+    stands: bool
+    against: tuple[str, ...] = ()
+    round: int = 0
+    begins: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How a game stands or has ended: what leaves in every format. `score` is `sheet` in words."""
+
+    table: Table
+    words: Words
+    sheet: Sheet
+    score: ScorePanel
+    names: dict[Seat, str]
+    there: str | None = None
+    """The day of the last entry as the reader's phone tells it."""
+
+    @property
+    def title(self) -> str:
+        """The name of the game, and the day of the last entry."""
+        return f"{self.words.text['name']}, {day(day_there(self.played_at, self.there))}"
+
+    @property
+    def played_at(self) -> datetime:
+        """When the last entry was made."""
+        return self.table.entries[-1].at
+
+
+@dataclass(frozen=True, slots=True)
+class EndSheet:
+    """All that a page of the sheet says. `left_out` and `disputes_left_out` are those before the first that are shown.
+
+    `onward`: moves by which play only went on are not among them; `type`: the size in points of the largest type
+    in which the log fits. `earlier` and `later`: the numbers before which the entries of the pages beside it end; 0
+    for the last page, None where there is none.
+    """
+
+    result: Summary
+    readings: tuple[str, ...]
+    disputes: tuple[SheetDispute, ...]
+    disputes_left_out: int
+    moves: tuple[SheetMove, ...]
+    left_out: int
+    onward: bool
+    type: int
+    earlier: int | None
+    later: int | None
+
+
+def summary_of(table: Table, there: str | None = None) -> Summary:
+    """The result of a table as it stands. Raises `NoPages`."""
+    plain = words_among(language(), table.game.id, table.setup)
+    words = pages_of(table.game.id).speaking(plain, table.state)
+    names = player_names(table, words)
+    sheet = sheet_of(table.state, table.game.id)
+    return Summary(table, words, sheet, score_panel(words, sheet, names, Address(table.id, "score")), names, there)
+
+
+def end_sheet(result: Summary, before: int | None = None) -> EndSheet:
+    """The sheet of a game, with its last entries, or with those before a number."""
+    table, words = result.table, result.words
+    readings = tuple(readings_phrases(words, _unusual(table)))
+    disputes = tuple(_disputes(words, table, result.names))
+    end = bisect_left(table.line, before) if before else len(table.line)
+    begin, told = _last(table, end)
+    moves = _by_round([_move(words, table, number) for number in told], rounds_of(table, told, turns_of(table)))
+    room = PAGE - _taken(result.score, readings, disputes)
+    shown = fitting(moves, room)
+    left_out = begin + len(told) - len(shown)
+    return EndSheet(
+        result,
+        readings,
+        disputes,
+        len(table.disputes) - len(disputes),
+        shown,
+        left_out=left_out,
+        onward=len(told) < end - begin,
+        type=largest_type(sum(map(_signs, shown)), room),
+        earlier=(shown[0].number if shown else begin and table.line[begin]) if left_out else None,
+        later=_later(table, end, len(shown)),
+    )
+
+
+def _last(table: Table, end: int) -> tuple[int, list[int]]:
+    """The last entries that are told among so many of those in play, and how many before them were not looked at."""
+    told: list[int] = []
+    at = end
+    while at and len(told) < MOST_MOVES and end - at < MOST_LOOKED_AT:
+        at -= 1
+        spend(LOOK)
+        if not only_goes_on(table, table.line[at]):
+            told.append(table.line[at])
+    return at, told[::-1]
+
+
+def _later(table: Table, end: int, shown: int) -> int | None:
+    """Where the page after so many of the entries in play ends: half a page on, so that it leaves out none."""
+    if end == len(table.line):
+        return None
+    then = end + max(1, shown // 2)
+    return table.line[then] if then < len(table.line) else 0
+
+
+def _by_round(moves: Iterable[SheetMove], rounds: Iterable[int]) -> list[SheetMove]:
+    """The same moves with their rounds."""
+    found: list[SheetMove] = []
+    for move, now in zip(moves, rounds, strict=True):
+        found.append(replace(move, round=now, begins=now != (found[-1].round if found else 0)))
+    return found
+
+
+def fitting(moves: Sequence[SheetMove], room: int) -> tuple[SheetMove, ...]:
+    """The last moves, as many as there is room for, in signs."""
+    shown: list[SheetMove] = []
+    for move in reversed(moves):
+        room -= _signs(move)
+        if room < 0:
+            break
+        shown.append(move)
+    return tuple(reversed(shown))
+
+
+def _signs(move: SheetMove) -> int:
+    marked = ", ".join(move.against)
+    around = (14 if move.stands else 4) + (ROUND if move.begins else 0)  # the spaces, too
+    return wide(move.text) + len(str(move.number)) + len(marked) + around
+
+
+def largest_type(signs: int, room: int) -> int:
+    """The largest of `TYPES` in which so many signs fit: type of twice the size takes four times the room."""
+    smallest = TYPES[-1]
+    return next((size for size in TYPES if signs * (size / smallest) ** 2 <= room), smallest)
+
+
+def wide(text: str) -> int:
+    """How many signs of the Latin alphabet are about as wide as a text, with what its long words leave empty."""
+    return _broad(text) + sum(max(0, _broad(word) - LONG) // 3 for word in text.split())
+
+
+def _broad(text: str) -> int:
+    if text.isascii():
+        return len(text) + sum(map(text.count, BROAD))
+    return sum(2 if sign in BROAD or east_asian_width(sign) in "WFA" else 1 for sign in text)
+
+
+def _taken(scored: ScorePanel, readings: Sequence[str], disputes: Sequence[SheetDispute]) -> int:
+    """The signs that the log has to leave to what stands above it."""
+    said = [*readings, *(f"{each.about}{each.question}{each.settled}{each.who}{each.ruling}" for each in disputes)]
+    lines = sum(wide(text) // ACROSS + 1 for text in said)
+    lines += 2 * (wide(scored.result) // TITLE) + wide(f"{scored.ended or ''} {scored.decided_by}") // ACROSS
+    return LINE * (lines + 2 * max(0, _rows(scored) - BESIDE))
+
+
+def _rows(scored: ScorePanel) -> int:
+    """The lines that the score takes: long words stand below each other, one player's a line or more."""
+    rows = head_lines([name for _, name in scored.seats]) - 1
+    for row in scored.rows:
+        said = [cell.said for cell in row.cells]
+        rows += 1 + sum(wide(text) // 60 + 1 for text in said) if row.across else 1 + wide(row.label) // 30
+    return rows
+
+
+def head_lines(names: Sequence[str]) -> int:
+    """The lines of the head of the score: players have columns of one width, in which their names are broken."""
+    across = max(1, HEAD // len(names) - 1)
+    return max(sum(-(-_broad(word) // across) for word in name.split()) for name in names)
+
+
+def _unusual(table: Table) -> dict[str, str]:
+    """The readings that are other than usual."""
+    read = table.state.readings
+    return {each.key: read[each.key] for each in table.game.readings if read[each.key] != each.default}
+
+
+def _move(words: Words, table: Table, number: int) -> SheetMove:
+    spend(MOVE)
+    entry = table.entries[number - 1]
+    said = entry_phrase(words, table, entry)
+    if not isinstance(entry, Played) or not entry.stands:
+        return SheetMove(number, said, stands=False)
+    against = (finding.rule for finding in entry.findings if finding.ruling is not Ruling.LEGAL)
+    return SheetMove(number, said, stands=True, against=tuple(dict.fromkeys(against)))
+
+
+def _disputes(words: Words, table: Table, names: dict[Seat, str]) -> Iterator[SheetDispute]:
+    """The last disputes in words, with what was ruled then."""
+    for number in range(max(1, len(table.disputes) - MOST_DISPUTES + 1), len(table.disputes) + 1):
+        about = table.disputed(number)
+        yield SheetDispute(
+            number,
+            about_phrase(words, table, number),
+            who_phrase(about.by, names),
+            _short(about.question),
+            _ruled(about),
+            _settled(table, number),
+        )
+
+
+def _ruled(about: Disputed) -> str:
+    """What was ruled on the disputed move, as the log keeps it; nothing where it was no move."""
+    if about.notation is None:
+        return ""
+    return {"legal": _("Legal"), "illegal": _("Not legal"), "unproven": _("Cannot be told")}[about.ruling.value]
+
+
+def _settled(table: Table, number: int) -> str:
+    dispute = table.disputes[number - 1]
+    entry = None if dispute.settled is None or dispute.open else table.entries[dispute.settled - 1]
+    if not isinstance(entry, Settled):
+        return _("Not settled")
+    remedy = _("Settled: %(remedy)s", remedy=remedy_words(entry.remedy))
+    return f"{remedy}. {_short(entry.text)}" if entry.text else remedy
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_QUESTION else text[: MOST_QUESTION - 1] + "…"

@@ -1,0 +1,195 @@
+"""A position that is entered to be counted, without a log: it stands in its address, and nowhere else.
+
+The address holds what was entered, tap by tap, as JSON in the forms of the API, deflated: a reload shows the same, Back
+goes a tap back, and whoever has the link sees the count. Nothing of it is trusted.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+
+import orjson
+
+from rules.forms import Malformed
+from rules.kernel import Cell, Finding
+from service import schemas
+from service.errors import Impossible, Invalid, NotJson
+from service.i18n import sentences
+from service.rulings import judge
+from service.schemas import parse
+from service.types import AnyGame, State
+from service.validation import FieldError
+from web.game_pages import Entered, PositionEntry
+
+Step: TypeAlias = "dict[str, Any]"
+"""What is entered after a tap, as JSON: a setup and a position."""
+MOST_TEXT: Final = 3_600
+"""Letters of an address's text: the server takes a line of 4094."""
+MOST_STEPS: Final = 10
+"""How many taps can be undone on the page; Back goes further."""
+MOST_STEP: Final = 16 * 1024
+"""Bytes of a position as JSON: what a body of the API may have."""
+MOST_BYTES: Final = MOST_STEP * (MOST_STEPS + 1)
+
+
+class Unread(ValueError):
+    """A text that is no position of the game.
+
+    `field_errors` say why, as codes with JSON pointers, and `problems` what stands in the way of counting it. With
+    neither, it is not such a text at all.
+    """
+
+    def __init__(self, field_errors: Sequence[tuple[str, FieldError]] = (), problems: Sequence[Finding] = ()) -> None:
+        super().__init__(field_errors, problems)
+        self.field_errors = tuple(field_errors)
+        self.problems = tuple(problems)
+
+    @classmethod
+    def of(cls, error: Malformed, game: AnyGame) -> Unread:
+        """What the game found wrong with a position, as `Invalid.of` tells the API."""
+        return cls(Invalid.of(error, game.id).field_errors)
+
+    def words(self, language: str, game: AnyGame) -> str:
+        """Why, in words; nothing where there is nothing to tell."""
+        words = sentences.words(language, game.id)
+        said = [
+            f"({pointer}) {sentences.field_error(language, field_error)}" for pointer, field_error in self.field_errors
+        ]
+        return " ".join(dict.fromkeys([*said, *map(words.finding, self.problems)]))
+
+
+# --- the text of an address --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """What was entered, one step for each tap. The last step is counted; without any, the game's blank position."""
+
+    steps: tuple[Step, ...] = ()
+
+    @classmethod
+    def of(cls, text: str) -> Trail:
+        """Read the text of an address. Raises `Unread`."""
+        if not text:
+            return cls()
+        try:
+            packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+            unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+            steps = parse(unpacker.decompress(packed, MOST_BYTES))
+        except (binascii.Error, ValueError, zlib.error, NotJson):
+            raise Unread from None
+        if not (unpacker.eof and isinstance(steps, list) and steps and all(isinstance(step, dict) for step in steps)):
+            raise Unread
+        if len(_written(steps[-1])) > MOST_STEP:
+            raise Unread
+        return cls(tuple(steps[-MOST_STEPS - 1 :]))
+
+    def before(self) -> Trail | None:
+        """Without the last tap, where an earlier one is known."""
+        return Trail(self.steps[:-1]) if len(self.steps) > 1 else None
+
+    def alone(self) -> Trail:
+        """The last tap alone, to hand on."""
+        return Trail(self.steps[-1:])
+
+    def text(self) -> str:
+        """The text of the address."""
+        return Packer(self.steps[:-1]).text(self.steps[-1]) if self.steps else ""
+
+
+class Packer:
+    """Packs positions that follow the same steps; what they have in common is deflated once."""
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self.steps = tuple(steps[-MOST_STEPS:])
+        self.deflating = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9)
+        head = b"[" + b"".join(_written(step) + b"," for step in self.steps)
+        self.head = self.deflating.compress(head)
+
+    def text(self, step: Step) -> str:
+        """The text of the address once this is entered; where it grows too long, older steps are given up."""
+        deflating = self.deflating.copy()
+        packed = self.head + deflating.compress(_written(step) + b"]") + deflating.flush()
+        text = base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
+        if len(text) > MOST_TEXT and self.steps:
+            return Packer(self.steps[len(self.steps) // 2 + 1 :]).text(step)
+        return text
+
+
+def _written(step: Step) -> bytes:
+    return orjson.dumps(step, option=orjson.OPT_SORT_KEYS)
+
+
+def step_of(entered: Entered) -> Step:
+    """What is entered, as a step of a trail."""
+    return {"setup": schemas.plain(entered.setup), "position": schemas.plain(entered.position)}
+
+
+def begun(entry: PositionEntry[Any], *, asks: bool) -> Entered:
+    """What an entry begins with: for a question, what was never entered is unknown, where anything can be."""
+    return entry.unknown(entry.blank()) if asks and entry.unknown is not None else entry.blank()
+
+
+def unknown_in(game: AnyGame, entered: Entered) -> tuple[Cell, ...]:
+    """What is unknown of what is entered. Raises `Malformed`."""
+    return () if game.unknowns is None else game.unknowns.cells(entered.setup, entered.position)
+
+
+def open_in(game: AnyGame, unknown: Iterable[Cell]) -> frozenset[Cell]:
+    """The cells of the board of which something is unknown."""
+    return frozenset() if game.unknowns is None else frozenset(c for fact in unknown for c in game.unknowns.lit(fact))
+
+
+def known_in(game: AnyGame, entered: Entered) -> Entered:
+    """What is known of what is entered. Raises `Malformed`."""
+    if game.unknowns is None:
+        return entered
+    return replace(entered, position=game.unknowns.known(entered.setup, entered.position))
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """What is known of what is entered, as it lies there, with everything in it that cannot stand on a table."""
+
+    state: State
+    problems: tuple[Finding, ...]
+    unknown: tuple[Cell, ...]
+
+
+def laid(game: AnyGame, entered: Entered) -> Laid:
+    """What is entered, as it lies there. Raises `Unread` for what is no setup, and for problems that leave nothing."""
+    try:
+        (game.seated or game.setup)(entered.setup)
+        known, unknown = known_in(game, entered), unknown_in(game, entered)
+        problems = game.problems(known.setup, known.position)
+        return Laid(judge.despite(game, known.setup, known.position, problems), problems, unknown)
+    except Malformed as error:
+        raise Unread.of(error, game) from None
+    except Impossible as error:
+        raise Unread(problems=error.problems) from None
+
+
+def entered_of(
+    game: AnyGame, entry: PositionEntry[Any], trail: Trail, *, asks: bool = False, on_table: bool = False
+) -> Entered:
+    """What a trail leads to, with unknown cells where it is a question that `asks`; `on_table`: all that lies there, so
+    that no pieces are left out. Raises `Unread`.
+    """
+    if not trail.steps:
+        return begun(entry, asks=asks)
+    forms = schemas.of(game)
+    schema = {"setup": forms.setup_in_part, "position": forms.on_table if on_table else forms.position}
+    step = trail.steps[-1]
+    if step.keys() != schema.keys():
+        raise Unread
+    try:
+        with schemas.in_part() if asks else nullcontext():
+            return Entered(**{name: schemas.load(schema[name], step[name]) for name in schema})
+    except Invalid as error:
+        raise Unread(error.field_errors) from None
