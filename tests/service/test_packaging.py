@@ -63,7 +63,7 @@ def test_an_installed_bastide_works_away_from_the_tree(wheel: Path, tmp_path: Pa
         archive.extractall(tmp_path / "site")
     script = (
         "import sys; sys.path.insert(0, sys.argv[1]);"
-        "from service import cli, contract; assert contract.text().startswith('openapi: 3.1');"
+        "from service import cli; from service.http import openapi; assert openapi.text().startswith('openapi: 3.1');"
         "assert cli.__file__.startswith(sys.argv[1]);"
         "cli.main(['score', '-', '--lang', 'fr'])"
     )

@@ -16,8 +16,10 @@ from typing import Final
 
 import rules
 from web.game_pages import AnyPages
+from web.games import old_names
 
 GROUP: Final = "bastide.pages"
+old_names.install()
 
 
 class NoPages(LookupError):
