@@ -9,12 +9,12 @@ from typing import Any, Final, TypeAlias
 
 from benchmarks.measure import ratio, report
 from rules.steps import at_most
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee import amend as amending
 from service.referee import amendment_report, fold, plans
 from service.schemas import plain
 from service.tables.codec import encode
-from service.tables.entries import REPLACE, Late, LogChange, Opened
+from service.tables.entries import REPLACE, LateMove, LogChange, Opened
 from service.tables.table import HOST, Role, Table
 from tests.rules.play import EVERY_GAME, AnyGame, Played, some_game
 
@@ -33,11 +33,11 @@ def longest(game: AnyGame) -> Played:
     return max((some_game(game, Random(number)) for number in range(GAMES)), key=lambda played: len(played.steps))
 
 
-def opened(game: AnyGame, setup: Any, moves: Sequence[Try]) -> Table:
+def opened(game: AnyGame, setup: Any, moves: Sequence[AttemptedMove]) -> Table:
     """A table with these moves in its log."""
     first = Opened(1, NOW, HOST, game.id, plain(setup), game.rules_version, {"": HOST})
     with at_most(None):
-        return plans.opening("A" * 22, first, moves, timedelta(days=1)).table
+        return plans.plan_opening("A" * 22, first, moves, timedelta(days=1)).table
 
 
 def stored(table: Table) -> Log:
@@ -49,13 +49,13 @@ def main() -> None:
     """Print the figure of each game."""
     for game in EVERY_GAME:
         played = longest(game)
-        moves = [Try(move) for _, move in played.steps if move is not None][: ENTRIES - 1]
+        moves = [AttemptedMove(move) for _, move in played.steps if move is not None][: ENTRIES - 1]
         table = opened(game, played.form, moves)
         first, log = table.played(2), stored(table)
-        change = LogChange(REPLACE, 2, (Late(first.notation),))
+        change = LogChange(REPLACE, 2, (LateMove(first.notation),))
 
         def amend(table: Table = table, change: LogChange = change) -> None:
-            plan = amending.amending(table, Role(HOST), change, NOW)
+            plan = amending.plan_amendment(table, Role(HOST), change, NOW)
             amendment_report.amendment(plan.table, table.version + 1)
 
         def replay(table: Table = table, played: Played = played, log: Log = log) -> None:

@@ -76,7 +76,7 @@ def main() -> None:
 
         def compared(game: Game[Any, Any] = game, moves: list[Any] = moves) -> None:
             for state, move in moves:
-                tuple(judge.others(game, state, move, judge.ruled(game, state, move)))
+                tuple(judge.decisive_alternatives(game, state, move, judge.trace_ruling(game, state, move)))
 
         def alone(game: Game[Any, Any] = game, moves: list[Any] = moves) -> None:
             for state, move in moves:

@@ -53,7 +53,7 @@ def asked(game: Game[Any, Any], setup: Any, position: Any, unknown: list[Any], m
     rules = game.unknowns
     if rules is None:
         return None
-    with schemas.in_part():
+    with schemas.allow_unknown():
         entered = schemas.load(schemas.of(game).position, with_(position, dict.fromkeys(unknown, "?")))
     known = rules.known(setup, entered)
     if game.problems(setup, known):

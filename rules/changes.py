@@ -36,7 +36,7 @@ END: Final = "end"
 """The code of the end of a game, among what is other; its rule is there, with what its own sentence needs."""
 
 
-class Led(Enum):
+class Reachability(Enum):
     """Whether play can have led from one table to another."""
 
     POSSIBLE = "possible"
@@ -61,7 +61,7 @@ class Change(NamedTuple):
         return self.piece.cells + (self.to.cells if self.to else ())
 
 
-class Told(NamedTuple):
+class PositionComparison(NamedTuple):
     """What can be told of two tables.
 
     `way`: moves that lead from the first to the second, where that was found possible. `why`: what makes it impossible;
@@ -69,36 +69,36 @@ class Told(NamedTuple):
     """
 
     changes: tuple[Change, ...]
-    led: Led
+    led: Reachability
     way: tuple[Any, ...] = ()
     why: tuple[Finding, ...] = ()
     looked: int = 0
 
 
-def told(game: AnyGame, before: Any, after: Any) -> Told:
+def compare_positions(game: AnyGame, before: Any, after: Any) -> PositionComparison:
     """Compare two tables, and find out whether play can have led from the first to the second.
 
     It takes `EFFORT` steps at most, and a little more.
     """
-    changes = compared(game, before, after)
+    changes = changes_between(game, before, after)
     if _same(game, before, after):
-        return Told(changes, Led.POSSIBLE)
+        return PositionComparison(changes, Reachability.POSSIBLE)
     why = tuple(_objections(game, before, after))
     if why:
-        return Told(changes, Led.IMPOSSIBLE, why=why)
+        return PositionComparison(changes, Reachability.IMPOSSIBLE, why=why)
     search: Search[Any, Any] = Search(game, after)
     led = search.run(before)
-    return Told(changes, led, tuple(search.way), looked=search.looked)
+    return PositionComparison(changes, led, tuple(search.way), looked=search.looked)
 
 
 # --- what is other -----------------------------------------------------------------------------------------------
 
 
-def compared(game: Game[S, Any], before: S, after: S) -> tuple[Change, ...]:
+def changes_between(game: Game[S, Any], before: S, after: S) -> tuple[Change, ...]:
     """The end that was told, or is told now; then the pieces that vanished, moved, or were added."""
     was, now = Counter(game.changes.pieces(before)), Counter(game.changes.pieces(after))
     gone, new = was - now, now - was
-    moved = list(_moved(gone, new))
+    moved = list(_moved_pieces(gone, new))
     vanished = [Change("vanished", piece, n) for piece, n in gone.items() if n]
     added = [Change("added", piece, n) for piece, n in new.items() if n]
     return (*_ends(game.due(before).ended, game.due(after).ended), *vanished, *moved, *added)
@@ -111,7 +111,7 @@ def _ends(was: Ended | None, now: Ended | None) -> Iterator[Change]:
             yield Change(what, Piece(END, (("rule", end.rule), *end.values.items())))
 
 
-def _moved(gone: Counter[Piece], new: Counter[Piece]) -> Iterator[Change]:
+def _moved_pieces(gone: Counter[Piece], new: Counter[Piece]) -> Iterator[Change]:
     """Pieces that are alike but for where they lie, taken out of both."""
     there: dict[tuple[Any, ...], list[Piece]] = {}
     for piece in new:
@@ -163,7 +163,7 @@ class Search(Generic[S, M]):
     open: bool = False
     failed: dict[Hashable, int] = field(default_factory=dict)
 
-    def run(self, state: S) -> Led:
+    def run(self, state: S) -> Reachability:
         """Whether a way leads there from a state that is another one."""
         first = self.game.changes.least(state, self.wanted)
         with at_most(EFFORT) as effort:
@@ -171,22 +171,22 @@ class Search(Generic[S, M]):
                 led = self._deeper(state, max(first, 1))
             except TooMuch:
                 self.way.clear()
-                led = Led.UNDECIDED
+                led = Reachability.UNDECIDED
         spend(min(effort.spent, EFFORT))
         return led
 
-    def _deeper(self, state: S, first: int) -> Led:
+    def _deeper(self, state: S, first: int) -> Reachability:
         self.looked = first - 1
         for limit in range(first, DEEPEST + 1):
             self.limit, self.cut = limit, False
             if self._found(state, 0):
                 self.way.reverse()
-                return Led.POSSIBLE
+                return Reachability.POSSIBLE
             every = self.game.changes.every_way and not self.open
             self.looked = limit if every else self.looked
             if not self.cut:
-                return Led.IMPOSSIBLE if every else Led.UNDECIDED
-        return Led.UNDECIDED
+                return Reachability.IMPOSSIBLE if every else Reachability.UNDECIDED
+        return Reachability.UNDECIDED
 
     def _found(self, state: S, depth: int) -> bool:
         """Whether a way of moves that are left leads there; then it is in `way`, the last move first."""

@@ -73,7 +73,7 @@ def nearest_by(
     return nearest
 
 
-def differing_by(
+def difference_explainer(
     told: Mapping[str, Callable[[Any, Any], Facts]],
 ) -> Callable[[M, M], tuple[Facts, ...]]:
     """A game's `differing` which tells of some fields how they differ: (refused value, near value) -> a fact.
@@ -99,7 +99,7 @@ def not_due(rule: str, code: str = "") -> Rule[Any, Any]:
     return Rule(rule, lambda _, move: Facts(code, {"kind": move.kind}))
 
 
-def ended_by(rule: str, ended: Callable[[S], Ended | None], code: str = "") -> Rule[S, Any]:
+def game_over_rule(rule: str, ended: Callable[[S], Ended | None], code: str = "") -> Rule[S, Any]:
     """The rule that ended the game objects to whatever comes after, and shows the cell where it ended, if any."""
 
     def objects(state: S, move: object) -> Facts | None:

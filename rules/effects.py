@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
 from rules.kernel import NOTHING, Effect, Fact, Facts, Game, Ruling, Seat, Value
-from rules.ranking import drawn, winners
+from rules.ranking import is_draw, winners
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -59,7 +59,7 @@ def end_of(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
     places = game.ranking(after)
     best, decided = winners(places), places[0].decided_by
     yield effect(ended.rule, ENDED, {**ended.values, "winners": best, "decided_by": decided})
-    if not drawn(places) and not ended.tells_winner:
+    if not is_draw(places) and not ended.tells_winner:
         rule = ended.rule if decided == TOTAL else decided
         yield effect(rule, WON if best else NOBODY, {"winners": best, "n": len(best), "decided_by": decided})
 

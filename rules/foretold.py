@@ -20,7 +20,7 @@ DRAW: Final = "draw"
 AT_EQUAL_POINTS: Final = frozenset({TIE, SHARED, DRAW})
 
 
-def end(
+def end_forecast(
     rule: str,
     code: str = "",
     values: Mapping[str, Value] = NOTHING,
@@ -32,12 +32,16 @@ def end(
     return Foretold("end", rule, Facts(code, values, evidence, Ruling.LEGAL), soon)
 
 
-def standing(rule: str, code: str, values: Mapping[str, Value] = NOTHING, evidence: Sequence[Fact] = ()) -> Foretold:
+def leader_forecast(
+    rule: str, code: str, values: Mapping[str, Value] = NOTHING, evidence: Sequence[Fact] = ()
+) -> Foretold:
     """Who is ahead, or would win, as the table stands now."""
     return Foretold("standing", rule, Facts(code, values, evidence, Ruling.LEGAL))
 
 
-def short(rule: str, code: str, values: Mapping[str, Value] = NOTHING, evidence: Sequence[Fact] = ()) -> Foretold:
+def shortage_forecast(
+    rule: str, code: str, values: Mapping[str, Value] = NOTHING, evidence: Sequence[Fact] = ()
+) -> Foretold:
     """What somebody is short of, or the table is."""
     return Foretold("short", rule, Facts(code, values, evidence, Ruling.LEGAL))
 
@@ -51,11 +55,11 @@ def by_points(ranking: ByPoints[S], state: S) -> Iterator[Foretold]:
     tied = ahead
     if len(ahead) == 1 and others:
         tied = tuple(seat for seat, total in sums.items() if total >= others[0])
-        yield standing(rule, LEADS, {"leaders": ahead, "n": best - others[0]})
+        yield leader_forecast(rule, LEADS, {"leaders": ahead, "n": best - others[0]})
     else:
-        yield standing(rule, LEVEL, {"leaders": ahead, "n": best})
+        yield leader_forecast(rule, LEVEL, {"leaders": ahead, "n": best})
     if len(tied) > 1:
         first = ranking.untied(state, Place(1, tied, "total"))[0]
         code = TIE if not first.level else DRAW if len(first.seats) == len(sums) else SHARED
         values: dict[str, Value] = {"winners": first.seats, "seats": tied, "n": len(first.seats)}
-        yield standing(first.decided_by, code, values, first.evidence)
+        yield leader_forecast(first.decided_by, code, values, first.evidence)

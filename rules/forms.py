@@ -118,7 +118,7 @@ class Reading:
         return self.values[0]
 
 
-def chosen(readings: Sequence[Reading], given: Mapping[str, str]) -> dict[str, str]:
+def chosen_readings(readings: Sequence[Reading], given: Mapping[str, str]) -> dict[str, str]:
     """What a setup chose, filled up with the defaults. Raises `Malformed` for a reading or a value that is unknown."""
     known = {reading.key: reading for reading in readings}
     for key, value in given.items():
@@ -129,7 +129,7 @@ def chosen(readings: Sequence[Reading], given: Mapping[str, str]) -> dict[str, s
     return {reading.key: given.get(reading.key, reading.default) for reading in readings}
 
 
-class Consulted(dict[str, str]):
+class TrackedReadings(dict[str, str]):
     """The readings of a state, which remember those that were looked at."""
 
     def __init__(self, readings: Mapping[str, str]) -> None:
@@ -150,5 +150,5 @@ class Consulted(dict[str, str]):
 
 def with_readings(state: Any, readings: Mapping[str, str]) -> Any:
     """The same position with some readings changed, of a state that is a named tuple."""
-    consulted = isinstance(readings, Consulted)
+    consulted = isinstance(readings, TrackedReadings)
     return state._replace(readings=readings if consulted else {**state.readings, **readings})

@@ -49,14 +49,14 @@ def first(places: Iterable[Place]) -> tuple[Seat, ...]:
     return tuple(seat for place in places if place.place == 1 for seat in place.seats)
 
 
-def drawn(places: Sequence[Place]) -> bool:
+def is_draw(places: Sequence[Place]) -> bool:
     """Whether a game is a draw of all: nothing sets anybody apart."""
     return len(places) == 1 and places[0].level
 
 
 def winners(places: Sequence[Place]) -> tuple[Seat, ...]:
     """Who has won where the game has ended: nobody at a draw of all, and where nobody has a place."""
-    return () if drawn(places) else first(places)
+    return () if is_draw(places) else first(places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class ByPoints(Generic[S]):
 
     def untied(self, state: S, shared: Place) -> list[Place]:
         """A place that several would share by their points, as the tie-breaks set them apart."""
-        return _untied(state, shared, self.tiebreaks, self.shared_by)
+        return _break_tie(state, shared, self.tiebreaks, self.shared_by)
 
 
 def _next(first: int, places: Iterable[Place]) -> int:
@@ -91,7 +91,7 @@ def _next(first: int, places: Iterable[Place]) -> int:
     return first + sum(len(place.seats) for place in places)
 
 
-def _untied(state: S, shared: Place, tiebreaks: Sequence[Tiebreak[S]], shared_by: str) -> list[Place]:
+def _break_tie(state: S, shared: Place, tiebreaks: Sequence[Tiebreak[S]], shared_by: str) -> list[Place]:
     """A place that several would share, as the tie-breaks set them apart."""
     if len(shared.seats) == 1:
         return [shared]
@@ -102,13 +102,13 @@ def _untied(state: S, shared: Place, tiebreaks: Sequence[Tiebreak[S]], shared_by
     tied = (*shared.tied, *_figures(tiebreak.rule, standings))
     keys = sorted({standing.key for standing in standings.values()}, reverse=True)
     if len(keys) == 1:
-        return _untied(state, replace(shared, tied=tied), others, shared_by)
+        return _break_tie(state, replace(shared, tied=tied), others, shared_by)
     shown = tuple(fact for standing in standings.values() for fact in standing.evidence)
     places: list[Place] = []
     for key in keys:
         level = tuple(seat for seat, standing in standings.items() if standing.key == key)
         place = Place(_next(shared.place or 1, places), level, tiebreak.rule, shown, tied=tied)
-        places += _untied(state, place, others, shared_by)
+        places += _break_tie(state, place, others, shared_by)
     return places
 
 

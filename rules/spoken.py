@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rules.kernel import Value
 
 
-class Spoken(str):
+class StyledName(str):
     """A name that sentences say in full, such as one with all titles; anywhere else it is the name alone.
 
     `code` names the words in the game's ``[styles]`` texts, and `values` fills them; it may hold names of this kind.
@@ -17,7 +17,7 @@ class Spoken(str):
     code: str
     values: Mapping[str, Value]
 
-    def __new__(cls, name: str, code: str, values: Mapping[str, Value]) -> Spoken:
+    def __new__(cls, name: str, code: str, values: Mapping[str, Value]) -> StyledName:
         """A name with the words for it."""
         made = super().__new__(cls, name)
         made.code = code
@@ -27,7 +27,9 @@ class Spoken(str):
     def __eq__(self, other: object) -> bool:
         """Equal to the bare name, and to the same name said in the same words."""
         same = super().__eq__(other)
-        return same and (self.code == other.code and self.values == other.values if isinstance(other, Spoken) else True)
+        return same and (
+            self.code == other.code and self.values == other.values if isinstance(other, StyledName) else True
+        )
 
     def __ne__(self, other: object) -> bool:
         return not self == other

@@ -66,7 +66,7 @@ def require(steps: int) -> None:
         raise TooMuch
 
 
-def spent() -> int:
+def steps_spent() -> int:
     """The steps that were counted by now; 0 where none are.
 
     >>> with at_most(2):
@@ -139,7 +139,7 @@ def spend_beside(steps: int) -> None:
         effort.add(steps)
 
 
-def half_spent() -> bool:
+def is_half_spent() -> bool:
     """Whether half of what is allowed is spent: a list may then end, and be gone on with in another request."""
     effort = _present.get()
     return effort is not None and effort.most is not None and 2 * (effort.spent - effort.extra) > effort.most

@@ -14,9 +14,9 @@ from rules.kernel import Cell
 from rules.steps import spend
 from rules.unknowns import Filling, TooMany
 
-MOST_SUMS: Final = 10_000
+MAX_SUMS: Final = 10_000
 """Beyond so many sums nothing is decided, …"""
-MOST_PAIRS: Final = 40_000
+MAX_PAIRS: Final = 40_000
 """… and beyond so many sums of two parts not, which cells decide."""
 SUMS_A_STEP: Final = 20
 """So many sums are made in a step, …"""
@@ -89,7 +89,7 @@ class Sums:
                 total = there + more
                 if not total & bad:
                     found.setdefault(total & clear, (there, content))
-            if len(found) > MOST_SUMS:
+            if len(found) > MAX_SUMS:
                 raise TooMany
         return found
 
@@ -99,7 +99,7 @@ class Sums:
         """
         here = self.some(sorted(chosen), self.start)
         there = self.some([number for number in range(len(self.cells)) if number not in chosen])
-        if len(here) * len(there) > MOST_PAIRS:
+        if len(here) * len(there) > MAX_PAIRS:
             raise TooMany
         spend(len(here) * (A_GROUP + len(there)) // SUMS_A_STEP)
         kept = self.kept

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, Typ
 
 from rules.effects import ENDED, POINTS, effects_of
 from rules.kernel import Bounds, Cell, Effect, Fact, Facts, Finding, Rule, Ruling, Value, Verdict, hear
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 from rules.steps import spend, within
 
 if TYPE_CHECKING:
@@ -27,17 +27,17 @@ S = TypeVar("S")
 M = TypeVar("M")
 Filling: TypeAlias = "Mapping[Cell, Any]"
 """What lies on each of some unknown cells, as the game's `contents` have it."""
-MOST_CHECKS: Final = 2_048
+MAX_CHECKS: Final = 2_048
 """So many fillings are heard at most; beyond, a ruling is unproven and not decided exactly."""
-MOST_TRIED: Final = 2 * MOST_CHECKS
+MAX_TRIED: Final = 2 * MAX_CHECKS
 """So many fillings are tried at most; those that cannot stand are not heard."""
 CELLS: Final = 12
 """So many cells are filled in a step, where the filling cannot stand, …"""
 CELLS_HEARD: Final = 50
 """… and where it can: what is heard then counts for itself."""
-MOST_NEEDING: Final = 8_000
+MAX_NEEDING: Final = 8_000
 """So many steps are spent to find what a ruling needs; beyond, it is all that may matter. …"""
-MOST_TELLING: Final = 12_000
+MAX_TELLING: Final = 12_000
 """… So many are spent to tell its effects; beyond, none is told."""
 TOLD: Final = 12
 """Steps to make a move on a filling, and work out its effects."""
@@ -176,7 +176,7 @@ class NoFilling(Exception):
         self.cells = cells
 
 
-class _Heard(NamedTuple):
+class _FillingVerdict(NamedTuple):
     """A filling, in the order of the cells, with what the rules say of it."""
 
     filling: tuple[Any, ...]
@@ -192,10 +192,10 @@ def judge(game: Game[S, M], state: S, unknown: Sequence[Cell], move: M) -> Open:
     rules = game.unknowns
     if rules is None:
         raise TypeError(f"{game.id} has no unknown cells")
-    return _nearest_first(rules, state, move, _judged(game, rules, state, unknown, move))
+    return _nearest_first(rules, state, move, _ruling_and_needs(game, rules, state, unknown, move))
 
 
-def _judged(game: Game[S, M], rules: UnknownRules[S, M], state: S, unknown: Sequence[Cell], move: M) -> Open:
+def _ruling_and_needs(game: Game[S, M], rules: UnknownRules[S, M], state: S, unknown: Sequence[Cell], move: M) -> Open:
     """The ruling, with what it needs in reading order."""
     cells = tuple(rules.matter(state, move, unknown)) if unknown else ()
     if rules.sorts is not None:
@@ -203,13 +203,13 @@ def _judged(game: Game[S, M], rules: UnknownRules[S, M], state: S, unknown: Sequ
     heard, whole, exact = _hear_all(game, rules, state, cells, move)
     if not heard and whole:
         raise NoFilling(cells)
-    depends = _Depends(heard, cells)
+    depends = _CellsByFilling(heard, cells)
     if not whole:
-        return Open(_folded(depends, whole=False, exact=False), cells, (), False, _checks(heard), whole=False)
+        return Open(_combine_verdicts(depends, whole=False, exact=False), cells, (), False, _checks(heard), whole=False)
     verdict, needs, exact = _with_needs(depends, exact=exact)
     # Of a move that no filling lets pass there is nothing to tell, however many fillings effects would ask for.
     effects = partial(_effects, game, rules, state, unknown, move, heard)
-    told = () if verdict.ruling is Ruling.ILLEGAL else within(MOST_TELLING, effects) or ()
+    told = () if verdict.ruling is Ruling.ILLEGAL else within(MAX_TELLING, effects) or ()
     return Open(verdict, needs, told, exact, _checks(heard))
 
 
@@ -226,23 +226,23 @@ def _by_sorts(
     if rules is None:
         raise TypeError(game.id)
     try:
-        sorts = found(state, move, cells, unknown, lambda filled: _heard_on(game, filled, move))
+        sorts = found(state, move, cells, unknown, lambda filled: _verdict_on(game, filled, move))
     except TooMany:
         return Open(Verdict(Ruling.UNPROVEN, (), ()), cells, (), False, 0, whole=False)
     if not sorts.verdicts:
         raise NoFilling(cells)
-    verdict, needs, exact = _with_needs(_Sorted(sorts, cells), exact=sorts.exact)
+    verdict, needs, exact = _with_needs(_CellsBySort(sorts, cells), exact=sorts.exact)
 
     def effects() -> tuple[Effect, ...]:
         told = _of_all(effects_of(game, each, move, game.apply(each, move)) for each in sorts.states())
         return tuple(each for each in told if rules.holds(*each) and sorts.tells(each))
 
-    told = () if verdict.ruling is Ruling.ILLEGAL else within(MOST_TELLING, effects) or ()
-    verdict = verdict._replace(findings=tuple(_held(rules, verdict)))
+    told = () if verdict.ruling is Ruling.ILLEGAL else within(MAX_TELLING, effects) or ()
+    verdict = verdict._replace(findings=tuple(_reliable_findings(rules, verdict)))
     return Open(verdict, needs, told, exact, len(sorts.verdicts))
 
 
-def _held(rules: UnknownRules[S, M], verdict: Verdict) -> Iterator[Finding]:
+def _reliable_findings(rules: UnknownRules[S, M], verdict: Verdict) -> Iterator[Finding]:
     """The findings, without those that are not so by their bounds alone; of these the rule, where it objects."""
     for finding in verdict.findings:
         if rules.holds(*finding):
@@ -251,23 +251,23 @@ def _held(rules: UnknownRules[S, M], verdict: Verdict) -> Iterator[Finding]:
             yield Finding(finding.rule, Facts(DIFFERS))
 
 
-def _with_needs(depends: _Depends | _Sorted, *, exact: bool) -> tuple[Verdict, tuple[Cell, ...], bool]:
+def _with_needs(depends: _CellsByFilling | _CellsBySort, *, exact: bool) -> tuple[Verdict, tuple[Cell, ...], bool]:
     """The verdict on all fillings, what it needs, and whether that is exact: as `exact` has it, or less."""
     if exact:
         with suppress(TooMany):
-            found = within(MOST_NEEDING, partial(_needing, depends, exact=True))
+            found = within(MAX_NEEDING, partial(_needing, depends, exact=True))
             if found is not None:
                 return *found, True
     return *_needing(depends, exact=False), False
 
 
-def _needing(depends: _Depends | _Sorted, *, exact: bool) -> tuple[Verdict, tuple[Cell, ...]]:
+def _needing(depends: _CellsByFilling | _CellsBySort, *, exact: bool) -> tuple[Verdict, tuple[Cell, ...]]:
     """The verdict, and what it needs. Raises `TooMany`."""
-    verdict = _folded(depends, whole=True, exact=exact)
+    verdict = _combine_verdicts(depends, whole=True, exact=exact)
     if verdict.ruling is not Ruling.UNPROVEN:
         return verdict, ()
     needs = depends.on(_ruling) if exact else depends.cells
-    return verdict, tuple(dict.fromkeys([*needs, *_named(verdict)]))
+    return verdict, tuple(dict.fromkeys([*needs, *_needs_of_findings(verdict)]))
 
 
 def _nearest_first(rules: UnknownRules[S, M], state: S, move: M, said: Open) -> Open:
@@ -285,15 +285,15 @@ def _nearest_first(rules: UnknownRules[S, M], state: S, move: M, said: Open) -> 
 
 def _hear_all(
     game: Game[S, M], rules: UnknownRules[S, M], state: S, cells: Sequence[Cell], move: M
-) -> tuple[list[_Heard], bool, bool]:
+) -> tuple[list[_FillingVerdict], bool, bool]:
     """The fillings that can stand, heard; whether these are all there are; and whether they show what decides."""
-    heard: list[_Heard] = []
+    heard: list[_FillingVerdict] = []
     try:
-        for number, (filling, judged) in enumerate(_each_heard(game, rules, state, cells, move)):
-            if number >= MOST_TRIED or len(heard) >= MOST_CHECKS:
+        for number, (filling, judged) in enumerate(_verdict_of_each(game, rules, state, cells, move)):
+            if number >= MAX_TRIED or len(heard) >= MAX_CHECKS:
                 return heard, False, False
             if judged is not None:
-                heard.append(_Heard(tuple([filling[cell] for cell in cells]), *judged))
+                heard.append(_FillingVerdict(tuple([filling[cell] for cell in cells]), *judged))
     except Extremes:
         return heard, True, False
     except TooMany:
@@ -301,7 +301,7 @@ def _hear_all(
     return heard, True, True
 
 
-def _each_heard(
+def _verdict_of_each(
     game: Game[S, M], rules: UnknownRules[S, M], state: S, cells: Sequence[Cell], move: M
 ) -> Iterator[tuple[Filling, tuple[Any, Verdict] | None]]:
     """The fillings, each with its state where it was made, and what the rules say; None of one that cannot stand."""
@@ -311,15 +311,15 @@ def _each_heard(
     for filling in _ways(rules, state, move, cells):
         filled = rules.fill(state, filling)
         spend(1 + len(filling) // (CELLS if filled is None else CELLS_HEARD))
-        yield filling, None if filled is None else (filled, _heard_on(game, filled, move))
+        yield filling, None if filled is None else (filled, _verdict_on(game, filled, move))
 
 
-def _heard_on(game: Game[S, M], state: S, move: M) -> Verdict:
+def _verdict_on(game: Game[S, M], state: S, move: M) -> Verdict:
     """What the rules say of a move; not whether the game has ended by being stuck, which is no ruling on the move."""
     return hear(game.book[game.phase(state), type(move)], state, move)
 
 
-def _checks(heard: Sequence[_Heard]) -> int:
+def _checks(heard: Sequence[_FillingVerdict]) -> int:
     """How many verdicts there are."""
     return len({id(each.verdict) for each in heard})
 
@@ -328,7 +328,7 @@ def _ruling(verdict: Verdict) -> Ruling:
     return verdict.ruling
 
 
-def _named(verdict: Verdict) -> Iterator[Cell]:
+def _needs_of_findings(verdict: Verdict) -> Iterator[Cell]:
     """What findings need that are open in every filling."""
     return (need for finding in verdict.findings if finding.facts.code != DIFFERS for need in finding.facts.needs)
 
@@ -343,7 +343,7 @@ def _ways(rules: UnknownRules[S, M], state: S, move: M, cells: Sequence[Cell]) -
     return (dict(zip(cells, each, strict=True)) for each in product(*contents))
 
 
-def _standing(rules: UnknownRules[S, M], state: S, fillings: Iterable[Filling]) -> Iterator[tuple[Filling, S]]:
+def _possible_fillings(rules: UnknownRules[S, M], state: S, fillings: Iterable[Filling]) -> Iterator[tuple[Filling, S]]:
     """The fillings that can stand, each with its state."""
     for filling in fillings:
         filled = rules.fill(state, filling)
@@ -389,7 +389,7 @@ def deviations(
 # --- what every filling says -------------------------------------------------------------------------------------
 
 
-def _folded(depends: _Depends | _Sorted, *, whole: bool, exact: bool) -> Verdict:
+def _combine_verdicts(depends: _CellsByFilling | _CellsBySort, *, whole: bool, exact: bool) -> Verdict:
     """The verdict on all fillings: what is certain, and which rules are open."""
     verdicts = list({id(verdict): verdict for verdict in depends.verdicts}.values())
     rulings = {verdict.ruling for verdict in verdicts}
@@ -438,7 +438,9 @@ def _first_of_each(verdict: Verdict) -> dict[str, Finding]:
     return {finding.rule: finding for finding in reversed(verdict.findings)}
 
 
-def _open_rules(verdicts: Sequence[Verdict], depends: _Depends | _Sorted, *, exact: bool) -> Iterator[Finding]:
+def _open_rules(
+    verdicts: Sequence[Verdict], depends: _CellsByFilling | _CellsBySort, *, exact: bool
+) -> Iterator[Finding]:
     """Each rule that objects to some fillings, with what it depends on."""
     broken = {id(verdict): verdict.broken for verdict in verdicts}
     for rule in dict.fromkeys(rule for rules in broken.values() for rule in rules):
@@ -460,14 +462,14 @@ def both(some: Facts, other: Facts) -> Facts | None:
         return None
     values: dict[str, Value] = {}
     for name, value in some.values.items():
-        joined = _joined(value, other.values[name])
+        joined = _common_value(value, other.values[name])
         if joined is None and value is not None:
             return None
         values[name] = joined
     return Facts(some.code, values, _alike(some.evidence, other.evidence), some.ruling, some.needs)
 
 
-def _joined(value: Value, other: Value) -> Value:
+def _common_value(value: Value, other: Value) -> Value:
     """A value that is the same, or the bounds of two numbers, or None; a name that is said in two ways is bare."""
     if _in_same_words(value, other):
         return value
@@ -486,8 +488,8 @@ def _in_same_words(value: object, other: object) -> bool:
     >>> _in_same_words(Spoken("Henri", "king", {}), "Henri"), _in_same_words((1, "Henri"), (1, "Henri"))
     (False, True)
     """
-    if isinstance(value, Spoken) or isinstance(other, Spoken):
-        if not (isinstance(value, Spoken) and isinstance(other, Spoken) and value == other):
+    if isinstance(value, StyledName) or isinstance(other, StyledName):
+        if not (isinstance(value, StyledName) and isinstance(other, StyledName) and value == other):
             return False
         return all(_in_same_words(part, other.values[name]) for name, part in value.values.items())
     if isinstance(value, tuple) and isinstance(other, tuple) and not isinstance(value, Bounds):
@@ -521,7 +523,7 @@ def _alike(some: Sequence[Fact], other: Collection[Fact]) -> tuple[Fact, ...]:
 # --- what it depends on ------------------------------------------------------------------------------------------
 
 
-class _Needed:
+class _DecidingCells:
     """Which cells decide an answer."""
 
     cells: tuple[Cell, ...]
@@ -568,10 +570,10 @@ class _Needed:
         raise NotImplementedError
 
 
-class _Depends(_Needed):
+class _CellsByFilling(_DecidingCells):
     """By all fillings: each is a number, the sum of one for each of its contents."""
 
-    def __init__(self, heard: Sequence[_Heard], cells: tuple[Cell, ...]) -> None:
+    def __init__(self, heard: Sequence[_FillingVerdict], cells: tuple[Cell, ...]) -> None:
         super().__init__()
         self.heard, self.cells = heard, cells
         self.verdicts = [each.verdict for each in heard]
@@ -610,7 +612,7 @@ class _Depends(_Needed):
         return [sum(parts) for parts in zip(*(self.parts[number] for number in chosen), strict=True)]
 
 
-class _Sorted(_Needed):
+class _CellsBySort(_DecidingCells):
     """By the sorts of fillings that are left once some cells are known."""
 
     def __init__(self, sorts: Sorts[Any], cells: tuple[Cell, ...]) -> None:
@@ -641,7 +643,7 @@ def _effects(
     state: S,
     unknown: Sequence[Cell],
     move: M,
-    heard: Sequence[_Heard],
+    heard: Sequence[_FillingVerdict],
 ) -> tuple[Effect, ...]:
     """The effects of every filling in which the move is legal."""
     if rules.told is not None:
@@ -649,10 +651,10 @@ def _effects(
     if rules.effect_fillings is None:
         states: Iterable[S] = (each.state for each in heard if each.verdict.legal)
     else:
-        ways = _standing(rules, state, rules.effect_fillings(state, move, unknown))
+        ways = _possible_fillings(rules, state, rules.effect_fillings(state, move, unknown))
         known = rules.heard is not None
-        states = (filled for _, filled in ways if known or _heard_on(game, filled, move).legal)
-    after = ((filled, game.apply(filled, move)) for filled in islice(states, MOST_CHECKS))
+        states = (filled for _, filled in ways if known or _verdict_on(game, filled, move).legal)
+    after = ((filled, game.apply(filled, move)) for filled in islice(states, MAX_CHECKS))
     tell = partial(effects_of, game) if rules.outcome else game.effects
     told = _of_all(tell(filled, move, then) for filled, then in after)
     return tuple(effect for effect in told if rules.tells(state, move, unknown, effect))

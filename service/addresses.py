@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
-REMEMBERED: Final = 4096
+CACHED_ADDRESSES: Final = 4096
 """So many addresses are remembered: whether they are within some networks, and in which areas."""
 HOMES: Final = ((64, 1), (56, 2), (48, 3))
 """Of IPv6, the length of a network's prefix and as how many homes it counts.
@@ -32,7 +32,7 @@ class Area(NamedTuple):
     homes: int
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(CACHED_ADDRESSES)
 def areas_of(text: str) -> tuple[Area, ...]:
     """The areas that an address is in, the smallest first. All that is no address is in one: names can be made up."""
     address = address_of(text)
@@ -60,7 +60,7 @@ def address_of(text: str) -> Address | None:
 def within(networks: Sequence[Network]) -> Callable[[str], bool]:
     """Whether an address is in one of these networks; a text that is none is in none."""
 
-    @lru_cache(REMEMBERED)
+    @lru_cache(CACHED_ADDRESSES)
     def found(text: str) -> bool:
         address = address_of(text)
         return address is not None and any(address in network for network in networks)
@@ -68,6 +68,6 @@ def within(networks: Sequence[Network]) -> Callable[[str], bool]:
     return found
 
 
-def in_link(address: Address) -> str:
+def host_in_url(address: Address) -> str:
     """An address as it stands in a link."""
     return f"[{address}]" if address.version == 6 else str(address)

@@ -25,14 +25,14 @@ from service.http import compression, current, header_limits, problem_responses,
 from service.http.docs.views import docs
 from service.http.gate import Gate
 from service.http.groups import api
-from service.http.proxies import Forwarded
+from service.http.proxies import ForwardedHeaders
 from service.http.tables import WITH_BODY
 from service.i18n import sentences
 from service.limits.lanes import Pace
 from service.limits.rate_limits import Limiter
 from service.referee.use_cases import Referee
 from service.rulings import game_info
-from service.runtime.budget import Budgeted
+from service.runtime.budget import BudgetMiddleware
 from service.storage.ledger import Ledger
 from service.tables import fault_log
 from web import app as pages
@@ -48,11 +48,11 @@ class Application(Flask):
 
     def log_exception(self, exc_info: ExcInfo) -> None:
         """Tell of the exception that ended the present request."""
-        doing, payload = f"{request.method} {request.endpoint}", sent()
+        doing, payload = f"{request.method} {request.endpoint}", request_content()
         fault_log.report(exc_info[1] or Exception(), doing, current.game_id() or game_in(payload), payload)
 
 
-def sent() -> bytes:
+def request_content() -> bytes:
     """What the present request has sent: its body, or without one its address."""
     stream = request.environ["wsgi.input"]
     if isinstance(stream, BytesIO) and stream.getbuffer().nbytes:
@@ -89,15 +89,15 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     groups = Groups(ledger, lifetime=settings.group_ttl)
     current.init_app(app, referee, groups, Limiter(ledger, scale=settings.limits), picture, settings.hosts)
     compression.init_app(app)
-    app.after_request(current.count_written)  # before it is compressed: what is said last is done first
+    app.after_request(current.count_rendering)  # before it is compressed: what is said last is done first
     app.register_blueprint(api)
     app.register_blueprint(docs)
     pages.init_app(app)
     pace = Pace(lambda: current.limiter(app))
-    app.wsgi_app = Budgeted(app.wsgi_app, pace)  # type: ignore[method-assign]  # Flask's own way
+    app.wsgi_app = BudgetMiddleware(app.wsgi_app, pace)  # type: ignore[method-assign]  # Flask's own way
     app.wsgi_app = Gate(app.wsgi_app, app, lambda: current.limiter(app))  # type: ignore[method-assign]  # Flask's own way
     if settings.proxies:
-        app.wsgi_app = Forwarded(app.wsgi_app, settings.proxies, settings.proxy_nets)  # type: ignore[method-assign]  # Flask's own way
+        app.wsgi_app = ForwardedHeaders(app.wsgi_app, settings.proxies, settings.proxy_nets)  # type: ignore[method-assign]  # Flask's own way
     header_limits.init_app(app)
     return app
 

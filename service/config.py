@@ -38,14 +38,14 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Final, Literal, cast, get_args
 
-from service.addresses import Address, Network, in_link
+from service.addresses import Address, Network, host_in_url
 from service.redis_url import SHAPES, RedisUrl
-from service.startup import DEPLOYED, KUBERNETES, MARKS, OURS, BadSetting, NoSetting
+from service.startup import DEPLOYMENT_VARIABLES, KUBERNETES, MARKS, VARIABLE_PREFIX, BadSetting, NoSetting
 
 MAX_BODY: Final = 16 * 1024
 """Bytes of the largest request body that is read."""
-LEAST_MEMORY: Final = 256 * 2**20
-MOST_MEMORY: Final = 4096 * 2**20
+MIN_MEMORY: Final = 256 * 2**20
+MAX_MEMORY: Final = 4096 * 2**20
 """Bytes: some 120,000 games as docs/sizing.md has them."""
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104  # the phones at the table are to reach it
 PRIVATE: Final = "127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
@@ -85,15 +85,15 @@ class Settings:
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """Read the settings. Raises `BadSetting`, also for one that there is not: a slip would go unseen."""
-        noted = _Noted(environment)
+        noted = _RecordingEnvironment(environment)
         settings = cls._of(noted)
         if settings.replicas and not settings.redis_url:
             wanted = "0 while REDIS_URL is not set: a private Redis has no replicas"
             raise BadSetting("BASTIDE_REPLICAS", str(settings.replicas), wanted)
-        known = noted.names | MARKS | DEPLOYED
-        given = (name for name in environment if name.startswith(OURS) and not name.startswith(KUBERNETES))
+        known = noted.names | MARKS | DEPLOYMENT_VARIABLES
+        given = (name for name in environment if name.startswith(VARIABLE_PREFIX) and not name.startswith(KUBERNETES))
         if unknown := set(given) - known:
-            raise NoSetting(sorted(unknown), sorted(name for name in noted.names if name.startswith(OURS)))
+            raise NoSetting(sorted(unknown), sorted(name for name in noted.names if name.startswith(VARIABLE_PREFIX)))
         return settings
 
     @classmethod
@@ -122,7 +122,7 @@ class Settings:
         )
 
 
-class _Noted(Mapping[str, str]):
+class _RecordingEnvironment(Mapping[str, str]):
     """An environment that notes which names somebody has asked for: those are the settings."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
@@ -166,7 +166,7 @@ def _address(environment: Mapping[str, str], name: str) -> RedisUrl | None:
 def usual_memory() -> int:
     """Bytes that a private Redis may take unless it is said: a quarter of the machine's memory, within bounds."""
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return min(max(machine // 4, LEAST_MEMORY), MOST_MEMORY)
+    return min(max(machine // 4, MIN_MEMORY), MAX_MEMORY)
 
 
 def _fsync(environment: Mapping[str, str]) -> Fsync:
@@ -225,13 +225,13 @@ def lan_address(bind: str) -> str | None:
     """
     heard = ip_address(bind)
     if not heard.is_unspecified:
-        return None if heard.is_loopback else in_link(heard)
+        return None if heard.is_loopback else host_in_url(heard)
     ways = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-    found = (_way_out(family, there) for family, there in ways[: 1 if heard.version == 4 else 2])
-    return next((in_link(address) for address in found if address), None)
+    found = (_outgoing_address(family, there) for family, there in ways[: 1 if heard.version == 4 else 2])
+    return next((host_in_url(address) for address in found if address), None)
 
 
-def _way_out(family: socket.AddressFamily, there: str) -> Address | None:
+def _outgoing_address(family: socket.AddressFamily, there: str) -> Address | None:
     """This machine's address on the way to another one, if there is such a way."""
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:

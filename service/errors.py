@@ -15,9 +15,9 @@ from service.judgements import Judgement
 from service.tables.entries import AnyEntry
 from service.tables.table import Table
 from service.types import AnyGame, Setup, State
-from service.validation import MOST_FIELD_ERRORS, FieldError
+from service.validation import MAX_FIELD_ERRORS, FieldError
 
-MOST_MISSING: Final = 100
+MAX_MISSING: Final = 100
 """Entries that somebody is told of who had not seen them; of more, the log tells."""
 
 # --- the request -------------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ class Invalid(ValueError):
 
     def __init__(self, field_errors: Sequence[tuple[str, FieldError]]) -> None:
         super().__init__(field_errors)
-        self.field_errors = tuple(sorted(field_errors, key=lambda item: item[0])[:MOST_FIELD_ERRORS])
+        self.field_errors = tuple(sorted(field_errors, key=lambda item: item[0])[:MAX_FIELD_ERRORS])
 
     @classmethod
     def of(cls, error: Malformed, game: str | None = None) -> Invalid:
@@ -145,14 +145,14 @@ class Forbidden(Exception):
 class Stale(Exception):
     """The table is not at the version that was named.
 
-    `missing` are the first entries since then, one more than `MOST_MISSING` at most.
+    `missing` are the first entries since then, one more than `MAX_MISSING` at most.
     """
 
     def __init__(self, table: Table, version: int) -> None:
         super().__init__(table.id, version, table.version)
         self.table = table
         self.version = version
-        self.missing: tuple[AnyEntry, ...] = table.entries[version : version + MOST_MISSING + 1] if version > 0 else ()
+        self.missing: tuple[AnyEntry, ...] = table.entries[version : version + MAX_MISSING + 1] if version > 0 else ()
 
 
 class Unreachable(Exception):

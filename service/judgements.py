@@ -16,28 +16,28 @@ from service.types import AnyGame, Move, Position, State
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class AttemptedMove:
     """A move that somebody wants to play. `stands`: play it even if the rules forbid it, by common consent."""
 
     move: Move
     stands: bool = False
 
 
-class Heard(NamedTuple):
+class SatisfiedRule(NamedTuple):
     """A rule that was heard and had nothing to object, with what it counted, where it counted."""
 
     rule: str
     counted: Finding | None
 
 
-class Without(NamedTuple):
+class MissingEffect(NamedTuple):
     """What a move would not bring about."""
 
     effect: Effect
 
 
 @dataclass(frozen=True, slots=True)
-class Other:
+class ReadingAlternative:
     """Another value of a reading, and the ruling that it would bring.
 
     `differences` are what would object, or, of a move that is ruled alike, what would be brought about instead, what
@@ -47,10 +47,10 @@ class Other:
     key: str
     value: str
     ruling: Ruling
-    differences: tuple[Finding | Effect | Without | Due, ...]
+    differences: tuple[Finding | Effect | MissingEffect | Due, ...]
 
 
-class Near(NamedTuple):
+class NearbyMove(NamedTuple):
     """A legal move near a refused one, and why it is near."""
 
     move: Move
@@ -76,7 +76,7 @@ class Judgement:
     notation: str
     seat: Seat | None
     verdict: Verdict
-    others: tuple[Other, ...] = ()
+    others: tuple[ReadingAlternative, ...] = ()
     nearest: tuple[Move, ...] = ()
     cannot_stand: Facts | None = None
     effects: tuple[Effect, ...] = ()
@@ -92,9 +92,9 @@ class Judgement:
         return self.verdict.ruling
 
     @property
-    def near(self) -> tuple[Near, ...]:
+    def near(self) -> tuple[NearbyMove, ...]:
         """The nearest legal moves, each with why it is near."""
-        return tuple(Near(other, self.game.why_near(self.move, other)) for other in self.nearest)
+        return tuple(NearbyMove(other, self.game.why_near(self.move, other)) for other in self.nearest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class CheckedPosition:
     """A position, as the players would write it down, and everything in it that cannot stand on a table.
 
     A position with problems has no state, and nothing is due.

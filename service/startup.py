@@ -14,15 +14,15 @@ from typing import Final
 
 DISTRIBUTION: Final = "bastide"
 PACKAGES: Final = ("rules", "service", "web")
-SERVED: Final = "BASTIDE_SERVED"
+SERVED_VARIABLE: Final = "BASTIDE_SERVED"
 """`bastide serve` sets it for the server that it becomes: the store was looked at, and somebody wants the address."""
-TENDER: Final = "BASTIDE_TENDER"
+KEEPER_VARIABLE: Final = "BASTIDE_TENDER"
 """Set likewise: who tends the private Redis, as `service.storage.private_redis.keeper_start` writes it."""
 
-OURS: Final = "BASTIDE_"
+VARIABLE_PREFIX: Final = "BASTIDE_"
 """How every variable of ours begins, and no other does that anybody needs."""
-MARKS: Final = frozenset({SERVED, TENDER})
-DEPLOYED: Final = frozenset({"BASTIDE_HOST", "BASTIDE_UPSTREAM", "BASTIDE_USERS"})
+MARKS: Final = frozenset({SERVED_VARIABLE, KEEPER_VARIABLE})
+DEPLOYMENT_VARIABLES: Final = frozenset({"BASTIDE_HOST", "BASTIDE_UPSTREAM", "BASTIDE_USERS"})
 """What the files of ``deploy/`` are given besides: one file of settings may serve a proxy and the service."""
 KUBERNETES: Final = ("BASTIDE_PORT", "BASTIDE_SERVICE_")
 """How those begin that Kubernetes sets for a service called bastide."""

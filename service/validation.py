@@ -6,7 +6,7 @@ from typing import Final
 
 from rules.kernel import Value
 
-MOST_FIELD_ERRORS: Final = 20
+MAX_FIELD_ERRORS: Final = 20
 """So many are told at once."""
 
 

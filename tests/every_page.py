@@ -15,8 +15,8 @@ from rules import GAMES
 from rules.architekton.state import BuildingTile, LandscapeTile, Position
 from service import schemas
 from service.groups.groups import Groups
-from service.judgements import Try
-from service.referee.dispute import About
+from service.judgements import AttemptedMove
+from service.referee.dispute import DisputeSubject
 from service.referee.use_cases import NewTable, Referee
 from tests.e2e.game import MOVES
 from tests.forms import FILLED
@@ -194,7 +194,7 @@ def open_all(referee: Referee, groups: Groups) -> Opened:
     }
     going, disputed = tables["going"], tables["disputed"]
     referee.rewind(going.table.id, going.keys.host, 24, version=26)
-    referee.raise_dispute(disputed.table.id, disputed.keys.host, About(3), "Not out of turn?", version=4)
+    referee.raise_dispute(disputed.table.id, disputed.keys.host, DisputeSubject(3), "Not out of turn?", version=4)
     group, key = groups.found("Tuesday")
     players = [{"name": "Ada", "points": 9, "won": True}, {"name": "Ben", "points": 4, "won": False}]
     value: Any = {"results": [{"game": name, "day": "2026-01-05", "players": players} for name in (*GAMES, "Go")]}
@@ -207,4 +207,4 @@ def _villefranche(referee: Referee, *moves: str, stood: tuple[str, ...] = ()) ->
     game = GAMES["villefranche"]
     players = [{"colour": "black", "name": "Anne"}, {"colour": "white", "name": "Bruno"}]
     setup = schemas.load(schemas.of(game).setup, {"players": players})
-    return referee.open(game.id, setup, [Try(game.read(move), move in stood) for move in moves])
+    return referee.open(game.id, setup, [AttemptedMove(game.read(move), move in stood) for move in moves])

@@ -11,14 +11,14 @@ from typing import Any, Final
 
 from rules import GAMES
 from service import schemas
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee import plans
-from service.referee.plans import MOST_ENTRIES, Plan
+from service.referee.plans import MAX_ENTRIES, Plan
 from service.referee.replay import Step
 from service.referee.use_cases import Keys
 from service.storage.ledger import Ledger
 from service.tables.entries import Opened, ReadingsSet, Rewound
-from service.tables.table import HOST, WATCH, hashed, secret
+from service.tables.table import HOST, WATCH, hash_of, secret
 from tests.api import OpenTable
 from tests.rules.play import RECORDED
 
@@ -38,15 +38,15 @@ def longest(game_id: str) -> Any:
 
 
 @cache
-def long_log(game_id: str, way: str, size: int = MOST_ENTRIES) -> tuple[Keys, Sequence[bytes]]:
+def long_log(game_id: str, way: str, size: int = MAX_ENTRIES) -> tuple[Keys, Sequence[bytes]]:
     """The keys of such a table, and its log."""
     game, record = GAMES[game_id], longest(game_id)
     setup = schemas.load(schemas.of(game).setup, record["setup"])
     keys = Keys(secret(), {seat: secret() for seat in game.seats_of(game.setup(setup))}, secret())
-    names = {hashed(keys.host): HOST, hashed(keys.watch): WATCH}
-    names |= {hashed(key): seat for seat, key in keys.seats.items()}
+    names = {hash_of(keys.host): HOST, hash_of(keys.watch): WATCH}
+    names |= {hash_of(key): seat for seat, key in keys.seats.items()}
     opened = Opened(1, BEGUN, HOST, game.id, schemas.plain(setup), game.rules_version, names)
-    plan = plans.opening("x" * 22, opened, (), timedelta(days=90))
+    plan = plans.plan_opening("x" * 22, opened, (), timedelta(days=90))
     table, payloads = plan.table, list(plan.payloads)
     moves = cycle([each["move"] if isinstance(each, dict) else each for each in record["moves"]])
     for number in range(2, size + 1):
@@ -60,19 +60,21 @@ def _next(plan: Plan, moves: Iterator[Any], way: str, now: datetime) -> Plan:
     table = plan.table
     game, state, number = table.game, table.state, table.version + 1
     if way == AGAIN and table.due.ended is not None:
-        return plans.extended(plan, Rewound(number, now, HOST, 1))
+        return plans.add_entry(plan, Rewound(number, now, HOST, 1))
     for _ in range(1 if way == AGAIN else 8):
         move = game.read(next(moves))
         if game.cannot_stand(state, move) is None:
             verdict = game.check(state, move)
-            return plans.made(plan, Step(0, Try(move), game.apply(state, move), HOST, verdict, table.due.seat), now)
+            return plans.add_step(
+                plan, Step(0, AttemptedMove(move), game.apply(state, move), HOST, verdict, table.due.seat), now
+            )
     key = game.readings[number % len(game.readings)].key
     values = game.readings[number % len(game.readings)].values
     value = next(each for each in values if each != state.readings[key])
-    return plans.extended(plan, ReadingsSet(number, now, HOST, {key: value}, game.rules_version))
+    return plans.add_entry(plan, ReadingsSet(number, now, HOST, {key: value}, game.rules_version))
 
 
-def long_table(ledger: Ledger, game_id: str, way: str, size: int = MOST_ENTRIES) -> OpenTable:
+def long_table(ledger: Ledger, game_id: str, way: str, size: int = MAX_ENTRIES) -> OpenTable:
     """Such a table on a ledger."""
     keys, log = long_log(game_id, way, size)
     table_id = secret()

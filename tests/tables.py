@@ -6,7 +6,7 @@ import json
 
 from rules import GAMES
 from service import schemas
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable, Referee
 from service.storage.ledger import Ledger
 from tests.rules.play import FOLDER
@@ -17,7 +17,7 @@ def opened(referee: Referee, name: str, number: int | None = None) -> NewTable:
     record = json.loads((FOLDER / f"{name}.json").read_text())
     game = GAMES[record["game"]]
     moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"][:number]]
-    tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves]
+    tries = [AttemptedMove(game.read(move["move"]), move.get("stands", False)) for move in moves]
     return referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
 
 

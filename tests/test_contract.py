@@ -94,9 +94,9 @@ def test_the_endpoints_are_the_operations_of_the_contract(api: Api) -> None:
 def test_the_shapes_are_those_of_the_rules() -> None:
     """Lock 2: the generated part of the contract is what the rules' annotations make."""
     components = openapi.description()["components"]["schemas"]
-    generated = yaml.safe_load(yaml.safe_dump(openapi.generated()))
+    generated = yaml.safe_load(yaml.safe_dump(openapi.generated_components()))
     assert {name: components.get(name) for name in generated} == generated
-    assert openapi.written() == openapi.text(), "write it anew with: python -m service.http.openapi"
+    assert openapi.expected_text() == openapi.text(), "write it anew with: python -m service.http.openapi"
 
 
 def test_every_shape_of_the_contract_is_used() -> None:
@@ -197,8 +197,8 @@ class Provoker:
         if operation == "rewind":
             return self.api.post(f"{self.table.path}/rewind", {"to": 99}, key=self.table.host, version=VERSION)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(plans, "MOST_BYTES", 1)
-            patch.setattr(groups, "MOST_BYTES", 1)
+            patch.setattr(plans, "MAX_BYTES", 1)
+            patch.setattr(groups, "MAX_BYTES", 1)
             return self.send(operation)
 
     def too_often(self, operation: str) -> TestResponse:
@@ -370,15 +370,15 @@ def test_examples_are_what_they_are_examples_of(api: Api) -> None:
 
 def test_without_a_game_the_contract_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the games that are found are not the file's, what is served has those only; with all, it is the file."""
-    assert openapi.served() == openapi.text()
+    assert openapi.served_text() == openapi.text()
     gone, *left = rules.GAMES
     monkeypatch.setattr(rules, "GAMES", {name: rules.GAMES[name] for name in left})
-    for made in (openapi.served, openapi.description):
+    for made in (openapi.served_text, openapi.description):
         made.cache_clear()
     try:
-        served = openapi.served()
+        served = openapi.served_text()
     finally:
-        for made in (openapi.served, openapi.description):
+        for made in (openapi.served_text, openapi.description):
             made.cache_clear()
     assert f"{gone}.setup" not in served
     assert all(f"{name}.setup" in served for name in left)

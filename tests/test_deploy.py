@@ -25,9 +25,9 @@ from service.config import Settings
 from service.errors import StoreAway
 from service.limits import rate_limits
 from service.runtime import shutdown
-from service.schemas import MOST_WAIT
+from service.schemas import MAX_WAIT
 from service.server import gunicorn_conf
-from service.storage.inventory import Depot
+from service.storage.inventory import Inventory
 from service.storage.ledger import Ledger
 from service.storage.private_redis import keeper, supervisor
 from tests.api import Api
@@ -157,7 +157,7 @@ def test_proxies_wait_longer_than_a_poll() -> None:
     waits = re.findall(r"proxy_read_timeout (\d+)s|response_header_timeout (\d+)s|\bwrite (\d+)s", nginx + caddy)
     told = manifest()["Ingress"]["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-read-timeout"]
     assert len(waits) == 3
-    assert min(int(told), *(int("".join(found)) for found in waits)) >= MOST_WAIT + 10
+    assert min(int(told), *(int("".join(found)) for found in waits)) >= MAX_WAIT + 10
     (kept,) = re.findall(r"upstream bastide \{.*?keepalive_timeout (\d+)s", nginx, re.DOTALL)
     (kept_by_caddy,) = re.findall(r"\bkeepalive (\d+)s", caddy)
     assert max(int(kept), int(kept_by_caddy)) < gunicorn_conf.keepalive
@@ -166,14 +166,14 @@ def test_proxies_wait_longer_than_a_poll() -> None:
 def test_whoever_ends_the_service_lets_it_finish() -> None:
     """The time until it is killed is longer than what the service gives its clients."""
     needed = gunicorn_conf.graceful_timeout
-    assert needed > shutdown.TAKING + gunicorn_conf.keepalive, "whoever comes last has time for a request"
+    assert needed > shutdown.ACCEPT_SECONDS + gunicorn_conf.keepalive, "whoever comes last has time for a request"
     (look,) = re.findall(r"health_interval (\d+)s", text_of("Caddyfile"))
-    assert int(look) < shutdown.TAKING, "a balancer sees that it is not ready before it takes nobody any more"
+    assert int(look) < shutdown.ACCEPT_SECONDS, "a balancer sees that it is not ready before it takes nobody any more"
     pause = int(container()["lifecycle"]["preStop"]["exec"]["command"][1])
     assert pod()["terminationGracePeriodSeconds"] > needed + pause
     assert int(compose()["bastide"]["stop_grace_period"].removesuffix("s")) > needed
     (stop,) = re.findall(r"^TimeoutStopSec=(\d+)$", text_of("bastide.service"), re.MULTILINE)
-    most = needed + keeper.TENDING + supervisor.STOP_PATIENCE
+    most = needed + keeper.POLL_SECONDS + supervisor.STOP_PATIENCE
     assert int(stop) > most, "a private Redis that does not end is not waited for longer"
 
 
@@ -233,7 +233,7 @@ def test_redis_is_set_as_the_service_wants_it(tmp_path: Path, monkeypatch: pytes
         server.start()
         with closing(Ledger(f"unix://bastide:{PASSWORD}@{server.socket}")) as ledger:
             assert ledger.check() == ["A confirmed move is on the disk of Redis."]
-        with closing(Depot(f"unix://bastide-admin:{PASSWORD}@{server.socket}")) as depot:
+        with closing(Inventory(f"unix://bastide-admin:{PASSWORD}@{server.socket}")) as depot:
             assert depot.logs() == []
         for url in (server.url, f"unix://bastide:wrong@{server.socket}"):
             with closing(Ledger(url)) as ledger, pytest.raises(StoreAway):

@@ -15,7 +15,7 @@ import rules
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [path for folder in ("", "docs", "deploy") for path in sorted((ROOT / folder).glob("*.md"))]
 TEXTS = sorted((ROOT / "service" / "i18n").glob("*.toml"))
-MOST_WORDS = 30
+MAX_WORDS = 30
 LONGEST_LAYOUT = 60
 """Lines: more is not read."""
 HEAVIEST = 120_000
@@ -51,9 +51,9 @@ def words(text: str) -> list[str]:
 
 
 def too_long(texts: Iterator[str]) -> list[str]:
-    """The sentences of more than `MOST_WORDS` words; a colon or a semicolon ends none."""
+    """The sentences of more than `MAX_WORDS` words; a colon or a semicolon ends none."""
     sentences = (sentence for text in texts for sentence in re.split(r"(?<=[.!?…])[*”»)]*\s+", text))
-    return [sentence for sentence in sentences if len(words(sentence)) > MOST_WORDS]
+    return [sentence for sentence in sentences if len(words(sentence)) > MAX_WORDS]
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
@@ -68,7 +68,7 @@ def test_no_sentence_of_the_service_is_long(path: Path) -> None:
     assert too_long(strings(tomllib.loads(path.read_text(encoding="utf-8")))) == []
 
 
-LONG = " ".join(["word"] * (MOST_WORDS + 1))
+LONG = " ".join(["word"] * (MAX_WORDS + 1))
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from service.http.tables import BULK, SMALL
 from service.rulings.game_info import rule_list
 from service.rulings.rule_search import look_up
 from service.runtime.budget import EFFORT
-from service.schemas.game_schemas import MOST_NOTATION
+from service.schemas.game_schemas import MAX_NOTATION
 from service.schemas.objects import Nested
 from tests.api import V1
 from tests.rules.partial import Path as Place
@@ -133,13 +133,13 @@ def apart(value: Any, times: int) -> Any:
 def junk(data: st.DataObject, game: AnyGame, part: float, most: int = BULK) -> Json:
     """What nobody sends: names and values without end."""
     size = int(most * part)
-    notation = made_move(game) * MOST_NOTATION
+    notation = made_move(game) * MAX_NOTATION
     return data.draw(
         st.sampled_from(
             (
                 {f"{number}": 1 for number in range(size // 12)},
                 {"moves": [1] * min(size // 2 - 10, 90_000)},
-                {"moves": [notation[:MOST_NOTATION]] * (size // MOST_NOTATION)},
+                {"moves": [notation[:MAX_NOTATION]] * (size // MAX_NOTATION)},
                 {"moves": [{f"{number}": 1 for number in range(size // 12)}]},
                 {"move": "(" * (size - 20), "setup": {"readings": {f"{number}": "" for number in range(20)}}},
                 {"setup": {"readings": {f"{number}": "" for number in range(size // 12)}}},

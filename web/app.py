@@ -11,22 +11,22 @@ from markupsafe import Markup
 
 from service.i18n import sentences as texts
 from service.i18n.sentences import Words
-from service.runtime.memoize import Same
-from service.runtime.memory import Recent
+from service.runtime.memoize import ByIdentity
+from service.runtime.memory import WeightedCache
 from web import assets, blueprint, games, views
 from web.board import layers, markup
 from web.board.shapes import Stock
 from web.browser import language
 from web.browser.address import path_of
-from web.browser.bidi import isolated
+from web.browser.bidi import isolate_name
 from web.pages import pwa
 from web.panels import sentences
 from web.panels.log import turns
 from web.template_cache import template_cache
 
-MOST_STOCKS: Final = 500
+MAX_STOCKS: Final = 500
 """So many supplies of players are remembered as they are written."""
-MOST_RULES: Final = 2_000
+MAX_RULES: Final = 2_000
 """So many links to rules are remembered as they are written: more than there are rules in all languages."""
 __all__ = ["init_app", "views", "warm"]
 MACROS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -48,12 +48,12 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["static"] = assets.static
     app.jinja_env.globals["inks_of"] = assets.inks_of
     app.jinja_env.globals["shell"] = pwa
-    app.jinja_env.globals["drawn"] = markup.drawn
+    app.jinja_env.globals["drawn"] = markup.shapes_markup
     app.jinja_env.globals["piece"] = markup.piece
     app.jinja_env.globals["named"] = layers.mark
-    app.jinja_env.globals["clocked"] = turns.clocked
-    app.jinja_env.filters["unbroken"] = sentences.unbroken
-    app.jinja_env.filters["isolated"] = isolated
+    app.jinja_env.globals["clocked"] = turns.clock_text
+    app.jinja_env.filters["unbroken"] = sentences.nowrap_points
+    app.jinja_env.filters["isolated"] = isolate_name
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.bytecode_cache = template_cache()
@@ -61,15 +61,15 @@ def init_app(app: Flask) -> None:
     blueprint.htmx.init_app(app)
     app.register_blueprint(blueprint.web)
     for name in ("icon", "mark"):
-        app.jinja_env.globals[name] = _remembered(app, "part/icons.html", name)
+        app.jinja_env.globals[name] = _cached_macro(app, "part/icons.html", name)
     for template, names in MACROS.items():
         module = app.jinja_env.get_template(template).module
         app.jinja_env.globals.update({name: getattr(module, name) for name in names})
-    app.jinja_env.globals["to_rule"] = _linked(app)
-    app.jinja_env.globals["stock"] = _stocked(app)
+    app.jinja_env.globals["to_rule"] = _cached_rule_link(app)
+    app.jinja_env.globals["stock"] = _cached_stock(app)
 
 
-def _remembered(app: Flask, template: str, name: str) -> Callable[[str], Markup]:
+def _cached_macro(app: Flask, template: str, name: str) -> Callable[[str], Markup]:
     """A macro that says the same of the same whatever the page: said once. A part of a page draws dozens of icons."""
 
     @cache
@@ -80,26 +80,26 @@ def _remembered(app: Flask, template: str, name: str) -> Callable[[str], Markup]
     return said
 
 
-def _linked(app: Flask) -> Callable[[Words, str], Markup]:
+def _cached_rule_link(app: Flask) -> Callable[[Words, str], Markup]:
     """Links to rules, each written once: a verdict has a dozen."""
     module = app.jinja_env.get_template("part/rule_link.html").module
     to_rule: Callable[[Words, str], Markup] = getattr(module, "to_rule")  # noqa: B009  # a macro is no attribute
 
-    @lru_cache(maxsize=MOST_RULES)
+    @lru_cache(maxsize=MAX_RULES)
     def link(_root: str, language: str, game: str, rule: str) -> Markup:
         return to_rule(texts.words(language, game), rule)
 
     return lambda words, rule: link(request.root_path, words.language, words.game, rule)
 
 
-def _stocked(app: Flask) -> Callable[[Sequence[Stock], Words], Markup]:
+def _cached_stock(app: Flask) -> Callable[[Sequence[Stock], Words], Markup]:
     """What a player has left, written once for all states in which it is as much, in the words of its language."""
     module = app.jinja_env.get_template("part/stock.html").module
     stock: Callable[[Sequence[Stock], Words], Markup] = getattr(module, "stock")  # noqa: B009  # a macro is no attribute
-    made: Recent[Hashable, Markup] = Recent(MOST_STOCKS)
+    made: WeightedCache[Hashable, Markup] = WeightedCache(MAX_STOCKS)
 
     def said(left: Sequence[Stock], words: Words) -> Markup:
-        key = words.language, *[(words.name(item.piece), item.n, Same(item.icon)) for item in left]
+        key = words.language, *[(words.name(item.piece), item.n, ByIdentity(item.icon)) for item in left]
         known = made.get(key)
         if known is None:
             known = stock(left, words)

@@ -1,7 +1,7 @@
 """The files that pages load. The address of each changes with the file, so that a browser never keeps an old one.
 
 Comments and spaces that only people read are left out, and they are compressed as far as it goes, once a process: see
-`lean` and `packed`.
+`minify` and `compress`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from flask import Response, abort, request, url_for
 from rules import GAMES
 from web import portraits
 from web.blueprint import FILES, web
-from web.board.inks import SEATS, joined, stylesheet
+from web.board.inks import SEATS, merge_inks, stylesheet
 from web.games import all_pages
 
 INKS = "inks.css"
@@ -67,7 +67,7 @@ def inks_sheet(game: str | None = None) -> str:
     every = [pages for name, pages in all_pages().items() if game in (None, name)]
     usual = {seat: SEATS[seat] for seat in SEATS if game is None or seat in GAMES[game].seats}
     seats = {seat: colours for pages in every for seat, colours in pages.seats.items()}
-    return stylesheet(joined((pages.inks for pages in every), usual), {**usual, **seats}) + _content(MARKS).decode()
+    return stylesheet(merge_inks((pages.inks for pages in every), usual), {**usual, **seats}) + _content(MARKS).decode()
 
 
 def inks_of(game: str) -> str:
@@ -94,16 +94,16 @@ def mark(content: bytes) -> str:
 
 
 @web.after_request
-def _packed(response: Response) -> Response:
+def _compress_file(response: Response) -> Response:
     """Send a file without what only people read, and compressed to whoever takes it so."""
     if request.endpoint not in FILES or response.status_code != HTTPStatus.OK:
         return response
     response.vary.add("Accept-Encoding")
     response.direct_passthrough = False
-    content = lean(response.get_data(), request.path.rpartition("/")[2])
+    content = minify(response.get_data(), request.path.rpartition("/")[2])
     coding = request.accept_encodings.best_match(PACKERS)
     if coding is not None:
-        content = packed(content, coding)
+        content = compress(content, coding)
         response.headers["Content-Encoding"] = coding
     response.set_data(content)
     tag, _ = response.get_etag()
@@ -113,7 +113,7 @@ def _packed(response: Response) -> Response:
 
 
 @cache
-def lean(content: bytes, name: str) -> bytes:
+def minify(content: bytes, name: str) -> bytes:
     """What of a style sheet or script a browser needs; a file that is lean already, or of another kind, as it is."""
     path = PurePosixPath(name)
     slim = SLIMMERS.get(path.suffix)
@@ -121,6 +121,6 @@ def lean(content: bytes, name: str) -> bytes:
 
 
 @cache
-def packed(content: bytes, coding: str) -> bytes:
+def compress(content: bytes, coding: str) -> bytes:
     """What a file is in a content coding of `PACKERS`."""
     return PACKERS[coding](content)

@@ -67,7 +67,7 @@ KEYLESS = frozenset({"web.join_table", "web.enter_group", "web.leave_group"})
 def _own_pages_only() -> Response | None:
     if origin_check.from_own_page(request):
         return None
-    return failed(_("This form came from another site, so nothing was done."), HTTPStatus.FORBIDDEN)
+    return failure_page(_("This form came from another site, so nothing was done."), HTTPStatus.FORBIDDEN)
 
 
 @web.before_request
@@ -140,7 +140,7 @@ def part_wanted(part: str = PART) -> bool:
     return bool(htmx) and not htmx.history_restore_request and htmx.target == part
 
 
-def failed(text: str, status: int, *, again: bool = False, table_id: str | None = None) -> Response:
+def failure_page(text: str, status: int, *, again: bool = False, table_id: str | None = None) -> Response:
     """A friendly page about something that did not work; `again` offers to send the same form once more."""
     filled = submitted_form.form() if again and request.method == "POST" else None
     form = None if filled is None else list(filled.items(multi=True))
@@ -171,29 +171,29 @@ def _wrong_key(error: NoGroup | NoTable) -> Response:
         return _too_many(refusal)
     except StoreAway as refusal:
         return _not_now(refusal)
-    return _gone(error) if isinstance(error, NoTable) else _no_group(error)
+    return _expired_table(error) if isinstance(error, NoTable) else _no_group(error)
 
 
 def _no_group(error: NoGroup) -> Response:
     group_id = (request.view_args or {}).get("group_id", "")
-    return page("join_group", status_of(error), group_id=group_id, refused=said(error))
+    return page("join_group", status_of(error), group_id=group_id, refused=error_text(error))
 
 
 @web.errorhandler(cookies.TooManyGroups)
 def _too_many_groups(_error: cookies.TooManyGroups) -> Response:
-    most = _("This phone holds %(most)s groups already. Leave one of them first.", most=cookies.MOST_GROUPS)
-    return failed(most, HTTPStatus.CONFLICT)
+    most = _("This phone holds %(most)s groups already. Leave one of them first.", most=cookies.MAX_GROUPS)
+    return failure_page(most, HTTPStatus.CONFLICT)
 
 
 @web.errorhandler(Expired)
-def _gone(error: Exception) -> Response:
+def _expired_table(error: Exception) -> Response:
     table_id = (request.view_args or {}).get("table_id", "")
-    return recent_tables.forget(failed(said(error), status_of(error), table_id=table_id), table_id)
+    return recent_tables.forget(failure_page(error_text(error), status_of(error), table_id=table_id), table_id)
 
 
 @web.errorhandler(NoPages)
 def _no_pages(_error: NoPages) -> Response:
-    return failed(_("This game has no pages here. Programs can use it through the API."), PROBLEMS["no-game"])
+    return failure_page(_("This game has no pages here. Programs can use it through the API."), PROBLEMS["no-game"])
 
 
 @web.errorhandler(HTTPException)
@@ -204,7 +204,7 @@ def _no_pages(_error: NoPages) -> Response:
 @web.errorhandler(KeyReused)
 @web.errorhandler(TooMuch)
 def _wrong(error: Exception) -> Response:
-    return failed(said(error), status_of(error))
+    return failure_page(error_text(error), status_of(error))
 
 
 @web.errorhandler(RateLimited)
@@ -213,12 +213,12 @@ def _too_many(error: RateLimited | StoreFull) -> Response:
     """What was typed is handed back to whoever is at the table; nobody else's form is read."""
     if referee().remembered((request.view_args or {}).get("table_id", ""), cookies.key()):
         submitted_form.let_in()
-    return as_answer(error, failed(too_often(error), status_of(error), again=True))
+    return as_answer(error, failure_page(too_often(error), status_of(error), again=True))
 
 
 @web.errorhandler(BrokenLog)
-def _broken(error: BrokenLog) -> Response:
-    return as_answer(error, failed(said(error), status_of(error), again=True))
+def _broken_log(error: BrokenLog) -> Response:
+    return as_answer(error, failure_page(error_text(error), status_of(error), again=True))
 
 
 @web.errorhandler(StoreAway)
@@ -230,22 +230,22 @@ def _away(error: Exception) -> Response:
 
 def _not_now(error: Exception) -> Response:
     text = _("The games cannot be reached just now. Nothing is lost: try again in a moment.")
-    return as_answer(error, failed(text, status_of(error), again=True))
+    return as_answer(error, failure_page(text, status_of(error), again=True))
 
 
-def said(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """What the problem that an exception is says of itself."""
-    return problem_responses.of(error, language()).words(language())[1]
+    return problem_responses.problem_of(error, language()).words(language())[1]
 
 
 def too_often(error: RateLimited | StoreFull) -> str:
     """That nothing was done, and when it can be."""
-    return " ".join([_("That was not done."), said(error)])
+    return " ".join([_("That was not done."), error_text(error)])
 
 
 def as_answer(error: Exception, response: Response) -> Response:
     """A page as the answer to an exception: with the status and the headers of its problem."""
-    problem = problem_responses.of(error, language())
+    problem = problem_responses.problem_of(error, language())
     response.status_code = problem.status
     response.headers.extend(problem.headers)
     return response

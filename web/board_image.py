@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.kernel import Seat
 from service.i18n.sentences import NOBODY
-from web.board.inks import joined
+from web.board.inks import merge_inks
 from web.board.svg import document
 from web.games import all_pages
 
@@ -17,4 +17,4 @@ def picture(game: str, state: Any, language: str, people: Mapping[Seat, str] = N
     pages = all_pages().get(game)
     if pages is None:
         return None
-    return document(pages.draw(state, language, None, people), pages.symbols, joined((pages.inks,)))
+    return document(pages.draw(state, language, None, people), pages.symbols, merge_inks((pages.inks,)))

@@ -21,7 +21,7 @@ def portrait(game: str) -> bytes | None:
     return pages.portrait.path.read_bytes() if pages and pages.portrait else None
 
 
-def drawn(game: str, pages: AnyPages) -> bytes | None:
+def portrait_svg(game: str, pages: AnyPages) -> bytes | None:
     """What the picture has to be by its case. Raises `StopIteration` where there is no such case."""
     if pages.portrait is None:
         return None
@@ -34,4 +34,4 @@ def drawn(game: str, pages: AnyPages) -> bytes | None:
 if __name__ == "__main__":
     for name, pages in all_pages().items():
         if pages.portrait:
-            pages.portrait.path.write_bytes(drawn(name, pages) or b"")
+            pages.portrait.path.write_bytes(portrait_svg(name, pages) or b"")

@@ -29,13 +29,13 @@ from web.game_pages import Entered, PositionEntry
 
 Step: TypeAlias = "dict[str, Any]"
 """What is entered after a tap, as JSON: a setup and a position."""
-MOST_TEXT: Final = 3_600
+MAX_TEXT: Final = 3_600
 """Letters of an address's text: the server takes a line of 4094."""
-MOST_STEPS: Final = 10
+MAX_STEPS: Final = 10
 """How many taps can be undone on the page; Back goes further."""
-MOST_STEP: Final = 16 * 1024
+MAX_STEP: Final = 16 * 1024
 """Bytes of a position as JSON: what a body of the API may have."""
-MOST_BYTES: Final = MOST_STEP * (MOST_STEPS + 1)
+MAX_BYTES: Final = MAX_STEP * (MAX_STEPS + 1)
 
 
 class Unread(ValueError):
@@ -81,14 +81,14 @@ class Trail:
         try:
             packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
             unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
-            steps = parse(unpacker.decompress(packed, MOST_BYTES))
+            steps = parse(unpacker.decompress(packed, MAX_BYTES))
         except (binascii.Error, ValueError, zlib.error, NotJson):
             raise Unread from None
         if not (unpacker.eof and isinstance(steps, list) and steps and all(isinstance(step, dict) for step in steps)):
             raise Unread
-        if len(_written(steps[-1])) > MOST_STEP:
+        if len(_step_json(steps[-1])) > MAX_STEP:
             raise Unread
-        return cls(tuple(steps[-MOST_STEPS - 1 :]))
+        return cls(tuple(steps[-MAX_STEPS - 1 :]))
 
     def before(self) -> Trail | None:
         """Without the last tap, where an earlier one is known."""
@@ -107,22 +107,22 @@ class Packer:
     """Packs positions that follow the same steps; what they have in common is deflated once."""
 
     def __init__(self, steps: Sequence[Step]) -> None:
-        self.steps = tuple(steps[-MOST_STEPS:])
+        self.steps = tuple(steps[-MAX_STEPS:])
         self.deflating = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9)
-        head = b"[" + b"".join(_written(step) + b"," for step in self.steps)
+        head = b"[" + b"".join(_step_json(step) + b"," for step in self.steps)
         self.head = self.deflating.compress(head)
 
     def text(self, step: Step) -> str:
         """The text of the address once this is entered; where it grows too long, older steps are given up."""
         deflating = self.deflating.copy()
-        packed = self.head + deflating.compress(_written(step) + b"]") + deflating.flush()
+        packed = self.head + deflating.compress(_step_json(step) + b"]") + deflating.flush()
         text = base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
-        if len(text) > MOST_TEXT and self.steps:
+        if len(text) > MAX_TEXT and self.steps:
             return Packer(self.steps[len(self.steps) // 2 + 1 :]).text(step)
         return text
 
 
-def _written(step: Step) -> bytes:
+def _step_json(step: Step) -> bytes:
     return orjson.dumps(step, option=orjson.OPT_SORT_KEYS)
 
 
@@ -131,7 +131,7 @@ def step_of(entered: Entered) -> Step:
     return {"setup": schemas.plain(entered.setup), "position": schemas.plain(entered.position)}
 
 
-def begun(entry: PositionEntry[Any], *, asks: bool) -> Entered:
+def starting_position(entry: PositionEntry[Any], *, asks: bool) -> Entered:
     """What an entry begins with: for a question, what was never entered is unknown, where anything can be."""
     return entry.unknown(entry.blank()) if asks and entry.unknown is not None else entry.blank()
 
@@ -154,7 +154,7 @@ def known_in(game: AnyGame, entered: Entered) -> Entered:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class CheckedPosition:
     """What is known of what is entered, as it lies there, with everything in it that cannot stand on a table."""
 
     state: State
@@ -162,13 +162,15 @@ class Laid:
     unknown: tuple[Cell, ...]
 
 
-def laid(game: AnyGame, entered: Entered) -> Laid:
+def check_position(game: AnyGame, entered: Entered) -> CheckedPosition:
     """What is entered, as it lies there. Raises `Unread` for what is no setup, and for problems that leave nothing."""
     try:
         (game.seated or game.setup)(entered.setup)
         known, unknown = known_in(game, entered), unknown_in(game, entered)
         problems = game.problems(known.setup, known.position)
-        return Laid(judge.despite(game, known.setup, known.position, problems), problems, unknown)
+        return CheckedPosition(
+            judge.enter_with_problems(game, known.setup, known.position, problems), problems, unknown
+        )
     except Malformed as error:
         raise Unread.of(error, game) from None
     except Impossible as error:
@@ -182,14 +184,14 @@ def entered_of(
     that no pieces are left out. Raises `Unread`.
     """
     if not trail.steps:
-        return begun(entry, asks=asks)
+        return starting_position(entry, asks=asks)
     forms = schemas.of(game)
     schema = {"setup": forms.setup_in_part, "position": forms.on_table if on_table else forms.position}
     step = trail.steps[-1]
     if step.keys() != schema.keys():
         raise Unread
     try:
-        with schemas.in_part() if asks else nullcontext():
+        with schemas.allow_unknown() if asks else nullcontext():
             return Entered(**{name: schemas.load(schema[name], step[name]) for name in schema})
     except Invalid as error:
         raise Unread(error.field_errors) from None

@@ -7,13 +7,13 @@ from typing import Any
 from rules.architekton import effects, legal_moves, notation, play, position, scoring
 from rules.architekton import legality as law
 from rules.architekton.changes import CHANGES
-from rules.architekton.foretold import foretold
+from rules.architekton.foretold import outlook
 from rules.architekton.moves import KINDS, Building, Keep, Land, Move, Pass, Take, UpBuilding, UpLandscape
-from rules.architekton.settlement import differing
+from rules.architekton.settlement import mismatch_count
 from rules.architekton.state import COLOURS, READINGS, Position, Setup, State
 from rules.architekton.tiles import landscapes
 from rules.architekton.unknowns import UNKNOWNS
-from rules.defaults import differing_by, ended_by, nearest_by, not_due
+from rules.defaults import difference_explainer, game_over_rule, nearest_by, not_due
 from rules.kernel import Due, Game, Rule
 
 Row = tuple[Rule[State, Any], ...]
@@ -23,20 +23,20 @@ SITE = ("AR-10", "AR-11")
 NOT_DUE: Row = (not_due("AR-2"),)
 NO_TILE_YET: Row = (not_due("AR-2", "up"),)
 ANSWER_FIRST: Row = (Rule("AR-21", law.answer_first),)
-OVER: Row = tuple(ended_by(rule, play.ended) for rule in ("AR-22", "AR-30", "AR-34"))
+OVER: Row = tuple(game_over_rule(rule, play.game_end) for rule in ("AR-22", "AR-30", "AR-34"))
 LAY: Row = (
-    Rule("AR-3", law.tile_there, counts=law.tiles_counted),
+    Rule("AR-3", law.tile_there, counts=law.tile_count),
     Rule("AR-10", law.beside_a_tile),
-    Rule("AR-11", law.alternating),
-    Rule("AR-12", law.matching, SITE),
+    Rule("AR-11", law.kinds_alternate),
+    Rule("AR-12", law.edges_match, SITE),
 )
-SETTLE: Row = (Rule("AR-23", law.order, SITE), Rule("AR-25", law.answers, SITE, law.answers_counted))
+SETTLE: Row = (Rule("AR-23", law.order, SITE), Rule("AR-25", law.answers, SITE, law.answer_count))
 ANSWER: Row = (Rule("AR-25", law.what_is_asked), Rule("AR-21", law.choice, ("AR-25",)))
-TURN_UP: Row = (Rule("AR-3", law.turned_up, counts=law.turned_up_counted),)
+TURN_UP: Row = (Rule("AR-3", law.turn_up_in_supply, counts=law.turn_up_count),)
 
 DUE: dict[str, dict[type[Move], Row]] = {
     "turn": {
-        Building: (*LAY, Rule("AR-13", law.house, SITE, law.house_counted), *SETTLE),
+        Building: (*LAY, Rule("AR-13", law.house, SITE, law.house_count), *SETTLE),
         Land: (*LAY, *SETTLE),
         Pass: (Rule("AR-34", law.nothing_fits),),
     },
@@ -59,7 +59,7 @@ BOOK = {
 
 def due(state: State) -> Due:
     """Whose entry is due and of which kinds, or the end. A tile is turned up by nobody's turn."""
-    end = play.ended(state)
+    end = play.game_end(state)
     if end:
         return Due(None, (), "ended", end.values, end)
     phase = play.phase(state)
@@ -67,7 +67,7 @@ def due(state: State) -> Due:
     if phase == "answer":
         cell = state.pending[0].cell
         owner = COLOURS[state.houses[cell]]
-        amount, chips = differing(state.tiles, cell), state.chips[state.houses[cell]]
+        amount, chips = mismatch_count(state.tiles, cell), state.chips[state.houses[cell]]
         sides, less = landscapes(state.tiles[cell]), amount - 1
         values = {"colour": owner, "cell": cell, "sides": sides, "n": amount, "less": less, "chips": chips}
         return Due(owner, kinds, "answer", values)
@@ -99,10 +99,10 @@ GAME: Game[State, Move] = Game(
     moves=legal_moves.moves,
     cells_of=legal_moves.cells_of,
     nearest=nearest_by(legal_moves.far, legal_moves.moves),
-    differing=differing_by({"sides": legal_moves.sides_differ}),
+    differing=difference_explainer({"sides": legal_moves.sides_differ}),
     score=scoring.score,
     ranking=scoring.ranking,
-    foretold=foretold,
+    foretold=outlook,
     effects=effects.effects,
     read=notation.read,
     write=notation.write,

@@ -7,10 +7,10 @@ from collections.abc import Hashable, Iterator, Mapping
 
 from rules.architekton.legal_moves import settlements, unseen_buildings, unseen_landscapes
 from rules.architekton.moves import Building, Keep, Land, Move, Pass, Take, UpBuilding, UpLandscape
-from rules.architekton.play import phase, settled_by
-from rules.architekton.settlement import differing, surrounded
+from rules.architekton.play import phase, settled_buildings
+from rules.architekton.settlement import is_surrounded, mismatch_count
 from rules.architekton.state import COLOURS, State
-from rules.architekton.tiles import LANDSCAPE, Square, canonical, spaced
+from rules.architekton.tiles import LANDSCAPE, Square, canonical, tile_text
 from rules.kernel import Changes, Fact, Facts, Finding, Piece
 
 
@@ -21,7 +21,7 @@ def pieces(state: State) -> Mapping[Piece, int]:
         if len(tile) == 1:
             found[Piece("landscape", (("landscape", LANDSCAPE[tile]),), (cell,))] += 1
         else:
-            found[Piece("building", (("tile", spaced(tile)),), (cell,))] += 1
+            found[Piece("building", (("tile", tile_text(tile)),), (cell,))] += 1
     for cell, player in state.houses.items():
         found[Piece("house", (("colour", COLOURS[player]),), (cell,), by=COLOURS[player])] += 1
     for player, colour in enumerate(COLOURS):
@@ -50,10 +50,10 @@ def objections(before: State, after: State) -> Iterator[Finding]:
 
 def _chips(before: State, after: State) -> Iterator[Finding]:
     """`AR-20`: a chip comes, or chips go, only for a building that was surrounded in between or is not paid yet."""
-    settled = [cell for cell, tile in after.tiles.items() if len(tile) > 1 and surrounded(after.tiles, cell)]
-    settled = [cell for cell in settled if cell not in before.tiles or not surrounded(before.tiles, cell)]
+    settled = [cell for cell, tile in after.tiles.items() if len(tile) > 1 and is_surrounded(after.tiles, cell)]
+    settled = [cell for cell in settled if cell not in before.tiles or not is_surrounded(before.tiles, cell)]
     paying = {*settled, *(claim.cell for claim in before.pending)}
-    most = sum(differing(after.tiles, cell) for cell in paying)
+    most = sum(mismatch_count(after.tiles, cell) for cell in paying)
     cells = (Fact(tuple(sorted(paying))),) if paying else ()
     for colour, had, has in zip(COLOURS, before.chips, after.chips, strict=True):
         values = {"colour": colour, "had": had, "has": has, "n": len(settled)}
@@ -75,13 +75,13 @@ def towards(state: State, wanted: State) -> Iterator[Move]:
     elif now == "turn":
         for cell, tile in wanted.tiles.items():
             if cell not in state.tiles:
-                yield from _laying(state, wanted, cell, tile)
+                yield from _tile_moves(state, wanted, cell, tile)
         yield Pass()
     elif now != "over":
-        yield from _turning_up(state, wanted)
+        yield from _turn_up_moves(state, wanted)
 
 
-def _laying(state: State, wanted: State, cell: Square, tile: str) -> Iterator[Move]:
+def _tile_moves(state: State, wanted: State, cell: Square, tile: str) -> Iterator[Move]:
     if len(tile) == 1:
         land = LANDSCAPE[tile]
         for order, keep, take in _settlements(state, Land(cell, land)):
@@ -97,11 +97,11 @@ def _laying(state: State, wanted: State, cell: Square, tile: str) -> Iterator[Mo
 def _settlements(
     state: State, move: Land | Building
 ) -> Iterator[tuple[tuple[Square, ...], tuple[Square, ...], tuple[Square, ...]]]:
-    closed = settled_by(state, move)
+    closed = settled_buildings(state, move)
     return settlements(closed, state.player) if closed else iter((((), (), ()),))
 
 
-def _turning_up(state: State, wanted: State) -> Iterator[Move]:
+def _turn_up_moves(state: State, wanted: State) -> Iterator[Move]:
     """What may still be turned up: of it, that which lies on the later table or in its display, where it has one."""
     buildings, landscapes = set(unseen_buildings(state)), set(unseen_landscapes(state))
     if wanted.display is not None:

@@ -7,10 +7,17 @@ from typing import Final
 
 from rules.architekton.legal_moves import sites
 from rules.architekton.moves import Land
-from rules.architekton.settlement import SIDES, Closed, closing, differing, gained, price
+from rules.architekton.settlement import (
+    SIDES,
+    SurroundedBuilding,
+    chips_after_gain,
+    find_surrounded,
+    mismatch_count,
+    price,
+)
 from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import AROUND, LANDSCAPE, OPPOSITE, Square, landscapes
-from rules.foretold import end
+from rules.foretold import end_forecast
 from rules.kernel import Fact, Foretold, Value
 
 ORDER: Final = ("owes", "loses", "must_match", "together", "must_take", "gap")
@@ -19,19 +26,19 @@ ORDER: Final = ("owes", "loses", "must_match", "together", "must_take", "gap")
 
 def unpayable(state: State) -> list[Foretold]:
     """`AR-22`: the payments that are due, and what a landscape or a building on one cell may cost, as it stands."""
-    found = (*_owed(state), *_with_a_landscape(state), *_gaps(state))
+    found = (*_debts(state), *_with_a_landscape(state), *_gaps(state))
     return sorted(found, key=lambda told: ORDER.index(told.facts.code))
 
 
 def _with_a_landscape(state: State) -> Iterator[Foretold]:
     """What one landscape may cost, on each cell where it surrounds a building."""
     for cell in _closing_cells(state):
-        closed = {letter: closing(state, Land(cell, LANDSCAPE[letter])) for letter in LANDSCAPE}
+        closed = {letter: find_surrounded(state, Land(cell, LANDSCAPE[letter])) for letter in LANDSCAPE}
         some = closed[next(iter(LANDSCAPE))]
         yield from _alone(state, cell, some[0].cell) if len(some) == 1 else _together(state, cell, closed)
 
 
-def _owed(state: State) -> Iterator[Foretold]:
+def _debts(state: State) -> Iterator[Foretold]:
     """What each player still has to pay, if that may be too much: an answer is waited for, then."""
     for player, colour in enumerate(COLOURS):
         claims = [claim for claim in state.pending if state.houses[claim.cell] == player]
@@ -39,8 +46,8 @@ def _owed(state: State) -> Iterator[Foretold]:
         if cost > chips:
             least = cost - sum(claim.answer is None for claim in claims)
             values: dict[str, Value] = {"colour": colour, "cost": cost, "least": least, "chips": chips}
-            shown = [Fact((each.cell,), {"differ": differing(state.tiles, each.cell)}) for each in claims]
-            yield end("AR-22", "owes", values, shown, soon=True)
+            shown = [Fact((each.cell,), {"differ": mismatch_count(state.tiles, each.cell)}) for each in claims]
+            yield end_forecast("AR-22", "owes", values, shown, soon=True)
 
 
 def _closing_cells(state: State) -> list[Square]:
@@ -59,15 +66,15 @@ def _alone(state: State, free: Square, cell: Square) -> Iterator[Foretold]:
     """
     sides, owner = state.tiles[cell], state.houses[cell]
     chips, side = state.chips[owner], sides[OPPOSITE[AROUND[free].index(cell)]]
-    differ = differing(state.tiles, cell) - 1
+    differ = mismatch_count(state.tiles, cell) - 1
     if differ >= chips:
         code = ("must_take", "must_match")[differ - chips] if differ <= chips + 1 else "loses"
         values: dict[str, Value] = {"colour": COLOURS[owner], "sides": landscapes(sides), "chips": chips}
         values |= {"differ": differ, "landscape": LANDSCAPE[side]}
-        yield end("AR-22", code, values, (Fact((cell,), {"differ": differ}), Fact((free,))), soon=True)
+        yield end_forecast("AR-22", code, values, (Fact((cell,), {"differ": differ}), Fact((free,))), soon=True)
 
 
-def _together(state: State, free: Square, closed: dict[str, list[Closed]]) -> Iterator[Foretold]:
+def _together(state: State, free: Square, closed: dict[str, list[SurroundedBuilding]]) -> Iterator[Foretold]:
     """The players who may not be able to pay for all that one landscape surrounds; with the dearest landscape."""
     for player, colour in enumerate(COLOURS):
         over = {letter: _cost(each, player) - _chips(state, each)[player] for letter, each in closed.items()}
@@ -76,20 +83,20 @@ def _together(state: State, free: Square, closed: dict[str, list[Closed]]) -> It
             values: dict[str, Value] = {"colour": colour, "landscape": LANDSCAPE[letter], "chips": state.chips[player]}
             values["differ"] = _cost(closed[letter], player)
             own = [Fact((each.cell,), {"differ": each.differ}) for each in closed[letter] if each.owner == player]
-            yield end("AR-22", "together", values, (*own, Fact((free,))), soon=True)
+            yield end_forecast("AR-22", "together", values, (*own, Fact((free,))), soon=True)
 
 
-def _cost(closed: Sequence[Closed], player: int) -> int:
+def _cost(closed: Sequence[SurroundedBuilding], player: int) -> int:
     """What a player pays for these if the houses stay."""
     return sum(each.differ for each in closed if each.owner == player)
 
 
-def _chips(state: State, closed: Sequence[Closed]) -> tuple[int, int]:
+def _chips(state: State, closed: Sequence[SurroundedBuilding]) -> tuple[int, int]:
     """The chips once the gains are given: these come first (`AR-23`)."""
     chips = state.chips
     for each in closed:
         if not each.differ:
-            chips = gained(chips, each.owner, limited=state.readings["pool"] == "limited")
+            chips = chips_after_gain(chips, each.owner, limited=state.readings["pool"] == "limited")
     return chips
 
 
@@ -103,4 +110,4 @@ def _gaps(state: State) -> Iterator[Foretold]:
     for cell, facing in sites(state)[0].items():
         if "" not in facing:
             values: dict[str, Value] = {"colours": poor, "sides": landscapes("".join(facing))}
-            yield end("AR-22", "gap", values, (Fact((cell,)),), soon=True)
+            yield end_forecast("AR-22", "gap", values, (Fact((cell,)),), soon=True)

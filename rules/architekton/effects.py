@@ -6,20 +6,28 @@ from collections.abc import Iterator, Sequence
 
 from rules.architekton import play
 from rules.architekton.box import CHIPS, PILE, SHOWN, STARTING
-from rules.architekton.legality import matching
+from rules.architekton.legality import edges_match
 from rules.architekton.moves import Building, Keep, Land, Lay, Move, Pass, Take
-from rules.architekton.scoring import FEWEST, houses_left, largest_group, more_houses, ranking, removed, series_points
-from rules.architekton.series import other, won_by
+from rules.architekton.scoring import (
+    FEWEST,
+    buildings_to_remove,
+    houses_left,
+    largest_group,
+    more_houses,
+    ranking,
+    series_points,
+)
+from rules.architekton.series import other, series_winner
 from rules.architekton.settlement import (
     SIDES,
-    Closed,
-    added,
-    differing,
-    gained,
+    SurroundedBuilding,
+    add_to_pair,
+    chips_after_gain,
     in_listed_order,
+    is_surrounded,
+    mismatch_count,
     price,
-    surrounded,
-    unpaid,
+    unpaid_claim,
 )
 from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import AROUND, LANDSCAPE, Square, landscapes
@@ -30,50 +38,50 @@ from rules.kernel import Effect, Fact, Value
 def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
     """What a move brings about: who has lost, what is settled and asked, then the turn, the buildings, the houses."""
     if isinstance(move, Building | Land):
-        closed = in_listed_order(play.settled_by(before, move), move.order)
-        settled = (*_settled(before, closed, after), *_houseless(closed, move, after))
+        closed = in_listed_order(play.settled_buildings(before, move), move.order)
+        settled = (*_settlement_effects(before, closed, after), *_houseless(closed, move, after))
         tile = (*_beside(before, move, after), *_piles(before, move, after), *_house(before, move, after))
-        return (*settled, *_turn(before, after), *tile, *_matching(before, move), *_to_turn_up(before, after))
+        return (*settled, *_turn(before, after), *tile, *_edge_matches(before, move), *_to_turn_up(before, after))
     if isinstance(move, Keep | Take):
-        asked = [_closed(before, claim.cell) for claim in before.pending]
-        answered = (*_settled(before, asked, after), *_turn(before, after))
+        asked = [_surrounded_at(before, claim.cell) for claim in before.pending]
+        answered = (*_settlement_effects(before, asked, after), *_turn(before, after))
         return (*answered, *_groups(before, after), *_to_turn_up(before, after))
     if isinstance(move, Pass):
-        return (*_passed(before, after), *_turn(before, after), *_to_turn_up(before, after))
+        return (*_short_turn(before, after), *_turn(before, after), *_to_turn_up(before, after))
     return ()
 
 
 # --- what is settled (AR-20 to AR-25) ----------------------------------------------------------------------------
 
 
-def _closed(state: State, cell: Square) -> Closed:
-    return Closed(cell, state.houses[cell], differing(state.tiles, cell))
+def _surrounded_at(state: State, cell: Square) -> SurroundedBuilding:
+    return SurroundedBuilding(cell, state.houses[cell], mismatch_count(state.tiles, cell))
 
 
-def _settled(before: State, closed: Sequence[Closed], after: State) -> Iterator[Effect]:
+def _settlement_effects(before: State, closed: Sequence[SurroundedBuilding], after: State) -> Iterator[Effect]:
     """The payment that could not be made, each building settled in its order, and the payment that is asked about.
 
     `closed` are the buildings as listed: gains are given first, and what is pending then is the end of the payments.
     """
     if not closed:
         return
-    if unpaid(after) is not None:
-        yield _lost(after)
+    if unpaid_claim(after) is not None:
+        yield _failed_payment(after)
     chips = before.chips
     for building in closed:
         if not building.differ:
-            was, chips = chips, gained(chips, building.owner, limited=before.readings["pool"] == "limited")
+            was, chips = chips, chips_after_gain(chips, building.owner, limited=before.readings["pool"] == "limited")
             yield from _gain(after, building, was, chips)
     payments = [building for building in closed if building.differ]
     for building in payments[: len(payments) - len(after.pending)]:
         due = building.differ - (building.cell not in after.houses)
-        chips = added(chips, building.owner, -due)
+        chips = add_to_pair(chips, building.owner, -due)
         yield _payment(after, building, due, chips[building.owner])
     if after.pending and after.pending[0].answer is None:
-        yield from _asked(after)
+        yield from _payment_question(after)
 
 
-def _shown(state: State, building: Closed) -> tuple[dict[str, Value], tuple[Fact, ...]]:
+def _building_details(state: State, building: SurroundedBuilding) -> tuple[dict[str, Value], tuple[Fact, ...]]:
     """The values and the evidence of a building with its four sides, and the landscape beside each."""
     cell, owner, differ = building
     sides, tiles = state.tiles[cell], state.tiles
@@ -85,17 +93,17 @@ def _shown(state: State, building: Closed) -> tuple[dict[str, Value], tuple[Fact
     return values, (Fact((cell,), counts), *beside)
 
 
-def _lost(state: State) -> Effect:
+def _failed_payment(state: State) -> Effect:
     """`AR-22`: what is due, after the choice, and the chips there are to pay it."""
     claim = state.pending[0]
-    values, evidence = _shown(state, _closed(state, claim.cell))
+    values, evidence = _building_details(state, _surrounded_at(state, claim.cell))
     values |= {"n": price(state, claim), "chips": state.chips[state.houses[claim.cell]]}
     return effect("AR-22", "lost", values, evidence)
 
 
-def _gain(state: State, building: Closed, was: tuple[int, int], chips: tuple[int, int]) -> Iterator[Effect]:
+def _gain(state: State, building: SurroundedBuilding, was: tuple[int, int], chips: tuple[int, int]) -> Iterator[Effect]:
     """`AR-20`: a chip out of the pool; from an empty one it is owed, or lost by the reading `pool` (`AR-24`)."""
-    values, evidence = _shown(state, building)
+    values, evidence = _building_details(state, building)
     values |= {"chips": chips[building.owner], "pool": max(CHIPS - sum(chips), 0)}
     if chips == was:
         yield effect("AR-24", "lost", values, evidence)
@@ -105,9 +113,9 @@ def _gain(state: State, building: Closed, was: tuple[int, int], chips: tuple[int
         yield effect("AR-24", "owed", {"colour": COLOURS[building.owner], "n": sum(chips) - CHIPS})
 
 
-def _payment(state: State, building: Closed, due: int, chips: int) -> Effect:
+def _payment(state: State, building: SurroundedBuilding, due: int, chips: int) -> Effect:
     """A chip for each side that differs (`AR-20`), or one less with the house back in supply (`AR-21`)."""
-    values, evidence = _shown(state, building)
+    values, evidence = _building_details(state, building)
     values |= {"n": due, "chips": chips}
     if due == building.differ:
         return effect("AR-20", "pays", values, evidence)
@@ -115,10 +123,10 @@ def _payment(state: State, building: Closed, due: int, chips: int) -> Effect:
     return effect("AR-21", "takes" if due else "free", values, evidence)
 
 
-def _asked(state: State) -> Iterator[Effect]:
+def _payment_question(state: State) -> Iterator[Effect]:
     """`AR-21`: what each answer costs, and which one loses; `AR-25`: how many payments wait for it."""
-    building = _closed(state, state.pending[0].cell)
-    values, evidence = _shown(state, building)
+    building = _surrounded_at(state, state.pending[0].cell)
+    values, evidence = _building_details(state, building)
     keep, chips = building.differ, state.chips[building.owner]
     take = keep - 1
     code = "asked" if chips >= keep else "keep_loses" if chips >= take else "both_lose"
@@ -131,7 +139,7 @@ def _asked(state: State) -> Iterator[Effect]:
 # --- the turn and the end (AR-2, AR-30 to AR-34, AR-40) ----------------------------------------------------------
 
 
-def _passed(before: State, after: State) -> Iterator[Effect]:
+def _short_turn(before: State, after: State) -> Iterator[Effect]:
     """`AR-34`: a turn without a tile, the first or the second in a row; or one of a single tile."""
     colour = COLOURS[before.player]
     if before.laid:
@@ -142,7 +150,7 @@ def _passed(before: State, after: State) -> Iterator[Effect]:
 
 def _turn(before: State, after: State) -> Iterator[Effect]:
     """What the end of the turn brings, or that of the game."""
-    end = play.ended(after)
+    end = play.game_end(after)
     if end is not None:
         if end.rule != "AR-22":
             yield from _count(after)
@@ -160,8 +168,8 @@ def _last_turns(before: State, after: State) -> Iterator[Effect]:
         yield effect("AR-30", "one_left", {"colour": first})
         return
     colours = (first, other(first))[: after.left]
-    yield effect("AR-30", "last_turns", {"n": after.left, "colours": colours, "kinds": play.used_up(after)})
-    yield from _taken_off(after, "would_go")
+    yield effect("AR-30", "last_turns", {"n": after.left, "colours": colours, "kinds": play.empty_piles(after)})
+    yield from _removed_buildings(after, "would_go")
 
 
 def _of_both(light: int, dark: int) -> dict[str, Value]:
@@ -170,9 +178,9 @@ def _of_both(light: int, dark: int) -> dict[str, Value]:
     return {"first": first, "second": second, "light": light, "dark": dark}
 
 
-def _taken_off(state: State, code: str) -> Iterator[Effect]:
+def _removed_buildings(state: State, code: str) -> Iterator[Effect]:
     """`AR-31`: the buildings with too few landscapes, and whose houses go with them."""
-    off = removed(state)
+    off = buildings_to_remove(state)
     if off:
         owners = [state.houses.get(cell) for cell in off]
         yield effect("AR-31", code, {"n": len(off), **_of_both(owners.count(0), owners.count(1))}, (Fact(off),))
@@ -180,7 +188,7 @@ def _taken_off(state: State, code: str) -> Iterator[Effect]:
 
 def _count(state: State) -> Iterator[Effect]:
     """The end that is counted: what is taken off (`AR-31`), and the houses that decide between equals (`AR-33`)."""
-    yield from _taken_off(state, "gone")
+    yield from _removed_buildings(state, "gone")
     best = ranking(state)[0]
     if best.decided_by == "AR-33":
         standings = [more_houses(state, colour) for colour in COLOURS]
@@ -194,7 +202,7 @@ def _series(state: State) -> Iterator[Effect]:
     if state.series is None:
         return
     points = series_points(state, ranking(state))
-    winner = won_by(points)
+    winner = series_winner(points)
     values = _of_both(points["light"], points["dark"])
     if winner is None:
         yield effect("AR-40", "goes_on", {**values, "colour": COLOURS[1 - state.starts]})
@@ -205,10 +213,10 @@ def _series(state: State) -> Iterator[Effect]:
 def _to_turn_up(before: State, after: State) -> Iterator[Effect]:
     """`AR-2`: how many tiles of each kind the display lacks at the end of a turn."""
     display = after.display
-    if display is None or before.player == after.player or play.ended(after) is not None:
+    if display is None or before.player == after.player or play.game_end(after) is not None:
         return
     lacking = {"up_building": SHOWN - len(display.buildings), "up_landscape": SHOWN - len(display.landscapes)}
-    for form in play.missing(after):
+    for form in play.kinds_to_turn_up(after):
         yield effect("AR-2", form.kind, {"n": lacking[form.kind]})
 
 
@@ -220,19 +228,21 @@ def _near(move: Lay) -> tuple[Square, ...]:
     return (move.cell,) if isinstance(move, Building) else AROUND[move.cell]
 
 
-def _matching(before: State, move: Lay) -> Iterator[Effect]:
+def _edge_matches(before: State, move: Lay) -> Iterator[Effect]:
     """`AR-12`: how many of the sides that touch match; nothing where a tile stood beside another of its kind."""
     beside = [before.tiles[near] for near in AROUND[move.cell] if near in before.tiles]
     if beside and all((len(tile) > 1) != isinstance(move, Building) for tile in beside):
-        _, values, evidence, *_ = matching(before, move)
+        _, values, evidence, *_ = edges_match(before, move)
         yield effect("AR-12", "", values, evidence)
 
 
-def _houseless(closed: Sequence[Closed], move: Lay, after: State) -> Iterator[Effect]:
+def _houseless(closed: Sequence[SurroundedBuilding], move: Lay, after: State) -> Iterator[Effect]:
     """`AR-20`: the buildings that are surrounded now, but have no house and are not settled."""
     tiles, settled = after.tiles, [building.cell for building in closed]
     cells = tuple(
-        cell for cell in _near(move) if len(tiles.get(cell, "")) > 1 and cell not in settled and surrounded(tiles, cell)
+        cell
+        for cell in _near(move)
+        if len(tiles.get(cell, "")) > 1 and cell not in settled and is_surrounded(tiles, cell)
     )
     if cells:
         yield effect("AR-20", "no_house", {"n": len(cells)}, (Fact(cells),))
@@ -261,7 +271,7 @@ def _one_missing(state: State, cell: Square, side: int) -> Iterator[Effect]:
     free, letter, owner = AROUND[cell][side], state.tiles[cell][side], state.houses.get(cell)
     if owner is None or free in state.tiles:
         return
-    match = SIDES - differing(state.tiles, cell)
+    match = SIDES - mismatch_count(state.tiles, cell)
     values = {"colour": COLOURS[owner], "landscape": LANDSCAPE[letter], "match": match, "beside": FEWEST}
     yield effect("AR-20", "one_missing", values, (Fact((cell,), {"match": match}), Fact((free,))))
 
@@ -296,5 +306,5 @@ def _piles(before: State, move: Lay, after: State) -> Iterator[Effect]:
     laid = after.built if isinstance(move, Building) else len(after.tiles) - after.built - STARTING
     if laid == PILE:
         yield effect("AR-30", f"{move.kind}s", {"n": laid})
-    elif laid > PILE and move.kind in play.used_up(after) and move.kind not in play.used_up(before):
+    elif laid > PILE and move.kind in play.empty_piles(after) and move.kind not in play.empty_piles(before):
         yield effect("AR-30", "short", {"kind": move.kind})

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from rules.architekton.box import PILE, STARTING
 from rules.architekton.debts import unpayable
-from rules.architekton.play import used_up
+from rules.architekton.play import empty_piles
 from rules.architekton.scoring import by_total
-from rules.architekton.series import EARLY_WIN, TO_WIN, WIN, other, points_of, won_by
+from rules.architekton.series import EARLY_WIN, TO_WIN, WIN, other, points_of, series_winner
 from rules.architekton.state import COLOURS, State
-from rules.foretold import by_points, end, short
+from rules.foretold import by_points, end_forecast, shortage_forecast
 from rules.kernel import Foretold
 
 
-def foretold(state: State) -> tuple[Foretold, ...]:
+def outlook(state: State) -> tuple[Foretold, ...]:
     """Chips that will not do, an empty turn, the last turns, points and houses, the supply, and the series."""
     ends = (*unpayable(state), *_empty_turn(state), *_last_turns(state))
     return (*ends, *by_points(by_total, state), *_houses(state), *_series(state))
@@ -26,7 +26,7 @@ def foretold(state: State) -> tuple[Foretold, ...]:
 def _empty_turn(state: State) -> Iterator[Foretold]:
     """`AR-34`: the turn before laid nothing, and in this one nothing is laid yet."""
     if state.empty == 1:
-        yield end("AR-34", "one", {"colour": COLOURS[state.player]}, soon=True)
+        yield end_forecast("AR-34", "one", {"colour": COLOURS[state.player]}, soon=True)
 
 
 def _last_turns(state: State) -> Iterator[Foretold]:
@@ -34,14 +34,14 @@ def _last_turns(state: State) -> Iterator[Foretold]:
     player = COLOURS[state.player]
     if state.left is not None:
         whose = (player, other(player))[: state.left]
-        yield end("AR-30", "turns", {"n": state.left, "colours": whose}, soon=True)
-    elif used_up(state):
+        yield end_forecast("AR-30", "turns", {"n": state.left, "colours": whose}, soon=True)
+    elif empty_piles(state):
         n = 2 if 1 - state.player == state.starts else 1
-        yield end("AR-30", "after_this", {"n": n, "kinds": used_up(state)}, soon=True)
+        yield end_forecast("AR-30", "after_this", {"n": n, "kinds": empty_piles(state)}, soon=True)
     else:
         laid = state.built, len(state.tiles) - state.built - STARTING
         left = [PILE + 1 - each if each <= PILE else 1 for each in laid]
-        yield end("AR-30", "tiles", {"buildings": left[0], "landscapes": left[1]})
+        yield end_forecast("AR-30", "tiles", {"buildings": left[0], "landscapes": left[1]})
 
 
 # --- what is short (AR-13, AR-40) --------------------------------------------------------------------------------
@@ -51,14 +51,16 @@ def _houses(state: State) -> Iterator[Foretold]:
     """`AR-13`: the players who have no house left in supply."""
     for colour, left in zip(COLOURS, state.supply, strict=True):
         if not left:
-            yield short("AR-13", "none", {"colour": colour})
+            yield shortage_forecast("AR-13", "none", {"colour": colour})
 
 
 def _series(state: State) -> Iterator[Foretold]:
     """`AR-40`: what each player would have to win this game by, to win the series with it."""
-    if state.series is None or won_by(points_of(state.series)) is not None:
+    if state.series is None or series_winner(points_of(state.series)) is not None:
         return
     for colour, points in points_of(state.series).items():
         missing = TO_WIN - points
         if missing <= EARLY_WIN:
-            yield short("AR-40", "any_win" if missing <= WIN else "early_win", {"colour": colour, "n": missing})
+            yield shortage_forecast(
+                "AR-40", "any_win" if missing <= WIN else "early_win", {"colour": colour, "n": missing}
+            )

@@ -8,8 +8,8 @@ from itertools import permutations, product
 
 from rules.architekton.box import BUILDINGS, OF_EACH_LANDSCAPE
 from rules.architekton.moves import Building, Keep, Land, Lay, Move, Pass, Take, UpBuilding, UpLandscape
-from rules.architekton.play import missing, phase
-from rules.architekton.settlement import Closed, closing
+from rules.architekton.play import kinds_to_turn_up, phase
+from rules.architekton.settlement import SurroundedBuilding, find_surrounded
 from rules.architekton.state import State
 from rules.architekton.tiles import (
     AROUND,
@@ -21,7 +21,7 @@ from rules.architekton.tiles import (
     Square,
     canonical,
     fits,
-    fitting,
+    matching_lies,
     rotations,
 )
 from rules.kernel import Facts
@@ -98,7 +98,7 @@ def sites(state: State) -> tuple[dict[Square, Facing], dict[Square, Facing]]:
 
 
 def settlements(
-    closed: Sequence[Closed], mover: int
+    closed: Sequence[SurroundedBuilding], mover: int
 ) -> Iterator[tuple[tuple[Square, ...], tuple[Square, ...], tuple[Square, ...]]]:
     """Every order and every answer that a tile may come with (`AR-23`, `AR-25`)."""
     cells = [building.cell for building in closed]
@@ -116,7 +116,7 @@ def _landscapes(state: State, places: Mapping[Square, Facing]) -> Iterator[Lay]:
             if letter not in facing:
                 continue
             move = Land(cell, LANDSCAPE[letter])
-            closed = closing(state, move)
+            closed = find_surrounded(state, move)
             if not closed:
                 yield move
                 continue
@@ -130,12 +130,12 @@ def _buildings(state: State, places: Mapping[Square, Facing]) -> Iterator[Lay]:
     own = sorted(cell for cell, owner in state.houses.items() if owner == player)
     sources: Sequence[Square | None] = (None,) if state.supply[player] else own
     for cell, facing in places.items():
-        for sides in fitting(facing) if every is EVERY_LIE else fits(every, facing):
+        for sides in matching_lies(facing) if every is EVERY_LIE else fits(every, facing):
             if "" in facing:
                 for source in sources:
                     yield Building(cell, sides, source)
                 continue
-            closed = closing(state, Building(cell, sides))
+            closed = find_surrounded(state, Building(cell, sides))
             for source in sources:
                 for order, keep, take in settlements(closed, player):
                     yield Building(cell, sides, source, order, keep, take)
@@ -183,7 +183,7 @@ def _moves(state: State, kinds: Sequence[str] | None) -> Iterator[Move]:
         if state.display is None or ((kinds is None or Pass.kind in kinds) and a_lay(state) is None):
             yield Pass()
     else:
-        due = missing(state)
+        due = kinds_to_turn_up(state)
         if UpBuilding in due:
             yield from map(UpBuilding, unseen_buildings(state))
         if UpLandscape in due:

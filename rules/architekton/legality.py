@@ -7,10 +7,10 @@ from collections import Counter
 from rules.architekton import legal_moves
 from rules.architekton.box import BUILDINGS, OF_EACH_LANDSCAPE
 from rules.architekton.moves import Answer, Building, Keep, Land, Lay, Move, Pass, Take, UpBuilding, UpLandscape
-from rules.architekton.play import missing, phase
-from rules.architekton.settlement import SIDES, closing, differing, in_listed_order
+from rules.architekton.play import kinds_to_turn_up, phase
+from rules.architekton.settlement import SIDES, find_surrounded, in_listed_order, mismatch_count
 from rules.architekton.state import COLOURS, State
-from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square, canonical, landscapes, spaced
+from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square, canonical, landscapes, tile_text
 from rules.kernel import Fact, Facts, Ruling, Value, counted
 
 # --- what is due (AR-2, AR-21), the tiles there are (AR-3) -------------------------------------------------------
@@ -40,7 +40,7 @@ def in_supply(state: State, tile: str) -> Facts | None:
     if seen >= BUILDINGS:
         return Facts("buildings", {"n": seen})
     if state.box is not None and legal_moves.left_in_box(state)[canonical(tile)] <= 0:
-        return Facts("box", {"tile": spaced(tile), "sides": landscapes(tile)})
+        return Facts("box", {"tile": tile_text(tile), "sides": landscapes(tile)})
     return None
 
 
@@ -55,27 +55,27 @@ def tile_there(state: State, move: Lay) -> Facts | None:
         return Facts("no_landscape", {"landscape": LANDSCAPE[tile], "display": landscapes("".join(display.landscapes))})
     if canonical(tile) in display.buildings:
         return None
-    shown = tuple(map(spaced, display.buildings))
-    values: dict[str, Value] = {"tile": spaced(tile), "sides": landscapes(tile), "display": shown}
+    shown = tuple(map(tile_text, display.buildings))
+    values: dict[str, Value] = {"tile": tile_text(tile), "sides": landscapes(tile), "display": shown}
     return Facts("no_building", values)
 
 
-def turned_up(state: State, move: UpBuilding | UpLandscape) -> Facts | None:
+def turn_up_in_supply(state: State, move: UpBuilding | UpLandscape) -> Facts | None:
     """`AR-3`: a tile that is turned up is one that was not seen before."""
     return in_supply(state, move.sides if isinstance(move, UpBuilding) else LETTER[move.landscape])
 
 
-def tiles_counted(state: State, move: Lay) -> Facts:
+def tile_count(state: State, move: Lay) -> Facts:
     """`AR-3`: how many tiles of its kind were seen before it, and how many there are."""
-    return _seen(state, move.tile)
+    return _kind_count(state, move.tile)
 
 
-def turned_up_counted(state: State, move: UpBuilding | UpLandscape) -> Facts:
+def turn_up_count(state: State, move: UpBuilding | UpLandscape) -> Facts:
     """`AR-3`: how many tiles of its kind were seen before it is turned up."""
-    return _seen(state, move.sides if isinstance(move, UpBuilding) else LETTER[move.landscape])
+    return _kind_count(state, move.sides if isinstance(move, UpBuilding) else LETTER[move.landscape])
 
 
-def _seen(state: State, tile: str) -> Facts:
+def _kind_count(state: State, tile: str) -> Facts:
     if len(tile) == 1:
         n = legal_moves.seen_landscapes(state)[tile]
         return counted({"tile": LANDSCAPE[tile], "n": n, "most": OF_EACH_LANDSCAPE})
@@ -97,14 +97,14 @@ def beside_a_tile(state: State, move: Lay) -> Facts | None:
     return Facts("apart", {"cell": cell}, (Fact((cell,)),))
 
 
-def alternating(state: State, move: Lay) -> Facts | None:
+def kinds_alternate(state: State, move: Lay) -> Facts | None:
     """`AR-11`: a building touches landscapes only, a landscape buildings only."""
     tiles, kind = state.tiles, len(move.tile)
     same = tuple([near for near in AROUND[move.cell] if len(tiles.get(near, "")) == kind])
     return Facts(move.kind, {"cells": same, "n": len(same)}, (Fact(same),)) if same else None
 
 
-def matching(state: State, move: Lay) -> Facts:
+def edges_match(state: State, move: Lay) -> Facts:
     """`AR-12`: at least one of the touching edges matches."""
     matches, evidence = 0, []
     for number, near in enumerate(AROUND[move.cell]):
@@ -135,7 +135,7 @@ def house(state: State, move: Building) -> Facts | None:
     return Facts("no_house", {**values, "cell": cell}, (Fact((cell,)),))
 
 
-def house_counted(state: State, _move: Building) -> Facts:
+def house_count(state: State, _move: Building) -> Facts:
     """`AR-13`: the houses that the player has in supply."""
     return counted({"colour": COLOURS[state.player], "n": state.supply[state.player]})
 
@@ -148,7 +148,7 @@ def order(state: State, move: Lay) -> Facts | None:
 
     Where a building is settled, it shows in which order, and how many sides match there (`AR-20`).
     """
-    closed = closing(state, move)
+    closed = find_surrounded(state, move)
     cells = tuple(building.cell for building in closed)
     if move.order and sorted(cells) != sorted(move.order):
         return Facts("" if cells else "none", {"cells": cells, "n": len(cells)}, (Fact(cells),) if cells else ())
@@ -167,7 +167,7 @@ def order(state: State, move: Lay) -> Facts | None:
 
 def answers(state: State, move: Lay) -> Facts | None:
     """`AR-25`: an answer for each of the mover's own buildings that pay, and for nothing else."""
-    asked = [cell for cell, owner, differ in closing(state, move) if differ and owner == state.player]
+    asked = [cell for cell, owner, differ in find_surrounded(state, move) if differ and owner == state.player]
     if not asked and not move.keep and not move.take:
         return None
     given = Counter((*move.keep, *move.take))
@@ -181,9 +181,9 @@ def answers(state: State, move: Lay) -> Facts | None:
     return None
 
 
-def answers_counted(state: State, move: Lay) -> Facts | None:
+def answer_count(state: State, move: Lay) -> Facts | None:
     """`AR-25`: the mover's own buildings that pay; the move answers for each."""
-    asked = tuple(cell for cell, owner, differ in closing(state, move) if differ and owner == state.player)
+    asked = tuple(cell for cell, owner, differ in find_surrounded(state, move) if differ and owner == state.player)
     return counted({"cells": asked, "n": len(asked)}, (Fact(asked),)) if asked else None
 
 
@@ -199,7 +199,7 @@ def what_is_asked(state: State, move: Answer) -> Facts | None:
 def choice(state: State, move: Answer) -> Facts:
     """`AR-21`: never objects; shows what is due after the choice, and the chips there are to pay it."""
     owner = state.houses[move.cell]
-    differ = differing(state.tiles, move.cell)
+    differ = mismatch_count(state.tiles, move.cell)
     due, chips = differ - isinstance(move, Take), state.chips[owner]
     values = {"colour": COLOURS[owner], "n": due, "differ": differ, "chips": chips, "cell": move.cell}
     code = "legal" if chips >= due else "loses"
@@ -233,7 +233,7 @@ def cannot_stand(state: State, move: Move) -> Facts | None:
         return None if now == "turn" else Facts(now)
     if isinstance(move, Keep | Take):
         return what_is_asked(state, move) if now == "answer" else Facts(now)
-    return turned_up(state, move) if "up" in now and type(move) in missing(state) else Facts(now)
+    return turn_up_in_supply(state, move) if "up" in now and type(move) in kinds_to_turn_up(state) else Facts(now)
 
 
 def _cannot_lie(state: State, move: Lay) -> Facts | None:

@@ -18,7 +18,7 @@ from rules.architekton.moves import (
     UpLandscape,
     in_order,
 )
-from rules.architekton.tiles import LANDSCAPE, LETTER, Square, spaced
+from rules.architekton.tiles import LANDSCAPE, LETTER, Square, tile_text
 from rules.forms import Malformed
 
 _NUMBER = "(?:0|-?[1-9][0-9]?)"
@@ -96,12 +96,12 @@ def write(move: Move) -> str:
     if isinstance(move, Keep | Take):
         return f"{move.kind} {cell_text(move.cell)}"
     if isinstance(move, UpBuilding):
-        return f"up building {spaced(move.sides)}"
+        return f"up building {tile_text(move.sides)}"
     return f"up landscape {LETTER[move.landscape]}" if isinstance(move, UpLandscape) else "pass"
 
 
 def _clauses(move: Lay) -> Iterator[str]:
-    yield f"{cell_text(move.cell)} {move.kind} {spaced(move.tile)}"
+    yield f"{cell_text(move.cell)} {move.kind} {tile_text(move.tile)}"
     if isinstance(move, Building) and move.house_from is not None:
         yield f"from {cell_text(move.house_from)}"
     if move.order:

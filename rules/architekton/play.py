@@ -11,10 +11,19 @@ from typing import TypeVar
 
 from rules.architekton.box import BUILDINGS, HOUSES, LANDSCAPES, PILE, SHOWN, STARTING, TILES_A_TURN
 from rules.architekton.moves import Answer, Building, Keep, Land, Lay, Move, Pass, Take, Up, UpBuilding, UpLandscape
-from rules.architekton.settlement import Closed, added, closing, collect, differing, price, settle, unpaid
+from rules.architekton.settlement import (
+    SurroundedBuilding,
+    add_to_pair,
+    collect,
+    find_surrounded,
+    mismatch_count,
+    price,
+    settle,
+    unpaid_claim,
+)
 from rules.architekton.state import COLOURS, READINGS, Claim, Display, LayoutTile, Open, Result, Setup, State
 from rules.architekton.tiles import LETTER, Square, canonical
-from rules.forms import Malformed, chosen
+from rules.forms import Malformed, chosen_readings
 from rules.kernel import Ended, Seat, Value
 
 Name = TypeVar("Name", bound=str)
@@ -45,16 +54,16 @@ def setup(form: Setup) -> State:
         player=first,
         laid=0,
         pending=(),
-        display=opened(form.display),
+        display=sorted_display(form.display),
         left=None,
         empty=0,
         box=None if form.set is None else tuple(sorted(map(canonical, form.set))),
         series=form.series,
-        readings=chosen(READINGS, form.readings),
+        readings=chosen_readings(READINGS, form.readings),
     )
 
 
-def opened(display: Display | None) -> Open | None:
+def sorted_display(display: Display | None) -> Open | None:
     """The display as tiles, sorted."""
     if display is None:
         return None
@@ -104,20 +113,20 @@ def round_begins(before: State, after: State) -> bool:
 # --- where in the game -------------------------------------------------------------------------------------------
 
 
-def ended(state: State) -> Ended | None:
+def game_end(state: State) -> Ended | None:
     """The rule that has ended the game: `AR-22`, `AR-30`, `AR-34`, asked in this order."""
-    claim = unpaid(state)
+    claim = unpaid_claim(state)
     if claim is not None:
         loser = state.houses[claim.cell]
         values: dict[str, Value] = {"n": price(state, claim), "chips": state.chips[loser], "cell": claim.cell}
-        values["differ"] = differing(state.tiles, claim.cell)
+        values["differ"] = mismatch_count(state.tiles, claim.cell)
         return Ended("AR-22", {"colour": COLOURS[loser], "winner": COLOURS[1 - loser], **values}, tells_winner=True)
     if state.left == 0:
         return Ended("AR-30")
     return Ended("AR-34") if state.empty >= len(COLOURS) else None
 
 
-def missing(state: State) -> tuple[type[Up], ...]:
+def kinds_to_turn_up(state: State) -> tuple[type[Up], ...]:
     """The kinds of tile to turn up before the turn begins (`AR-30`)."""
     display = state.display
     if display is None or state.laid:
@@ -137,7 +146,7 @@ def phase(state: State) -> str:
         return "answer" if state.pending[0].answer is None else "over"
     if state.left == 0 or state.empty >= len(COLOURS):
         return "over"
-    kinds = missing(state)
+    kinds = kinds_to_turn_up(state)
     if not kinds:
         return "turn"
     return kinds[0].kind if len(kinds) == 1 else "up_both"
@@ -164,8 +173,8 @@ def apply(state: State, move: Move) -> State:
 
 def _lay(state: State, move: Lay) -> State:
     tile = move.tile
-    closed = settled_by(state, move)
-    houses, supply = _housed(state, move) if isinstance(move, Building) else (state.houses, state.supply)
+    closed = settled_buildings(state, move)
+    houses, supply = _place_house(state, move) if isinstance(move, Building) else (state.houses, state.supply)
     laid = State(
         {**state.tiles, move.cell: tile},
         houses,
@@ -176,7 +185,7 @@ def _lay(state: State, move: Lay) -> State:
         state.player,
         min(state.laid + 1, TILES_A_TURN),
         (),
-        state.display and _without(state.display, tile),
+        state.display and _display_without(state.display, tile),
         state.left,
         0,
         state.box,
@@ -188,14 +197,14 @@ def _lay(state: State, move: Lay) -> State:
     return settle(laid, closed, move) if closed else laid
 
 
-def settled_by(state: State, move: Lay) -> list[Closed]:
+def settled_buildings(state: State, move: Lay) -> list[SurroundedBuilding]:
     """The buildings that a tile settles (`AR-20`); a building that gets no house is not settled."""
     if isinstance(move, Building) and move.house_from is None and not state.supply[state.player]:
         return []
-    return closing(state, move)
+    return find_surrounded(state, move)
 
 
-def _housed(state: State, move: Building) -> tuple[Mapping[Square, int], tuple[int, int]]:
+def _place_house(state: State, move: Building) -> tuple[Mapping[Square, int], tuple[int, int]]:
     """The houses and the supplies once the mover's house stands on a building, if there is one (`AR-13`)."""
     player = state.player
     houses = dict(state.houses)
@@ -204,17 +213,17 @@ def _housed(state: State, move: Building) -> tuple[Mapping[Square, int], tuple[i
     elif not state.supply[player]:
         return houses, state.supply
     houses[move.cell] = player
-    return houses, state.supply if move.house_from is not None else added(state.supply, player, -1)
+    return houses, state.supply if move.house_from is not None else add_to_pair(state.supply, player, -1)
 
 
-def _without(display: Open, tile: str) -> Open:
+def _display_without(display: Open, tile: str) -> Open:
     """The display without a tile; one from elsewhere (a move that stood) leaves no gap."""
     if len(tile) == 1:
-        return display._replace(landscapes=_less(display.landscapes, tile))
-    return display._replace(buildings=_less(display.buildings, canonical(tile)))
+        return display._replace(landscapes=_remove_tile(display.landscapes, tile))
+    return display._replace(buildings=_remove_tile(display.buildings, canonical(tile)))
 
 
-def _less(tiles: tuple[Name, ...], tile: str) -> tuple[Name, ...]:
+def _remove_tile(tiles: tuple[Name, ...], tile: str) -> tuple[Name, ...]:
     if tile not in tiles:
         return tiles
     place = tiles.index(tile)
@@ -245,12 +254,12 @@ def _end_turn(state: State) -> State:
     left = state.left
     if left is not None:
         left -= 1
-    elif used_up(state):
+    elif empty_piles(state):
         left = 2 if player == state.starts else 1
     return state._replace(player=player, laid=0, left=left)
 
 
-def used_up(state: State) -> tuple[str, ...]:
+def empty_piles(state: State) -> tuple[str, ...]:
     """The kinds whose pile cannot refill the display (`AR-30`). Where none is kept, every tile laid came from it.
 
     Laid, shown and in the pile are always as many, so it is too small exactly when more tiles than it had are laid.

@@ -16,8 +16,8 @@ from rules.architekton.box import (
     TILES,
     TILES_A_TURN,
 )
-from rules.architekton.play import opened, setup
-from rules.architekton.settlement import differing, price, surrounded
+from rules.architekton.play import setup, sorted_display
+from rules.architekton.settlement import is_surrounded, mismatch_count, price
 from rules.architekton.state import (
     COLOURS,
     FREE,
@@ -30,7 +30,7 @@ from rules.architekton.state import (
     Setup,
     State,
 )
-from rules.architekton.tiles import LANDSCAPE, LETTER, Landscape, Square, canonical, landscapes, spaced
+from rules.architekton.tiles import LANDSCAPE, LETTER, Landscape, Square, canonical, landscapes, tile_text
 from rules.defaults import wrong
 from rules.forms import is_unknown, rest_is_unknown
 from rules.kernel import Fact, Facts, Finding, Value
@@ -58,7 +58,7 @@ def position(state: State) -> Position:
 def enter(form: Setup, entered: Position) -> State:
     """The state of an entered position. Trusts it: `problems` says what is wrong with one."""
     houses = {tile.cell: COLOURS.index(tile.house) for tile in entered.buildings if tile.house is not None}
-    lands = {cell: LETTER[landscape] for cell, landscape in _lying(entered)}
+    lands = {cell: LETTER[landscape] for cell, landscape in _known_landscapes(entered)}
     built = {tile.cell: tile.sides for tile in entered.buildings}
     owners = list(houses.values())
     return setup(form)._replace(
@@ -70,7 +70,7 @@ def enter(form: Setup, entered: Position) -> State:
         player=COLOURS.index(entered.turn),
         laid=entered.laid,
         pending=entered.pending,
-        display=opened(entered.display),
+        display=sorted_display(entered.display),
         left=entered.left,
         empty=entered.empty,
         unknown=frozenset(tile.cell for tile in entered.landscapes if is_unknown(tile.landscape)),
@@ -89,7 +89,7 @@ def told(entered: Position) -> frozenset[Square]:
     return frozenset([tile.cell for tile in entered.landscapes] + [tile.cell for tile in entered.buildings])
 
 
-def _lying(entered: Position) -> list[tuple[Square, Landscape]]:
+def _known_landscapes(entered: Position) -> list[tuple[Square, Landscape]]:
     """The landscapes that are known to lie on the table, each with its cell."""
     tiles = [tile for tile in entered.landscapes if not is_unknown(tile.landscape)]
     return [(tile.cell, tile.landscape) for tile in tiles if tile.landscape != FREE]
@@ -119,7 +119,9 @@ def _display(entered: Position) -> Iterator[Finding]:
 def _tiles(form: Setup, entered: Position) -> Iterator[Finding]:
     """`AR-3`: what lies on the table and in the display came out of one box."""
     display = entered.display or Display()
-    lands = Counter([*(landscape for _, landscape in _lying(entered)), *(LANDSCAPE[it] for it in display.landscapes)])
+    lands = Counter(
+        [*(landscape for _, landscape in _known_landscapes(entered)), *(LANDSCAPE[it] for it in display.landscapes)]
+    )
     for landscape, number in sorted(lands.items()):
         if number > OF_EACH_LANDSCAPE:
             cells = tuple(sorted(tile.cell for tile in entered.landscapes if tile.landscape == landscape))
@@ -131,7 +133,7 @@ def _tiles(form: Setup, entered: Position) -> Iterator[Finding]:
         return
     for tile, number in sorted((built - Counter(map(canonical, form.set))).items()):
         cells = tuple(sorted(laid.cell for laid in entered.buildings if canonical(laid.sides) == tile))
-        values: dict[str, Value] = {"tile": spaced(tile), "sides": landscapes(tile), "n": number}
+        values: dict[str, Value] = {"tile": tile_text(tile), "sides": landscapes(tile), "n": number}
         yield Finding("AR-3", Facts("position_box", values, (Fact(cells),)))
 
 
@@ -161,7 +163,7 @@ def _moment(entered: Position) -> Iterator[Finding]:
     # On cells of which nobody knows what lies there, as many tiles of either kind may.
     unknown = sum(is_unknown(tile.landscape) for tile in entered.landscapes)
     unknown += TILES * rest_is_unknown(entered)
-    used = len(entered.buildings) + unknown > PILE or len(_lying(entered)) + unknown > PILE + STARTING
+    used = len(entered.buildings) + unknown > PILE or len(_known_landscapes(entered)) + unknown > PILE + STARTING
     if entered.left is not None and not used:
         yield wrong("AR-30", n=entered.left)
     if entered.left == 0 and in_turn:
@@ -176,7 +178,7 @@ def _claims(form: Setup, entered: Position) -> Iterator[Finding]:
     seen = set()
     for number, claim in enumerate(entered.pending):
         cell = claim.cell
-        pays = cell in state.houses and surrounded(state.tiles, cell) and differing(state.tiles, cell)
+        pays = cell in state.houses and is_surrounded(state.tiles, cell) and mismatch_count(state.tiles, cell)
         if cell in seen or not pays or not entered.laid:
             yield wrong("AR-25", cells=(cell,), cell=cell)
             continue

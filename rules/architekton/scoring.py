@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from rules.architekton.play import ended, seats_of
-from rules.architekton.series import Departure, departures, other, points_of, told
-from rules.architekton.settlement import price, unpaid
+from rules.architekton.play import game_end, seats_of
+from rules.architekton.series import Departure, departures, other, points_of, series_counts
+from rules.architekton.settlement import price, unpaid_claim
 from rules.architekton.state import COLOURS, Colour, Result, State
 from rules.architekton.tiles import AROUND, Square, corners
 from rules.kernel import Fact, Line, Place, Seat
@@ -17,7 +17,7 @@ FEWEST = 3
 """A building stays for the score with so many landscapes beside it (`AR-31`)."""
 
 
-def removed(state: State) -> tuple[Square, ...]:
+def buildings_to_remove(state: State) -> tuple[Square, ...]:
     """The buildings that are taken off before the score (`AR-31`)."""
     return tuple(sorted(cell for cell, tile in state.tiles.items() if len(tile) > 1 and not _stays(state, cell)))
 
@@ -61,11 +61,11 @@ def _of_the_series(state: State) -> tuple[Line, ...]:
     """`AR-40`: the games before, the points before and after this one, who begins next, and what departs."""
     if state.series is None:
         return ()
-    points, over = series_points(state, ranking(state)), ended(state) is not None
+    points, over = series_points(state, ranking(state)), game_end(state) is not None
     first = COLOURS[state.starts]
     lines = []
     for colour in COLOURS:
-        counts = told(state.series, first, points, over=over, colour=colour)
+        counts = series_counts(state.series, first, points, over=over, colour=colour)
         lines.append(Line(colour, "AR-40", 0, tuple(Fact((), {"points": 0, **each}) for each in counts), "series"))
     return (*lines, *(_departs(departure) for departure in departures(state.series, first)))
 
@@ -78,7 +78,7 @@ def _departs(departure: Departure) -> Line:
 
 
 def _of_this_game(state: State) -> tuple[Line, ...]:
-    off = removed(state)
+    off = buildings_to_remove(state)
     lines = []
     for player, colour in enumerate(COLOURS):
         gone = tuple(cell for cell in off if state.houses.get(cell) == player)
@@ -107,7 +107,7 @@ by_total = ByPoints(seats_of, _of_this_game, (Tiebreak("AR-33", more_houses),), 
 
 def ranking(state: State) -> tuple[Place, ...]:
     """By points, unless somebody could not pay (`AR-22`); in a series its points are shown with the first place."""
-    claim = unpaid(state)
+    claim = unpaid_claim(state)
     if claim is None:
         places = by_total(state)
     else:
@@ -124,7 +124,7 @@ def ranking(state: State) -> tuple[Place, ...]:
 def series_points(state: State, places: tuple[Place, ...]) -> dict[Colour, int]:
     """The points of the series, this game's too once it has ended (`AR-40`)."""
     series = state.series or ()
-    if ended(state) is not None:
+    if game_end(state) is not None:
         winner = next((colour for colour in COLOURS if places[0].seats == (colour,)), None)
-        series = (*series, Result(winner, early=unpaid(state) is not None))
+        series = (*series, Result(winner, early=unpaid_claim(state) is not None))
     return points_of(series)

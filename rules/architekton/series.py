@@ -28,7 +28,7 @@ def points_of(series: Sequence[Result]) -> dict[Colour, int]:
     return points
 
 
-def won_by(points: Mapping[Colour, int]) -> Colour | None:
+def series_winner(points: Mapping[Colour, int]) -> Colour | None:
     """Who has won the series with these points, if somebody has."""
     return next((colour for colour in COLOURS if points[colour] >= TO_WIN), None)
 
@@ -57,13 +57,13 @@ def departures(series: Sequence[Result], first: Colour) -> Iterator[Departure]:
     if due is not None and due != first:
         yield Departure("this_game", due, len(series) + 1)
     for number in range(1, len(series) + 1):
-        won = won_by(points_of(series[:number]))
+        won = series_winner(points_of(series[:number]))
         if won is not None:
             yield Departure("was_won", won, number)
             break
 
 
-def told(
+def series_counts(
     series: Sequence[Result], first: Colour, points: Mapping[Colour, int], *, over: bool, colour: Colour
 ) -> Iterator[dict[str, int]]:
     """What the sheet says to a player of the series, as counts. `points` are those with this game."""
@@ -77,7 +77,7 @@ def told(
     yield {"series_before": points_of(series)[colour]}
     if over:
         yield {"series_after": points[colour]}
-    winner = won_by(points)
+    winner = series_winner(points)
     if winner == colour:
         yield {"wins_series": 1}
     if winner is None and colour != first:

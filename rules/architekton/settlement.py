@@ -13,7 +13,7 @@ from rules.architekton.tiles import AROUND, OPPOSITE, Square
 SIDES = 4
 
 
-class Closed(NamedTuple):
+class SurroundedBuilding(NamedTuple):
     """A building that a tile surrounds."""
 
     cell: Square
@@ -22,17 +22,17 @@ class Closed(NamedTuple):
     """How many of its sides differ from the landscapes."""
 
 
-def differing(tiles: Mapping[Square, str], cell: Square) -> int:
+def mismatch_count(tiles: Mapping[Square, str], cell: Square) -> int:
     """How many sides of a building differ from the landscapes around it."""
     return sum(tiles.get(near) != side for near, side in zip(AROUND[cell], tiles[cell], strict=True))
 
 
-def surrounded(tiles: Mapping[Square, str], cell: Square) -> bool:
+def is_surrounded(tiles: Mapping[Square, str], cell: Square) -> bool:
     """Whether landscapes lie on all four sides of a cell."""
     return all(len(tiles.get(near, "")) == 1 for near in AROUND[cell])
 
 
-def closing(state: State, move: Lay) -> list[Closed]:
+def find_surrounded(state: State, move: Lay) -> list[SurroundedBuilding]:
     """The buildings that a tile settles if it lies there, with the mover's house on a building (`AR-20`).
 
     From the north clockwise.
@@ -43,11 +43,11 @@ def closing(state: State, move: Lay) -> list[Closed]:
         if any(len(tile) != 1 for tile in near):
             return []
         differ = sum(tile != side for tile, side in zip(near, move.sides, strict=True))
-        return [Closed(move.cell, state.player, differ)]
-    return _closed_by(state, move.cell, move.tile)
+        return [SurroundedBuilding(move.cell, state.player, differ)]
+    return _surrounded_by_landscape(state, move.cell, move.tile)
 
 
-def _closed_by(state: State, laid: Square, letter: str) -> list[Closed]:
+def _surrounded_by_landscape(state: State, laid: Square, letter: str) -> list[SurroundedBuilding]:
     tiles, houses = state.tiles, state.houses
     found = []
     for side, cell in enumerate(AROUND[laid]):
@@ -61,29 +61,29 @@ def _closed_by(state: State, laid: Square, letter: str) -> list[Closed]:
                 break
             differ += tile != sides[number]
         else:
-            found.append(Closed(cell, houses[cell], differ))
+            found.append(SurroundedBuilding(cell, houses[cell], differ))
     return found
 
 
-def in_listed_order(closed: Sequence[Closed], order: tuple[Square, ...]) -> list[Closed]:
+def in_listed_order(closed: Sequence[SurroundedBuilding], order: tuple[Square, ...]) -> list[SurroundedBuilding]:
     """The buildings as the player lists them; those that are not listed (a move that stood) come last (`AR-23`)."""
     listed = [building for cell in dict.fromkeys(order) for building in closed if building.cell == cell]
     return listed + [building for building in closed if building.cell not in order]
 
 
-def gained(chips: tuple[int, int], owner: int, *, limited: bool) -> tuple[int, int]:
+def chips_after_gain(chips: tuple[int, int], owner: int, *, limited: bool) -> tuple[int, int]:
     """The chips after a gain; with the reading `limited` an empty pool has none to give (`AR-24`)."""
     if limited and sum(chips) >= CHIPS:
         return chips
-    return added(chips, owner, 1)
+    return add_to_pair(chips, owner, 1)
 
 
-def added(pair: tuple[int, int], player: int, number: int) -> tuple[int, int]:
+def add_to_pair(pair: tuple[int, int], player: int, number: int) -> tuple[int, int]:
     """A pair of numbers, one of them changed."""
     return (pair[0] + number, pair[1]) if player == 0 else (pair[0], pair[1] + number)
 
 
-def settle(state: State, closed: Sequence[Closed], move: Lay) -> State:
+def settle(state: State, closed: Sequence[SurroundedBuilding], move: Lay) -> State:
     """Give the gains, then collect the payments as far as they are answered (`AR-23`, `AR-25`).
 
     The mover's own payments are answered by the move; without a word the house stays.
@@ -93,7 +93,7 @@ def settle(state: State, closed: Sequence[Closed], move: Lay) -> State:
     limited = state.readings["pool"] == "limited"
     for building in in_listed_order(closed, move.order):
         if not building.differ:
-            chips = gained(chips, building.owner, limited=limited)
+            chips = chips_after_gain(chips, building.owner, limited=limited)
         elif building.owner != state.player:
             claims.append(Claim(building.cell))
         else:
@@ -112,19 +112,19 @@ def collect(state: State) -> State:
         cost = price(state, claim)
         if chips[owner] < cost:
             break
-        chips = added(chips, owner, -cost)
+        chips = add_to_pair(chips, owner, -cost)
         if claim.answer == "take":
             del houses[claim.cell]
-            supply = added(supply, owner, 1)
+            supply = add_to_pair(supply, owner, 1)
         pending = pending[1:]
     return state._replace(chips=chips, supply=supply, houses=houses, pending=pending)
 
 
 def price(state: State, claim: Claim) -> int:
     """What is due for a building, after the choice (`AR-21`)."""
-    return differing(state.tiles, claim.cell) - (claim.answer == "take")
+    return mismatch_count(state.tiles, claim.cell) - (claim.answer == "take")
 
 
-def unpaid(state: State) -> Claim | None:
+def unpaid_claim(state: State) -> Claim | None:
     """The payment that its owner could not make, which has ended the game (`AR-22`)."""
     return state.pending[0] if state.pending and state.pending[0].answer is not None else None

@@ -58,7 +58,7 @@ EVERY_BUILDING: tuple[str, ...] = tuple(sorted({canonical(sides) for sides in EV
 
 
 @cache
-def fitting(facing: tuple[str, str, str, str]) -> tuple[str, ...]:
+def matching_lies(facing: tuple[str, str, str, str]) -> tuple[str, ...]:
     """Every building as it can lie, of which a side matches what it faces; "" where a side faces nothing."""
     return fits(EVERY_LIE, facing)
 
@@ -74,6 +74,6 @@ def landscapes(tile: str) -> tuple[Landscape, ...]:
     return tuple(LANDSCAPE[letter] for letter in tile)
 
 
-def spaced(tile: str) -> str:
+def tile_text(tile: str) -> str:
     """A tile as the notation writes it: ``F W M E``."""
     return " ".join(tile)

@@ -7,11 +7,11 @@ from rules.fief import legal_moves, near, notation, play, position, problems, ro
 from rules.fief.book import BOOK
 from rules.fief.cannot_stand import cannot_stand
 from rules.fief.changes import CHANGES
-from rules.fief.combats.dice import DICE, thrown
+from rules.fief.combats.dice import DICE, dice_thrown
 from rules.fief.data import COLOURS, Data, whole
 from rules.fief.deaths import murders
 from rules.fief.effects import STANDING, effects
-from rules.fief.foretold import foretold
+from rules.fief.foretold import outlook
 from rules.fief.moves import AT_ANY_TIME, KINDS, Give, Move, Next
 from rules.fief.state import PLAYERS, READINGS, Position, Setup, State
 from rules.fief.unknowns import UNKNOWNS
@@ -28,7 +28,7 @@ GAME: Game[State, Move] = Game(
     kinds=KINDS,
     setup_form=Setup,
     setup=play.setup,
-    as_of=play.as_of,
+    as_of=play.migrate,
     book=BOOK,
     phase=rounds.phase,
     apply=play.apply,
@@ -43,7 +43,7 @@ GAME: Game[State, Move] = Game(
     score=victory.score,
     ranking=victory.ranking,
     by_points=False,
-    foretold=foretold,
+    foretold=outlook,
     read=notation.read,
     write=notation.write,
     position_form=Position,
@@ -53,11 +53,11 @@ GAME: Game[State, Move] = Game(
     problems=problems.problems,
     barriers=tuple(("FI-1", f"position_no_{what}") for what in ("lord", "village", "fief")),
     any_time=tuple(form.kind for form in (Give, *AT_ANY_TIME)),
-    whose=play.whose,
+    whose=play.owner_of,
     going_on=(Next.kind,),
     round_begins=rounds.begins,
     dice=DICE,
-    thrown=thrown,
+    thrown=dice_thrown,
     unknowns=UNKNOWNS,
     data=whole(Data()),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.defaults import ended_by, not_due
+from rules.defaults import game_over_rule, not_due
 from rules.fief import marches, marriages, moves, papacy, rounds, victory
 from rules.fief.combats import camps, conquest, dice, sieges
 from rules.fief.deaths import heirs, murders
@@ -27,30 +27,30 @@ ROWS: dict[type[Move], Row] = {
         Rule("FI-22", voting.may_vote, ("FI-20",)),
     ),
     moves.Pope: (
-        Rule("FI-30", vacancies.due_pope, counts=vacancies.cardinals_counted),
+        Rule("FI-30", vacancies.due_pope, counts=vacancies.cardinal_count),
         Rule("FI-31", voting.may_vote, ("FI-30",)),
         Rule("FI-95", voting.excommunicated_voter, ("FI-30",)),
         Rule("FI-30", eligibility.may_stand, ("FI-30",)),
     ),
     moves.King: (
-        Rule("FI-40", vacancies.due_king, counts=vacancies.titled_counted),
+        Rule("FI-40", vacancies.due_king, counts=vacancies.titled_lord_count),
         Rule("FI-41", eligibility.may_stand, ("FI-40",)),
         Rule("FI-42", voting.may_vote, ("FI-40",)),
         Rule("FI-95", voting.excommunicated_voter, ("FI-40",)),
     ),
-    moves.BuyCastle: (PRICE, Rule("FI-51", castles.castle_site, counts=castles.castles_counted)),
+    moves.BuyCastle: (PRICE, Rule("FI-51", castles.castle_site, counts=castles.castle_count)),
     moves.BuyCard: (PRICE,),
-    moves.BuyTitle: (PRICE, Rule("FI-52", titles.title_fulfilled, counts=titles.cities_counted)),
+    moves.BuyTitle: (PRICE, Rule("FI-52", titles.meets_title_conditions, counts=titles.city_count)),
     moves.BuyCardinal: (PRICE, Rule("FI-53", cardinals.may_be_cardinal)),
     moves.PlayLord: (Rule("FI-54", lord_cards.may_enter),),
     moves.PlayCardinal: (
         Rule("FI-53", cardinals.may_be_cardinal),
-        Rule("FI-54", cardinals.card_left, counts=cardinals.cards_counted),
+        Rule("FI-54", cardinals.card_available, counts=cardinals.card_count),
     ),
     moves.PlayArc: (Rule("FI-54", lord_cards.may_be_arc),),
     moves.Give: (
         Rule("FI-3", gifts.in_their_part),
-        Rule("FI-52", gifts.grant, ("FI-3",), gifts.granted_counted),
+        Rule("FI-52", gifts.grant, ("FI-3",), gifts.granted_city_count),
         Rule("FI-55", gifts.royal, ("FI-3",)),
         Rule("FI-56", gifts.within_a_family, ("FI-3",)),
     ),
@@ -58,10 +58,10 @@ ROWS: dict[type[Move], Row] = {
     moves.March: (
         Rule("FI-3", marches.own_lords),
         Rule("FI-60", marches.on_roads, ("FI-3",)),
-        Rule("FI-62", marches.let_on, NO_WAY),
-        Rule("FI-63", marches.let_out, NO_WAY),
-        Rule("FI-77", sieges.not_besieged, NO_WAY),
-        Rule("FI-60", marches.far_enough, NO_WAY, marches.steps_counted),
+        Rule("FI-62", marches.may_go_on, NO_WAY),
+        Rule("FI-63", marches.may_set_out, NO_WAY),
+        Rule("FI-77", sieges.may_leave_siege, NO_WAY),
+        Rule("FI-60", marches.far_enough, NO_WAY, marches.step_count),
     ),
     moves.Attack: (
         Rule("FI-3", camps.led_by_the_player_in_turn),
@@ -83,7 +83,7 @@ ROWS: dict[type[Move], Row] = {
 WRONG_PHASE: Row = (Rule("FI-3", rounds.wrong_phase),)
 TITLE_FIRST: Row = (Rule("FI-75", conquest.first_take),)
 HEIR_FIRST: Row = (Rule("FI-92", heirs.first_heir),)
-OVER: Row = (ended_by("FI-81", victory.ended, "over"), ended_by("FI-82", victory.ended, "over"))
+OVER: Row = (game_over_rule("FI-81", victory.game_end, "over"), game_over_rule("FI-82", victory.game_end, "over"))
 
 
 def _row(phase: str, kind: type[Move]) -> Row:

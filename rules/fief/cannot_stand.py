@@ -64,7 +64,7 @@ def _no_election(state: State, move: moves.Bishop | moves.Pope | moves.King) -> 
 def _no_castle(state: State, move: moves.BuyCastle) -> Facts | None:
     if move.village not in state.land.fief_of or move.village in state.buildings:
         return Facts("built")
-    return Facts("none_left") if castles.standing(state, "castle") >= CASTLES else None
+    return Facts("none_left") if castles.count_buildings(state, "castle") >= CASTLES else None
 
 
 def _no_title(state: State, move: moves.BuyTitle | moves.Give) -> Facts | None:
@@ -74,7 +74,7 @@ def _no_title(state: State, move: moves.BuyTitle | moves.Give) -> Facts | None:
         return None
     if titles.city_site(state, move) is None:
         return Facts("no_site")
-    return Facts("none_left") if castles.standing(state, "city") >= CITIES else None
+    return Facts("none_left") if castles.count_buildings(state, "city") >= CITIES else None
 
 
 def _no_cardinal(state: State, move: moves.CardinalMove) -> Facts | None:
@@ -82,7 +82,7 @@ def _no_cardinal(state: State, move: moves.CardinalMove) -> Facts | None:
         return Facts("absent")
     if isinstance(move, moves.BuyCardinal):
         return Facts("sold") if "title" in state.cardinals.values() else None
-    return cardinals.card_left(state, move)
+    return cardinals.card_available(state, move)
 
 
 def _no_lord(state: State, move: moves.PlayLord) -> Facts | None:

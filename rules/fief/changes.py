@@ -12,7 +12,7 @@ from itertools import chain, combinations, product
 from typing import TypeVar
 
 from rules.fief.combats.camps import can_attack, can_be_attacked
-from rules.fief.legal_moves import groups, marches_of, moves, thrown
+from rules.fief.legal_moves import attack_by_outcome, groups, marches_of, moves
 from rules.fief.moves import Assassin, Attack, March, Move
 from rules.fief.state import State
 from rules.kernel import Changes, Fact, Facts, Finding, Piece
@@ -98,7 +98,7 @@ def _battles(state: State, wanted: State) -> Iterator[Move]:
             for against in _some(enemies):
                 if against and state.turn is not None and len(beside) + len(against) > 1:
                     dull = Attack(village, (state.turn, *beside), against, (0, 0))
-                    yield from thrown(state, dull).values()
+                    yield from attack_by_outcome(state, dull).values()
 
 
 def _some(things: Sequence[T]) -> Iterator[tuple[T, ...]]:

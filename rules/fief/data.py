@@ -34,11 +34,11 @@ BishopricNumber: TypeAlias = Annotated[int, Between(1, 5)]
 Percent: TypeAlias = Annotated[int, Between(0, 100)]
 Price: TypeAlias = Annotated[int, Between(0, 99)]
 
-LEAST_PLAYERS = 3
-MOST_VILLAGES = 60
-MOST_ROADS = 10
+MIN_PLAYERS = 3
+MAX_VILLAGES = 60
+MAX_ROADS = 10
 """Of one village."""
-MOST_LORDS = 60
+MAX_LORDS = 60
 """What a table may send as its own has an end, so that every list of moves has one."""
 DAUPHIN = "dauphin"
 """A word of the notation, so that no village's name may end with it."""
@@ -61,8 +61,8 @@ class Village:
 class Map:
     """The villages, and the roads between two of them each."""
 
-    villages: Annotated[tuple[Village, ...], Most(MOST_VILLAGES)]
-    roads: Annotated[tuple[tuple[VillageName, VillageName], ...], Most(MOST_VILLAGES * MOST_ROADS)]
+    villages: Annotated[tuple[Village, ...], Most(MAX_VILLAGES)]
+    roads: Annotated[tuple[tuple[VillageName, VillageName], ...], Most(MAX_VILLAGES * MAX_ROADS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ class Prices:
 class Lords:
     """The lords that there are cards of."""
 
-    men: Annotated[tuple[LordName, ...], Most(MOST_LORDS)]
-    women: Annotated[tuple[LordName, ...], Most(MOST_LORDS)]
+    men: Annotated[tuple[LordName, ...], Most(MAX_LORDS)]
+    women: Annotated[tuple[LordName, ...], Most(MAX_LORDS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +160,9 @@ def land(data: Data) -> Land:
     return Land(
         villages=names,
         fief_of={village.name: village.fief for village in villages},
-        fiefs=_gathered((village.fief, village.name) for village in villages),
+        fiefs=_names_by_group((village.fief, village.name) for village in villages),
         bishopric_of={village.name: village.bishopric for village in villages},
-        bishoprics=_gathered((village.bishopric, village.name) for village in villages),
+        bishoprics=_names_by_group((village.bishopric, village.name) for village in villages),
         seats={village.bishopric: village.name for village in villages if village.seat},
         roads=_neighbours(data.map),
         at={village.name: village.at for village in villages},
@@ -173,7 +173,7 @@ def land(data: Data) -> Land:
     )
 
 
-def _gathered(pairs: Iterable[tuple[K, str]]) -> dict[K, tuple[str, ...]]:
+def _names_by_group(pairs: Iterable[tuple[K, str]]) -> dict[K, tuple[str, ...]]:
     """The names of each group, in order."""
     groups: dict[K, tuple[str, ...]] = {}
     for group, name in pairs:
@@ -182,7 +182,7 @@ def _gathered(pairs: Iterable[tuple[K, str]]) -> dict[K, tuple[str, ...]]:
 
 
 def _neighbours(board: Map) -> dict[str, tuple[str, ...]]:
-    joined = _gathered(step for one, other in board.roads for step in ((one, other), (other, one)))
+    joined = _names_by_group(step for one, other in board.roads for step in ((one, other), (other, one)))
     return {village.name: joined.get(village.name, ()) for village in board.villages}
 
 
@@ -202,12 +202,12 @@ def _faults(board: Map, lords: Lords) -> Iterator[Fault]:
 
 def _faults_of_size(board: Map, lords: Lords) -> Iterator[Fault]:
     """No more villages, roads and lords than a table can oversee."""
-    if len(board.villages) > MOST_VILLAGES:
-        yield "too_many", "/map/villages", str(MOST_VILLAGES)
-    if len(lords.men) + len(lords.women) > MOST_LORDS:
-        yield "too_many", "/lords", str(MOST_LORDS)
+    if len(board.villages) > MAX_VILLAGES:
+        yield "too_many", "/map/villages", str(MAX_VILLAGES)
+    if len(lords.men) + len(lords.women) > MAX_LORDS:
+        yield "too_many", "/lords", str(MAX_LORDS)
     roads = Counter(name for road in board.roads for name in road)
-    yield from (("many_roads", "/map/roads", name) for name, number in roads.items() if number > MOST_ROADS)
+    yield from (("many_roads", "/map/roads", name) for name, number in roads.items() if number > MAX_ROADS)
 
 
 def _faults_of_names(board: Map, lords: Lords) -> Iterator[Fault]:
@@ -224,7 +224,7 @@ def _faults_of_names(board: Map, lords: Lords) -> Iterator[Fault]:
         words = pointer.startswith("/map") and name.split(" ")[-1] == DAUPHIN
         if words or name == UNKNOWN or (pointer.startswith("/lords") and name in SPOKEN_COLOURS):
             yield "name_taken", pointer, name
-    if len(lords.men) + len(lords.women) < LEAST_PLAYERS:
+    if len(lords.men) + len(lords.women) < MIN_PLAYERS:
         yield "few_lords", "/lords", ""
 
 
@@ -250,7 +250,7 @@ def _faults_of_roads(board: Map) -> Iterator[Fault]:
         elif road[0] == road[1] or frozenset(road) in seen:
             yield "road_twice", f"/map/roads/{number}", road[0]
         seen.add(frozenset(road))
-    reached = _reached(board)
+    reached = _reachable_villages(board)
     yield from (
         ("not_connected", f"/map/villages/{number}/name", village.name)
         for number, village in enumerate(board.villages)
@@ -258,7 +258,7 @@ def _faults_of_roads(board: Map) -> Iterator[Fault]:
     )
 
 
-def _reached(board: Map) -> set[str]:
+def _reachable_villages(board: Map) -> set[str]:
     """The villages that can be reached from the first one."""
     roads = _neighbours(board)
     found = [village.name for village in board.villages[:1]]

@@ -5,31 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.fief.data import Colour
-from rules.fief.effects.said import figure, lit
-from rules.fief.elections.vacancies import LEAST_CARDINALS, LEAST_TITLED, church_speaks
-from rules.fief.lords import castles_of, city_of, pairs, titled
-from rules.fief.purchases.castles import standing as standing_there
+from rules.fief.effects.said import evidence_of, figure
+from rules.fief.elections.vacancies import MIN_CARDINALS, MIN_TITLED, church_speaks
+from rules.fief.lords import castles_of, city_of, pairs, titled_lords
+from rules.fief.purchases.castles import count_buildings as standing_there
 from rules.fief.state import CASTLES, CITIES, PHASES, State
 from rules.fief.style import title
-from rules.fief.victory import ALONE, TOGETHER, can_win_alone, points, together, won
-from rules.foretold import end, short
+from rules.fief.victory import ALONE, TOGETHER, can_win_alone, points, rule_and_winners, together
+from rules.foretold import end_forecast, shortage_forecast
 from rules.kernel import Foretold, Value
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 
 NEARLY = 2
 """So many villages that nobody controls are few: then they are named."""
 
 
-def foretold(state: State) -> tuple[Foretold, ...]:
+def outlook(state: State) -> tuple[Foretold, ...]:
     """Who would win, the points that are missing, the elections, whole fiefs without a title, and what is built up."""
     return (*_would_win(state), *_points(state), *_elections(state), *_titles(state), *_tiles(state))
 
 
 def _would_win(state: State) -> Iterator[Foretold]:
     """`FI-81`, `FI-82`: who wins at the end of the round if nothing changes."""
-    rule, winners = won(state)
+    rule, winners = rule_and_winners(state)
     if rule:
-        yield end(rule, "would", {"colours": winners, "n": len(winners)}, soon=state.phase == PHASES[-1])
+        yield end_forecast(rule, "would", {"colours": winners, "n": len(winners)}, soon=state.phase == PHASES[-1])
 
 
 def _points(state: State) -> Iterator[Foretold]:
@@ -37,16 +37,16 @@ def _points(state: State) -> Iterator[Foretold]:
     alone = {player: ALONE - points(state, player) for player in state.colours if can_win_alone(state, player)}
     said = [figure(player, "short_alone", n) for player, n in alone.items() if n > 0]
     if said:
-        yield short("FI-81", "short", {"colours": tuple(said), "least": ALONE})
+        yield shortage_forecast("FI-81", "short", {"colours": tuple(said), "least": ALONE})
     both = {pair.players: TOGETHER - together(state, pair) for pair in pairs(state)}
     pairs_short = [_pair(players, n) for players, n in both.items() if n > 0]
     if pairs_short:
-        yield short("FI-82", "short", {"pairs": tuple(pairs_short), "least": TOGETHER})
+        yield shortage_forecast("FI-82", "short", {"pairs": tuple(pairs_short), "least": TOGETHER})
 
 
 def _pair(players: tuple[Colour, Colour], n: int) -> str:
     one, other = players
-    return Spoken(one, "short_pair", {"one": one, "other": other, "n": n})
+    return StyledName(one, "short_pair", {"one": one, "other": other, "n": n})
 
 
 # --- elections (FI-20, FI-30, FI-40) -----------------------------------------------------------------------------
@@ -58,20 +58,20 @@ def _elections(state: State) -> Iterator[Foretold]:
         free = tuple(village for village in villages if village not in state.control)
         if number not in state.bishops and 0 < len(free) <= NEARLY:
             values: dict[str, Value] = {"number": number, "village": state.land.seats[number]}
-            yield short("FI-20", "short", {**values, "villages": free, "n": len(free)}, lit(*free))
+            yield shortage_forecast("FI-20", "short", {**values, "villages": free, "n": len(free)}, evidence_of(*free))
     cardinals = tuple(state.cardinals)
-    if state.pope is None and len(cardinals) < LEAST_CARDINALS:
-        yield short("FI-30", "short", {"n": LEAST_CARDINALS - len(cardinals)}, lit(*cardinals))
+    if state.pope is None and len(cardinals) < MIN_CARDINALS:
+        yield shortage_forecast("FI-30", "short", {"n": MIN_CARDINALS - len(cardinals)}, evidence_of(*cardinals))
     if state.king is None:
         yield from _king(state)
 
 
 def _king(state: State) -> Iterator[Foretold]:
-    lords = titled(state)
-    missing, church = max(LEAST_TITLED - len(lords), 0), church_speaks(state, lords)
+    lords = titled_lords(state)
+    missing, church = max(MIN_TITLED - len(lords), 0), church_speaks(state, lords)
     if missing or not church:
         code = "short" if church else "church" if not missing else "both"
-        yield short("FI-40", code, {"n": missing, "least": LEAST_TITLED}, lit(*lords))
+        yield shortage_forecast("FI-40", code, {"n": missing, "least": MIN_TITLED}, evidence_of(*lords))
 
 
 # --- titles and buildings (FI-51, FI-52) -------------------------------------------------------------------------
@@ -88,14 +88,14 @@ def _titles(state: State) -> Iterator[Foretold]:
             values: dict[str, Value] = {"colour": player, "fief": title(state, fief), "villages": foreign}
             castle = bool(castles_of(state, fief, player))
             if foreign and castle:
-                yield short("FI-52", "village", values, lit(*foreign))
+                yield shortage_forecast("FI-52", "village", values, evidence_of(*foreign))
             elif not foreign and not castle:
-                yield short("FI-52", "castle", values, lit(*villages))
+                yield shortage_forecast("FI-52", "castle", values, evidence_of(*villages))
 
 
 def _tiles(state: State) -> Iterator[Foretold]:
     """`FI-51`, `FI-52`: no castle, or no city, is left."""
     if standing_there(state, "castle") >= CASTLES:
-        yield short("FI-51", "none", {"n": CASTLES})
+        yield shortage_forecast("FI-51", "none", {"n": CASTLES})
     if standing_there(state, "city") >= CITIES:
-        yield short("FI-52", "none", {"n": CITIES})
+        yield shortage_forecast("FI-52", "none", {"n": CITIES})

@@ -19,7 +19,7 @@ from rules.fief.combats.camps import can_be_attacked, fighters
 from rules.fief.combats.conquest import takers
 from rules.fief.combats.dice import battle
 from rules.fief.elections import eligibility, vacancies, voting
-from rules.fief.lords import castles_of, city_of, controlled, controls_all, is_man, own, queen
+from rules.fief.lords import castles_of, city_of, controlled_villages, controls_all, is_man, own, queen
 from rules.fief.moves import (
     Absolve,
     Annul,
@@ -48,7 +48,7 @@ from rules.fief.moves import (
     Siege,
     Take,
 )
-from rules.fief.purchases.cardinals import consent_asked
+from rules.fief.purchases.cardinals import consenting_player
 from rules.fief.purchases.lord_cards import entries
 from rules.fief.rounds import kinds_due, phase
 from rules.fief.state import State
@@ -80,7 +80,7 @@ def _popes(state: State) -> Iterator[Move]:
 def _kings(state: State) -> Iterator[Move]:
     for name in eligibility.candidates(state, King.kind):
         move = unanimous(state, name)
-        if voting.elected(state, move) == name:
+        if voting.election_winner(state, move) == name:
             yield move
     yield King()
 
@@ -91,7 +91,7 @@ def unanimous(state: State, name: str) -> King:
 
 
 def _castles(state: State) -> Iterator[Move]:
-    return (BuyCastle(village) for village in controlled(state, state.turn) if village not in state.buildings)
+    return (BuyCastle(village) for village in controlled_villages(state, state.turn) if village not in state.buildings)
 
 
 def _titles(state: State) -> Iterator[Move]:
@@ -108,11 +108,11 @@ def _sites(state: State, fief: str, player: str | None) -> Sequence[str | None]:
 
 
 def _cardinals_bought(state: State) -> Iterator[Move]:
-    return (BuyCardinal(name, consent_asked(state, BuyCardinal)) for name in own(state, state.turn))
+    return (BuyCardinal(name, consenting_player(state, BuyCardinal)) for name in own(state, state.turn))
 
 
 def _cardinals_played(state: State) -> Iterator[Move]:
-    return (PlayCardinal(name, consent_asked(state, PlayCardinal)) for name in own(state, state.turn))
+    return (PlayCardinal(name, consenting_player(state, PlayCardinal)) for name in own(state, state.turn))
 
 
 def _lords_played(state: State) -> Iterator[Move]:
@@ -141,7 +141,7 @@ def _gifts(state: State) -> Iterator[Move]:
 def _cessions(state: State) -> Iterator[Move]:
     given = [village for village in state.land.villages if village in state.control]
     if state.readings["exchanges"] == "purchases":
-        given = controlled(state, state.turn)
+        given = controlled_villages(state, state.turn)
     return (Cede(village, player) for village, player in product(given, state.colours))
 
 
@@ -187,10 +187,10 @@ def _attacks(state: State) -> Iterator[Move]:
 
 def outcomes(state: State, village: str, enemy: Any) -> dict[int, Attack]:
     """The attacks that stand for all against one enemy: won, lost, and neither if the dice are lowest."""
-    return thrown(state, Attack(village, (state.turn,), (enemy,), (0, 0)))  # type: ignore[arg-type]  # somebody is in turn here
+    return attack_by_outcome(state, Attack(village, (state.turn,), (enemy,), (0, 0)))  # type: ignore[arg-type]  # somebody is in turn here
 
 
-def thrown(state: State, dull: Attack) -> dict[int, Attack]:
+def attack_by_outcome(state: State, dull: Attack) -> dict[int, Attack]:
     """An attack by its outcome: won, lost, and neither if the dice are lowest."""
     dice = battle(state, dull).dice
     sums = {1: (dice.most, dice.least), -1: (dice.least, dice.most), 0: (dice.least, dice.least)}

@@ -43,7 +43,7 @@ def is_of(state: State, name: str, player: str | None) -> bool:
     return lord is not None and lord.player == player
 
 
-def controlled(state: State, player: str | None) -> list[str]:
+def controlled_villages(state: State, player: str | None) -> list[str]:
     """The villages that a player controls, in the order of the map."""
     return [village for village in state.land.villages if state.control.get(village) == player]
 
@@ -123,7 +123,7 @@ def is_titled(state: State, name: str) -> bool:
     return name in state.titles.values() or of_church(state, name) is not None or name in (state.king, queen(state))
 
 
-def titled(state: State) -> list[str]:
+def titled_lords(state: State) -> list[str]:
     """The lords with a title, in the order of the data."""
     return sorted((name for name in state.lords if is_titled(state, name)), key=state.land.order.__getitem__)
 
@@ -152,7 +152,7 @@ def rank_now(state: State, name: str) -> Rank:
     return Rank(LAY[title], CHURCH[church] if church else 0, hidden)
 
 
-def rank_kept(state: State, name: str) -> Rank:
+def recorded_rank(state: State, name: str) -> Rank:
     """The same, as it is kept from the start of phase 6 on: with the fiefs that the lord holds then."""
     return replace(rank_now(state, name), fiefs=tuple(fiefs_of(state, name)))
 
@@ -170,11 +170,11 @@ def attack_of(state: State, name: str) -> int:
     rank = rank_of(state, name)
     if rank.lay not in RANKS:
         return rank.lay
-    left = min(rank.lay, max(_highest_left(state, name, rank), int(is_man(state, name))))
+    left = min(rank.lay, max(_highest_remaining(state, name, rank), int(is_man(state, name))))
     return left if left < rank.lay and state.readings["lost_title"] == "defends" else rank.lay
 
 
-def _highest_left(state: State, name: str, rank: Rank) -> int:
+def _highest_remaining(state: State, name: str, rank: Rank) -> int:
     """The rank of the highest of the fiefs then that the lord holds still."""
     if rank.fiefs is None or name not in state.titles.values():
         return _highest_fief(state, name)
@@ -198,7 +198,7 @@ def castles_of(state: State, fief: str, player: str | None) -> list[str]:
     ]
 
 
-def fallen(state: State) -> list[str]:
+def fallen_fiefs(state: State) -> list[str]:
     """The fiefs with a city whose title nobody holds: they have fallen to the king (`FI-93`)."""
     waiting = {fief for estate in state.estates for fief in estate.fiefs}
     if state.captured:

@@ -58,7 +58,7 @@ def far_enough(state: State, move: March) -> Facts | None:
     return Facts("far", {"n": steps, "most": most}, (Fact(move.path),)) if steps > most else None
 
 
-def steps_counted(state: State, move: March) -> Facts:
+def step_count(state: State, move: March) -> Facts:
     """`FI-60`: how many villages the way has, and how many it may have."""
     return counted({"n": len(move.path) - 1, "most": steps_of(state, move.lords)}, (Fact(move.path),))
 
@@ -92,7 +92,7 @@ def consents_needed(state: State, player: str | None, path: tuple[str, ...]) -> 
     return tuple(colour for colour in state.colours if colour in asked)
 
 
-def let_on(state: State, move: March) -> Facts | None:
+def may_go_on(state: State, move: March) -> Facts | None:
     """`FI-62`: in a foreign village one stops, goes back, or has the controller's consent."""
     for village, controller in leave_to_go_on(state, state.turn, move.path):
         if controller not in move.consents:
@@ -100,7 +100,7 @@ def let_on(state: State, move: March) -> Facts | None:
     return None
 
 
-def let_out(state: State, move: March) -> Facts | None:
+def may_set_out(state: State, move: March) -> Facts | None:
     """`FI-63`: one does not leave by the road on which others have just arrived, but with their player's consent."""
     start = move.path[0]
     for road, player in leave_to_set_out(state, state.turn, move.path):
@@ -112,7 +112,7 @@ def let_out(state: State, move: March) -> Facts | None:
 # --- what a move does (FI-61) ------------------------------------------------------------------------------------
 
 
-def marched(state: State, move: March) -> State:
+def march_lords(state: State, move: March) -> State:
     """The table after lords have moved: every uncontrolled village they entered is the player's."""
     player, end = state.lords[move.lords[0]].player, move.path[-1]
     lords = dict(state.lords)

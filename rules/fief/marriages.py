@@ -21,11 +21,11 @@ def may_marry(state: State, move: Marry) -> Facts | None:
     for player in players:
         pair = ally(state, player)
         if pair is not None:
-            return _allied(state, player, pair)
+            return _alliance_facts(state, player, pair)
     return None
 
 
-def _allied(state: State, player: str, pair: Pair) -> Facts:
+def _alliance_facts(state: State, player: str, pair: Pair) -> Facts:
     one, other = pair.spouses
     values = {"colour": player, "lord": style(state, one), "spouse": style(state, other)}
     return Facts("allied", values, (Fact(pair.spouses),))
@@ -45,7 +45,7 @@ def _unfit(state: State, name: str, *, man: bool) -> str:
     return "arc" if not man and name == state.arc else ""
 
 
-def married(state: State, move: Marry) -> State:
+def marry_lords(state: State, move: Marry) -> State:
     """The table after a marriage."""
     lords = dict(state.lords)
     for name, spouse in ((move.man, move.woman), (move.woman, move.man)):
@@ -53,7 +53,7 @@ def married(state: State, move: Marry) -> State:
     return state._replace(lords=lords)
 
 
-def parted(state: State, one: str) -> State:
+def end_marriage(state: State, one: str) -> State:
     """The table after a lord's marriage has ended, both spouses living."""
     other = state.lords[one].spouse
     lords = dict(state.lords)

@@ -9,8 +9,8 @@ from typing import Annotated, ClassVar, TypeAlias
 from rules.fief.data import (
     COLOURS,
     DAUPHIN,
-    MOST_LORDS,
-    MOST_VILLAGES,
+    MAX_LORDS,
+    MAX_VILLAGES,
     SPOKEN_COLOURS,
     BishopricNumber,
     Colour,
@@ -20,15 +20,15 @@ from rules.fief.data import (
 )
 from rules.forms import Between, Malformed, Most
 
-SomeLords: TypeAlias = Annotated[tuple[LordName, ...], Most(MOST_LORDS)]
+SomeLords: TypeAlias = Annotated[tuple[LordName, ...], Most(MAX_LORDS)]
 SomePlayers: TypeAlias = Annotated[tuple[Colour, ...], Most(len(COLOURS))]
 Sum: TypeAlias = Annotated[int, Between(0, 999)]
 
 
 def _few(items: Sequence[object], pointer: str) -> None:
     """No more than there can be lords."""
-    if len(items) > MOST_LORDS:
-        raise Malformed("too_many", pointer, text=str(MOST_LORDS))
+    if len(items) > MAX_LORDS:
+        raise Malformed("too_many", pointer, text=str(MAX_LORDS))
 
 
 def _each_once(names: Sequence[str], pointer: str) -> None:
@@ -72,7 +72,7 @@ class Bishop:
 
     bishopric: BishopricNumber
     candidates: SomeLords = ()
-    ballots: Annotated[tuple[PlayersVote, ...], Most(MOST_LORDS)] = ()
+    ballots: Annotated[tuple[PlayersVote, ...], Most(MAX_LORDS)] = ()
     kind: ClassVar[str] = "bishop"
 
     def __post_init__(self) -> None:
@@ -85,7 +85,7 @@ class Pope:
     """The election of the pope (`FI-30`): a vote for each cardinal."""
 
     candidates: SomeLords = ()
-    ballots: Annotated[tuple[LordsVote, ...], Most(MOST_LORDS)] = ()
+    ballots: Annotated[tuple[LordsVote, ...], Most(MAX_LORDS)] = ()
     kind: ClassVar[str] = "pope"
 
     def __post_init__(self) -> None:
@@ -98,7 +98,7 @@ class King:
     """The election of the king (`FI-40`): a vote for each titled lord."""
 
     candidates: SomeLords = ()
-    ballots: Annotated[tuple[LordsVote, ...], Most(MOST_LORDS)] = ()
+    ballots: Annotated[tuple[LordsVote, ...], Most(MAX_LORDS)] = ()
     kind: ClassVar[str] = "king"
 
     def __post_init__(self) -> None:
@@ -204,7 +204,7 @@ class March:
     """
 
     lords: SomeLords
-    path: Annotated[tuple[VillageName, ...], Most(MOST_VILLAGES)]
+    path: Annotated[tuple[VillageName, ...], Most(MAX_VILLAGES)]
     consents: SomePlayers = ()
     kind: ClassVar[str] = "move"
 

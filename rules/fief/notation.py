@@ -117,19 +117,19 @@ def read(text: str) -> Move:
 # --- writing -----------------------------------------------------------------------------------------------------
 
 
-def spoken(colour: str) -> str:
+def colour_text(colour: str) -> str:
     """A colour as the notation writes it."""
     return colour.capitalize()
 
 
 def _camp(colours: tuple[str, ...]) -> str:
-    return ",".join(map(spoken, colours))
+    return ",".join(map(colour_text, colours))
 
 
 def _written_election(move: Election) -> str:
     office = f"{move.kind} {move.bishopric}" if isinstance(move, moves.Bishop) else move.kind
     line = f"{office}: {','.join(move.candidates) or '-'}"
-    voters = [spoken(each.voter) if isinstance(each, moves.PlayersVote) else each.voter for each in move.ballots]
+    voters = [colour_text(each.voter) if isinstance(each, moves.PlayersVote) else each.voter for each in move.ballots]
     choices = [each.choice or "-" for each in move.ballots]
     ballots = [f"{voter}>{choice}" for voter, choice in zip(voters, choices, strict=True)]
     return f"{line}; {' '.join(ballots)}" if ballots else line
@@ -139,7 +139,7 @@ def _at(village: str | None) -> str:
     return "" if village is None else f" at {village}"
 
 
-def _agreed(colours: tuple[str | None, ...]) -> str:
+def _consent_text(colours: tuple[str | None, ...]) -> str:
     given = tuple(colour for colour in colours if colour is not None)
     return f" !{_camp(given)}" if given else ""
 
@@ -152,18 +152,18 @@ WRITE: Mapping[type[Move], Callable[[Any], str]] = {
     moves.BuyCastle: lambda m: f"buy castle {m.village}",
     moves.BuyCard: lambda _: "buy card",
     moves.BuyTitle: lambda m: f"buy title {m.fief} {m.lord}{_at(m.at)}",
-    moves.BuyCardinal: lambda m: f"buy cardinal {m.lord}{_agreed((m.consent,))}",
+    moves.BuyCardinal: lambda m: f"buy cardinal {m.lord}{_consent_text((m.consent,))}",
     moves.PlayLord: lambda m: f"lord {m.lord} {m.village}{' dauphin' if m.dauphin else ''}",
-    moves.PlayCardinal: lambda m: f"cardinal {m.lord}{_agreed((m.consent,))}",
+    moves.PlayCardinal: lambda m: f"cardinal {m.lord}{_consent_text((m.consent,))}",
     moves.PlayArc: lambda m: f"darc {m.lord}",
     moves.Give: lambda m: f"give {m.fief} {m.lord}{_at(m.at)}",
-    moves.Cede: lambda m: f"cede {m.village} {spoken(m.player)}",
-    moves.March: lambda m: f"move {'+'.join(m.lords)} {'>'.join(m.path)}{_agreed(m.consents)}",
+    moves.Cede: lambda m: f"cede {m.village} {colour_text(m.player)}",
+    moves.March: lambda m: f"move {'+'.join(m.lords)} {'>'.join(m.path)}{_consent_text(m.consents)}",
     moves.Attack: lambda m: f"attack {m.village} {_camp(m.attackers)}>{_camp(m.enemies)} {m.dice[0]}:{m.dice[1]}",
     moves.Siege: lambda m: f"siege {m.village}",
     moves.Take: lambda m: f"take {m.fief} {m.lord}",
     moves.Inherit: lambda m: f"heir {m.dead} {m.heir}",
-    moves.Assassin: lambda m: f"assassin {m.lord} by {m.by or spoken(m.player)}",
+    moves.Assassin: lambda m: f"assassin {m.lord} by {m.by or colour_text(m.player)}",
     moves.Justice: lambda m: f"justice {m.lord}",
     moves.Excommunicate: lambda m: f"excommunicate {m.lord}",
     moves.Absolve: lambda m: f"absolve {m.lord}",

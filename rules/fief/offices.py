@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from rules.fief.elections.voting import elected
+from rules.fief.elections.voting import election_winner
 from rules.fief.moves import Bishop, King, Pope
 from rules.fief.state import State
 
 
-def bishop_elected(state: State, move: Bishop) -> State:
+def elect_bishop(state: State, move: Bishop) -> State:
     """The table after the election of a bishop; bishoprics only go upward."""
     state = state._replace(held=max(state.held, move.bishopric))
-    best = elected(state, move)
+    best = election_winner(state, move)
     if best is None:
         return state
     return state._replace(bishops={**state.bishops, move.bishopric: best}, elected=state.elected | {best})
 
 
-def pope_elected(state: State, move: Pope) -> State:
+def elect_pope(state: State, move: Pope) -> State:
     """The table after the election of the pope."""
-    return state._replace(held=1, pope=elected(state, move) or state.pope)
+    return state._replace(held=1, pope=election_winner(state, move) or state.pope)
 
 
-def king_elected(state: State, move: King) -> State:
+def elect_king(state: State, move: King) -> State:
     """The table after the election of the king, which ends a regency (`FI-94`)."""
-    best = elected(state, move)
-    return crowned(state._replace(held=1), best) if best is not None else state._replace(held=1)
+    best = election_winner(state, move)
+    return crown_king(state._replace(held=1), best) if best is not None else state._replace(held=1)
 
 
-def crowned(state: State, name: str) -> State:
+def crown_king(state: State, name: str) -> State:
     """The table with a new king, who is a prince no more."""
     return state._replace(king=name, regent=None, princes=tuple(prince for prince in state.princes if prince != name))

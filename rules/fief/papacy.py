@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.fief.marriages import parted
+from rules.fief.marriages import end_marriage
 from rules.fief.moves import Absolve, Annul, Excommunicate, Move
 from rules.fief.state import State
 from rules.fief.style import style
@@ -46,7 +46,7 @@ def can_excommunicate(state: State, move: Excommunicate) -> Facts | None:
     return Facts("already", {"lord": style(state, move.lord)}, (Fact((move.lord,)),)) if lord.excommunicated else None
 
 
-def excommunicated(state: State, move: Excommunicate) -> State:
+def excommunicate_lord(state: State, move: Excommunicate) -> State:
     """The table after an excommunication: the titles of bishop and cardinal are lost."""
     name = move.lord
     return state._replace(
@@ -72,7 +72,7 @@ def can_absolve(state: State, move: Absolve) -> Facts | None:
     return Facts("not_excommunicated", {"lord": style(state, move.lord)}, (Fact((move.lord,)),))
 
 
-def absolved(state: State, move: Absolve) -> State:
+def lift_excommunication(state: State, move: Absolve) -> State:
     """The table after an excommunication is lifted; lost titles do not come back."""
     return state._replace(lords={**state.lords, move.lord: state.lords[move.lord]._replace(excommunicated=False)})
 
@@ -92,6 +92,6 @@ def can_annul(state: State, move: Annul) -> Facts | None:
     return Facts("not_married", values, (Fact(known),) if known else ())
 
 
-def annulled(state: State, move: Annul) -> State:
+def annul_marriage(state: State, move: Annul) -> State:
     """The table after a marriage is annulled."""
-    return parted(state, move.spouses[0])
+    return end_marriage(state, move.spouses[0])

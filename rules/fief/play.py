@@ -12,7 +12,7 @@ from rules.fief.deaths import heirs, murders
 from rules.fief.moves import Move
 from rules.fief.purchases import cardinals, castles, gifts, lord_cards, purse, titles
 from rules.fief.state import PLAYERS, READINGS, Lord, Setup, State
-from rules.forms import Malformed, chosen
+from rules.forms import Malformed, chosen_readings
 from rules.kernel import Seat
 
 FIRST_RULES = "1"
@@ -34,11 +34,11 @@ def setup(form: Setup) -> State:
         first=colours[0],
         control={player.village: player.colour for player in form.players},
         lords={player.lord: Lord(player.colour, player.village) for player in form.players},
-        readings=chosen(READINGS, form.readings),
+        readings=chosen_readings(READINGS, form.readings),
     )
 
 
-def as_of(state: State, rules_version: str) -> State:
+def migrate(state: State, rules_version: str) -> State:
     """`FI-71`: in tables of the first rules an army of the dead attacks with all lay titles, not the fief's alone."""
     return state._replace(lay_armies=True) if rules_version == FIRST_RULES else state
 
@@ -69,43 +69,43 @@ def seats_of(state: State) -> tuple[Seat, ...]:
 
 
 EFFECTS: Mapping[type[Move], Callable[[State, Any], State]] = {
-    moves.Marry: marriages.married,
-    moves.Bishop: offices.bishop_elected,
-    moves.Pope: offices.pope_elected,
-    moves.King: offices.king_elected,
-    moves.BuyCastle: castles.castle_built,
-    moves.BuyCard: purse.paid,
-    moves.BuyTitle: lambda state, move: titles.entitled(purse.paid(state, move), move),
-    moves.BuyCardinal: cardinals.made_cardinal,
-    moves.PlayLord: lord_cards.entered,
-    moves.PlayCardinal: cardinals.made_cardinal,
-    moves.PlayArc: lord_cards.made_arc,
-    moves.Give: gifts.given,
-    moves.Cede: gifts.ceded,
-    moves.March: marches.marched,
-    moves.Attack: conquest.fought,
-    moves.Siege: sieges.besieged,
-    moves.Take: conquest.taken,
-    moves.Inherit: heirs.heir_named,
-    moves.Assassin: murders.murdered,
-    moves.Justice: murders.judged,
-    moves.Excommunicate: papacy.excommunicated,
-    moves.Absolve: papacy.absolved,
-    moves.Annul: papacy.annulled,
-    moves.Next: rounds.gone_on,
+    moves.Marry: marriages.marry_lords,
+    moves.Bishop: offices.elect_bishop,
+    moves.Pope: offices.elect_pope,
+    moves.King: offices.elect_king,
+    moves.BuyCastle: castles.build_castle,
+    moves.BuyCard: purse.pay_price,
+    moves.BuyTitle: lambda state, move: titles.assign_title(purse.pay_price(state, move), move),
+    moves.BuyCardinal: cardinals.make_cardinal,
+    moves.PlayLord: lord_cards.bring_in_lord,
+    moves.PlayCardinal: cardinals.make_cardinal,
+    moves.PlayArc: lord_cards.play_arc_card,
+    moves.Give: gifts.give_title,
+    moves.Cede: gifts.cede_village,
+    moves.March: marches.march_lords,
+    moves.Attack: conquest.resolve_attack,
+    moves.Siege: sieges.lay_siege,
+    moves.Take: conquest.take_title,
+    moves.Inherit: heirs.name_heir,
+    moves.Assassin: murders.commit_murder,
+    moves.Justice: murders.do_justice,
+    moves.Excommunicate: papacy.excommunicate_lord,
+    moves.Absolve: papacy.lift_excommunication,
+    moves.Annul: papacy.annul_marriage,
+    moves.Next: rounds.advance,
 }
 
 
 def apply(state: State, move: Move) -> State:
     """The table after a move; sieges that nobody keeps up any more are lifted."""
     after = EFFECTS[type(move)](state, move)
-    return sieges.kept_sieges(after) if after.sieges else after
+    return sieges.lift_sieges(after) if after.sieges else after
 
 
 # --- whose a move is ---------------------------------------------------------------------------------------------
 
 
-def whose(state: State, move: Move) -> Seat | None:
+def owner_of(state: State, move: Move) -> Seat | None:
     """The player whose move it is, where it says so.
 
     A village is its controller's to give (`FI-57`), a fief its giver's player's (`FI-55`); a murder is the player's

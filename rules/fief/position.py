@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rules.fief.lords import controlled, fiefs_of, rank_kept, sees_of
+from rules.fief.lords import controlled_villages, fiefs_of, recorded_rank, sees_of
 from rules.fief.play import setup
 from rules.fief.purchases.purse import income_of
 from rules.fief.state import IN_TURN, Building, Lord, Position, Setup, StandingLord, State
@@ -15,7 +15,7 @@ def position(state: State) -> Position:
     """The villages of each player, the buildings, the lords with all they hold, and where in the round it is."""
     order = state.land.order
     villages = state.land.villages
-    held = {colour: tuple(controlled(state, colour)) for colour in state.colours}
+    held = {colour: tuple(controlled_villages(state, colour)) for colour in state.colours}
 
     def sort(names: Iterable[str]) -> tuple[str, ...]:
         return tuple(sorted(names, key=lambda name: order.get(name, -1)))
@@ -27,7 +27,7 @@ def position(state: State) -> Position:
         control={colour: places for colour, places in held.items() if places},
         castles=tuple(village for village in villages if state.buildings.get(village) == "castle"),
         cities=tuple(village for village in villages if state.buildings.get(village) == "city"),
-        lords=tuple(_standing(state, name) for name in sort(state.lords)),
+        lords=tuple(_lord_entry(state, name) for name in sort(state.lords)),
         dead=sort(state.dead),
         arc_gone=state.arc_gone,
         held=state.held,
@@ -37,7 +37,7 @@ def position(state: State) -> Position:
         spent=state.spent,
         moved=sort(state.moved),
         arrivals=state.arrivals,
-        ranks={name: rank for name, rank in state.ranks.items() if rank != rank_kept(state, name)},
+        ranks={name: rank for name, rank in state.ranks.items() if rank != recorded_rank(state, name)},
         armies=state.armies,
         attacked=sort(state.attacked),
         sieges=state.sieges,
@@ -47,7 +47,7 @@ def position(state: State) -> Position:
     )
 
 
-def _standing(state: State, name: str) -> StandingLord:
+def _lord_entry(state: State, name: str) -> StandingLord:
     lord = state.lords[name]
     return StandingLord(
         name=name,
@@ -68,7 +68,7 @@ def _standing(state: State, name: str) -> StandingLord:
     )
 
 
-def gathered(entered: Position) -> Position:
+def merge_villages(entered: Position) -> Position:
     """The same position with all that it tells of villages one by one said by `control`, `castles` and `cities`."""
     if not entered.villages:
         return entered
@@ -90,7 +90,7 @@ def enter(form: Setup, entered: Position) -> State:
     start = setup(form)
     first = entered.first if entered.first in start.colours else start.first
     turn = entered.turn if entered.turn in start.colours else first
-    entered = gathered(entered)
+    entered = merge_villages(entered)
     castles: dict[str, Building] = dict.fromkeys(entered.castles, "castle")
     cities: dict[str, Building] = dict.fromkeys(entered.cities, "city")
     state = start._replace(
@@ -113,7 +113,7 @@ def enter(form: Setup, entered: Position) -> State:
         estates=entered.estates,
         over=entered.ended,
     )
-    return _counted(_with_lords(state, entered.lords), entered)
+    return _fill_in_counts(_with_lords(state, entered.lords), entered)
 
 
 def _with_lords(state: State, lords: tuple[StandingLord, ...]) -> State:
@@ -142,12 +142,12 @@ def _with_lords(state: State, lords: tuple[StandingLord, ...]) -> State:
     )
 
 
-def _counted(state: State, entered: Position) -> State:
+def _fill_in_counts(state: State, entered: Position) -> State:
     """What is counted from the table where it was not entered: incomes in phase 5, strengths in phases 6 and 7."""
     if state.phase == "purchases":
         incomes = {colour: income_of(state, colour) for colour in state.colours}
         return state._replace(income={**incomes, **entered.income}, spent=dict(entered.spent))
     if state.phase in ("movements", "combats"):
-        ranks = {name: rank_kept(state, name) for name in state.lords}
+        ranks = {name: recorded_rank(state, name) for name in state.lords}
         return state._replace(ranks={**ranks, **entered.ranks})
     return state

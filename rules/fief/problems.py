@@ -11,19 +11,19 @@ from rules.fief.combats.sieges import siege_site
 from rules.fief.data import Land, land
 from rules.fief.lords import city_of, own
 from rules.fief.moves import Siege
-from rules.fief.position import enter, gathered
+from rules.fief.position import enter, merge_villages
 from rules.fief.state import CARDINAL_CARDS, CASTLES, CITIES, IN_TURN, Position, Setup, State
-from rules.fief.style import fief_named, title
-from rules.fief.victory import won
+from rules.fief.style import name_of_fief, title
+from rules.fief.victory import rule_and_winners
 from rules.kernel import Finding
 
-LEAST_HEIRS = 2
+MIN_HEIRS = 2
 
 
 def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
     """Names that nobody has, things that are there twice, pieces that are too many, moments that never come."""
     board, named = land(form.data), entered.villages
-    entered = gathered(entered)
+    entered = merge_villages(entered)
     strangers, unknown = tuple(_strangers(form, entered)), tuple(_unknown(board, entered, named))
     return (
         *strangers,
@@ -34,7 +34,7 @@ def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
         *_unique(entered),
         *_marriages(entered),
         *_moment(entered),
-        *(() if strangers or unknown else unsettled(enter(form, entered))),
+        *(() if strangers or unknown else unsettled_problems(enter(form, entered))),
     )
 
 
@@ -129,7 +129,7 @@ def _pieces(board: Land, entered: Position) -> Iterator[Finding]:
         yield wrong("FI-52", "built_twice", (village,), village=village)
     for fief in _several(board.fief_of[village] for village in set(entered.cities) if village in board.fief_of):
         cities = [village for village in board.fiefs[fief] if village in entered.cities]
-        yield wrong("FI-52", "two_cities", cities, fief=fief_named(board, _buildings(entered), fief))
+        yield wrong("FI-52", "two_cities", cities, fief=name_of_fief(board, _buildings(entered), fief))
 
 
 def _buildings(entered: Position) -> dict[str, str]:
@@ -143,15 +143,15 @@ def _offices(board: Land, entered: Position) -> Iterator[Finding]:
     held += [entered.captured.fief] if entered.captured else []
     for fief in _several(held):
         holders = [lord.name for lord in lords if fief in lord.fiefs]
-        yield wrong("FI-52", "two_lords", holders, fief=fief_named(board, _buildings(entered), fief))
+        yield wrong("FI-52", "two_lords", holders, fief=name_of_fief(board, _buildings(entered), fief))
     for fief in dict.fromkeys(held):
         if fief in board.fiefs and not any(village in entered.cities for village in board.fiefs[fief]):
             holders = [lord.name for lord in lords if fief in lord.fiefs]
-            yield wrong("FI-52", "no_city", holders, fief=fief_named(board, _buildings(entered), fief))
+            yield wrong("FI-52", "no_city", holders, fief=name_of_fief(board, _buildings(entered), fief))
     then = {name: rank.fiefs for name, rank in entered.ranks.items() if rank.fiefs}
     for fief in _several(each for fiefs in then.values() for each in fiefs):
         holders = [name for name, fiefs in then.items() if fief in fiefs]
-        yield wrong("FI-52", "two_lords", holders, fief=fief_named(board, _buildings(entered), fief))
+        yield wrong("FI-52", "two_lords", holders, fief=name_of_fief(board, _buildings(entered), fief))
     sees = Counter(number for lord in lords for number in lord.bishop)
     for number, bishops in sorted(sees.items()):
         if bishops > 1 or number not in board.bishoprics:
@@ -207,7 +207,7 @@ def _moment(entered: Position) -> Iterator[Finding]:
 # --- what depends on the whole table (FI-75, FI-77, FI-81, FI-92) ------------------------------------------------
 
 
-def unsettled(state: State) -> Iterator[Finding]:
+def unsettled_problems(state: State) -> Iterator[Finding]:
     """Sieges that are kept up, titles and estates that somebody can take, a game that somebody has won."""
     for number, siege in enumerate(state.sieges):
         alone = state._replace(turn=siege.player, sieges=state.sieges[:number])
@@ -217,9 +217,9 @@ def unsettled(state: State) -> Iterator[Finding]:
         city, fief = city_of(state, state.captured.fief) or "", title(state, state.captured.fief)
         yield wrong("FI-75", "nobody", (city,), fief=fief, colour=state.captured.player)
     for estate in state.estates:
-        if estate.lord in state.lords or not estate.fiefs or len(own(state, estate.player)) < LEAST_HEIRS:
+        if estate.lord in state.lords or not estate.fiefs or len(own(state, estate.player)) < MIN_HEIRS:
             yield wrong("FI-92", "estate", lord=estate.lord, colour=estate.player)
-    if state.over and not won(state)[1]:
+    if state.over and not rule_and_winners(state)[1]:
         yield wrong("FI-81", "nobody")
     if state.over and (state.captured is not None or state.estates):
         yield wrong("FI-3", "pending")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rules.fief.combats.conquest import capture
 from rules.fief.deaths.heirs import estate
 from rules.fief.elections import vacancies
-from rules.fief.lords import from_the_first, rank_kept
+from rules.fief.lords import from_the_first, recorded_rank
 from rules.fief.moves import (
     AT_ANY_TIME,
     OF_PHASE,
@@ -25,7 +25,7 @@ from rules.fief.moves import (
 from rules.fief.purchases.gifts import is_of_a_family, may_exchange
 from rules.fief.purchases.purse import income_of, purse
 from rules.fief.state import IN_TURN, PHASES, Phase, State
-from rules.fief.victory import ended, won
+from rules.fief.victory import game_end, rule_and_winners
 from rules.kernel import Due, Facts, Value
 
 CARDS = (PlayLord, PlayCardinal, PlayArc)
@@ -68,7 +68,7 @@ def due(state: State) -> Due:
     """Whose entry is due and of which kinds, or the end. In phases 1 to 4 it is nobody's turn."""
     now = phase(state)
     if now == "over":
-        end = ended(state)
+        end = game_end(state)
         return Due(None, (), "ended", end.values, end)
     kinds = tuple(form.kind for form in kinds_due(state))
     if now == "take":
@@ -114,7 +114,7 @@ def election_first(state: State, move: Next) -> Facts | None:
 # --- on to the next ----------------------------------------------------------------------------------------------
 
 
-def gone_on(state: State, move: Next) -> State:
+def advance(state: State, move: Next) -> State:
     """The table after `next`: the next player's part, the next phase, the end of the round."""
     if state.turn is not None:
         order = from_the_first(state)
@@ -123,7 +123,7 @@ def gone_on(state: State, move: Next) -> State:
             return state._replace(turn=order[place], attacked=frozenset())
     place = PHASES.index(state.phase) + 1
     if place < len(PHASES):
-        return _begun(state, PHASES[place])
+        return _begin_phase(state, PHASES[place])
     return _round_over(state)
 
 
@@ -132,7 +132,7 @@ def begins(before: State, after: State) -> bool:
     return before.phase != after.phase == PHASES[0]
 
 
-def _begun(state: State, new: Phase) -> State:
+def _begin_phase(state: State, new: Phase) -> State:
     """A phase begins: the incomes are fixed with phase 5, the strengths with phase 6."""
     turn = state.first if new in IN_TURN else None
     state = state._replace(
@@ -141,16 +141,16 @@ def _begun(state: State, new: Phase) -> State:
     if new == "purchases":
         return state._replace(income={player: income_of(state, player) for player in state.colours})
     if new == "movements":
-        return state._replace(ranks={name: rank_kept(state, name) for name in state.lords})
+        return state._replace(ranks={name: recorded_rank(state, name) for name in state.lords})
     return state
 
 
 def _round_over(state: State) -> State:
     """Phase 8: somebody wins, or the first-player card passes on and the next round begins (`FI-2`)."""
-    if won(state)[1]:
+    if rule_and_winners(state)[1]:
         return state._replace(over=True)
     order = from_the_first(state)
-    state = _begun(state, PHASES[0])
+    state = _begin_phase(state, PHASES[0])
     return state._replace(
         first=order[1],
         ranks={},

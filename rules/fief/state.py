@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from rules.fief.data import (
     COLOURS,
-    MOST_LORDS,
-    MOST_ROADS,
-    MOST_VILLAGES,
+    MAX_LORDS,
+    MAX_ROADS,
+    MAX_VILLAGES,
     BishopricNumber,
     Colour,
     Data,
@@ -29,9 +29,9 @@ IN_TURN: tuple[Phase, ...] = ("purchases", "movements", "combats")
 Origin: TypeAlias = Literal["card", "title"]
 """Where a cardinal's title is from: a card, or the one that is for sale."""
 Building: TypeAlias = Literal["castle", "city"]
-SomeLords: TypeAlias = Annotated[tuple[LordName, ...], Most(MOST_LORDS)]
-SomeVillages: TypeAlias = Annotated[tuple[VillageName, ...], Most(MOST_VILLAGES)]
-SomeFiefs: TypeAlias = Annotated[tuple[FiefName, ...], Most(MOST_VILLAGES)]
+SomeLords: TypeAlias = Annotated[tuple[LordName, ...], Most(MAX_LORDS)]
+SomeVillages: TypeAlias = Annotated[tuple[VillageName, ...], Most(MAX_VILLAGES)]
+SomeFiefs: TypeAlias = Annotated[tuple[FiefName, ...], Most(MAX_VILLAGES)]
 Amount: TypeAlias = Annotated[int, Between(0, 9999), OrUnknown()]
 Maybe: TypeAlias = Annotated[bool, OrUnknown()]
 Strength: TypeAlias = Annotated[int, Between(0, 5)]
@@ -100,7 +100,7 @@ class StandingLord:
     player: Annotated[Colour, OrUnknown()]
     place: Annotated[VillageName, OrUnknown()]
     spouse: Annotated[LordName, OrUnknown()] | None = None
-    fiefs: Annotated[tuple[FiefName, ...], Most(MOST_VILLAGES), OrUnknown()] = field(default_factory=tuple)
+    fiefs: Annotated[tuple[FiefName, ...], Most(MAX_VILLAGES), OrUnknown()] = field(default_factory=tuple)
     bishop: Annotated[tuple[BishopricNumber, ...], Most(5), OrUnknown()] = field(default_factory=tuple)
     elected: Maybe = False
     cardinal: Annotated[Origin, OrUnknown()] | None = None
@@ -114,7 +114,7 @@ class StandingLord:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class VillageContents:
     """What a village is: its controller, if it has one, and a castle or a city, if one is there."""
 
     controller: Annotated[Colour, OrUnknown()] | None = None
@@ -203,10 +203,10 @@ class Position:
     control: Annotated[Mapping[Colour, SomeVillages], OnTable()] = field(default_factory=dict)
     castles: Annotated[SomeVillages, OnTable()] = ()
     cities: Annotated[SomeVillages, OnTable()] = ()
-    villages: Annotated[Mapping[VillageName, Annotated[Seen, OrUnknown()]], Most(MOST_VILLAGES)] = field(
+    villages: Annotated[Mapping[VillageName, Annotated[VillageContents, OrUnknown()]], Most(MAX_VILLAGES)] = field(
         default_factory=dict
     )
-    lords: Annotated[tuple[StandingLord, ...], Most(MOST_LORDS), OnTable()] = ()
+    lords: Annotated[tuple[StandingLord, ...], Most(MAX_LORDS), OnTable()] = ()
     dead: SomeLords = ()
     absent: SomeLords = ()
     arc_gone: Maybe = False
@@ -215,16 +215,16 @@ class Position:
     murders: Mapping[Colour, Annotated[int, Between(1, 99), OrUnknown()]] = field(default_factory=dict)
     income: Mapping[Colour, Amount] = field(default_factory=dict)
     spent: Mapping[Colour, Amount] = field(default_factory=dict)
-    moved: Annotated[tuple[LordName, ...], Most(MOST_LORDS), OrUnknown()] = field(default_factory=tuple)
-    arrivals: Annotated[tuple[Arrival, ...], Most(MOST_VILLAGES * MOST_ROADS), OrUnknown()] = field(
+    moved: Annotated[tuple[LordName, ...], Most(MAX_LORDS), OrUnknown()] = field(default_factory=tuple)
+    arrivals: Annotated[tuple[Arrival, ...], Most(MAX_VILLAGES * MAX_ROADS), OrUnknown()] = field(
         default_factory=tuple
     )
-    ranks: Annotated[Mapping[LordName, Rank], Most(MOST_LORDS)] = field(default_factory=dict)
-    armies: Annotated[tuple[Army, ...], Most(MOST_LORDS), OnTable()] = ()
-    attacked: Annotated[tuple[VillageName, ...], Most(MOST_VILLAGES), OrUnknown()] = field(default_factory=tuple)
-    sieges: Annotated[tuple[Besieged, ...], Most(MOST_VILLAGES), OrUnknown(), OnTable()] = field(default_factory=tuple)
+    ranks: Annotated[Mapping[LordName, Rank], Most(MAX_LORDS)] = field(default_factory=dict)
+    armies: Annotated[tuple[Army, ...], Most(MAX_LORDS), OnTable()] = ()
+    attacked: Annotated[tuple[VillageName, ...], Most(MAX_VILLAGES), OrUnknown()] = field(default_factory=tuple)
+    sieges: Annotated[tuple[Besieged, ...], Most(MAX_VILLAGES), OrUnknown(), OnTable()] = field(default_factory=tuple)
     captured: Captured | None = None
-    estates: Annotated[tuple[Estate, ...], Most(MOST_LORDS), OnTable()] = ()
+    estates: Annotated[tuple[Estate, ...], Most(MAX_LORDS), OnTable()] = ()
     ended: bool = False
     rest: Rest = None
 
@@ -289,7 +289,7 @@ class State(NamedTuple):
     attacked: frozenset[str] = frozenset()
     sieges: tuple[Besieged, ...] = ()
     captured: Captured | None = None
-    estates: Annotated[tuple[Estate, ...], Most(MOST_LORDS)] = ()
+    estates: Annotated[tuple[Estate, ...], Most(MAX_LORDS)] = ()
     over: bool = False
     lay_armies: bool = False
     """Whether an army of the dead attacks with the strength of all lay titles, as at tables of the first rules."""

@@ -12,7 +12,7 @@ from rules.fief.data import RANKS, Land
 from rules.fief.lords import city_of, fiefs_of, is_man, queen, sees_of
 from rules.fief.state import State
 from rules.kernel import Value
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 
 BUILT = ("city", "castle")
 """What gives a fief its name, the first of these that one of its villages is."""
@@ -25,10 +25,10 @@ def style(state: State, name: str) -> str:
     if name not in state.lords:
         return name
     head, *others = [*_offices(state, name), *_fiefs(state, name)]
-    heading = Spoken(name, f"called_{head.code}", head.values) if isinstance(head, Spoken) else name
+    heading = StyledName(name, f"called_{head.code}", head.values) if isinstance(head, StyledName) else name
     if not others:
         return heading
-    return Spoken(name, "titled", {"head": heading, "titles": tuple(others)})
+    return StyledName(name, "titled", {"head": heading, "titles": tuple(others)})
 
 
 def styles(state: State, names: Iterable[str]) -> tuple[str, ...]:
@@ -55,24 +55,24 @@ def _offices(state: State, name: str) -> list[str]:
 
 def _fiefs(state: State, name: str) -> list[str]:
     return [
-        _title(state, name, _called(state, name, fief), fief=fief, village=seat_of(state, fief))
+        _title(state, name, _rank_name(state, name, fief), fief=fief, village=seat_of(state, fief))
         for fief in fiefs_of(state, name)
     ]
 
 
-def _called(state: State, name: str, fief: str) -> str:
+def _rank_name(state: State, name: str, fief: str) -> str:
     rank = RANKS[state.land.rank(fief)]
     return rank if is_man(state, name) else LADIES[rank]
 
 
-def _title(state: State, name: str, code: str, **values: Value) -> Spoken:
-    return Spoken(name, code, {"name": name, **values})
+def _title(state: State, name: str, code: str, **values: Value) -> StyledName:
+    return StyledName(name, code, {"name": name, **values})
 
 
 # --- fiefs -------------------------------------------------------------------------------------------------------
 
 
-def fief_named(land: Land, buildings: Mapping[str, str], fief: str) -> str:
+def name_of_fief(land: Land, buildings: Mapping[str, str], fief: str) -> str:
     """A fief by its rank and its city or only castle, the county of Sigy; without these by its rank and its villages.
 
     A fief that is not on the map has the name that it was given.
@@ -83,16 +83,16 @@ def fief_named(land: Land, buildings: Mapping[str, str], fief: str) -> str:
     for building in BUILT:
         built = [village for village in villages if buildings.get(village) == building]
         if len(built) == 1:
-            return Spoken(fief, f"title_{rank}", {"fief": fief, "village": built[0]})
+            return StyledName(fief, f"title_{rank}", {"fief": fief, "village": built[0]})
         if built:
             break
-    return Spoken(fief, f"fief_{rank}", {"fief": fief, "villages": villages})
+    return StyledName(fief, f"fief_{rank}", {"fief": fief, "villages": villages})
 
 
 def title(state: State, fief: str) -> str:
     """A fief as it is called now."""
     state = state.plain()
-    return fief_named(state.land, state.buildings, fief)
+    return name_of_fief(state.land, state.buildings, fief)
 
 
 def titles(state: State, fiefs: Iterable[str]) -> tuple[str, ...]:

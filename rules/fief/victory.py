@@ -65,7 +65,7 @@ def winning_pairs(state: State) -> tuple[Seat, ...]:
     return tuple(player for player in state.colours if player in found)
 
 
-def won(state: State) -> tuple[str, tuple[Seat, ...]]:
+def rule_and_winners(state: State) -> tuple[str, tuple[Seat, ...]]:
     """The rule by which the game would be won now, and the winners; nothing where it goes on."""
     alone = winning_alone(state)
     if alone:
@@ -74,9 +74,9 @@ def won(state: State) -> tuple[str, tuple[Seat, ...]]:
     return ("FI-82", paired) if paired else ("", ())
 
 
-def ended(state: State) -> Ended:
+def game_end(state: State) -> Ended:
     """The end of a game that is over."""
-    rule, winners = won(state)
+    rule, winners = rule_and_winners(state)
     values: dict[str, Value] = {"colours": winners, "n": len(winners)}
     return Ended(rule or "FI-81", values, tells_winner=True)
 
@@ -103,7 +103,7 @@ def score(state: State) -> tuple[Line, ...]:
 
 def ranking(state: State) -> tuple[Place, ...]:
     """The winners share the first place, and all others the one after; points alone place nobody."""
-    rule, winners = won(state)
+    rule, winners = rule_and_winners(state)
     if not winners:
         return (Place(None, state.colours, "FI-80"),)
     facts = tuple(fact for player in state.colours if player in winners for fact in points_of(state, player))

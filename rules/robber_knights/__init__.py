@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.defaults import differing_by, nearest_by
+from rules.defaults import difference_explainer, nearest_by
 from rules.kernel import Game, Rule
 from rules.robber_knights import effects, explain, legal_moves, notation, play, position, scoring
 from rules.robber_knights import legality as law
 from rules.robber_knights.changes import CHANGES
-from rules.robber_knights.foretold import foretold
+from rules.robber_knights.foretold import outlook
 from rules.robber_knights.moves import KINDS, Move, Stop, Tile
 from rules.robber_knights.state import COLOURS, READINGS, Position, Setup, State
 from rules.robber_knights.unknowns import UNKNOWNS
@@ -17,15 +17,15 @@ from rules.robber_knights.unknowns import UNKNOWNS
 BOOK: dict[tuple[str, type], tuple[Rule[State, Any], ...]] = {
     ("play", Tile): (
         Rule("RK-10", law.site),
-        Rule("RK-11", law.within, counts=law.rectangle_counted),
+        Rule("RK-11", law.within, counts=law.rectangle_size),
         Rule("RK-12", law.at_hand, counts=explain.copies),
-        Rule("RK-20", law.brought, counts=law.brought_counted),
+        Rule("RK-20", law.may_bring_knights, counts=law.brought_knights_count),
         Rule("RK-21", law.over_tiles, counts=explain.tiles_passed),
         Rule("RK-22", law.enough, counts=explain.stay),
         Rule("RK-23", law.at_most),
         Rule("RK-24", law.no_lake),
-        Rule("RK-25", law.not_stopped),
-        Rule("RK-26", law.supply, counts=law.supply_counted),
+        Rule("RK-25", law.no_stop_on_march),
+        Rule("RK-26", law.supply, counts=law.supply_count),
     ),
     ("play", Stop): (Rule("RK-3", law.first_is_compulsory),),
     ("over", Tile): (Rule("RK-30", law.over),),
@@ -52,10 +52,10 @@ GAME: Game[State, Move] = Game(
     moves=legal_moves.moves,
     cells_of=legal_moves.cells_of,
     nearest=nearest_by(legal_moves.far, legal_moves.moves),
-    differing=differing_by({"knights": legal_moves.knights_differ, "letter": legal_moves.letters_differ}),
+    differing=difference_explainer({"knights": legal_moves.knights_differ, "letter": legal_moves.letters_differ}),
     score=scoring.score,
     ranking=scoring.ranking,
-    foretold=foretold,
+    foretold=outlook,
     effects=effects.effects,
     going_on=(Stop.kind,),
     read=notation.read,
@@ -65,7 +65,7 @@ GAME: Game[State, Move] = Game(
     position=position.position,
     enter=position.enter,
     problems=position.problems,
-    seated=play.seated,
+    seated=play.seat_players,
     turn_of=play.turn_of,
     unknowns=UNKNOWNS,
 )

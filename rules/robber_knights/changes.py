@@ -12,9 +12,9 @@ from itertools import product
 from rules.kernel import Changes, Fact, Facts, Finding, Piece
 from rules.robber_knights.legality import INITIAL
 from rules.robber_knights.moves import (
-    MOST_BROUGHT,
-    MOST_IN_A_TURN,
-    MOST_ON_A_TILE,
+    MAX_BROUGHT,
+    MAX_IN_A_TURN,
+    MAX_ON_A_TILE,
     STEP,
     Cell,
     Direction,
@@ -52,7 +52,7 @@ def objections(before: State, after: State) -> Iterator[Finding]:
     for cell, stack in before.stacks.items():
         if not _below(stack, after.stacks.get(cell, "")):
             yield Finding("RK-26", Facts("gone", {"face": before.tiles[cell]}, (Fact((cell,)),)))
-    yield from _supplied(before, after)
+    yield from _supply_findings(before, after)
     yield from _turns(before, after)
 
 
@@ -63,19 +63,19 @@ def _below(stack: str, now: str) -> bool:
     return now.startswith(stack)
 
 
-def _supplied(before: State, after: State) -> Iterator[Finding]:
+def _supply_findings(before: State, after: State) -> Iterator[Finding]:
     """`RK-26`: as many knights came onto the table as left the supply."""
     if any(stack.startswith(BELOW) for table in (before, after) for stack in table.stacks.values()):
         return
     for colour, had, has in zip(before.colours, before.supply, after.supply, strict=True):
-        n = _standing(after, colour) - _standing(before, colour)
+        n = _knights_on_table(after, colour) - _knights_on_table(before, colour)
         if had is not None and (n > had or (has is not None and n != had - has)):
             cells = tuple(sorted(cell for cell, stack in after.stacks.items() if INITIAL[colour] in stack))
             values = {"colour": colour, "n": n, "had": had, "has": had - n if has is None else has}
             yield Finding("RK-26", Facts("supply" if n <= had else "too_many", values, (Fact(cells),)))
 
 
-def _standing(state: State, colour: Colour) -> int:
+def _knights_on_table(state: State, colour: Colour) -> int:
     return sum(stack.count(INITIAL[colour]) for stack in state.stacks.values())
 
 
@@ -106,7 +106,7 @@ def _fits(before: State, after: State, laid: tuple[int, ...], turns: int) -> boo
         player = (before.player + turn) % number
         first, last = turn == 0, turn == turns - 1
         begun = placed if first else 0
-        ends = (1, MOST_IN_A_TURN) if not last else (0, 2) if after.placed == UNKNOWN else (after.placed, after.placed)
+        ends = (1, MAX_IN_A_TURN) if not last else (0, 2) if after.placed == UNKNOWN else (after.placed, after.placed)
         if first and before.placed == UNKNOWN:
             ends, begun = (0, ends[1]), 0
         least[player] += max(ends[0] - begun, 0) if not last else ends[0] - begun
@@ -141,11 +141,11 @@ def _letter(state: State, wanted: State, face: Face) -> Letter | None:
 def _deployments(state: State, wanted: State, cell: Cell) -> Iterator[Knights]:
     """The ways to leave knights of the player from a castle on, as far as they are missing."""
     rooms = _room(state, wanted, cell)
-    for number in range(1, min(rooms, MOST_BROUGHT) + 1):
+    for number in range(1, min(rooms, MAX_BROUGHT) + 1):
         yield Knights((number,))
     for direction, (dx, dy) in STEP.items():
         route, (x, y) = [rooms], cell
-        while len(route) <= MOST_BROUGHT + 1:
+        while len(route) <= MAX_BROUGHT + 1:
             x, y = x + dx, y + dy
             room = _room(state, wanted, (x, y)) if (x, y) in state.tiles else 0
             if not room:
@@ -157,7 +157,7 @@ def _deployments(state: State, wanted: State, cell: Cell) -> Iterator[Knights]:
 def _marches(direction: Direction, rooms: list[int]) -> Iterator[Knights]:
     """The ways to leave knights on each tile of a march; on the castle perhaps none."""
     for left in product(range(rooms[0] + 1), *(range(1, room + 1) for room in rooms[1:])):
-        if sum(left) <= MOST_BROUGHT:
+        if sum(left) <= MAX_BROUGHT:
             yield Knights(left, direction)
 
 
@@ -165,7 +165,7 @@ def _room(state: State, wanted: State, cell: Cell) -> int:
     """How many knights of the player may be the next ones to come onto a tile."""
     stack, now = state.stacks.get(cell, ""), wanted.stacks.get(cell, "")
     if now.startswith(BELOW) or stack.startswith(BELOW):
-        return MOST_ON_A_TILE
+        return MAX_ON_A_TILE
     rest = now[len(stack) :]
     return len(rest) - len(rest.lstrip(INITIAL[state.colours[state.player]]))
 

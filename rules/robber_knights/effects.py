@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from rules.effects import effect
 from rules.kernel import Effect, Fact, Value
-from rules.robber_knights.hands import Laid, drawn, lay
+from rules.robber_knights.hands import PlayedTile, drawn_letter, lay
 from rules.robber_knights.legality import INITIAL, supply_of
-from rules.robber_knights.moves import MOST_ON_A_TILE, Cell, Move, Tile, route
+from rules.robber_knights.moves import MAX_ON_A_TILE, Cell, Move, Tile, route
 from rules.robber_knights.scoring import knights_left, score
 from rules.robber_knights.state import BELOW, SIDE, Colour, State
 from rules.robber_knights.tiles import CASTLES, DECK, LAKES, MINIMUM, POINTS, TO_LAY, Face
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 
 OF_INITIAL = {initial: colour for colour, initial in INITIAL.items()}
 TELLING = ("taken", "gained", "kept", "nothing")
@@ -23,7 +23,7 @@ EACH = "_each"
 """What is added to that where several tiles are alike."""
 
 
-class Left(NamedTuple):
+class KnightsOnTile(NamedTuple):
     """Knights that a march leaves on a tile: how many, and the stacks before and after, each from the bottom up."""
 
     cell: Cell
@@ -35,7 +35,7 @@ class Left(NamedTuple):
     @property
     def total(self) -> int:
         """How many knights stand there now; of a stack of which only the upper ones are known, how many are seen."""
-        return _seen(self.after)
+        return _knights_in_view(self.after)
 
 
 def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
@@ -44,61 +44,63 @@ def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
     After the last tile of all, what they score, the knights left and the ties are all there is to tell.
     """
     if not isinstance(move, Tile):
-        return tuple(_passed_over(before, after))
-    tiles = _left(before, move, after)
-    scored, supply = _scored(before.colours[before.player], tiles), _supply(before, move, after)
+        return tuple(_skipped_players(before, after))
+    tiles = _tiles_with_knights(before, move, after)
+    scored, supply = _scoring_effects(before.colours[before.player], tiles), _supply(before, move, after)
     if not any(after.left):
         return (*scored, *supply, *ties(after))
     return (
         *scored,
-        *_closed(tiles),
+        *_closed_tiles(tiles),
         *_empty(before, move),
         *_turn(before, after),
         *supply,
         *_room(tiles),
         *_rectangle(before, after),
-        *_drawn(before, after),
+        *_draw_effect(before, after),
         *_letters(before, after),
     )
 
 
-def _left(before: State, move: Tile, after: State) -> list[Left]:
+def _tiles_with_knights(before: State, move: Tile, after: State) -> list[KnightsOnTile]:
     if move.knights is None:
         return []
     was, now, tiles = before.stacks, after.stacks, after.tiles
     return [
-        Left(cell, tiles[cell], number, was.get(cell, ""), now[cell])
+        KnightsOnTile(cell, tiles[cell], number, was.get(cell, ""), now[cell])
         for cell, number in zip(route(move), move.knights.left, strict=True)
         if number
     ]
 
 
-def _seen(stack: str) -> int:
+def _knights_in_view(stack: str) -> int:
     return len(stack) - stack.startswith(BELOW)
 
 
-def _faces(tiles: Iterable[Left]) -> tuple[str, ...]:
+def _faces(tiles: Iterable[KnightsOnTile]) -> tuple[str, ...]:
     """The faces of some tiles, each once, with how many tiles show it where these are several."""
     numbers = Counter(left.face for left in tiles)
-    return tuple([face if n == 1 else Spoken(face, "several", {"face": face, "n": n}) for face, n in numbers.items()])
+    return tuple(
+        [face if n == 1 else StyledName(face, "several", {"face": face, "n": n}) for face, n in numbers.items()]
+    )
 
 
 # --- the tiles that the knights reach ----------------------------------------------------------------------------
 
 
-def _scored(colour: Colour, tiles: list[Left]) -> list[Effect]:
+def _scoring_effects(colour: Colour, tiles: list[KnightsOnTile]) -> list[Effect]:
     """`RK-31`: what each of them scores for whom, and for whom before; what is taken first, and what scores most.
 
     Of tiles on which the same happens it is told once.
     """
-    alike: dict[tuple[Face, int, str | None], list[Left]] = {}
+    alike: dict[tuple[Face, int, str | None], list[KnightsOnTile]] = {}
     for left in sorted(tiles, key=lambda left: -POINTS[left.face]):
         alike.setdefault((left.face, left.number, OF_INITIAL.get(left.before[-1:])), []).append(left)
     told = [_scores(colour, before, there) for (_, _, before), there in alike.items()]
     return sorted(told, key=lambda each: TELLING.index(each.facts.code.removesuffix(EACH)))
 
 
-def _scores(colour: Colour, before: str | None, tiles: list[Left]) -> Effect:
+def _scores(colour: Colour, before: str | None, tiles: list[KnightsOnTile]) -> Effect:
     """What tiles that are alike score, each of them."""
     face, number, points = tiles[0].face, tiles[0].number, POINTS[tiles[0].face]
     code = "nothing" if not points else "gained" if before is None else "kept" if before == colour else "taken"
@@ -109,12 +111,12 @@ def _scores(colour: Colour, before: str | None, tiles: list[Left]) -> Effect:
     return effect("RK-31", code, values, evidence)
 
 
-def _closed(tiles: list[Left]) -> Iterator[Effect]:
+def _closed_tiles(tiles: list[KnightsOnTile]) -> Iterator[Effect]:
     """`RK-23`, `RK-25`: the tiles that nobody can enter from now on, full or without room for what they ask for."""
-    alike: dict[tuple[str, int, int], list[Left]] = {}
+    alike: dict[tuple[str, int, int], list[KnightsOnTile]] = {}
     for left in tiles:
         if _open(left.face, left.before) and not _open(left.face, left.after):
-            full = left.total >= MOST_ON_A_TILE
+            full = left.total >= MAX_ON_A_TILE
             key = ("RK-23", left.total, 0) if full else ("RK-25", left.total, MINIMUM[left.face])
             alike.setdefault(key, []).append(left)
     for (rule, n, least), there in alike.items():
@@ -123,15 +125,15 @@ def _closed(tiles: list[Left]) -> Iterator[Effect]:
 
 
 def _open(face: Face, stack: str) -> bool:
-    return face not in LAKES and _seen(stack) + MINIMUM[face] <= MOST_ON_A_TILE
+    return face not in LAKES and _knights_in_view(stack) + MINIMUM[face] <= MAX_ON_A_TILE
 
 
-def _room(tiles: list[Left]) -> Iterator[Effect]:
+def _room(tiles: list[KnightsOnTile]) -> Iterator[Effect]:
     """`RK-23`: how many knights may still enter the tiles that stay open, those with equal room together."""
-    by_room: dict[int, list[Left]] = {}
+    by_room: dict[int, list[KnightsOnTile]] = {}
     for left in tiles:
         if _open(left.face, left.after) and not left.after.startswith(BELOW):
-            by_room.setdefault(MOST_ON_A_TILE - left.total, []).append(left)
+            by_room.setdefault(MAX_ON_A_TILE - left.total, []).append(left)
     for room, there in sorted(by_room.items()):
         evidence = tuple([Fact((left.cell,), {"total": left.total}) for left in there])
         yield effect("RK-23", "room", {"n": room, "faces": _faces(there)}, evidence)
@@ -157,13 +159,13 @@ def _supply(before: State, move: Tile, after: State) -> Iterator[Effect]:
         yield effect("RK-26", "left" if most else "none", values)
 
 
-def _drawn(before: State, after: State) -> Iterator[Effect]:
+def _draw_effect(before: State, after: State) -> Iterator[Effect]:
     """`RK-3`, `RK-12`: the letter of the tile drawn, or that the pile is empty, where the tiles left are known."""
     player = before.player
     if after.left[player] <= 0 or before.left[player] < 0:
         return
     values = {"colour": before.colours[player], "n": after.left[player]}
-    letter = drawn(TO_LAY - after.left[player])
+    letter = drawn_letter(TO_LAY - after.left[player])
     if letter is None:
         yield effect("RK-12", "pile_empty", values)
     else:
@@ -180,7 +182,7 @@ def _letters(before: State, after: State) -> Iterator[Effect]:
         [
             letter
             for letter, faces in DECK.items()
-            if any(lay(hands, player, laid, Laid(face, letter)) is not None for face in dict.fromkeys(faces))
+            if any(lay(hands, player, laid, PlayedTile(face, letter)) is not None for face in dict.fromkeys(faces))
         ]
     )
     yield effect("RK-12", "hand", {"colour": before.colours[player], "letters": letters, "n": len(letters)})
@@ -212,12 +214,12 @@ def _tie(after: State, tied: list[Colour], points: int, *, everybody: bool) -> E
     return effect("RK-32", code, values, [fact for standing in standings for fact in standing.evidence])
 
 
-def _knights(after: State, colour: Colour) -> Spoken:
+def _knights(after: State, colour: Colour) -> StyledName:
     """A player with the knights left, or between what numbers they are where some may lie hidden."""
     fewest, most = supply_of(after, after.colours.index(colour))
     if fewest == most:
-        return Spoken(colour, "left", {"colour": colour, "n": most})
-    return Spoken(colour, "between", {"colour": colour, "fewest": fewest, "most": most})
+        return StyledName(colour, "left", {"colour": colour, "n": most})
+    return StyledName(colour, "between", {"colour": colour, "fewest": fewest, "most": most})
 
 
 # --- the turn and the rectangle ----------------------------------------------------------------------------------
@@ -232,10 +234,10 @@ def _turn(before: State, after: State) -> Iterator[Effect]:
         yield effect("RK-3", "third", {"colour": colour})
     else:
         yield effect("RK-4", "last", {"colour": colour})
-    yield from _passed_over(before, after)
+    yield from _skipped_players(before, after)
 
 
-def _passed_over(before: State, after: State) -> Iterator[Effect]:
+def _skipped_players(before: State, after: State) -> Iterator[Effect]:
     """`RK-4`: those between the player of this turn and that of the next, who have no tile."""
     number = len(before.colours)
     steps = (after.player - before.player) % number or number

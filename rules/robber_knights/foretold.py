@@ -4,52 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.foretold import AT_EQUAL_POINTS, by_points, end, short
+from rules.foretold import AT_EQUAL_POINTS, by_points, end_forecast, shortage_forecast
 from rules.kernel import Foretold
 from rules.robber_knights.legality import supply_of
-from rules.robber_knights.moves import MOST_IN_A_TURN
+from rules.robber_knights.moves import MAX_IN_A_TURN
 from rules.robber_knights.scoring import ranking
 from rules.robber_knights.state import UNKNOWN, State
 from rules.robber_knights.tiles import MINIMUM, TILES, Face
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 
 LANDSCAPES: tuple[Face, ...] = ("forest", "mountain")
 """The landscapes that ask for more than one knight."""
 
 
-def foretold(state: State) -> tuple[Foretold, ...]:
+def outlook(state: State) -> tuple[Foretold, ...]:
     """The tiles left, points and knights, the players without tiles, and those with few knights."""
     supplies = [supply_of(state, player) for player in range(len(state.colours))]
     known = all(fewest == most for fewest, most in supplies)
     ahead = (each for each in by_points(ranking, state) if known or each.facts.code not in AT_EQUAL_POINTS)
-    return (*_tiles(state), *ahead, *_passed_over(state), *_knights(state, supplies))
+    return (*_tiles(state), *ahead, *_skipped_players(state), *_knights(state, supplies))
 
 
 def _tiles(state: State) -> Iterator[Foretold]:
     """`RK-30`: so many tiles end the game, no fewer and no more; nothing where only some players' are known."""
     if UNKNOWN not in state.left:
-        n, soon = sum(state.left), max(state.left) <= MOST_IN_A_TURN
+        n, soon = sum(state.left), max(state.left) <= MAX_IN_A_TURN
         whose = [colour for colour, left in zip(state.colours, state.left, strict=True) if left]
         if n == 1:
-            yield end("RK-30", "next", {"colour": whose[0]}, soon=True)
+            yield end_forecast("RK-30", "next", {"colour": whose[0]}, soon=True)
         else:
-            said = [_with(colour, state.left[state.colours.index(colour)]) for colour in whose]
-            yield end("RK-30", "left", {"n": n, "colours": tuple(said)}, soon=soon)
+            said = [_tiles_left_words(colour, state.left[state.colours.index(colour)]) for colour in whose]
+            yield end_forecast("RK-30", "left", {"n": n, "colours": tuple(said)}, soon=soon)
     elif not any(left >= 0 for left in state.left):
         n = TILES * len(state.left) - len(state.tiles)
         if n > 0:
-            yield end("RK-30", "in_all", {"n": n}, soon=n <= MOST_IN_A_TURN)
+            yield end_forecast("RK-30", "in_all", {"n": n}, soon=n <= MAX_IN_A_TURN)
 
 
-def _with(colour: str, n: int) -> str:
-    return Spoken(colour, "left", {"colour": colour, "n": n})
+def _tiles_left_words(colour: str, n: int) -> str:
+    return StyledName(colour, "left", {"colour": colour, "n": n})
 
 
-def _passed_over(state: State) -> Iterator[Foretold]:
+def _skipped_players(state: State) -> Iterator[Foretold]:
     """`RK-4`: the players who have no tile left."""
     gone = tuple(colour for colour, left in zip(state.colours, state.left, strict=True) if not left)
     if gone:
-        yield short("RK-4", "out", {"colours": gone, "n": len(gone)})
+        yield shortage_forecast("RK-4", "out", {"colours": gone, "n": len(gone)})
 
 
 def _knights(state: State, supplies: list[tuple[int, int]]) -> Iterator[Foretold]:
@@ -57,6 +57,6 @@ def _knights(state: State, supplies: list[tuple[int, int]]) -> Iterator[Foretold
     for colour, left, (_, n) in zip(state.colours, state.left, supplies, strict=True):
         closed = tuple(face for face in LANDSCAPES if MINIMUM[face] > n)
         if left and not n:
-            yield short("RK-26", "none", {"colour": colour})
+            yield shortage_forecast("RK-26", "none", {"colour": colour})
         elif left and closed:
-            yield short("RK-22", "few", {"colour": colour, "n": n, "faces": closed})
+            yield shortage_forecast("RK-22", "few", {"colour": colour, "n": n, "faces": closed})

@@ -35,7 +35,7 @@ IMPOSSIBLE = -1
 """In place of the free copies: the player cannot have kept this tile."""
 
 
-class Laid(NamedTuple):
+class PlayedTile(NamedTuple):
     """A tile that a player has laid after the start. `stood`: it stood although `RK-12` refused it."""
 
     face: Face
@@ -66,7 +66,7 @@ PILE = tuple(letter for letter in LETTERS[1:] for _ in DECK[letter])
 """The letters of a player's pile from the top."""
 
 
-def drawn(number: int) -> Letter | None:
+def drawn_letter(number: int) -> Letter | None:
     """The letter of the tile that a player draws after laying so many (`RK-3`); None where the pile is empty."""
     return PILE[number - 1] if 0 < number <= len(PILE) else None
 
@@ -76,7 +76,7 @@ def at_hand(copy: int, number: int) -> bool:
     return number < TO_LAY and bool(copy & DRAWN[number])
 
 
-def follow(kept: int, tiles: Sequence[Laid]) -> int:
+def follow(kept: int, tiles: Sequence[PlayedTile]) -> int:
     """The free copies of a player who kept a tile and laid these in order, or `IMPOSSIBLE`."""
     free = AT_FIRST[kept]
     reserved: list[int] = []
@@ -102,7 +102,7 @@ def _lowest(copies: int) -> int:
     return copies & -copies
 
 
-def _next(free: int, kept: int, before: Sequence[Laid], tile: Laid) -> int:
+def _next(free: int, kept: int, before: Sequence[PlayedTile], tile: PlayedTile) -> int:
     """The free copies after one more tile, or `IMPOSSIBLE`."""
     number = len(before)
     if tile.letter is not None:
@@ -114,7 +114,7 @@ def _next(free: int, kept: int, before: Sequence[Laid], tile: Laid) -> int:
     return free ^ copy if at_hand(copy, number) else IMPOSSIBLE
 
 
-def lay(hands: Hands, player: int, before: Sequence[Laid], tile: Laid) -> Hands | None:
+def lay(hands: Hands, player: int, before: Sequence[PlayedTile], tile: PlayedTile) -> Hands | None:
     """What is known after a player's next tile; None if it cannot be in hand. `before`: the player's tiles so far."""
     if tile.face not in OF_FACE:
         return None
@@ -128,7 +128,7 @@ def lay(hands: Hands, player: int, before: Sequence[Laid], tile: Laid) -> Hands 
     return Hands((*hands.free[:player], new, *hands.free[player + 1 :]), kept)
 
 
-def gathered(start: Hands, laid: Sequence[Sequence[Laid]]) -> Hands:
+def hands_after(start: Hands, laid: Sequence[Sequence[PlayedTile]]) -> Hands:
     """What is known when each player has laid these tiles in order; `kept` is empty if nobody could have."""
     free = tuple(tuple(follow(kept, tiles) for kept in range(len(KEPT))) for tiles in laid)
     ways = tuple(way for way in start.kept if all(free[player][kept] != IMPOSSIBLE for player, kept in enumerate(way)))
@@ -142,7 +142,7 @@ def possible(hands: Hands, player: int, number: int) -> list[Face]:
     return [face for face, copies in OF_FACE.items() if any(at_hand(_lowest(free & copies), number) for free in frees)]
 
 
-def dealt(players: int, layout: Sequence[tuple[Face, int | None]]) -> Hands:
+def hands_at_start(players: int, layout: Sequence[tuple[Face, int | None]]) -> Hands:
     """What is known before the first tile.
 
     `layout`: the faces of the starting layout, each with its player where known. `kept` is empty if nobody could

@@ -7,11 +7,11 @@ from functools import cache
 from typing import TypeAlias
 
 from rules.kernel import Facts
-from rules.robber_knights.hands import Laid, lay, possible
+from rules.robber_knights.hands import PlayedTile, lay, possible
 from rules.robber_knights.legality import has_copy, supply_of
 from rules.robber_knights.moves import (
-    MOST_BROUGHT,
-    MOST_ON_A_TILE,
+    MAX_BROUGHT,
+    MAX_ON_A_TILE,
     STEP,
     Cell,
     Direction,
@@ -51,7 +51,7 @@ def letters_of(state: State, face: Face) -> list[Letter]:
         return []
     hands, player, laid = state.hands, state.player, state.laid[state.player]
     with_it = [letter for letter, faces in DECK.items() if face in faces]
-    return [letter for letter in with_it if lay(hands, player, laid, Laid(face, letter)) is not None]
+    return [letter for letter in with_it if lay(hands, player, laid, PlayedTile(face, letter)) is not None]
 
 
 def tiles_at(state: State, cells: Sequence[Cell], faces: Sequence[Face] | None = None) -> Iterator[Tile]:
@@ -94,14 +94,14 @@ def _deployments(state: State, cell: Cell, face: Face) -> Iterator[Knights | Non
         yield None
     if not supply:
         return
-    budget = min(supply, MOST_BROUGHT)
+    budget = min(supply, MAX_BROUGHT)
     alone = 1 if state.readings["castle_minimum"] == "when_marching" and free else least
-    yield from _staying(alone, min(budget, MOST_ON_A_TILE))
+    yield from _knights_that_stay(alone, min(budget, MAX_ON_A_TILE))
     if budget > least:
         for direction in STEP:
             rooms = _rooms(state, cell, direction, budget - least)
             if rooms:
-                yield from _marching(direction, least, budget, rooms)
+                yield from _knights_that_march(direction, least, budget, rooms)
 
 
 def _rooms(state: State, cell: Cell, direction: Direction, knights: int) -> tuple[Room, ...]:
@@ -116,7 +116,7 @@ def _rooms(state: State, cell: Cell, direction: Direction, knights: int) -> tupl
         if face is None or face in LAKES:
             break
         stack = stacks.get((x, y), "")
-        least, most = MINIMUM[face], MOST_ON_A_TILE - len(stack)
+        least, most = MINIMUM[face], MAX_ON_A_TILE - len(stack)
         knights -= least
         if most < least or knights < 0 or stack.startswith(BELOW):
             break
@@ -125,12 +125,12 @@ def _rooms(state: State, cell: Cell, direction: Direction, knights: int) -> tupl
 
 
 @cache
-def _staying(least: int, most: int) -> tuple[Knights, ...]:
+def _knights_that_stay(least: int, most: int) -> tuple[Knights, ...]:
     return tuple(Knights((number,)) for number in range(least, most + 1))
 
 
 @cache
-def _marching(direction: Direction, castle: int, budget: int, rooms: tuple[Room, ...]) -> tuple[Knights, ...]:
+def _knights_that_march(direction: Direction, castle: int, budget: int, rooms: tuple[Room, ...]) -> tuple[Knights, ...]:
     """Every march from a castle that asks for so many over tiles with these rooms, with so many knights at most."""
     found = []
 
@@ -142,7 +142,7 @@ def _marching(direction: Direction, castle: int, budget: int, rooms: tuple[Room,
             for number in range(least, min(most, budget) + 1):
                 go((*left, number), budget - number)
 
-    for number in range(castle, min(budget, MOST_ON_A_TILE) + 1):
+    for number in range(castle, min(budget, MAX_ON_A_TILE) + 1):
         go((number,), budget - number)
     return tuple(found)
 

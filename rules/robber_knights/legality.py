@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.kernel import Fact, Facts, Ruling, counted
-from rules.robber_knights.hands import OF_FACE, OF_LETTER, Laid, lay
-from rules.robber_knights.moves import KNIGHTS, MOST_BROUGHT, MOST_ON_A_TILE, Cell, Stop, Tile, route
+from rules.robber_knights.hands import OF_FACE, OF_LETTER, PlayedTile, lay
+from rules.robber_knights.moves import KNIGHTS, MAX_BROUGHT, MAX_ON_A_TILE, Cell, Stop, Tile, route
 from rules.robber_knights.state import BELOW, COLOURS, SIDE, SOMEBODY, UNKNOWN, Colour, State
 from rules.robber_knights.tiles import CASTLES, FACES, LAKES, MINIMUM, Face
 
@@ -56,7 +56,7 @@ def within(state: State, move: Tile) -> Facts | None:
     return Facts("", values, (Fact((move.cell,)),))
 
 
-def rectangle_counted(state: State, move: Tile) -> Facts:
+def rectangle_size(state: State, move: Tile) -> Facts:
     """`RK-11`: the rectangle with the tile, and how large it may be."""
     return counted(_rectangle(state, move))
 
@@ -74,21 +74,21 @@ def at_hand(state: State, move: Tile) -> Facts | None:
     """`RK-12`: a tile that the player can hold, for all that the tiles laid so far tell."""
     face = move.face
     if face not in FACES:
-        return _refused(state, move, "no_face")
+        return _tile_refusal(state, move, "no_face")
     if move.letter is not None and not OF_FACE[face] & OF_LETTER[move.letter]:
-        return _refused(state, move, "no_letter")
+        return _tile_refusal(state, move, "no_letter")
     if state.hands is None or state.laid is None:
         return _by_copies(state, move)
     laid = state.laid[state.player]
-    if lay(state.hands, state.player, laid, Laid(face, move.letter)) is not None:
+    if lay(state.hands, state.player, laid, PlayedTile(face, move.letter)) is not None:
         return None
     own = sum(1 for tile in laid if tile.face == face and not tile.stood)
     if own >= FACES[face]:
-        return _refused(state, move, "all_laid")
-    return _refused(state, move, "letter" if move.letter else "")
+        return _tile_refusal(state, move, "all_laid")
+    return _tile_refusal(state, move, "letter" if move.letter else "")
 
 
-def _refused(state: State, move: Tile, code: str) -> Facts:
+def _tile_refusal(state: State, move: Tile, code: str) -> Facts:
     number = len(state.laid[state.player]) if state.laid is not None else 0
     most = FACES.get(move.face, 0)
     names = {"face": move.face, "letter": move.letter or "", "colour": state.colours[state.player]}
@@ -100,7 +100,7 @@ def _by_copies(state: State, move: Tile) -> Facts | None:
     cells = tuple(cell for cell, face in state.tiles.items() if face == move.face)
     if own_copies(state, move.face) >= FACES[move.face]:
         own = tuple(cell for cell in cells if state.backs.get(cell) == state.colours[state.player])
-        return _refused(state, move, "all_laid")._replace(evidence=(Fact(own or (move.cell,)),))
+        return _tile_refusal(state, move, "all_laid")._replace(evidence=(Fact(own or (move.cell,)),))
     if len(cells) >= len(state.colours) * FACES[move.face]:
         return Facts("on_table", {"face": move.face, "n": len(cells)}, (Fact(cells),))
     return None
@@ -123,13 +123,13 @@ def has_copy(state: State, face: Face) -> bool:
 # --- the knights (RK-20 to RK-26), as if the tile lay there, empty -----------------------------------------------
 
 
-def brought(state: State, move: Tile) -> Facts | None:
+def may_bring_knights(state: State, move: Tile) -> Facts | None:
     """`RK-20`: up to five knights, and onto a castle only (reading `knights`: at least what its landscape asks for)."""
     number = sum(move.knights.left) if move.knights else 0
     if move.face not in CASTLES:
         return Facts("no_castle", {"n": number, "face": move.face}, (Fact((move.cell,)),)) if number else None
-    if number > MOST_BROUGHT:
-        return Facts("", {"n": number, "most": MOST_BROUGHT}, (Fact((move.cell,)),))
+    if number > MAX_BROUGHT:
+        return Facts("", {"n": number, "most": MAX_BROUGHT}, (Fact((move.cell,)),))
     least = MINIMUM[move.face]
     if number >= least or state.readings["knights"] == "optional":
         return None
@@ -140,10 +140,10 @@ def brought(state: State, move: Tile) -> Facts | None:
     return Facts("compulsory", values, (Fact((move.cell,)),)) if fewest >= least else None
 
 
-def brought_counted(_state: State, move: Tile) -> Facts | None:
+def brought_knights_count(_state: State, move: Tile) -> Facts | None:
     """`RK-20`: how many knights the castle brings, and how many it may."""
     number = sum(move.knights.left) if move.knights else 0
-    return counted({"n": number, "most": MOST_BROUGHT}) if move.face in CASTLES else None
+    return counted({"n": number, "most": MAX_BROUGHT}) if move.face in CASTLES else None
 
 
 def over_tiles(state: State, move: Tile) -> Facts | None:
@@ -197,26 +197,26 @@ def at_most(state: State, move: Tile) -> Facts | None:
     full = [
         (cell, face, len(stack) - stack.startswith(BELOW), number)
         for cell, face, stack, number in steps
-        if len(stack) - stack.startswith(BELOW) + number > MOST_ON_A_TILE
+        if len(stack) - stack.startswith(BELOW) + number > MAX_ON_A_TILE
     ]
     if full:
         cell, face, there, number = full[0]
         evidence = tuple(Fact((cell,), {"there": there, "left": left}) for cell, _, there, left in full)
-        counts = {"there": there, "n": number, "sum": there + number, "most": MOST_ON_A_TILE}
+        counts = {"there": there, "n": number, "sum": there + number, "most": MAX_ON_A_TILE}
         return Facts("", {"cell": cell, "face": face, **counts}, evidence)
-    if covered := _covered([step for step in steps if step[3]]):
-        return _hidden(state, covered)
+    if covered := _covered_cells([step for step in steps if step[3]]):
+        return _unknown_facts(state, covered)
     totals = [(cell, len(stack) + number) for cell, _, stack, number in steps]
     evidence = tuple([Fact((cell,), {"total": total}) for cell, total in totals])
-    return Facts("legal", {"n": max([total for _, total in totals]), "most": MOST_ON_A_TILE}, evidence, Ruling.LEGAL)
+    return Facts("legal", {"n": max([total for _, total in totals]), "most": MAX_ON_A_TILE}, evidence, Ruling.LEGAL)
 
 
-def _covered(steps: list[tuple[Cell, Face, str, int]]) -> tuple[Cell, ...]:
+def _covered_cells(steps: list[tuple[Cell, Face, str, int]]) -> tuple[Cell, ...]:
     """The cells of a deployment of whose stacks only the upper knights are known."""
     return tuple([cell for cell, _, stack, _ in steps if stack.startswith(BELOW)])
 
 
-def _hidden(state: State, covered: tuple[Cell, ...]) -> Facts:
+def _unknown_facts(state: State, covered: tuple[Cell, ...]) -> Facts:
     """What is not known, for knights may lie hidden there."""
     values = {"cells": covered, "faces": tuple(state.tiles[cell] for cell in covered)}
     return Facts("open", values, (Fact(covered),), Ruling.UNPROVEN, ("stack",))
@@ -233,7 +233,7 @@ def no_lake(state: State, move: Tile) -> Facts | None:
     return Facts("", {"cells": cells, "faces": tuple(face for _, face in lakes)}, (Fact(cells),))
 
 
-def not_stopped(state: State, move: Tile) -> Facts | None:
+def no_stop_on_march(state: State, move: Tile) -> Facts | None:
     """`RK-25`: a lake, or a tile without room for what it asks for, stops the march before it."""
     if move.knights is None or move.knights.march is None:
         return None
@@ -242,14 +242,14 @@ def not_stopped(state: State, move: Tile) -> Facts | None:
         [
             cell
             for cell, face, stack, _ in steps
-            if face in LAKES or len(stack) - stack.startswith(BELOW) + MINIMUM[face] > MOST_ON_A_TILE
+            if face in LAKES or len(stack) - stack.startswith(BELOW) + MINIMUM[face] > MAX_ON_A_TILE
         ]
     )
     if closed:
         evidence = tuple(Fact((cell,), {"there": len(state.stacks.get(cell, "").lstrip(BELOW))}) for cell in closed)
         return Facts("", {"cells": closed, "faces": tuple(state.tiles[cell] for cell in closed)}, evidence)
-    if covered := _covered(steps):
-        return _hidden(state, covered)
+    if covered := _covered_cells(steps):
+        return _unknown_facts(state, covered)
     return None
 
 
@@ -267,7 +267,7 @@ def supply(state: State, move: Tile) -> Facts | None:
     return Facts("", {"colour": colour, "n": number, "left": most}, (Fact((move.cell,)),))
 
 
-def supply_counted(state: State, move: Tile) -> Facts | None:
+def supply_count(state: State, move: Tile) -> Facts | None:
     """`RK-26`: the knights that the player has, where they are known, and those that are brought."""
     fewest, most = supply_of(state, state.player)
     if move.knights is None or fewest < most:
@@ -280,11 +280,11 @@ def supply_of(state: State, player: int) -> tuple[int, int]:
     left = state.supply[player]
     if left is not None:
         return left, left
-    most = KNIGHTS - seen(state, state.colours[player])
+    most = KNIGHTS - visible_knights(state, state.colours[player])
     hidden = hidden_knights(state)
     for colour, supply in zip(state.colours, state.supply, strict=True):
         if supply is not None:
-            hidden -= KNIGHTS - seen(state, colour) - supply
+            hidden -= KNIGHTS - visible_knights(state, colour) - supply
     return max(0, most - max(0, hidden)), most
 
 
@@ -294,14 +294,14 @@ def hidden_knights(state: State) -> int:
     below = text.count(SOMEBODY)
     if BELOW in text:
         below += sum([room_below(stack) for stack in state.stacks.values()])
-    return below + MOST_ON_A_TILE * len(state.unseen - state.stacks.keys())
+    return below + MAX_ON_A_TILE * len(state.unseen - state.stacks.keys())
 
 
 def room_below(stack: str) -> int:
     """How many knights may lie hidden in a stack, under those that are seen."""
-    return max(0, MOST_ON_A_TILE + 1 - len(stack)) if stack.startswith(BELOW) else 0
+    return max(0, MAX_ON_A_TILE + 1 - len(stack)) if stack.startswith(BELOW) else 0
 
 
-def seen(state: State, colour: Colour) -> int:
+def visible_knights(state: State, colour: Colour) -> int:
     """How many knights of a colour are seen on the table."""
     return "".join(state.stacks.values()).count(INITIAL[colour])

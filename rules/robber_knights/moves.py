@@ -14,7 +14,7 @@ FARTHEST = 2**53 - 1
 Coordinate: TypeAlias = Annotated[int, Between(-FARTHEST, FARTHEST)]
 Cell: TypeAlias = tuple[Coordinate, Coordinate]
 Direction: TypeAlias = Literal["n", "e", "s", "w"]
-MOST_LEFT = 99
+MAX_LEFT = 99
 """The greatest number of knights on a tile that can be written; a player has 30 in all."""
 
 LONGEST = 4 * TILES
@@ -22,9 +22,9 @@ LONGEST = 4 * TILES
 KNIGHTS = 30
 """How many knights a player has."""
 
-MOST_ON_A_TILE = 4
-MOST_BROUGHT = 5
-MOST_IN_A_TURN = 3
+MAX_ON_A_TILE = 4
+MAX_BROUGHT = 5
+MAX_IN_A_TURN = 3
 
 STEP: Mapping[Direction, tuple[int, int]] = {"n": (0, 1), "e": (1, 0), "s": (0, -1), "w": (-1, 0)}
 
@@ -36,7 +36,7 @@ class Knights:
     Without a march all stay on the tile that was laid.
     """
 
-    left: Annotated[tuple[Annotated[int, Between(0, MOST_LEFT)], ...], Most(LONGEST)]
+    left: Annotated[tuple[Annotated[int, Between(0, MAX_LEFT)], ...], Most(LONGEST)]
     march: Direction | None = None
 
     def __post_init__(self) -> None:

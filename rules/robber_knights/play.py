@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rules.forms import Malformed, chosen
+from rules.forms import Malformed, chosen_readings
 from rules.kernel import Due, Ended, Fact, Facts, Seat
 from rules.robber_knights import legality as law
-from rules.robber_knights.hands import Hands, Laid, dealt, lay
-from rules.robber_knights.moves import KNIGHTS, MOST_IN_A_TURN, Cell, Move, Tile, route
+from rules.robber_knights.hands import Hands, PlayedTile, hands_at_start, lay
+from rules.robber_knights.moves import KNIGHTS, MAX_IN_A_TURN, Cell, Move, Tile, route
 from rules.robber_knights.state import (
     COLOURS,
     READINGS,
@@ -28,7 +28,7 @@ from rules.robber_knights.tiles import FACES, IN_LAYOUT, KEPT, TILES, TO_LAY
 
 def setup(form: Setup) -> State:
     """The starting layout, with the first player to begin. Raises `Malformed`, with the field, where there is none."""
-    state = seated(form)
+    state = seat_players(form)
     hands = _layout(form)
     x, y = (max(tile.cell[axis] for tile in form.layout) for axis in (0, 1))
     tiles = {entry.cell: entry.tile for entry in form.layout}
@@ -40,7 +40,7 @@ def backs_of(form: Setup) -> dict[Cell, Colour]:
     return {entry.cell: entry.colour for entry in form.layout if entry.colour is not None}
 
 
-def seated(form: Setup) -> State:
+def seat_players(form: Setup) -> State:
     """The players at a table with no tile on it. Raises `Malformed`, with the field, where they cannot play."""
     colours = tuple(player.colour for player in form.players)
     if len(colours) not in SIDE:
@@ -65,7 +65,7 @@ def seated(form: Setup) -> State:
         hands=None,
         player=0,
         placed=0,
-        readings=chosen(READINGS, form.readings),
+        readings=chosen_readings(READINGS, form.readings),
     )
 
 
@@ -84,7 +84,7 @@ def _layout(form: Setup) -> Hands:
         if entry.tile not in KEPT:
             raise Malformed("layout_face", f"/layout/{number}/tile", face=entry.tile)
     _of_players(form)
-    hands = dealt_to(form)
+    hands = hands_of_layout(form)
     if not hands.kept:
         raise Malformed("layout_tiles", "/layout")
     return hands
@@ -103,11 +103,11 @@ def _rectangle(layout: Sequence[LayoutTile], number: int) -> None:
         raise Malformed("layout_shape", "/layout", n=number)
 
 
-def dealt_to(form: Setup) -> Hands:
+def hands_of_layout(form: Setup) -> Hands:
     """What the layout tells of the hands."""
     numbers = {player.colour: number for number, player in enumerate(form.players)}
     layout = [(entry.tile, None if entry.colour is None else numbers[entry.colour]) for entry in form.layout]
-    return dealt(len(numbers), layout)
+    return hands_at_start(len(numbers), layout)
 
 
 # --- whose move, and the end (RK-3, RK-4, RK-30) -----------------------------------------------------------------
@@ -169,8 +169,8 @@ def apply(state: State, move: Move) -> State:
     player, placed = state.player, max(state.placed, 0) + 1
     if not isinstance(move, Tile):
         return state._replace(player=_next_player(player, state.left), placed=0)
-    stacks, supply = (state.stacks, state.supply) if move.knights is None else _deployed(state, move)
-    laid, hands = _remembered(state, move)
+    stacks, supply = (state.stacks, state.supply) if move.knights is None else _deploy_knights(state, move)
+    laid, hands = _record_tile(state, move)
     left = state.left
     own = left[player]
     # Made by dict, a copy is made in one go; a display enters one by one.
@@ -181,7 +181,7 @@ def apply(state: State, move: Move) -> State:
         left = (*left[:player], own, *left[player + 1 :])
     elif len(tiles) >= TILES * len(left):
         own, left = 0, (0,) * len(left)
-    if placed == MOST_IN_A_TURN or not own:
+    if placed == MAX_IN_A_TURN or not own:
         player, placed = _next_player(player, left), 0
     backs = dict(state.backs)
     backs[move.cell] = state.colours[state.player]
@@ -204,12 +204,12 @@ def _around(box: Box, cell: Cell) -> Box:
     return min(x0, x), min(y0, y), max(x1, x), max(y1, y)
 
 
-def _remembered(state: State, move: Tile) -> tuple[tuple[tuple[Laid, ...], ...] | None, Hands | None]:
+def _record_tile(state: State, move: Tile) -> tuple[tuple[tuple[PlayedTile, ...], ...] | None, Hands | None]:
     """The tiles laid with one more, and what they tell; one that was refused has stood and tells nothing (`RK-12`)."""
     laid, hands, player = state.laid, state.hands, state.player
     if laid is None:
         return laid, hands
-    tile = Laid(move.face, move.letter)
+    tile = PlayedTile(move.face, move.letter)
     after = None if hands is None else lay(hands, player, laid[player], tile)
     refused = after is None if hands is not None else law.at_hand(state, move) is not None
     if refused:
@@ -227,7 +227,7 @@ def _next_player(player: int, left: tuple[int, ...]) -> int:
     return player
 
 
-def _deployed(state: State, move: Tile) -> tuple[Mapping[tuple[int, int], str], tuple[int | None, ...]]:
+def _deploy_knights(state: State, move: Tile) -> tuple[Mapping[tuple[int, int], str], tuple[int | None, ...]]:
     """The stacks and supplies after the knights of a move; those that are left on others go on top."""
     assert move.knights is not None  # noqa: S101  # the caller asked
     player = state.player

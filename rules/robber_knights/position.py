@@ -10,10 +10,10 @@ from itertools import product
 from rules.defaults import wrong
 from rules.forms import is_unknown, rest_is_unknown
 from rules.kernel import Finding
-from rules.robber_knights.hands import IMPOSSIBLE, Laid, gathered
+from rules.robber_knights.hands import IMPOSSIBLE, PlayedTile, hands_after
 from rules.robber_knights.legality import INITIAL
-from rules.robber_knights.moves import KNIGHTS, MOST_ON_A_TILE, Cell
-from rules.robber_knights.play import backs_of, dealt_to, seated
+from rules.robber_knights.moves import KNIGHTS, MAX_ON_A_TILE, Cell
+from rules.robber_knights.play import backs_of, hands_of_layout, seat_players
 from rules.robber_knights.state import (
     BELOW,
     COLOURS,
@@ -72,7 +72,7 @@ def enter(form: Setup, entered: Position) -> State:
     The setup may lack the starting layout: nobody remembers at the end of a game where it was.
     """
     form = _with_players(form, entered)
-    state = seated(form)
+    state = seat_players(form)
     colours = state.colours
     tiles = table(form, entered)
     stacks = {
@@ -83,7 +83,7 @@ def enter(form: Setup, entered: Position) -> State:
     unknown = frozenset(tile.cell for tile in entered.tiles if is_unknown(tile.face))
     rest = rest_of(form, entered)
     laid = laid_of(colours, entered)
-    left = left_of(colours, entered, len(tiles))
+    left = tiles_left_of(colours, entered, len(tiles))
     player = colours.index(entered.due) if entered.due in colours else 0
     return state._replace(
         tiles=tiles,
@@ -94,9 +94,9 @@ def enter(form: Setup, entered: Position) -> State:
         supply=tuple(_supply(colour, entered) for colour in colours),
         left=left,
         laid=laid,
-        hands=None if laid is None or not form.layout else gathered(dealt_to(form), laid),
+        hands=None if laid is None or not form.layout else hands_after(hands_of_layout(form), laid),
         player=player,
-        placed=_placed(
+        placed=_placed_this_turn(
             entered,
             len(tiles) + len(unknown) + len(rest) > IN_LAYOUT * len(colours),
             left[player],
@@ -141,22 +141,22 @@ def _supply(colour: Colour, entered: Position) -> int | None:
     """The knights left: as entered, else those that are not on the table, if none may lie hidden there."""
     if colour in entered.supply:
         return entered.supply[colour]
-    return None if _hidden(entered) else KNIGHTS - _seen(colour, entered)
+    return None if _most_hidden_knights(entered) else KNIGHTS - _entered_knights(colour, entered)
 
 
-def _seen(colour: Colour, entered: Position) -> int:
+def _entered_knights(colour: Colour, entered: Position) -> int:
     return sum(tile.knights.count(colour) for tile in entered.tiles)
 
 
-def _hidden(entered: Position) -> int:
+def _most_hidden_knights(entered: Position) -> int:
     """How many knights may stand where nobody has looked, of all colours."""
     if rest_is_unknown(entered):
         return KNIGHTS * len(COLOURS)
     unseen = [tile for tile in entered.tiles if tile.covered or (is_unknown(tile.face) and not tile.knights)]
-    return sum(max(0, MOST_ON_A_TILE - len(tile.knights)) for tile in unseen)
+    return sum(max(0, MAX_ON_A_TILE - len(tile.knights)) for tile in unseen)
 
 
-def _placed(entered: Position, begun: bool, left: int, laid: tuple[Laid, ...] | None) -> int:
+def _placed_this_turn(entered: Position, begun: bool, left: int, laid: tuple[PlayedTile, ...] | None) -> int:
     """The tiles laid in this turn: as entered, or none where the player has laid none at all, or not known."""
     if entered.placed is not None:
         return entered.placed
@@ -169,16 +169,17 @@ def table(form: Setup, entered: Position) -> dict[Cell, Face]:
     return tiles | {tile.cell: tile.face for tile in entered.tiles if tile.face != FREE and not is_unknown(tile.face)}
 
 
-def laid_of(colours: tuple[Colour, ...], entered: Position) -> tuple[tuple[Laid, ...], ...] | None:
+def laid_of(colours: tuple[Colour, ...], entered: Position) -> tuple[tuple[PlayedTile, ...], ...] | None:
     """The tiles laid by each player in order, or None where they were not entered."""
     if entered.laid is None:
         return None
     return tuple(
-        tuple(Laid(tile.face, tile.letter, tile.stood) for tile in entered.laid.get(colour, ())) for colour in colours
+        tuple(PlayedTile(tile.face, tile.letter, tile.stood) for tile in entered.laid.get(colour, ()))
+        for colour in colours
     )
 
 
-def left_of(colours: tuple[Colour, ...], entered: Position, tiles: int) -> tuple[int, ...]:
+def tiles_left_of(colours: tuple[Colour, ...], entered: Position, tiles: int) -> tuple[int, ...]:
     """The tiles left of each player: as entered, or counted, or not known."""
     if tiles >= TILES * len(colours) and not entered.left:
         return (0,) * len(colours)
@@ -250,13 +251,13 @@ def _faces(form: Setup, entered: Position) -> Iterator[Finding]:
         on_table, most = len(cells), len(form.players) * FACES.get(face, 0)
         if face not in FACES:
             yield wrong("RK-12", "no_face", cells, face=face)
-        elif entered.laid is not None and not _as_laid(entered, on_table, laid[face], told=bool(form.layout)):
+        elif entered.laid is not None and not _matches_laid(entered, on_table, laid[face], told=bool(form.layout)):
             yield wrong("RK-12", "table", cells, face=face, n=on_table, laid=laid[face])
         elif number - stood[face] > most:
             yield wrong("RK-12", "copies", cells, face=face, n=on_table, most=most)
 
 
-def _as_laid(entered: Position, on_table: int, laid: int, *, told: bool) -> bool:
+def _matches_laid(entered: Position, on_table: int, laid: int, *, told: bool) -> bool:
     """Whether so many tiles of a face lie on the table as were laid; at least, where the layout is not `told`.
 
     Some of them may lie where nobody knows what does.
@@ -291,7 +292,7 @@ def _order(form: Setup, colours: tuple[Colour, ...], entered: Position) -> Itera
     laid = laid_of(colours, entered)
     if laid is None:
         return
-    hands = gathered(dealt_to(form), laid)
+    hands = hands_after(hands_of_layout(form), laid)
     impossible = [colour for colour, free in zip(colours, hands.free, strict=True) if set(free) == {IMPOSSIBLE}]
     for colour in impossible:
         yield wrong("RK-12", "laid", colour=colour)
@@ -304,21 +305,21 @@ def _order(form: Setup, colours: tuple[Colour, ...], entered: Position) -> Itera
 
 def _knights(colours: tuple[Colour, ...], entered: Position) -> Iterator[Finding]:
     """Thirty knights a player, on the table and in supply; some may be unseen under others."""
-    numbers = {colour: _seen(colour, entered) + entered.supply.get(colour, 0) for colour in colours}
+    numbers = {colour: _entered_knights(colour, entered) + entered.supply.get(colour, 0) for colour in colours}
     missing = sum(max(0, KNIGHTS - number) for colour, number in numbers.items() if colour in entered.supply)
     for colour, number in numbers.items():
         cells = tuple(tile.cell for tile in entered.tiles if colour in tile.knights)
         if number > KNIGHTS:
             yield wrong("RK-26", "many", cells, colour=colour, n=number, most=KNIGHTS)
-        elif number < KNIGHTS and missing > _hidden(entered) and colour in entered.supply:
+        elif number < KNIGHTS and missing > _most_hidden_knights(entered) and colour in entered.supply:
             yield wrong("RK-26", "few", cells, colour=colour, n=number, most=KNIGHTS)
 
 
 def _turn(colours: tuple[Colour, ...], entered: Position, tiles: int) -> Iterator[Finding]:
     """Whose turn it is has tiles left, and has laid those of the turn; the tiles left and laid are all there are."""
-    left = dict(zip(colours, left_of(colours, entered, tiles), strict=True))
+    left = dict(zip(colours, tiles_left_of(colours, entered, tiles), strict=True))
     numbers = None if entered.laid is None else {colour: len(entered.laid.get(colour, ())) for colour in colours}
-    yield from _left(left, numbers, entered, tiles)
+    yield from _tiles_left_problems(left, numbers, entered, tiles)
     due = entered.due or colours[0]
     if due not in colours:
         return
@@ -329,7 +330,7 @@ def _turn(colours: tuple[Colour, ...], entered: Position, tiles: int) -> Iterato
         yield wrong("RK-3", "placed", colour=due, n=placed, laid=numbers[due])
 
 
-def _left(
+def _tiles_left_problems(
     left: Mapping[Colour, int], laid: Mapping[Colour, int] | None, entered: Position, tiles: int
 ) -> Iterator[Finding]:
     for colour in left:

@@ -28,7 +28,7 @@ def score(state: State) -> tuple[Line, ...]:
         for number, colour in enumerate(state.colours)
         for line in (
             *(_points(colour, building, evidence) for building in BUILDINGS),
-            Line(colour, "RK-32", 0, (Fact((), {"points": 0, **_left(state, number)}),)),
+            Line(colour, "RK-32", 0, (Fact((), {"points": 0, **_knights_in_supply(state, number)}),)),
         )
     )
 
@@ -38,7 +38,7 @@ def _points(colour: Colour, building: str, evidence: Mapping[tuple[str, str], li
     return Line(colour, "RK-31", sum(fact.counts["points"] for fact in facts), facts, building)
 
 
-def _left(state: State, player: int) -> Mapping[str, int]:
+def _knights_in_supply(state: State, player: int) -> Mapping[str, int]:
     """`RK-32`: the knights in the supply, or between what numbers they are where some may lie hidden."""
     fewest, most = supply_of(state, player)
     return {"knights_left": most} if fewest == most else {"fewest_left": fewest, "most_left": most}

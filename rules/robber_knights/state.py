@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from rules.forms import Between, Malformed, Most, OnTable, OrUnknown, Reading, Rest
-from rules.robber_knights.hands import Hands, Laid
+from rules.robber_knights.hands import Hands, PlayedTile
 from rules.robber_knights.moves import KNIGHTS, LONGEST, Cell
 from rules.robber_knights.tiles import TO_LAY, Face, Letter
 
@@ -141,7 +141,7 @@ class State(NamedTuple):
     """The knights that each player has left, None where they were not entered and some may lie hidden."""
     left: tuple[int, ...]
     """The tiles that each player has left, in hand and pile; `UNKNOWN` where they were not entered."""
-    laid: tuple[tuple[Laid, ...], ...] | None
+    laid: tuple[tuple[PlayedTile, ...], ...] | None
     """The tiles that each player has laid after the start, in order; None where they were not entered."""
     hands: Hands | None
     """What follows from them and the starting layout for the hands (`RK-12`); None where either is not known."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.defaults import ended_by
+from rules.defaults import game_over_rule
 from rules.kernel import Rule
 from rules.villa_paletti import explain, play
 from rules.villa_paletti import legality as law
@@ -19,12 +19,12 @@ FLOOR: Row = (
     Rule("VP-12", law.at_the_start),
     Rule("VP-12", law.next_floor, counts=explain.floors),
     Rule("VP-13", law.objector),
-    Rule("VP-13", law.objected_with),
+    Rule("VP-13", law.objection_colour),
     Rule("VP-13", law.objection_movable, counts=explain.objected_columns),
     Rule("VP-20", law.objection_stays),
     Rule("VP-14", law.of_the_objector),
     Rule("VP-14", law.in_the_villa, counts=explain.columns_to_take),
-    Rule("VP-15", law.supported, ("VP-14",)),
+    Rule("VP-15", law.floor_is_supported, ("VP-14",)),
 )
 NO_NEUTRAL: Row = (Rule("VP-20", law.no_neutral),)
 A_NEUTRAL: Row = (
@@ -38,12 +38,12 @@ CHALLENGED: Row = (
     Rule("VP-20", law.challenge_stays),
 )
 NOT_DONE: Row = (Rule("VP-20", law.not_done),)
-MAY_BE_DONE: Row = (Rule("VP-20", law.own_given_up),)
+MAY_BE_DONE: Row = (Rule("VP-20", law.may_give_up_own),)
 NEUTRAL_OVER: Row = (Rule("VP-20", law.neutral_over),)
 CRASH: Row = (Rule("VP-16", law.by_a_player),)
 SAID: Row = ()
 """That nobody can build is said by the table; no rule objects."""
-OVER: Row = (ended_by("VP-16", play.ended), ended_by("VP-17", play.ended))
+OVER: Row = (game_over_rule("VP-16", play.game_end), game_over_rule("VP-17", play.game_end))
 
 ANY_TIME: dict[type[Move], Row] = {Floor: FLOOR, Done: NOT_DONE, Crash: CRASH, End: SAID}
 LATE: dict[type[Move], Row] = {

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator
 
 from rules.effects import effect
 from rules.kernel import Effect, Fact, Value
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 from rules.villa_paletti.columns import CONTEST, RED_FLOOR, VALUE, Count, Group
 from rules.villa_paletti.moves import Abort, Column, Floor, Move, Neutral, NeutralAbort, Objection, Taken
-from rules.villa_paletti.play import after_failing, ended, ending
-from rules.villa_paletti.seal import called, points, winner
-from rules.villa_paletti.state import State, name_of, named_by, player_of
-from rules.villa_paletti.villa import cell_of, giving, level_cell, on_level, spoken, supports
+from rules.villa_paletti.play import after_failing, end_by_move, game_end
+from rules.villa_paletti.seal import colour_or_nobody, points, winner
+from rules.villa_paletti.state import State, name_of, player_colour_of, player_of
+from rules.villa_paletti.villa import cell_of, colour_words, level_cell, on_level, spare_neutral_groups, supports
 
 LOCKED_BY = {Abort.kind: "VP-11", Floor.kind: "VP-13", NeutralAbort.kind: "VP-21"}
 """The rule that a column is locked by, for each kind of entry that can lock one."""
@@ -23,26 +23,26 @@ def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
 
     Of an entry that ends the game nothing else happens (`VP-16`): all there is to tell is the end.
     """
-    if ending(before, move) is not None:
+    if end_by_move(before, move) is not None:
         return ()
     told: list[Effect] = []
     if isinstance(move, Column):
-        told += _placed(before, move, after)
+        told += _seal_effects(before, move, after)
     elif isinstance(move, Floor):
-        told += _asked(before, move, after)
+        told += _floor_request(before, move, after)
     elif isinstance(move, Neutral | NeutralAbort):
         told += _neutral(before, move, after)
     if move.kind in LOCKED_BY:
-        told += _locked(before, move, after)
+        told += _locked_columns(before, move, after)
     if before.neutral is not None:
         told += _gives(before, move, after)
-    return (*told, *_passed_over(before, after))
+    return (*told, *_skipped_players(before, after))
 
 
 # --- the seal (VP-30 to VP-34, VP-40) ----------------------------------------------------------------------------
 
 
-def _placed(before: State, move: Column, after: State) -> Iterator[Effect]:
+def _seal_effects(before: State, move: Column, after: State) -> Iterator[Effect]:
     """What a column that was placed does to the seal, and the points of all."""
     placer = player_of(after, move.colour)
     sums = points(after)
@@ -52,17 +52,17 @@ def _placed(before: State, move: Column, after: State) -> Iterator[Effect]:
     elif placer is None:
         yield effect("VP-30", "neutral")
     else:
-        yield _taken_over(before, after, sums) if before.holder != after.holder else _kept(after, placer, sums)
+        yield _seal_takeover(before, after, sums) if before.holder != after.holder else _seal_stays(after, placer, sums)
         best = [player for player, number in enumerate(sums) if number == max(sums)]
         taken = before.holder != after.holder
         named = {placer, after.holder, *([before.holder, *best] if taken else [])}
         if taken:
-            yield from _held(after)
+            yield from _seal_consequences(after)
         if any(points(before)):  # who is first on a floor is the only one with points
             yield from _others(after, sums, named)
 
 
-def _taken_over(before: State, after: State, sums: list[int]) -> Effect:
+def _seal_takeover(before: State, after: State, sums: list[int]) -> Effect:
     """The seal goes to another player: from nobody, as the first on a floor, or by more points."""
     holder, old = after.holder, before.holder
     assert holder is not None  # noqa: S101  # a seal that was taken is held
@@ -80,7 +80,7 @@ def _taken_over(before: State, after: State, sums: list[int]) -> Effect:
     return effect("VP-31", "taken", values, evidence)
 
 
-def _kept(state: State, placer: int, sums: list[int]) -> Effect:
+def _seal_stays(state: State, placer: int, sums: list[int]) -> Effect:
     """The holder keeps the seal: whoever placed the column has no more points, or is the holder."""
     holder = state.holder
     assert holder is not None  # noqa: S101  # somebody who has points on this level holds it
@@ -101,7 +101,7 @@ def _others(state: State, sums: list[int], named: Collection[int | None]) -> Ite
     if others and (state.top >= CONTEST or any(sums[player] for player in others)):
         names = [name_of(state, player) for player in others]
         numbers = tuple([sums[player] for player in others])
-        said = [Spoken(name, "points", {"colour": name, "n": n}) for name, n in zip(names, numbers, strict=True)]
+        said = [StyledName(name, "points", {"colour": name, "n": n}) for name, n in zip(names, numbers, strict=True)]
         yield effect("VP-31", "others", {"colours": tuple(said), "points": numbers})
 
 
@@ -117,14 +117,14 @@ def _on_top(state: State, *players: int) -> tuple[Fact, ...]:
     )
 
 
-def _held(state: State) -> Iterator[Effect]:
+def _seal_consequences(state: State) -> Iterator[Effect]:
     """`VP-33`, `VP-40`: whom a seal that changed hands shows now, and who wins if the villa falls."""
-    holder = called(state, state.holder)
+    holder = colour_or_nobody(state, state.holder)
     if state.previous is not None:
         yield effect("VP-33", "shows", {"shown": name_of(state, state.previous)})
     first = winner(state, state.holder)
     code = "would_nobody" if first is None else "would"
-    yield effect("VP-40", code, {"holder": holder, "winner": called(state, first)})
+    yield effect("VP-40", code, {"holder": holder, "winner": colour_or_nobody(state, first)})
 
 
 def _lead(before: State, gone: Objection | Taken, after: State) -> Iterator[Effect]:
@@ -145,32 +145,32 @@ def _lead(before: State, gone: Objection | Taken, after: State) -> Iterator[Effe
 # --- a floor (VP-12 to VP-15, VP-32) -----------------------------------------------------------------------------
 
 
-def _asked(before: State, move: Floor, after: State) -> Iterator[Effect]:
+def _floor_request(before: State, move: Floor, after: State) -> Iterator[Effect]:
     """The floor that was asked for: laid or not, and the column that leaves the game."""
     tried = move.objection
     asker = name_of(before, before.player)
     if tried is not None and tried.result == "ok":
-        yield _out("VP-13", before, tried, {"by": named_by(before, tried.by), "player": asker})
+        yield _out("VP-13", before, tried, {"by": player_colour_of(before, tried.by), "player": asker})
         yield from _lead(before, tried, after)
         stuck = not after.asked and before.readings["after_objection"] == "asker_moves"
         rule, code = ("VP-18", "no_more") if stuck else ("VP-13", "goes_on" if after.asked else "over")
         yield effect(rule, code, {"player": asker})
         return
     if after.top > before.top:
-        yield from _laid(before, after)
+        yield from _new_floor(before, after)
     else:
         number = on_level(after.columns, after.top)
         values = {"player": asker, "n": number, "least": supports(before)}
         evidence = (Fact((level_cell(after.top),), {"columns": number}),)
         yield effect("VP-14" if move.laid else "VP-15", "not_laid", values, evidence)
     if tried is not None and tried.taken is not None:
-        yield _out("VP-14", before, tried.taken, {"by": named_by(before, tried.by), "player": asker})
+        yield _out("VP-14", before, tried.taken, {"by": player_colour_of(before, tried.by), "player": asker})
         yield from _lead(before, tried.taken, after)
     elif tried is not None:
-        yield effect("VP-14", "none", {"by": named_by(before, tried.by), "player": asker})
+        yield effect("VP-14", "none", {"by": player_colour_of(before, tried.by), "player": asker})
 
 
-def _laid(before: State, after: State) -> Iterator[Effect]:
+def _new_floor(before: State, after: State) -> Iterator[Effect]:
     """`VP-32`, `VP-15`: the new top level, who holds the seal over, what carries the floor, and the floors left."""
     floor = _floor(after.top)
     number, least = on_level(after.columns, before.top), supports(before)
@@ -192,7 +192,7 @@ def _floor(level: int) -> str:
 def _out(rule: str, before: State, named: Objection | Taken, who: dict[str, Value]) -> Effect:
     """A column that leaves the game, whose and who did it."""
     group = Group(named.colour, named.shape, named.level)
-    values = {**who, "colour": spoken(before, group.colour), "shape": group.shape, "level": group.level}
+    values = {**who, "colour": colour_words(before, group.colour), "shape": group.shape, "level": group.level}
     return effect(rule, "out", values, (Fact((cell_of(before, group),)),))
 
 
@@ -205,9 +205,11 @@ def _neutral(before: State, move: Neutral | NeutralAbort, after: State) -> Itera
     worked = tried if tried is not None and tried.result == "ok" else None
     player = name_of(before, before.player)
     if worked is not None:
-        yield effect("VP-21", "over", {"by": named_by(before, worked.by), "player": player, "shape": worked.shape})
+        yield effect(
+            "VP-21", "over", {"by": player_colour_of(before, worked.by), "player": player, "shape": worked.shape}
+        )
     elif tried is not None:
-        yield effect("VP-21", "failed", {"by": named_by(before, tried.by)})
+        yield effect("VP-21", "failed", {"by": player_colour_of(before, tried.by)})
     if worked is None and not after.own:
         yield effect("VP-20", "no_own", {"player": player})
     elif worked is None and isinstance(move, NeutralAbort):
@@ -216,7 +218,7 @@ def _neutral(before: State, move: Neutral | NeutralAbort, after: State) -> Itera
         yield effect("VP-30", "neutral")
 
 
-def _locked(before: State, move: Move, after: State) -> Iterator[Effect]:
+def _locked_columns(before: State, move: Move, after: State) -> Iterator[Effect]:
     """The columns that were locked; one that goes up takes its lock along.
 
     Of a failed objection those are told that it locks, whichever leaves the game then, if any locked one is left.
@@ -229,14 +231,14 @@ def _locked(before: State, move: Move, after: State) -> Iterator[Effect]:
             continue
         old = before.columns.get(group, none)
         if count.locked > old.locked and count.n <= old.n:
-            values = {"colour": spoken(before, group.colour), "shape": group.shape, "level": group.level}
+            values = {"colour": colour_words(before, group.colour), "shape": group.shape, "level": group.level}
             yield effect(LOCKED_BY[move.kind], "locked", values, (Fact((cell_of(after, group),)),))
 
 
 def _gives(before: State, move: Move, after: State) -> Iterator[Effect]:
     """`VP-20`: the levels that have a neutral column to give, after one was taken or where these are others now."""
-    levels = sorted({group.level for group in giving(after)})
-    if isinstance(move, Neutral) or levels != sorted({group.level for group in giving(before)}):
+    levels = sorted({group.level for group in spare_neutral_groups(after)})
+    if isinstance(move, Neutral) or levels != sorted({group.level for group in spare_neutral_groups(before)}):
         cells = tuple([level_cell(level) for level in levels])
         floors = tuple([_floor(level) for level in levels])
         yield effect("VP-20", "gives" if levels else "gives_none", {"floors": floors}, (Fact(cells),))
@@ -245,13 +247,13 @@ def _gives(before: State, move: Move, after: State) -> Iterator[Effect]:
 # --- the turn (VP-18) --------------------------------------------------------------------------------------------
 
 
-def _passed_over(before: State, after: State) -> Iterator[Effect]:
+def _skipped_players(before: State, after: State) -> Iterator[Effect]:
     """`VP-18`: those between the player of this turn and that of the next, who cannot begin one."""
     if after.own or after.asked:
         return
     number = len(before.players)
     steps = (after.player - before.player) % number or number
-    if steps > 1 and ended(after) is None:
+    if steps > 1 and game_end(after) is None:
         skipped = [(before.player + step) % number for step in range(1, steps)]
         names = tuple([name_of(before, player) for player in skipped])
         yield effect("VP-18", "passed_over", {"colours": names, "n": len(names)})

@@ -13,7 +13,7 @@ from rules.villa_paletti.state import State
 def _there(state: State, group: Group) -> Facts:
     """The columns like one, on its level; how many of them are locked; and the top level."""
     n, locked = state.columns[group]
-    colour = villa.spoken(state, group.colour)
+    colour = villa.colour_words(state, group.colour)
     values = {"colour": colour, "shape": group.shape, "level": group.level, "n": n, "locked": locked}
     evidence = (Fact((villa.cell_of(state, group),), {"columns": n}),)
     return counted({**values, "top": state.top}, evidence)

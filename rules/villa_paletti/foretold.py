@@ -4,44 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.foretold import end, short, standing
+from rules.foretold import end_forecast, leader_forecast, shortage_forecast
 from rules.kernel import Fact, Foretold, Value
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 from rules.villa_paletti.columns import CONTEST, RED_FLOOR
-from rules.villa_paletti.seal import called, points, winner
+from rules.villa_paletti.seal import colour_or_nobody, points, winner
 from rules.villa_paletti.standstill import buildable, may_come_soon
 from rules.villa_paletti.state import State, name_of
-from rules.villa_paletti.villa import floor_left, level_cell, on_level, own_columns, supports
+from rules.villa_paletti.villa import has_floor_left, level_cell, on_level, own_columns, supports
 
 
-def foretold(state: State) -> tuple[Foretold, ...]:
+def outlook(state: State) -> tuple[Foretold, ...]:
     """Floors and columns left, who wins if the villa falls, the seal, what the next floor needs, who has no column."""
-    return (*_left(state), *_seal(state), *_to_take_it(state), *_next_floor(state), *_no_column(state))
+    return (*_remaining_floors(state), *_seal(state), *_to_take_it(state), *_next_floor(state), *_no_column(state))
 
 
-def _left(state: State) -> Iterator[Foretold]:
+def _remaining_floors(state: State) -> Iterator[Foretold]:
     """`VP-12`, `VP-17`: the floors that are left, and the columns, at most, until nobody can build: where no floor is
     left, or where they may soon be gone before enough of them carry the next one.
     """
     n = buildable(state)
-    if not floor_left(state):
-        yield end("VP-17", "columns", {"n": n}, soon=may_come_soon(state))
+    if not has_floor_left(state):
+        yield end_forecast("VP-17", "columns", {"n": n}, soon=may_come_soon(state))
         return
-    yield end("VP-12", "left", {"n": RED_FLOOR - state.top})
+    yield end_forecast("VP-12", "left", {"n": RED_FLOOR - state.top})
     if may_come_soon(state):
         here, least = on_level(state.columns, state.top), supports(state)
         values: dict[str, Value] = {"n": n, "here": here, "least": least, "floor": f"floor {state.top + 1}"}
-        yield end("VP-17", "floor", values, (Fact((level_cell(state.top),), {"columns": here}),), soon=True)
+        yield end_forecast("VP-17", "floor", values, (Fact((level_cell(state.top),), {"columns": here}),), soon=True)
 
 
 def _seal(state: State) -> Iterator[Foretold]:
     """`VP-40`: who wins when the villa falls or nobody can build, and who does if the holder brings it down."""
     if state.holder is None:
-        yield standing("VP-40", "nobody" if state.top >= CONTEST else "early", {"floor": f"floor {CONTEST}"})
+        yield leader_forecast("VP-40", "nobody" if state.top >= CONTEST else "early", {"floor": f"floor {CONTEST}"})
         return
     first = winner(state, state.holder)
-    values = {"holder": name_of(state, state.holder), "winner": called(state, first)}
-    yield standing("VP-40", "would_nobody" if first is None else "would", values)
+    values = {"holder": name_of(state, state.holder), "winner": colour_or_nobody(state, first)}
+    yield leader_forecast("VP-40", "would_nobody" if first is None else "would", values)
 
 
 def _to_take_it(state: State) -> Iterator[Foretold]:
@@ -52,20 +52,22 @@ def _to_take_it(state: State) -> Iterator[Foretold]:
     needed = max(1 + (0 if state.holder is None else sums[state.holder]), *sums)
     missing = {player: max(needed - n, 1) for player, n in enumerate(sums) if player != state.holder}
     names = [name_of(state, player) for player in missing]
-    said = [Spoken(name, "points", {"colour": name, "n": n}) for name, n in zip(names, missing.values(), strict=True)]
-    yield short("VP-31", "short", {"colours": tuple(said), "points": tuple(missing.values())})
+    said = [
+        StyledName(name, "points", {"colour": name, "n": n}) for name, n in zip(names, missing.values(), strict=True)
+    ]
+    yield shortage_forecast("VP-31", "short", {"colours": tuple(said), "points": tuple(missing.values())})
 
 
 def _next_floor(state: State) -> Iterator[Foretold]:
     """`VP-15`: the columns that are missing below the next floor."""
     n, least = on_level(state.columns, state.top), supports(state)
-    if floor_left(state) and n < least:
+    if has_floor_left(state) and n < least:
         values: dict[str, Value] = {"floor": f"floor {state.top + 1}", "n": n, "least": least}
-        yield short("VP-15", "short", values, (Fact((level_cell(state.top),), {"columns": n}),))
+        yield shortage_forecast("VP-15", "short", values, (Fact((level_cell(state.top),), {"columns": n}),))
 
 
 def _no_column(state: State) -> Iterator[Foretold]:
     """`VP-10`: the players who have no column to move up."""
     none = tuple(name_of(state, player) for player in range(len(state.players)) if not own_columns(state, player))
     if none:
-        yield short("VP-10", "none", {"colours": none, "n": len(none)})
+        yield shortage_forecast("VP-10", "none", {"colours": none, "n": len(none)})

@@ -28,9 +28,9 @@ from rules.villa_paletti.moves import (
     Taken,
 )
 from rules.villa_paletti.notation import write
-from rules.villa_paletti.play import after_failing, ending
+from rules.villa_paletti.play import after_failing, end_by_move
 from rules.villa_paletti.state import State, name_of, player_of
-from rules.villa_paletti.villa import giving, objecting, own_columns
+from rules.villa_paletti.villa import objection_groups, own_columns, spare_neutral_groups
 
 # --- the list ----------------------------------------------------------------------------------------------------
 
@@ -44,12 +44,12 @@ def _aborts(state: State) -> Iterator[Move]:
 
 
 def _neutrals(state: State) -> Iterator[Move]:
-    return (Neutral(group.shape, group.level) for group in giving(state))
+    return (Neutral(group.shape, group.level) for group in spare_neutral_groups(state))
 
 
 def _neutral_aborts(state: State) -> Iterator[Move]:
     """Each neutral attempt put back: unchallenged, and challenged by each other player with each column to give."""
-    groups = giving(state)
+    groups = spare_neutral_groups(state)
     for group in groups:
         yield NeutralAbort(group.shape, group.level)
         for by, shown in product(others(state), groups):
@@ -62,7 +62,7 @@ def _floors(state: State) -> Iterator[Move]:
     yield Floor()
     yield Floor(laid=False)
     bound = state.readings["floor_after_failed_objection"] == "not_laid"
-    for by, group in product(others(state), objecting(state)):
+    for by, group in product(others(state), objection_groups(state)):
         tried = Objection(by, *group, "fail")
         yield Floor(objection=replace(tried, result="ok"))
         for taken in _losses(after_failing(state, tried), by):
@@ -89,9 +89,9 @@ def _crashes(state: State) -> Iterator[Move]:
 
 def collapses(state: State) -> Iterator[Move]:
     """The villa falls at an objection or a challenge (`VP-16`): at each attempt of another's that may be made."""
-    for by, group in product(others(state), objecting(state)):
+    for by, group in product(others(state), objection_groups(state)):
         yield Floor(objection=Objection(by, *group, "crash"))
-    groups = giving(state)
+    groups = spare_neutral_groups(state)
     for group, by, shown in product(groups, others(state), groups):
         yield NeutralAbort(group.shape, group.level, False, Challenge(by, shown.shape, shown.level, "crash"))
 
@@ -138,20 +138,20 @@ def far(other: Move, move: Move) -> tuple[int, int]:
     return sum(one != wish for one, wish in pairs), -alike
 
 
-def as_fallen(state: State, move: Move) -> Callable[[Move], Move | None]:
+def with_same_collapse(state: State, move: Move) -> Callable[[Move], Move | None]:
     """Makes of legal moves such at which the villa falls as at this one: a collapse stays one."""
-    return partial(_falling, fallen=_fallen(state, move))
+    return partial(_with_collapse, fallen=_collapse_of(state, move))
 
 
-def _fallen(state: State, move: Move) -> str:
+def _collapse_of(state: State, move: Move) -> str:
     """At whose attempt a move brings the villa down: ``own``, ``other``; or nothing."""
     if isinstance(move, Done | Crash | End):
         return ""
-    over = ending(state, move)
+    over = end_by_move(state, move)
     return "" if over is None else "own" if over.asker is None else "other"
 
 
-def _falling(move: Move, fallen: str) -> Move | None:
+def _with_collapse(move: Move, fallen: str) -> Move | None:
     """A legal move as one at which the villa falls, if it can be one."""
     if not fallen or isinstance(move, Done | Crash | End):
         return move

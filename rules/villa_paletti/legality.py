@@ -8,16 +8,16 @@ from rules.kernel import Fact, Facts, Ruling, Value
 from rules.villa_paletti import moves, villa
 from rules.villa_paletti.columns import Colour, Group
 from rules.villa_paletti.moves import Move
-from rules.villa_paletti.play import after_failing, ended, lays
-from rules.villa_paletti.state import State, name_of, named_by, player_of
+from rules.villa_paletti.play import after_failing, game_end, lays
+from rules.villa_paletti.state import State, name_of, player_colour_of, player_of
 
 MovedUp = moves.Column | moves.Abort
 OfNeutral = moves.Neutral | moves.NeutralAbort
 
 
-def _named(state: State, group: Group, **more: Value) -> Mapping[str, Value]:
+def _group_values(state: State, group: Group, **more: Value) -> Mapping[str, Value]:
     return {
-        "colour": villa.spoken(state, group.colour),
+        "colour": villa.colour_words(state, group.colour),
         "shape": group.shape,
         "level": group.level,
         "top": state.top,
@@ -26,7 +26,7 @@ def _named(state: State, group: Group, **more: Value) -> Mapping[str, Value]:
 
 
 def _about(state: State, code: str, group: Group, **more: Value) -> Facts:
-    return Facts(code, _named(state, group, **more), (Fact((villa.cell_of(state, group),)),))
+    return Facts(code, _group_values(state, group, **more), (Fact((villa.cell_of(state, group),)),))
 
 
 def _movable(state: State, group: Group, starred: bool, **more: Value) -> Facts | None:
@@ -64,7 +64,7 @@ def next_floor(state: State, move: moves.Floor) -> Facts | None:
     """`VP-12`: a floor is left."""
     return (
         None
-        if villa.floor_left(state)
+        if villa.has_floor_left(state)
         else Facts("none_left", {"top": state.top}, (Fact((villa.level_cell(state.top),)),))
     )
 
@@ -82,19 +82,19 @@ def objector(state: State, move: moves.Floor) -> Facts | None:
     return another_player(state, move.objection.by) if move.objection else None
 
 
-def objected_with(state: State, move: moves.Floor) -> Facts | None:
+def objection_colour(state: State, move: moves.Floor) -> Facts | None:
     """`VP-13`: the column is of the asker's colour (reading `objection_column`)."""
     tried = move.objection
     if tried is None or tried.colour in state.players[state.player] or state.readings["objection_column"] == "any":
         return None
     asker = name_of(state, state.player)
-    return _about(state, "colour", group_of(tried), by=named_by(state, tried.by), player=asker)
+    return _about(state, "colour", group_of(tried), by=player_colour_of(state, tried.by), player=asker)
 
 
 def objection_movable(state: State, move: moves.Floor) -> Facts | None:
     """`VP-13`: the column stands below the top level and is not locked."""
     tried = move.objection
-    return _movable(state, group_of(tried), tried.locked, by=named_by(state, tried.by)) if tried else None
+    return _movable(state, group_of(tried), tried.locked, by=player_colour_of(state, tried.by)) if tried else None
 
 
 def objection_stays(state: State, move: moves.Floor) -> Facts | None:
@@ -124,7 +124,11 @@ def of_the_objector(state: State, move: moves.Floor) -> Facts | None:
     tried, taken = failed
     player = player_of(state, tried.by)
     colours = (tried.by,) if player is None else state.players[player]
-    return None if taken.colour in colours else _about(state, "other", group_of(taken), by=named_by(state, tried.by))
+    return (
+        None
+        if taken.colour in colours
+        else _about(state, "other", group_of(taken), by=player_colour_of(state, tried.by))
+    )
 
 
 def in_the_villa(state: State, move: moves.Floor) -> Facts | None:
@@ -136,18 +140,20 @@ def in_the_villa(state: State, move: moves.Floor) -> Facts | None:
     group, after = group_of(taken), after_failing(state, tried)
     if villa.is_locked(after, group, taken.locked) is not None:
         return None
-    return _about(state, "free" if group in state.columns else "none", group, by=named_by(state, tried.by))
+    return _about(state, "free" if group in state.columns else "none", group, by=player_colour_of(state, tried.by))
 
 
-def supported(state: State, move: moves.Floor) -> Facts | None:
+def floor_is_supported(state: State, move: moves.Floor) -> Facts | None:
     """`VP-15`: a floor that is laid rests on enough columns, counted after one was taken."""
-    if not villa.floor_left(state) or not lays(state, move):
+    if not villa.has_floor_left(state) or not lays(state, move):
         return None
     columns = state.columns
     failed = loss(move)
     if failed is not None:
         group, after = group_of(failed[1]), after_failing(state, failed[0])
-        columns = villa.lifted(after.columns, group, locked=bool(villa.is_locked(after, group, failed[1].locked)))
+        columns = villa.without_column(
+            after.columns, group, locked=bool(villa.is_locked(after, group, failed[1].locked))
+        )
     number, least = villa.on_level(columns, state.top), villa.supports(state)
     evidence = (Fact((villa.level_cell(state.top),), {"columns": number}),)
     values = {"n": number, "least": least, "level": state.top}
@@ -179,7 +185,7 @@ def not_done(state: State, move: moves.Done) -> Facts:
     return Facts("done", {"colour": name_of(state, state.player)})
 
 
-def own_given_up(state: State, move: moves.Done) -> Facts | None:
+def may_give_up_own(state: State, move: moves.Done) -> Facts | None:
     """`VP-20`: the own column after the neutral one may be given up (reading `own_after_neutral`)."""
     must = state.readings["own_after_neutral"] == "must"
     return Facts("must", {"colour": name_of(state, state.player)}) if must else None
@@ -206,8 +212,8 @@ def _stays(state: State, group: Group) -> Facts:
     cells = tuple(villa.cell_of(state, other) for other in sorted(state.columns) if other[::2] == group[::2])
     evidence = (Fact(cells, {"columns": number}),)
     if number > 1:
-        return Facts("legal", _named(state, group, n=number), evidence, Ruling.LEGAL)
-    return Facts("", _named(state, group, n=number), evidence)
+        return Facts("legal", _group_values(state, group, n=number), evidence, Ruling.LEGAL)
+    return Facts("", _group_values(state, group, n=number), evidence)
 
 
 def challenger(state: State, move: moves.NeutralAbort) -> Facts | None:
@@ -218,7 +224,11 @@ def challenger(state: State, move: moves.NeutralAbort) -> Facts | None:
 def challenge_movable(state: State, move: moves.NeutralAbort) -> Facts | None:
     """`VP-21`: the column that is shown stands below the top level and is not locked."""
     tried = move.challenge
-    return _movable(state, neutral_group(state, tried), tried.locked, by=named_by(state, tried.by)) if tried else None
+    return (
+        _movable(state, neutral_group(state, tried), tried.locked, by=player_colour_of(state, tried.by))
+        if tried
+        else None
+    )
 
 
 def challenge_stays(state: State, move: moves.NeutralAbort) -> Facts | None:
@@ -250,7 +260,7 @@ def cannot_stand(state: State, move: Move) -> Facts | None:
     A column that is not there, a hand that belongs to nobody at the table, a floor that there is not or that would
     rest on nothing; and anything after the end.
     """
-    over = ended(state)
+    over = game_end(state)
     if over is not None:
         return Facts("", over.values)
     if isinstance(move, moves.Crash):
@@ -260,11 +270,11 @@ def cannot_stand(state: State, move: Move) -> Facts | None:
     if isinstance(move, moves.Neutral | moves.NeutralAbort):
         return no_neutral(state, move) if state.neutral is None else _neutral_stands(state, move)
     if isinstance(move, moves.Column | moves.Abort):
-        return _missing(state, Group(move.colour, move.shape, move.level), move.locked)
+        return _no_such_column(state, Group(move.colour, move.shape, move.level), move.locked)
     return None
 
 
-def _missing(state: State, group: Group, starred: bool) -> Facts | None:
+def _no_such_column(state: State, group: Group, starred: bool) -> Facts | None:
     return None if villa.is_locked(state, group, starred) is not None else _about(state, "none", group)
 
 
@@ -274,18 +284,18 @@ def _floor_stands(state: State, move: moves.Floor) -> Facts | None:
     if tried is not None:
         if player_of(state, tried.by) is None:
             return Facts("no_player", {"by": tried.by})
-        missing = missing or _missing(state, group_of(tried), tried.locked) or in_the_villa(state, move)
+        missing = missing or _no_such_column(state, group_of(tried), tried.locked) or in_the_villa(state, move)
     if missing is not None:
         return missing
-    short = supported(state, move)
+    short = floor_is_supported(state, move)
     return short if short is not None and not short.values["n"] else None
 
 
 def _neutral_stands(state: State, move: OfNeutral) -> Facts | None:
-    missing = _missing(state, neutral_group(state, move), move.locked)
+    missing = _no_such_column(state, neutral_group(state, move), move.locked)
     tried = move.challenge if isinstance(move, moves.NeutralAbort) else None
     if missing is not None or tried is None:
         return missing
     if player_of(state, tried.by) is None:
         return Facts("no_player", {"by": tried.by})
-    return _missing(state, neutral_group(state, tried), tried.locked)
+    return _no_such_column(state, neutral_group(state, tried), tried.locked)

@@ -60,7 +60,7 @@ def read(text: str) -> Move:
     raise Malformed("notation", text=text)
 
 
-def _standing(text: str) -> tuple[Shape, int, bool]:
+def _read_place(text: str) -> tuple[Shape, int, bool]:
     """``small* 2`` -> the shape, the level, the star."""
     shape, level = text.split(" ")
     return cast("Shape", shape.rstrip("*")), int(level), shape.endswith("*")
@@ -68,7 +68,7 @@ def _standing(text: str) -> tuple[Shape, int, bool]:
 
 def _column(text: str) -> tuple[Colour, Shape, int, bool]:
     colour, standing = text.split(" ", 1)
-    return (cast("Colour", colour), *_standing(standing))
+    return (cast("Colour", colour), *_read_place(standing))
 
 
 def _floor(match: re.Match[str]) -> Floor:
@@ -82,7 +82,7 @@ def _floor(match: re.Match[str]) -> Floor:
 
 
 def _neutral(match: re.Match[str], text: str) -> Move:
-    shape, level, star = _standing(match["standing"])
+    shape, level, star = _read_place(match["standing"])
     crash = bool(match["crash"])
     if not match["abort"]:
         if match["by"]:
@@ -93,7 +93,7 @@ def _neutral(match: re.Match[str], text: str) -> Move:
     if crash and match["fail"]:
         raise Malformed("crash_alone")
     result: Result = "crash" if crash else "fail" if match["fail"] else "ok"
-    shown, shown_level, shown_star = _standing(match["shown"])
+    shown, shown_level, shown_star = _read_place(match["shown"])
     return NeutralAbort(
         shape, level, star, Challenge(cast("Colour", match["by"]), shown, shown_level, result, shown_star)
     )
@@ -112,25 +112,25 @@ def write(move: Move) -> str:
         given_up = "" if move.laid else " -"
         return f"floor{_objection(move.objection) if move.objection else ''}{given_up}{crash}"
     if isinstance(move, Column):
-        return f"{_written(move)}{crash}"
+        return f"{_write_column(move)}{crash}"
     if isinstance(move, Abort):
-        return f"x {_written(move)}{crash}"
+        return f"x {_write_column(move)}{crash}"
     if isinstance(move, Neutral):
-        return f"n {_stood(move)}{crash}"
+        return f"n {_write_place(move)}{crash}"
     tried = move.challenge
     result = f" {tried.result}" if tried and tried.result != "ok" else ""
-    challenge = f" ! {tried.by} {_stood(tried)}{result}" if tried else ""
-    return f"n x {_stood(move)}{challenge}{crash}"
+    challenge = f" ! {tried.by} {_write_place(tried)}{result}" if tried else ""
+    return f"n x {_write_place(move)}{challenge}{crash}"
 
 
-def _stood(named: Column | Abort | Neutral | NeutralAbort | Objection | Challenge | Taken) -> str:
+def _write_place(named: Column | Abort | Neutral | NeutralAbort | Objection | Challenge | Taken) -> str:
     return f"{named.shape}{'*' if named.locked else ''} {named.level}"
 
 
-def _written(named: Column | Abort | Objection | Taken) -> str:
-    return f"{named.colour} {_stood(named)}"
+def _write_column(named: Column | Abort | Objection | Taken) -> str:
+    return f"{named.colour} {_write_place(named)}"
 
 
 def _objection(tried: Objection) -> str:
-    taken = "" if tried.result != "fail" else f" {_written(tried.taken)}" if tried.taken else " none"
-    return f" ! {tried.by} {_written(tried)} {tried.result}{taken}"
+    taken = "" if tried.result != "fail" else f" {_write_column(tried.taken)}" if tried.taken else " none"
+    return f" ! {tried.by} {_write_column(tried)} {tried.result}{taken}"

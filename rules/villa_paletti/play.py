@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.forms import Malformed, chosen
+from rules.forms import Malformed, chosen_readings
 from rules.kernel import Due, Ended, Seat
 from rules.villa_paletti import moves, villa
 from rules.villa_paletti.columns import COLOURS, FIRST_FLOOR, SUPPLY, Colour, Count, Group, Shape
 from rules.villa_paletti.moves import Move
-from rules.villa_paletti.seal import called, causer, contested, winner
+from rules.villa_paletti.seal import causer, colour_or_nobody, contest_seal, winner
 from rules.villa_paletti.state import READINGS, Over, Setup, State, name_of, player_of
 
 OF_EACH: Mapping[int, int] = {2: 2, 3: 1, 4: 1}
@@ -34,7 +34,7 @@ def setup(form: Setup) -> State:
         holder=None,
         previous=None,
         ended=None,
-        readings=chosen(READINGS, form.readings),
+        readings=chosen_readings(READINGS, form.readings),
     )
 
 
@@ -64,14 +64,14 @@ def seats_of(state: State) -> tuple[Seat, ...]:
     return tuple(colours[0] for colours in state.players)
 
 
-def ended(state: State) -> Ended | None:
+def game_end(state: State) -> Ended | None:
     """`VP-16`, `VP-17`: the rule that ended the game, as entered, or because nobody can build."""
     if state.ended is None and not villa.nobody_can_build(state):
         return None
     by = causer(state)
-    first = called(state, winner(state, by))
+    first = colour_or_nobody(state, winner(state, by))
     if state.ended is not None and state.ended.rule == "VP-16":
-        return Ended("VP-16", {"by": called(state, by), "winner": first}, tells_winner=True)
+        return Ended("VP-16", {"by": colour_or_nobody(state, by), "winner": first}, tells_winner=True)
     return Ended("VP-17", {"winner": first}, tells_winner=True)
 
 
@@ -87,12 +87,12 @@ def phase(state: State) -> str:
         return "turn"
     if state.own:
         return "own"
-    return "neutral" if villa.giving(state) else "skipped"
+    return "neutral" if villa.spare_neutral_groups(state) else "skipped"
 
 
 def due(state: State) -> Due:
     """Whose move it is and which kinds; that the villa fell or nobody can build may be said at any time."""
-    end = ended(state)
+    end = game_end(state)
     if end is not None:
         return Due(None, (), "ended", end.values, end)
     now = phase(state)
@@ -106,7 +106,7 @@ def due(state: State) -> Due:
         kinds, code = (*kinds, moves.Done.kind), "own_or_done"
     if state.asked and now != "own":
         code = "neutral_asked" if now == "neutral" else "asked"
-    elif now != "own" and villa.floor_left(state):
+    elif now != "own" and villa.has_floor_left(state):
         kinds = (*kinds, moves.Floor.kind)
     elif code in ("turn", "neutral"):
         code = "no_floor" if code == "turn" else "neutral_no_floor"
@@ -116,12 +116,12 @@ def due(state: State) -> Due:
 
 def can_begin(state: State, player: int) -> bool:
     """Whether a player has a column to move or a floor to ask for at the start of a turn (`VP-18`)."""
-    return villa.floor_left(state) or can_move(state, player)
+    return villa.has_floor_left(state) or can_move(state, player)
 
 
 def can_move(state: State, player: int) -> bool:
     """Whether a player has a column to move in a turn that is not begun by a floor, a neutral one too."""
-    return bool(villa.own_columns(state, player)) or bool(villa.giving(state))
+    return bool(villa.own_columns(state, player)) or bool(villa.spare_neutral_groups(state))
 
 
 def turn_of(state: State, seat: Seat) -> State:
@@ -134,23 +134,23 @@ def turn_of(state: State, seat: Seat) -> State:
 
 def apply(state: State, move: Move) -> State:
     """Do what the hand did, and pass the turn on where it is over."""
-    over = ending(state, move)
+    over = end_by_move(state, move)
     if over is not None:
         return state._replace(ended=over)
     if isinstance(move, moves.Floor):
-        return _after_asking(_asked(state, move), move)
+        return _after_asking(_request_floor(state, move), move)
     if isinstance(move, moves.Column | moves.Abort):
         return _end_turn(_own(state, move))
     if isinstance(move, moves.Done):
         return _end_turn(state)
     if isinstance(move, moves.Neutral):
         group = _neutral_group(state, move.shape, move.level)
-        return _to_own(villa.raised(state, group, locked=bool(villa.is_locked(state, group, move.locked))))
+        return _to_own(villa.move_to_top(state, group, locked=bool(villa.is_locked(state, group, move.locked))))
     assert isinstance(move, moves.NeutralAbort)  # noqa: S101  # all other kinds end the game
     return _neutral_abort(state, move)
 
 
-def ending(state: State, move: Move) -> Over | None:
+def end_by_move(state: State, move: Move) -> Over | None:
     """How a move ends the game, if it does (`VP-16`, `VP-17`)."""
     if isinstance(move, moves.End):
         return Over("VP-17")
@@ -173,20 +173,20 @@ def _own(state: State, move: moves.Column | moves.Abort) -> State:
     group = Group(move.colour, move.shape, move.level)
     locked = bool(villa.is_locked(state, group, move.locked))
     if isinstance(move, moves.Abort):
-        return villa.locking(state, group, locked=locked)
-    return contested(villa.raised(state, group, locked=locked), move.colour)
+        return villa.lock_column(state, group, locked=locked)
+    return contest_seal(villa.move_to_top(state, group, locked=locked), move.colour)
 
 
-def _asked(state: State, move: moves.Floor) -> State:
+def _request_floor(state: State, move: moves.Floor) -> State:
     """A floor was asked for: the objection first, if any, then the floor, if it is laid."""
     tried = move.objection
     if tried is not None:
         if tried.result == "ok":
             group = Group(tried.colour, tried.shape, tried.level)
-            return villa.removed(state, group, locked=bool(villa.is_locked(state, group, tried.locked)))
+            return villa.remove_column(state, group, locked=bool(villa.is_locked(state, group, tried.locked)))
         state = after_failing(state, tried)
         if tried.taken is not None:
-            state = _taken(state, tried.taken)
+            state = _take_column(state, tried.taken)
     return state._replace(top=state.top + 1) if lays(state, move) else state
 
 
@@ -205,13 +205,13 @@ def after_failing(state: State, tried: moves.Objection) -> State:
     locked = villa.is_locked(state, group, tried.locked)
     if locked is None or state.readings["failed_column"] == "free":
         return state
-    return villa.locking(state, group, locked=locked)
+    return villa.lock_column(state, group, locked=locked)
 
 
-def _taken(state: State, taken: moves.Taken) -> State:
+def _take_column(state: State, taken: moves.Taken) -> State:
     """A column of the objector's leaves the game (`VP-14`)."""
     group = Group(taken.colour, taken.shape, taken.level)
-    return villa.removed(state, group, locked=bool(villa.is_locked(state, group, taken.locked)))
+    return villa.remove_column(state, group, locked=bool(villa.is_locked(state, group, taken.locked)))
 
 
 def lays(state: State, move: moves.Floor) -> bool:
@@ -235,16 +235,16 @@ def _neutral_abort(state: State, move: moves.NeutralAbort) -> State:
     locked = bool(villa.is_locked(state, group, move.locked))
     tried = move.challenge
     if tried is None:
-        return _to_own(villa.locking(state, group, locked=locked))
+        return _to_own(villa.lock_column(state, group, locked=locked))
     other = _neutral_group(state, tried.shape, tried.level)
     other_locked = bool(villa.is_locked(state, other, tried.locked))
     same = (group, locked) == (other, other_locked)
     if tried.result == "ok":
-        after = villa.raised(state, other, locked=other_locked)
-        return _end_turn(after if same else villa.locking(after, group, locked=locked))
-    after = villa.locking(state, group, locked=locked)
+        after = villa.move_to_top(state, other, locked=other_locked)
+        return _end_turn(after if same else villa.lock_column(after, group, locked=locked))
+    after = villa.lock_column(state, group, locked=locked)
     if state.readings["failed_column"] == "locked" and not same:
-        after = villa.locking(after, other, locked=other_locked)
+        after = villa.lock_column(after, other, locked=other_locked)
     return _to_own(after)
 
 

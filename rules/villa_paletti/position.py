@@ -12,16 +12,16 @@ from rules.villa_paletti.play import can_begin, can_move, setup
 from rules.villa_paletti.state import (
     Columns,
     Ending,
+    KnownPosition,
     OutColumns,
     Over,
     Position,
-    Seen,
     Setup,
     State,
     name_of,
     player_of,
 )
-from rules.villa_paletti.villa import cell_of, out_cell, own_columns, spoken
+from rules.villa_paletti.villa import cell_of, colour_words, out_cell, own_columns
 
 # --- writing down, and entering ----------------------------------------------------------------------------------
 
@@ -53,7 +53,7 @@ def enter(form: Setup, entered: Position) -> State:
     ending = entered.ended
     over = Over(ending.rule, player_of(state, ending.by), player_of(state, ending.asker)) if ending else None
     state = state._replace(
-        columns=standing(entered),
+        columns=entered_groups(entered),
         out=dict(out_of_game(entered)),
         top=entered.top,
         own=entered.part == "own",
@@ -77,7 +77,7 @@ def able(state: State, player: int) -> bool:
     return (can_move if state.asked else can_begin)(state, player)
 
 
-def standing(entered: Position) -> dict[Group, Count]:
+def entered_groups(entered: Position) -> dict[Group, Count]:
     """The groups of a position; what is entered twice adds up."""
     groups: dict[Group, Count] = {}
     for each in entered.columns:
@@ -108,7 +108,7 @@ def out_of_game(entered: Position) -> Counter[tuple[Colour, Shape]]:
 def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
     """Everything that cannot stand on a table. The setup is one that `setup` takes."""
     state = enter(form, entered)
-    unknown = entered.unknown if isinstance(entered, Seen) else frozenset()
+    unknown = entered.unknown if isinstance(entered, KnownPosition) else frozenset()
     return (
         *_supply(state, entered, unknown),
         *_groups(state),
@@ -121,14 +121,14 @@ def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
 
 def _supply(state: State, entered: Position, unknown: Set[str]) -> Iterator[Finding]:
     """`VP-1`: each colour has its five columns, in the villa and out of the game, or where nobody has looked."""
-    seen = _kinds(standing(entered)) + out_of_game(entered)
+    seen = _kinds(entered_groups(entered)) + out_of_game(entered)
     for colour in COLOURS:
         for shape, most in SUPPLY.items():
             n = seen[colour, shape]
             if n > most or (n < most and not _may_be_elsewhere(state, colour, shape, unknown)):
                 groups = [group for group in sorted(state.columns) if group[:2] == (colour, shape)]
                 cells = tuple(cell_of(state, group) for group in groups)
-                yield wrong("VP-1", "supply", cells, colour=spoken(state, colour), shape=shape, n=n, most=most)
+                yield wrong("VP-1", "supply", cells, colour=colour_words(state, colour), shape=shape, n=n, most=most)
 
 
 def _may_be_elsewhere(state: State, colour: Colour, shape: Shape, unknown: Set[str]) -> bool:
@@ -149,7 +149,7 @@ def _groups(state: State) -> Iterator[Finding]:
 
 
 def _values(state: State, group: Group) -> dict[str, Value]:
-    return {**group._asdict(), "colour": spoken(state, group.colour)}
+    return {**group._asdict(), "colour": colour_words(state, group.colour)}
 
 
 def _players(state: State, entered: Position) -> Iterator[Finding]:

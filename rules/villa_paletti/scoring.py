@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from rules.kernel import Fact, Line, Place
 from rules.villa_paletti.columns import VALUE
-from rules.villa_paletti.play import ended
-from rules.villa_paletti.seal import called, causer, winner
+from rules.villa_paletti.play import game_end
+from rules.villa_paletti.seal import causer, colour_or_nobody, winner
 from rules.villa_paletti.state import State, name_of
 from rules.villa_paletti.villa import cell_of
 
@@ -21,9 +21,13 @@ def score(state: State) -> tuple[Line, ...]:
     for player in range(len(state.players)):
         colour, facts = name_of(state, player), _on_top(state, player)
         lines.append(Line(colour, "VP-31", sum(fact.counts["points"] for fact in facts), facts))
-        lines.append(Line(colour, "VP-33", 0, _said(_seal(state, player))))
-        if ended(state) is None:
-            lines.append(Line(colour, "VP-40", 0, _said({f"wins_{called(state, winner(state, player))}": 1})))
+        lines.append(Line(colour, "VP-33", 0, _counts_as_facts(_seal(state, player))))
+        if game_end(state) is None:
+            lines.append(
+                Line(
+                    colour, "VP-40", 0, _counts_as_facts({f"wins_{colour_or_nobody(state, winner(state, player))}": 1})
+                )
+            )
     return tuple(lines)
 
 
@@ -40,7 +44,7 @@ def _seal(state: State, player: int) -> Mapping[str, int]:
     return {"holder": 1} if player == state.holder else {"previous": 1} if player == state.previous else {}
 
 
-def _said(counts: Mapping[str, int]) -> tuple[Fact, ...]:
+def _counts_as_facts(counts: Mapping[str, int]) -> tuple[Fact, ...]:
     return (Fact((), {"points": 0, **counts}),) if counts else ()
 
 

@@ -16,7 +16,7 @@ def points(state: State) -> list[int]:
     return sums
 
 
-def contested(state: State, colour: Colour) -> State:
+def contest_seal(state: State, colour: Colour) -> State:
     """The state after a column of a colour was placed: the seal goes to whoever has more than its holder (`VP-30`).
 
     Of those with the most the mover is first, then turn order. A neutral column moves no seal.
@@ -45,6 +45,6 @@ def winner(state: State, causer: int | None) -> int | None:
     return state.previous if causer is not None and causer == state.holder else state.holder
 
 
-def called(state: State, player: int | None) -> str:
+def colour_or_nobody(state: State, player: int | None) -> str:
     """A player by colour, or ``nobody``."""
     return "nobody" if player is None else name_of(state, player)

@@ -16,12 +16,12 @@ from rules.villa_paletti.moves import Abort, Challenge, Done, Floor, Move, Neutr
 from rules.villa_paletti.play import apply, phase
 from rules.villa_paletti.state import State, player_of
 from rules.villa_paletti.villa import (
-    floor_left,
-    giving,
+    has_floor_left,
     nobody_can_build,
-    objecting,
+    objection_groups,
     on_level,
     own_columns,
+    spare_neutral_groups,
     supports,
 )
 
@@ -54,7 +54,7 @@ def _may_come(state: State, turns: int, tried: set[Hashable]) -> bool:
     seen = (frozenset(state.columns.items()), state.top, state.player, state.own, state.asked, turns)
     if seen in tried or not _within_reach(state, turns):
         return False
-    for move in _leaving_least(state):
+    for move in _legal_moves_to_try(state):
         after = apply(state, move)
         if nobody_can_build(after):
             return True
@@ -68,7 +68,7 @@ def _may_come(state: State, turns: int, tried: set[Hashable]) -> bool:
 def _within_reach(state: State, turns: int) -> bool:
     """Whether so few columns are left that it can be; else nothing has to be tried."""
     n, whole = buildable(state), _of_a_turn(state)
-    if not floor_left(state):
+    if not has_floor_left(state):
         return n <= (1 if state.own else whole) + (turns - 1) * whole
     here, least = on_level(state.columns, state.top), supports(state)
     most = (1 if state.own else whole) + (turns - 1) * whole
@@ -83,8 +83,8 @@ def _of_a_turn(state: State) -> int:
     (`VP-20`, `VP-21`). An objection is one, beside what comes after it; or one that is locked, and one that is taken
     (`VP-13`, `VP-14`).
     """
-    moved = NEUTRAL_PART if giving(state) else 1
-    if not floor_left(state):
+    moved = NEUTRAL_PART if spare_neutral_groups(state) else 1
+    if not has_floor_left(state):
         return moved
     readings = state.readings
     worked = 1 + moved if readings["after_objection"] == "asker_moves" else 1
@@ -95,13 +95,13 @@ def _of_a_turn(state: State) -> int:
 # --- what leaves least ------------------------------------------------------------------------------------------
 
 
-def _leaving_least(state: State) -> Iterator[Move]:
+def _legal_moves_to_try(state: State) -> Iterator[Move]:
     """The legal ones of these moves."""
     row = phase(state)
-    return (move for move in _worth_trying(state) if passes(BOOK[row, type(move)], state, move))
+    return (move for move in _moves_to_try(state) if passes(BOOK[row, type(move)], state, move))
 
 
-def _worth_trying(state: State) -> Iterator[Move]:
+def _moves_to_try(state: State) -> Iterator[Move]:
     for group in own_columns(state, state.player)[:1]:
         yield Abort(*group)
     if state.own:
@@ -109,13 +109,13 @@ def _worth_trying(state: State) -> Iterator[Move]:
         return
     if state.neutral is not None:
         yield from _neutral_part(state)
-    if floor_left(state) and not state.asked:
+    if has_floor_left(state) and not state.asked:
         yield from _floors(state)
 
 
 def _neutral_part(state: State) -> Iterator[Move]:
     """Neutral columns that go up or are locked, and both at once."""
-    groups, by = giving(state), others(state)[0]
+    groups, by = spare_neutral_groups(state), others(state)[0]
     on_levels = {group.level: group for group in groups}
     for group in on_levels.values():
         column = group.shape, group.level
@@ -131,7 +131,7 @@ def _floors(state: State) -> Iterator[Move]:
     """A floor given up or laid, at once or after an objection that failed; and objections that worked."""
     yield Floor(laid=False)
     yield Floor()
-    for group in _one_of_each(state, objecting(state)):
+    for group in _one_of_each(state, objection_groups(state)):
         yield Floor(objection=Objection(others(state)[0], *group, "ok"))
         for by in others(state):
             for taken in _losses(state, by):
@@ -142,10 +142,10 @@ def _floors(state: State) -> Iterator[Move]:
 
 def _one_of_each(state: State, groups: Iterable[Group]) -> list[Group]:
     """One of each player's columns, and a neutral one of each level."""
-    return list({_told_apart(state, group): group for group in groups}.values())
+    return list({_group_key(state, group): group for group in groups}.values())
 
 
-def _told_apart(state: State, group: Group) -> tuple[int | None, int]:
+def _group_key(state: State, group: Group) -> tuple[int | None, int]:
     player = player_of(state, group.colour)
     return player, group.level if player is None else 0
 

@@ -20,7 +20,7 @@ from rules.villa_paletti.columns import (
     Shape,
 )
 
-MOST_GROUPS = len(COLOURS) * len(SUPPLY) * (RED_FLOOR + 1)
+MAX_GROUPS = len(COLOURS) * len(SUPPLY) * (RED_FLOOR + 1)
 """There are no more groups: one of each colour and shape on each level."""
 
 # --- setups and positions ----------------------------------------------------------------------------------------
@@ -95,8 +95,8 @@ class Position:
     entered.
     """
 
-    columns: Annotated[tuple[Columns, ...], Most(MOST_GROUPS), OnTable()] = ()
-    out: Annotated[tuple[OutColumns, ...], Most(MOST_GROUPS), OnTable()] = ()
+    columns: Annotated[tuple[Columns, ...], Most(MAX_GROUPS), OnTable()] = ()
+    out: Annotated[tuple[OutColumns, ...], Most(MAX_GROUPS), OnTable()] = ()
     top: Annotated[int, Between(FIRST_FLOOR, RED_FLOOR)] = FIRST_FLOOR
     due: Annotated[Colour, OrUnknown()] | None = None
     part: Annotated[Literal["turn", "own"], OrUnknown()] = "turn"
@@ -108,7 +108,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen(Position):
+class KnownPosition(Position):
     """The known part of a position, with the names of what is unknown: what that may mend is no problem of it."""
 
     unknown: frozenset[str] = field(default=frozenset(), init=False, compare=False)
@@ -167,7 +167,7 @@ def name_of(state: State, player: int) -> Colour:
     return state.players[player][0]
 
 
-def named_by(state: State, colour: Colour) -> Colour:
+def player_colour_of(state: State, colour: Colour) -> Colour:
     """The colour that names the player who has this one; a colour that is nobody's names itself."""
     player = player_of(state, colour)
     return colour if player is None else name_of(state, player)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 from rules.villa_paletti.columns import NEUTRAL, RED_FLOOR, Colour, Count, Group, Shape
 from rules.villa_paletti.state import State
 
@@ -22,9 +22,9 @@ def cell_of(state: State, group: Group) -> str:
     return f"{colour} {group.shape} {group.level}"
 
 
-def spoken(state: State, colour: Colour) -> Colour:
+def colour_words(state: State, colour: Colour) -> Colour:
     """The colour of a column as sentences say it: the neutral one is nobody's."""
-    return cast("Colour", Spoken(colour, "neutral", {})) if colour == state.neutral else colour
+    return cast("Colour", StyledName(colour, "neutral", {})) if colour == state.neutral else colour
 
 
 def level_cell(level: int) -> str:
@@ -85,14 +85,17 @@ def own_columns(state: State, player: int) -> list[Group]:
     return movable(state, state.players[player])
 
 
-def objecting(state: State) -> list[Group]:
+def objection_groups(state: State) -> list[Group]:
     """The groups that have a column to object with (`VP-13`, reading `objection_column`)."""
     if state.readings["objection_column"] == "askers":
         return own_columns(state, state.player)
-    return [*movable(state, tuple(colour for colours in state.players for colour in colours)), *giving(state)]
+    return [
+        *movable(state, tuple(colour for colours in state.players for colour in colours)),
+        *spare_neutral_groups(state),
+    ]
 
 
-def giving(state: State) -> list[Group]:
+def spare_neutral_groups(state: State) -> list[Group]:
     """The neutral groups that have a column to give: one at least stays on each level (`VP-20`)."""
     if state.neutral is None:
         return []
@@ -106,22 +109,24 @@ def supports(state: State) -> int:
     return 2 if relaxed else 3
 
 
-def floor_left(state: State) -> bool:
+def has_floor_left(state: State) -> bool:
     """Whether there is a floor to ask for (`VP-12`)."""
     return state.top < RED_FLOOR
 
 
 def nobody_can_build(state: State) -> bool:
     """`VP-17`: no column may be moved by anybody, and no floor can be laid."""
-    if floor_left(state) and on_level(state.columns, state.top) >= supports(state):
+    if has_floor_left(state) and on_level(state.columns, state.top) >= supports(state):
         return False
-    return not any(own_columns(state, player) for player in range(len(state.players))) and not giving(state)
+    return not any(own_columns(state, player) for player in range(len(state.players))) and not spare_neutral_groups(
+        state
+    )
 
 
 # --- what moving does --------------------------------------------------------------------------------------------
 
 
-def _with(columns: Mapping[Group, Count], group: Group, n: int, locked: int) -> dict[Group, Count]:
+def _change_count(columns: Mapping[Group, Count], group: Group, n: int, locked: int) -> dict[Group, Count]:
     """The groups, where one has so many more columns and locked ones."""
     changed = dict(columns)
     count = changed.pop(group, Count(0, 0))
@@ -130,24 +135,24 @@ def _with(columns: Mapping[Group, Count], group: Group, n: int, locked: int) -> 
     return changed
 
 
-def lifted(columns: Mapping[Group, Count], group: Group, *, locked: bool) -> dict[Group, Count]:
+def without_column(columns: Mapping[Group, Count], group: Group, *, locked: bool) -> dict[Group, Count]:
     """The groups without one column."""
-    return _with(columns, group, -1, -locked)
+    return _change_count(columns, group, -1, -locked)
 
 
-def raised(state: State, group: Group, *, locked: bool) -> State:
+def move_to_top(state: State, group: Group, *, locked: bool) -> State:
     """A column moves to the top level; a lock goes with it."""
-    columns = lifted(state.columns, group, locked=locked)
-    return state._replace(columns=_with(columns, group._replace(level=state.top), 1, locked))
+    columns = without_column(state.columns, group, locked=locked)
+    return state._replace(columns=_change_count(columns, group._replace(level=state.top), 1, locked))
 
 
-def removed(state: State, group: Group, *, locked: bool) -> State:
+def remove_column(state: State, group: Group, *, locked: bool) -> State:
     """A column leaves the game."""
     kind: tuple[Colour, Shape] = (group.colour, group.shape)
     out = {**state.out, kind: state.out.get(kind, 0) + 1}
-    return state._replace(columns=lifted(state.columns, group, locked=locked), out=out)
+    return state._replace(columns=without_column(state.columns, group, locked=locked), out=out)
 
 
-def locking(state: State, group: Group, *, locked: bool) -> State:
+def lock_column(state: State, group: Group, *, locked: bool) -> State:
     """A column is locked for the rest of the game (`VP-11`); nothing changes where it is already."""
-    return state if locked else state._replace(columns=_with(state.columns, group, 0, 1))
+    return state if locked else state._replace(columns=_change_count(state.columns, group, 0, 1))

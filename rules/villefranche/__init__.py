@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rules.defaults import ended_by, nearest_by, not_due
+from rules.defaults import game_over_rule, nearest_by, not_due
 from rules.kernel import Game, Rule
 from rules.villefranche import explain, legal_moves, notation, play, position, scoring
 from rules.villefranche import legality as law
 from rules.villefranche.changes import CHANGES
 from rules.villefranche.effects import effects
-from rules.villefranche.foretold import foretold
+from rules.villefranche.foretold import outlook
 from rules.villefranche.moves import KINDS, BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.state import COLOURS, READINGS, Position, Setup, State
 from rules.villefranche.unknowns import UNKNOWNS
 
-SUPPLY = Rule("VF-6", law.supply, counts=law.supply_counted)
+SUPPLY = Rule("VF-6", law.supply, counts=law.supply_count)
 LAND = Rule("VF-20", law.on_building_land)
 
 
@@ -74,7 +74,8 @@ def _rules(stage: str, kind: type[Move]) -> tuple[Rule[State, Any], ...]:
 
 
 BOOK = {(stage, kind): _rules(stage, kind) for stage in play.KINDS_DUE for kind in PLACEMENTS} | {
-    ("over", kind): (ended_by("VF-50", play.ended), ended_by("VF-51", play.ended)) for kind in PLACEMENTS
+    ("over", kind): (game_over_rule("VF-50", play.game_end), game_over_rule("VF-51", play.game_end))
+    for kind in PLACEMENTS
 }
 
 
@@ -100,7 +101,7 @@ GAME: Game[State, Move] = Game(
     setup=play.setup,
     book=BOOK,
     phase=play.phase,
-    stuck=ended_by("VF-52", play.ended),
+    stuck=game_over_rule("VF-52", play.game_end),
     apply=play.apply,
     cannot_stand=play.cannot_stand,
     effects=effects,
@@ -110,7 +111,7 @@ GAME: Game[State, Move] = Game(
     nearest=nearest_by(legal_moves.far, moves),
     score=scoring.score,
     ranking=scoring.ranking,
-    foretold=foretold,
+    foretold=outlook,
     read=notation.read,
     write=notation.write,
     position_form=Position,
@@ -120,6 +121,6 @@ GAME: Game[State, Move] = Game(
     problems=position.problems,
     with_readings=play.with_readings,
     turn_of=play.turn_of,
-    begun_by=play.begun_by,
+    begun_by=play.setup_with_starter,
     unknowns=UNKNOWNS,
 )

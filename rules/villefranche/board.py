@@ -19,7 +19,7 @@ INDEX: Mapping[str, int] = {name: index for index, name in enumerate(NAMES) if n
 BIT: tuple[int, ...] = tuple(1 << LANE * index for index in range(len(NAMES)))
 
 
-def named(*names: str) -> int:
+def cells_with_names(*names: str) -> int:
     """The set of the cells with these names."""
     return cell_set(INDEX[name] for name in names)
 
@@ -29,12 +29,12 @@ def names_of(cells: int) -> tuple[str, ...]:
     return tuple(sorted(NAMES[index] for index in members(cells)))
 
 
-MARKET = named("e5")
-LAND = named(*(f"{column}{row}" for column in "bcdefgh" for row in range(2, 9))) & ~MARKET
+MARKET = cells_with_names("e5")
+LAND = cells_with_names(*(f"{column}{row}" for column in "bcdefgh" for row in range(2, 9))) & ~MARKET
 """Building land, without the market square."""
 ENCLOSURE = GRID.lanes & ~LAND & ~MARKET
 CORNER_NAMES = ("a1", "i1", "a9", "i9")
-CORNERS = named(*CORNER_NAMES)
+CORNERS = cells_with_names(*CORNER_NAMES)
 CORNER_NUMBER: Mapping[int, int] = {INDEX[name]: number for number, name in enumerate(CORNER_NAMES)}
 
 NEIGHBOURS: tuple[tuple[int, ...], ...] = tuple(

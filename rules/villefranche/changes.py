@@ -17,7 +17,7 @@ _PIECE: Mapping[str, PieceName] = {"C": "cube", "P": "pyramid", "Y": "cylinder"}
 def pieces(state: State) -> Mapping[Piece, int]:
     """The pieces with their cells; a brick once."""
     return Counter(
-        _named(index, letter) for index, stack in state.stacks.items() for letter in stack if _counts(letter)
+        _piece_at(index, letter) for index, stack in state.stacks.items() for letter in stack if _counts(letter)
     )
 
 
@@ -26,7 +26,7 @@ def _counts(letter: str) -> bool:
     return STEP.get(letter.upper(), 1) > 0
 
 
-def _named(index: int, letter: str) -> Piece:
+def _piece_at(index: int, letter: str) -> Piece:
     colour, step = _colour(letter), STEP.get(letter.upper())
     cells = (NAMES[index],) if step is None else (NAMES[index], NAMES[index + step])
     return Piece("piece", (("colour", colour), ("piece", _PIECE.get(letter.upper(), "brick"))), cells, cells, colour)
@@ -56,21 +56,21 @@ def _turns(before: State, after: State) -> Iterator[Finding]:
 
     Where a turn may be cut (reading `stuck`), it has one placement or two.
     """
-    put = _missing(before, after)
+    put = _new_piece_counts(before, after)
     wanted = _due_to(before, sum(put))
     values = {"black": put[0], "white": put[1]}
     if before.readings["stuck"] == "turn_is_cut":
         if max(put) > 2 * (min(put) + 1):
-            yield Finding("VF-4", Facts("cut", values, _added(before, after)))
+            yield Finding("VF-4", Facts("cut", values, _grown_cells(before, after)))
     elif put != wanted[0]:
         due = {"black_due": wanted[0][0], "white_due": wanted[0][1]}
-        yield Finding("VF-4", Facts("turns", {**values, **due, "n": sum(put)}, _added(before, after)))
+        yield Finding("VF-4", Facts("turns", {**values, **due, "n": sum(put)}, _grown_cells(before, after)))
     elif (after.player, after.placement, after.first_turn) != wanted[1]:
         player, placement, _ = wanted[1]
         yield Finding("VF-4", Facts("due", {"colour": COLOURS[player], "n": placement}))
 
 
-def _missing(before: State, after: State) -> tuple[int, int]:
+def _new_piece_counts(before: State, after: State) -> tuple[int, int]:
     """How many pieces of each colour were put down."""
     put = [0, 0]
     for index, stack in after.stacks.items():
@@ -90,7 +90,7 @@ def _due_to(state: State, n: int) -> tuple[tuple[int, int], tuple[int, int, bool
     return (put[0], put[1]), (player, placement, first)
 
 
-def _added(before: State, after: State) -> tuple[Fact, ...]:
+def _grown_cells(before: State, after: State) -> tuple[Fact, ...]:
     """The cells on which more lies."""
     cells = [NAMES[index] for index, stack in after.stacks.items() if len(stack) > len(before.stacks.get(index, ""))]
     return (Fact(tuple(sorted(cells))),) if cells else ()
@@ -105,10 +105,10 @@ def towards(state: State, wanted: State) -> Iterator[Move]:
         there = len(state.stacks.get(index, ""))
         letter = stack[there : there + 1]
         if letter and letter in PIECE_LETTERS[state.player] and _counts(letter):
-            yield from _putting(state, index, letter.upper())
+            yield from _moves_to_put(state, index, letter.upper())
 
 
-def _putting(state: State, index: int, letter: str) -> Iterator[Move]:
+def _moves_to_put(state: State, index: int, letter: str) -> Iterator[Move]:
     """The moves that put a piece there."""
     cell, step = NAMES[index], STEP.get(letter)
     if step is not None:
@@ -124,7 +124,7 @@ def _putting(state: State, index: int, letter: str) -> Iterator[Move]:
 
 def least(state: State, wanted: State) -> int:
     """As many moves as pieces are missing."""
-    return max(sum(_missing(state, wanted)), 1)
+    return max(sum(_new_piece_counts(state, wanted)), 1)
 
 
 def key(state: State) -> Hashable:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.foretold import by_points, end, short
+from rules.foretold import by_points, end_forecast, shortage_forecast
 from rules.kernel import Fact, Foretold, Value
 from rules.villefranche.board import GRID, names_of
 from rules.villefranche.counting import shops_needed, unfinished_towers
 from rules.villefranche.grid import cell_set, each_pair, members
-from rules.villefranche.play import FINISHED_BUILDINGS, finished, stage
+from rules.villefranche.play import FINISHED_BUILDINGS, finished_count, stage
 from rules.villefranche.scoring import ranking
 from rules.villefranche.state import COLOURS, State, Town
 from rules.villefranche.stuck import leave_none
@@ -18,7 +18,7 @@ FEW, LAST = 6, 2
 """So many pieces of a player are few: then they are counted; and so many are gone with one turn."""
 
 
-def foretold(state: State) -> tuple[Foretold, ...]:
+def outlook(state: State) -> tuple[Foretold, ...]:
     """The three ends, points and ties, pieces used up, and buildings that lack something."""
     told = (*_fifth(state), *_last_pieces(state), *_none_left(state), *by_points(ranking, state))
     return (*told, *(each for player in (0, 1) for each in _short(state, player)))
@@ -26,12 +26,12 @@ def foretold(state: State) -> tuple[Foretold, ...]:
 
 def _fifth(state: State) -> Iterator[Foretold]:
     """`VF-50`: how many buildings are to be finished until the end; in the town, or once there is one."""
-    n = finished(state)
+    n = finished_count(state)
     left = FINISHED_BUILDINGS - n
     if left == 1:
-        yield end("VF-50", "next", {"n": n}, soon=True)
+        yield end_forecast("VF-50", "next", {"n": n}, soon=True)
     elif n or stage(state) == "town":
-        yield end("VF-50", "left", {"left": left, "n": n, "all": FINISHED_BUILDINGS})
+        yield end_forecast("VF-50", "left", {"left": left, "n": n, "all": FINISHED_BUILDINGS})
 
 
 def _last_pieces(state: State) -> Iterator[Foretold]:
@@ -43,7 +43,7 @@ def _last_pieces(state: State) -> Iterator[Foretold]:
     for colour, town in zip(COLOURS, state.towns, strict=True):
         n = town.supply
         if n <= FEW:
-            yield end("VF-51", f"{'pieces' if n else 'none'}{cut}", {"colour": colour, "n": n}, soon=n <= LAST)
+            yield end_forecast("VF-51", f"{'pieces' if n else 'none'}{cut}", {"colour": colour, "n": n}, soon=n <= LAST)
 
 
 def _none_left(state: State) -> Iterator[Foretold]:
@@ -52,7 +52,7 @@ def _none_left(state: State) -> Iterator[Foretold]:
     if last:
         values: dict[str, Value] = {"colour": last[0].colour, "n": len(last), "all": n}
         shown = [Fact(cells) for cells in dict.fromkeys(each.cells for each in last)]
-        yield end("VF-52", "some" if len(last) < n else "every", values, shown, soon=True)
+        yield end_forecast("VF-52", "some" if len(last) < n else "every", values, shown, soon=True)
 
 
 def _short(state: State, player: int) -> Iterator[Foretold]:
@@ -61,7 +61,7 @@ def _short(state: State, player: int) -> Iterator[Foretold]:
     supply = {"brick": town.bricks, "cube": town.cubes, "pyramid": town.pyramids, "cylinder": town.cylinders}
     gone = tuple(piece for piece, n in supply.items() if not n)
     if gone and town.supply:
-        yield short("VF-6", "used_up", {"colour": colour, "pieces": gone})
+        yield shortage_forecast("VF-6", "used_up", {"colour": colour, "pieces": gone})
     if unfinished_towers(town):
         yield from _towers(town, colour)
     for pair in each_pair(town.naves | town.doubles):
@@ -75,7 +75,9 @@ def _towers(town: Town, colour: str) -> Iterator[Foretold]:
         if town.cylinders < missing:
             for cell in members(cells):
                 site = names_of(cell_set((cell,)))
-                yield short("VF-6", "tower", {"colour": colour, "cells": site, "pieces": ("cylinder",)}, (Fact(site),))
+                yield shortage_forecast(
+                    "VF-6", "tower", {"colour": colour, "cells": site, "pieces": ("cylinder",)}, (Fact(site),)
+                )
 
 
 def _church(state: State, player: int, pair: int, naves: int) -> Iterator[Foretold]:
@@ -84,8 +86,8 @@ def _church(state: State, player: int, pair: int, naves: int) -> Iterator[Foreto
     values: dict[str, Value] = {"colour": COLOURS[player], "cells": cells}
     wanting = (("brick", naves == 1 and not town.bricks), ("pyramid", not town.pyramids))
     if missing := tuple(piece for piece, short_of in wanting if short_of):
-        yield short("VF-6", "church", {**values, "pieces": missing}, (Fact(cells),))
+        yield shortage_forecast("VF-6", "church", {**values, "pieces": missing}, (Fact(cells),))
         return
     needed, n = shops_needed(state, town, naves + 1), town.shops.bit_count()
     if n < needed:
-        yield short("VF-42", "wanting", {**values, "needed": needed, "n": n}, (Fact(cells),))
+        yield shortage_forecast("VF-42", "wanting", {**values, "needed": needed, "n": n}, (Fact(cells),))

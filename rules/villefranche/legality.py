@@ -39,18 +39,18 @@ PIECES: dict[type[Move], PieceName] = {
 
 def supply(state: State, move: Move) -> Facts | None:
     """`VF-6`: the piece must be in the player's supply."""
-    if left_of(state.towns[state.player], move):
+    if pieces_left_of(state.towns[state.player], move):
         return None
     return Facts("", {"piece": PIECES[type(move)], "colour": COLOURS[state.player]})
 
 
-def supply_counted(state: State, move: Move) -> Facts:
+def supply_count(state: State, move: Move) -> Facts:
     """`VF-6`: how many pieces of the kind the player has."""
-    colour, n = COLOURS[state.player], left_of(state.towns[state.player], move)
+    colour, n = COLOURS[state.player], pieces_left_of(state.towns[state.player], move)
     return counted({"piece": PIECES[type(move)], "colour": colour, "n": n})
 
 
-def left_of(town: Town, move: Move) -> int:
+def pieces_left_of(town: Town, move: Move) -> int:
     """The pieces that a player has left, of the kind of a move."""
     piece = PIECES[type(move)]
     return {"brick": town.bricks, "cube": town.cubes, "pyramid": town.pyramids, "cylinder": town.cylinders}[piece]

@@ -76,14 +76,14 @@ def _after(
     return tuple.__new__(State, fields)  # a tenth of a replay quicker than to call State with them
 
 
-def _stacked(state: State, index: int, letters: str) -> Mapping[int, str]:
+def _stacks_with_piece(state: State, index: int, letters: str) -> Mapping[int, str]:
     """The stacks with a piece of the player due on one cell."""
     stacks = dict(state.stacks)
     stacks[index] = stacks.get(index, "") + letters[state.player]
     return stacks
 
 
-def _bricked(state: State, site: tuple[int, ...]) -> Mapping[int, str]:
+def _stacks_with_brick(state: State, site: tuple[int, ...]) -> Mapping[int, str]:
     """The stacks with a brick of the player due on two cells, of which the first is the lower one."""
     first, second = site
     here, there = ("EW", "ew")[state.player] if second - first == 1 else ("NS", "ns")[state.player]
@@ -99,7 +99,7 @@ def _rampart(state: State, move: Rampart) -> State | None:
         return None
     bricks, cubes, pyramids, cylinders, counts, *sets, ramparts = state.towns[state.player]
     town = Town(bricks - 1, cubes, pyramids, cylinders, counts + cells, *sets, ramparts | cells)  # type: ignore[call-arg]  # mypy takes the starred middle to be of any length
-    stacks = _bricked(state, move.site)
+    stacks = _stacks_with_brick(state, move.site)
     return _after(state, cells, stacks, town, state.walls | pair, state.laid + 1, state.corners)
 
 
@@ -109,7 +109,7 @@ def _corner_storey(state: State, move: CornerStorey) -> State | None:
         return None
     bricks, cubes, pyramids, cylinders, count, *sets = state.towns[state.player]
     town = Town(bricks, cubes, pyramids, cylinders - 1, count + move.bits, *sets)
-    stacks = _stacked(state, index, "Yy")
+    stacks = _stacks_with_piece(state, index, "Yy")
     corners = list(state.corners)
     corners[CORNER_NUMBER[index]] = tower_owner(stacks[index])
     a1, i1, a9, i9 = corners
@@ -122,7 +122,9 @@ def _house(state: State, move: House) -> State | None:
         return None
     bricks, cubes, pyramids, cylinders, count, houses, *sets = state.towns[state.player]
     town = Town(bricks, cubes - 1, pyramids, cylinders, count + cell, houses | cell, *sets)
-    return _after(state, move.bits, _stacked(state, move.site[0], "Cc"), town, state.walls, state.laid, state.corners)
+    return _after(
+        state, move.bits, _stacks_with_piece(state, move.site[0], "Cc"), town, state.walls, state.laid, state.corners
+    )
 
 
 def _roof(state: State, move: Roof) -> State | None:
@@ -131,7 +133,9 @@ def _roof(state: State, move: Roof) -> State | None:
     if not houses & cell:
         return None
     town = Town(bricks, cubes, pyramids - 1, cylinders, count + cell, houses ^ cell, shops | cell, *sets)
-    return _after(state, move.bits, _stacked(state, move.site[0], "Pp"), town, state.walls, state.laid, state.corners)
+    return _after(
+        state, move.bits, _stacks_with_piece(state, move.site[0], "Pp"), town, state.walls, state.laid, state.corners
+    )
 
 
 def _noble_storey(state: State, move: NobleStorey) -> State | None:
@@ -146,7 +150,9 @@ def _noble_storey(state: State, move: NobleStorey) -> State | None:
     else:
         return None
     town = Town(bricks, cubes, pyramids, cylinders - 1, count + cell, houses, shops, begun, raised, towers, *sets)
-    return _after(state, move.bits, _stacked(state, move.site[0], "Yy"), town, state.walls, state.laid, state.corners)
+    return _after(
+        state, move.bits, _stacks_with_piece(state, move.site[0], "Yy"), town, state.walls, state.laid, state.corners
+    )
 
 
 def _nave(state: State, move: Nave) -> State | None:
@@ -160,7 +166,7 @@ def _nave(state: State, move: Nave) -> State | None:
     else:
         return None
     town = own._replace(bricks=own.bricks - 1, counts=own.counts + cells, naves=naves, doubles=doubles)
-    return _after(state, cells, _bricked(state, move.site), town, state.walls, state.laid, state.corners)
+    return _after(state, cells, _stacks_with_brick(state, move.site), town, state.walls, state.laid, state.corners)
 
 
 def _bell_tower(state: State, move: BellTower) -> State | None:
@@ -175,7 +181,9 @@ def _bell_tower(state: State, move: BellTower) -> State | None:
         doubles=own.doubles ^ pair,
         churches=own.churches | pair,
     )
-    return _after(state, move.bits, _stacked(state, index, "Pp"), town, state.walls, state.laid, state.corners)
+    return _after(
+        state, move.bits, _stacks_with_piece(state, index, "Pp"), town, state.walls, state.laid, state.corners
+    )
 
 
 _USUAL: Mapping[type, Callable[[State, Any], State | None]] = {
@@ -197,9 +205,9 @@ _LETTERS: Mapping[type, str] = {House: "Cc", Roof: "Pp", BellTower: "Pp", NobleS
 
 def _unusual(state: State, move: Move) -> State:
     if isinstance(move, OnTwo):
-        stacks = _bricked(state, move.site)
+        stacks = _stacks_with_brick(state, move.site)
     else:
-        stacks = _stacked(state, move.site[0], _LETTERS[type(move)])
+        stacks = _stacks_with_piece(state, move.site[0], _LETTERS[type(move)])
     towns, walls, laid, corners = read_table(stacks)
     after = _after(state, move.bits, stacks, towns[state.player], walls, laid, corners)
     return after._replace(towns=towns)  # the other player's buildings too: a piece on them may spoil them

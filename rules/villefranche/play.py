@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules import forms
-from rules.forms import Malformed, chosen
+from rules.forms import Malformed, chosen_readings
 from rules.kernel import Due, Ended, Facts, Seat
 from rules.villefranche import legal_moves
 from rules.villefranche.legality import supply
@@ -35,11 +35,11 @@ def setup(form: Setup) -> State:
     colours = [player.colour for player in form.players]
     if sorted(colours) != sorted(COLOURS):
         raise Malformed("colours", "/players")
-    readings = chosen(READINGS, form.readings)
+    readings = chosen_readings(READINGS, form.readings)
     return State({}, (Town(), Town()), 0, 0, 0, (None, None, None, None), 0, 1, True, readings)
 
 
-def begun_by(form: Setup, place: int) -> Setup:
+def setup_with_starter(form: Setup, place: int) -> Setup:
     """Black starts: whoever begins has that colour, so that the two change names where White would."""
     if not place:
         return form
@@ -68,19 +68,21 @@ def stage(state: State) -> str:
 
 def phase(state: State) -> str:
     """The row of the rulebook: the stage; or `over` once `VF-50` or `VF-51` holds (`VF-52` is asked apart)."""
-    return "over" if finished(state) >= FINISHED_BUILDINGS or not state.towns[state.player].supply else stage(state)
+    return (
+        "over" if finished_count(state) >= FINISHED_BUILDINGS or not state.towns[state.player].supply else stage(state)
+    )
 
 
-def finished(state: State) -> int:
+def finished_count(state: State) -> int:
     """How many churches and noble towers are finished, of both players."""
     black, white = state.towns
     towers, churches = black.towers | white.towers, black.churches | white.churches
     return towers.bit_count() + churches.bit_count()
 
 
-def ended(state: State) -> Ended | None:
+def game_end(state: State) -> Ended | None:
     """The rule that has ended the game: `VF-50`, `VF-51`, `VF-52`, asked in this order."""
-    buildings = finished(state)
+    buildings = finished_count(state)
     if buildings >= FINISHED_BUILDINGS:
         return Ended("VF-50", {"n": buildings})
     colour = {"colour": COLOURS[state.player]}
@@ -91,7 +93,7 @@ def ended(state: State) -> Ended | None:
 
 def due(state: State) -> Due:
     """Whose placement is due and of which kinds, or the end."""
-    end = ended(state)
+    end = game_end(state)
     if end:
         return Due(None, (), "ended", end.values, end)
     code = stage(state)
@@ -116,7 +118,7 @@ def cut_turn(state: State) -> State:
     """Pass a second placement that is impossible, where the reading `stuck` says that only the turn is cut."""
     if state.placement == 1 or state.partial or state.readings["stuck"] == "ends":
         return state
-    end = ended(state)
+    end = game_end(state)
     if end is None or end.rule == "VF-50":
         return state
     return state._replace(player=1 - state.player, placement=1)

@@ -65,11 +65,11 @@ def enter(form: Setup, entered: Position) -> State:
 def _in_hand(towns: tuple[Town, Town], entered: Position) -> tuple[Town, Town]:
     """The towns with some pieces of a kind left, or none, where that was entered."""
     told = entered.in_hand or {}
-    black, white = (having(town, told.get(colour, {})) for colour, town in zip(COLOURS, towns, strict=True))
+    black, white = (with_pieces_left(town, told.get(colour, {})) for colour, town in zip(COLOURS, towns, strict=True))
     return black, white
 
 
-def having(town: Town, told: Mapping[PieceName, bool]) -> Town:
+def with_pieces_left(town: Town, told: Mapping[PieceName, bool]) -> Town:
     """A town that has some pieces of each kind left, or none."""
     left = {f"{piece}s": max(getattr(town, f"{piece}s"), 1) if some else 0 for piece, some in told.items()}
     return town._replace(**left) if left else town

@@ -34,11 +34,11 @@ def score(state: State) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _scored(cells: tuple[str, ...], points: int) -> Fact:
+def _points_fact(cells: tuple[str, ...], points: int) -> Fact:
     return Fact(cells, {"points": points})
 
 
-def held(state: State, player: int) -> Iterator[Gate]:
+def flanked_gates(state: State, player: int) -> Iterator[Gate]:
     """The gates that are known and flanked by the player on both sides (`VF-60`)."""
     for side in SIDES:
         gate = known_gate(state, side)
@@ -65,8 +65,8 @@ def holder(state: State, cell: int) -> int | None:
 
 def gates_held(state: State, player: int) -> Iterator[Fact]:
     """`VF-60`: two points a gate held."""
-    for gate in held(state, player):
-        yield _scored((NAMES[gate.cell], *(NAMES[cell] for cell in gate.sides)), GATE_POINTS)
+    for gate in flanked_gates(state, player):
+        yield _points_fact((NAMES[gate.cell], *(NAMES[cell] for cell in gate.sides)), GATE_POINTS)
 
 
 def corner_towers(state: State, player: int) -> Iterator[Fact]:
@@ -74,7 +74,7 @@ def corner_towers(state: State, player: int) -> Iterator[Fact]:
     points = int(state.readings["corner_tower_points"])
     for name, owner in zip(CORNER_NAMES, state.corners, strict=True):
         if owner == player:
-            yield _scored((name,), points)
+            yield _points_fact((name,), points)
 
 
 def corporations(state: State, player: int) -> Iterator[Fact]:
@@ -83,12 +83,12 @@ def corporations(state: State, player: int) -> Iterator[Fact]:
     own = state.towns[player].shops
     if reading == "single_colour":
         for line in _lines(own):
-            yield _scored(names_of(line), line.bit_count())
+            yield _points_fact(names_of(line), line.bit_count())
         return
     for line in _lines(own | state.towns[1 - player].shops):
         n, mine = line.bit_count(), (line & own).bit_count()
         if 2 * mine > n:
-            yield _scored(names_of(line), n if reading == "majority_takes_all" else mine)
+            yield _points_fact(names_of(line), n if reading == "majority_takes_all" else mine)
 
 
 def _lines(shops: int) -> Iterator[int]:
@@ -106,7 +106,7 @@ def _lines(shops: int) -> Iterator[int]:
 def noble_towers(state: State, player: int) -> Iterator[Fact]:
     """`VF-63`: two points a finished noble tower."""
     for cell in members(state.towns[player].towers):
-        yield _scored((NAMES[cell],), TOWER_POINTS)
+        yield _points_fact((NAMES[cell],), TOWER_POINTS)
 
 
 def parishes(state: State, player: int) -> Iterator[Fact]:
@@ -118,9 +118,9 @@ def parishes(state: State, player: int) -> Iterator[Fact]:
             INDEX[name] for name, owner in zip(CORNER_NAMES, state.corners, strict=True) if owner == player
         )
     free = church_cells(town) if state.readings["parish_church_cells"] == "deducted" else 0
-    found = _touching if state.readings["parish_extent"] == "touching" else _areas
+    found = _adjacent_areas if state.readings["parish_extent"] == "touching" else _areas
     for parish in found(area, town.churches):
-        yield _scored(names_of(parish), (parish & ~free).bit_count())
+        yield _points_fact(names_of(parish), (parish & ~free).bit_count())
 
 
 def _areas(area: int, churches: int) -> Iterator[int]:
@@ -132,7 +132,7 @@ def _areas(area: int, churches: int) -> Iterator[int]:
         yield parish
 
 
-def _touching(area: int, churches: int) -> Iterator[int]:
+def _adjacent_areas(area: int, churches: int) -> Iterator[int]:
     """Each church with what shares an edge with it; a cell that belongs to several is the first one's."""
     counted = 0
     for church in each_pair(churches):
@@ -153,7 +153,7 @@ def nearest_tower(state: State, seat: Seat, _tied: Sequence[Seat] = COLOURS) -> 
 
 def nearest_gates(state: State, seat: Seat, _tied: Sequence[Seat] = COLOURS) -> Standing:
     """`VF-71`: the gates held, nearest to the market first; a further gate is ahead of none."""
-    gates = sorted((gate.distance, NAMES[gate.cell]) for gate in held(state, _player(seat)))
+    gates = sorted((gate.distance, NAMES[gate.cell]) for gate in flanked_gates(state, _player(seat)))
     away = tuple(between for between, _ in gates)
     shown = tuple(Fact((name,), {"distance": between}) for between, name in gates)
     return Standing(tuple(-between for between in away), shown, away or None)

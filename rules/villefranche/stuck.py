@@ -14,9 +14,9 @@ from rules.steps import each, spend
 from rules.villefranche.board import GRID, LAND
 from rules.villefranche.counting import cuts_nothing, fronts_of
 from rules.villefranche.legal_moves import cells_of, moves_of
-from rules.villefranche.legality import left_of
+from rules.villefranche.legality import pieces_left_of
 from rules.villefranche.moves import BellTower, House, Move, Nave
-from rules.villefranche.play import KINDS_DUE, apply, ended, stage
+from rules.villefranche.play import KINDS_DUE, apply, game_end, stage
 from rules.villefranche.state import State
 
 TRIED: Final = 4
@@ -34,7 +34,7 @@ class Last(NamedTuple):
 
 def leave_none(state: State) -> tuple[list[Last], int]:
     """The legal placements after which the game ends by `VF-52`; and, where there is one, how many are legal at all."""
-    kept = _kept(state)
+    kept = _ending_zones(state)
     if kept is None:
         return [], 0
     n, found = 0, []
@@ -42,17 +42,17 @@ def leave_none(state: State) -> tuple[list[Last], int]:
         n += 1
         if all(zone & move.bits for zone in kept):
             spend(TRIED)
-            end = ended(apply(state, move))
+            end = game_end(apply(state, move))
             if end is not None and end.rule == "VF-52":
                 found.append(Last(cells_of(move), str(end.values["colour"])))
     return found, n
 
 
-def _kept(state: State) -> list[int] | None:
+def _ending_zones(state: State) -> list[int] | None:
     """For each that lasts, the cells where a piece might end that; None where one of them lasts whatever is placed."""
     zones: list[int] = []
     seen = apart = 0
-    for move in _lasting(state):
+    for move in _lasting_placements(state):
         zone = GRID.ring(move.bits)
         zones.append(zone)
         if not zone & seen:
@@ -62,7 +62,7 @@ def _kept(state: State) -> list[int] | None:
     return zones
 
 
-def _lasting(state: State) -> Iterator[Move]:
+def _lasting_placements(state: State) -> Iterator[Move]:
     """Placements that are legal for whoever places next, and depend on nothing but what is around them; in the town.
 
     The same player needs another piece of the kind; and shops, where those of all churches are counted together.
@@ -75,7 +75,7 @@ def _lasting(state: State) -> Iterator[Move]:
     free, fronts = LAND & ~state.taken, fronts_of(state)
     shared = same and state.readings["church_funding"] == "cumulative"
     for move in each(moves_of(after, KINDS_DUE["town"])):
-        if left_of(state.towns[player], move) <= same:
+        if pieces_left_of(state.towns[player], move) <= same:
             continue
         if state.taken & move.bits:
             if not (shared and isinstance(move, Nave | BellTower)):

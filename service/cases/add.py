@@ -23,7 +23,7 @@ from service.validation import FieldError
 LANGUAGES: Final = ("en", "fr")
 
 
-class Added(NamedTuple):
+class AddedCase(NamedTuple):
     """A worked case that was added: its name, where it stands, and whether the referee says what it expects."""
 
     name: str
@@ -31,7 +31,7 @@ class Added(NamedTuple):
     agrees: bool
 
 
-def add(game: AnyGame, asked: Members, rule: str | None, said: Mapping[str, str | None]) -> Added:
+def add(game: AnyGame, asked: Members, rule: str | None, said: Mapping[str, str | None]) -> AddedCase:
     """Take a case file into the case book, as one about `rule`, or about the first that it names.
 
     `said`: its sentence in each language, or else the note of the file. Raises `Invalid`, `NoRule`, `Refused`,
@@ -40,36 +40,36 @@ def add(game: AnyGame, asked: Members, rule: str | None, said: Mapping[str, str 
     about, started = _about(game, asked, rule), report.read(asked)
     book = rules.load(game.id, "cases")
     if started.position is not None:
-        judge.known_of(game, started.setup, started.position, in_part=False)
+        judge.known_position(game, started.setup, started.position, in_part=False)
     state = judge.state_of(game, *started)
-    record = numbering.recorded(game.id)
-    told = {language: said.get(language) or asked["note"] or _missing("/note") for language in LANGUAGES}
+    record = numbering.load_record(game.id)
+    told = {language: said.get(language) or asked["note"] or _raise_missing("/note") for language in LANGUAGES}
     case_id, case = _next_id(about, record), _case(game, asked, state, started.setup, about)
     if game.position(worked_cases.stage(game, case, book)) != game.position(state):
         raise Invalid([("/position", FieldError("no_case"))])
     path = _file_of(game, about)
     with path.open("a", encoding="utf-8") as file:
         file.write("\n" + tomli_w.dumps({"case": [{"id": case_id, **told, **case}]}))
-    name = numbering.named(case_id, numbering.next_number(record))
+    name = numbering.format_name(case_id, numbering.next_number(record))
     numbering.number(game)
     verdict = game.check(state, asked["move"])
     agrees = (verdict.ruling.value, set(verdict.broken)) == (case["ruling"], set(case["broken"]))
-    return Added(name, path, agrees)
+    return AddedCase(name, path, agrees)
 
 
 def _about(game: AnyGame, asked: Members, rule: str | None) -> str:
     """The rule that a case is about. Raises `Invalid`, `NoRule`."""
     expected, said = asked["expected"], asked["said"]
     if expected is None:
-        _missing("/expected")
+        _raise_missing("/expected")
     named: list[str] = [*expected["rules"], *(said["rules"] if said else ())]
-    about = rule or next(iter(named), None) or _missing("/expected/rules")
+    about = rule or next(iter(named), None) or _raise_missing("/expected/rules")
     if about not in rules.load(game.id, "rulebook"):
         raise NoRule(about)
     return about
 
 
-def _missing(pointer: str) -> NoReturn:
+def _raise_missing(pointer: str) -> NoReturn:
     raise Invalid([(pointer, FieldError("missing"))])
 
 
@@ -77,7 +77,7 @@ def _case(game: AnyGame, asked: Members, state: State, setup: Any, about: str) -
     """What is asked in a case and what comes out, in the shape that the worked cases have."""
     usual = {reading.key: reading.default for reading in game.readings}
     of_all = rules.load(game.id, "cases").get("setup", {})
-    given = report.brief(report.nameless(setup), but=tuple(of_all))
+    given = report.compact_setup(report.without_names(setup), but=tuple(of_all))
     given.pop("readings", None)
     readings = {key: value for key, value in setup.readings.items() if value != usual[key]}
     expected = asked["expected"]
@@ -88,7 +88,7 @@ def _case(game: AnyGame, asked: Members, state: State, setup: Any, about: str) -
         "ruling": expected["ruling"],
         "broken": (list(expected["rules"]) or [about]) if forbidden else [],
         **({"setup": given} if given else {}),
-        "position": report.brief(game.position(state)),
+        "position": report.compact_setup(game.position(state)),
     }
 
 

@@ -29,15 +29,15 @@ def name(case: Mapping[str, Any]) -> str:
     >>> name({"id": "VF-22/1", "number": 17})
     'VF-C17'
     """
-    return named(str(case["id"]), case["number"])
+    return format_name(str(case["id"]), case["number"])
 
 
-def named(case_id: str, number: int) -> str:
+def format_name(case_id: str, number: int) -> str:
     """The name of the case of a number."""
     return f"{case_id.partition('-')[0]}-C{number}"
 
 
-def recorded(game_id: str) -> Mapping[str, str]:
+def load_record(game_id: str) -> Mapping[str, str]:
     """Name -> id, of every case there ever was."""
     found: Mapping[str, str] = rules.load(game_id, RECORD)
     return found
@@ -57,7 +57,7 @@ def with_numbers(text: str, record: Mapping[str, str]) -> tuple[str, dict[str, s
 
     def numbered(match: re.Match[str]) -> str:
         number = next_number(new)
-        new[named(match["id"], number)] = match["id"]
+        new[format_name(match["id"], number)] = match["id"]
         return f"{match[0]}number = {number}\n"
 
     return ID.sub(numbered, text), new
@@ -71,7 +71,7 @@ def files_of(game: AnyGame) -> Iterator[Path]:
 
 def number(game: AnyGame) -> None:
     """Number the cases of a game that have no number yet, in the order in which they stand."""
-    record = dict(recorded(game.id)) if record_of(game).exists() else {}
+    record = dict(load_record(game.id)) if record_of(game).exists() else {}
     for path in files_of(game):
         text, record = with_numbers(path.read_text(encoding="utf-8"), record)
         path.write_text(text, encoding="utf-8")

@@ -11,10 +11,10 @@ from dataclasses import MISSING, Field, fields, replace
 from typing import Any, Final, NamedTuple
 
 from rules.kernel import Ruling
-from service.judgements import Judgement, Try
+from service.judgements import AttemptedMove, Judgement
 from service.rulings import judge
-from service.schemas import Members, plain, start
-from service.tables.apply_entry import as_read
+from service.schemas import Members, plain, start_of_body
+from service.tables.apply_entry import setup_with_readings
 from service.tables.table import Table
 from service.types import AnyGame, JsonObject, Position, Setup, State
 
@@ -26,21 +26,21 @@ class Start(NamedTuple):
     """What lies there: a setup, and the moves since, or a position."""
 
     setup: Setup
-    moves: tuple[Try, ...] = ()
+    moves: tuple[AttemptedMove, ...] = ()
     position: Position | None = None
 
 
-def written(started: Start, judgement: Judgement, expected: Ruling | None = None, note: str = "") -> JsonObject:
+def case_file(started: Start, judgement: Judgement, expected: Ruling | None = None, note: str = "") -> JsonObject:
     """The case file of a ruling on a move. `expected` is what it should be; unsaid, the other one."""
     game, verdict = judgement.game, judgement.verdict
-    setup = brief(nameless(started.setup))
+    setup = compact_setup(without_names(started.setup))
     readings = setup.pop("readings", {})
     case = {
         "game": game.id,
         "rules_version": game.rules_version,
         "readings": readings,
         "setup": setup,
-        **_lying(game, started),
+        **_moves_or_position(game, started),
         "move": judgement.notation,
         "expected": {"ruling": (expected or OTHER[verdict.ruling]).value, "rules": []},
         "said": {"ruling": verdict.ruling.value, "rules": list(dict.fromkeys(each.rule for each in verdict.findings))},
@@ -48,44 +48,44 @@ def written(started: Start, judgement: Judgement, expected: Ruling | None = None
     return case | ({"note": note} if note else {})
 
 
-def _lying(game: AnyGame, started: Start) -> JsonObject:
+def _moves_or_position(game: AnyGame, started: Start) -> JsonObject:
     """The moves, or the position; one that cannot stand, as after a reading was changed, is ruled on anyway."""
     if started.position is not None:
-        known = judge.known_of(game, started.setup, started.position, in_part=True)
+        known = judge.known_position(game, started.setup, started.position, in_part=True)
         impossible = bool(game.problems(started.setup, known))
         return {"position": plain(started.position), **({"anyway": True} if impossible else {})}
-    return {"moves": [_tried(game, each) for each in started.moves]}
+    return {"moves": [_attempt_json(game, each) for each in started.moves]}
 
 
-def _tried(game: AnyGame, attempt: Try) -> JsonObject | str:
+def _attempt_json(game: AnyGame, attempt: AttemptedMove) -> JsonObject | str:
     notation: str = game.write(attempt.move)
     return {"move": notation, "stands": True} if attempt.stands else notation
 
 
 def read(asked: Members) -> Start:
     """What a case file starts from, under its readings; or any file that `bastide rule` reads. Raises `Invalid`."""
-    setup, moves, position = start(asked)
+    setup, moves, position = start_of_body(asked)
     form: Any = setup
     return Start(replace(form, readings={**setup.readings, **asked["readings"]}), moves, position)
 
 
 def setup_now(table: Table, state: State | None = None) -> Any:
     """The setup of a table, with the readings that are in force now, or in another of its states."""
-    return as_read(table.setup, state or table.state)
+    return setup_with_readings(table.setup, state or table.state)
 
 
-def nameless(setup: Setup) -> Any:
+def without_names(setup: Setup) -> Any:
     """A setup without the names of the players."""
     form: Any = setup
     return replace(form, players=tuple(replace(player, name=None) for player in form.players))
 
 
-def brief(form: Any, but: Sequence[str] = ()) -> JsonObject:
+def compact_setup(form: Any, but: Sequence[str] = ()) -> JsonObject:
     """A setup as JSON, without members that are what they are where nothing is said; `but` these are named anyway."""
-    usual = {member.name for member in fields(form) if getattr(form, member.name) == _usual(member)}
+    usual = {member.name for member in fields(form) if getattr(form, member.name) == _default_of(member)}
     return {name: value for name, value in plain(form).items() if name not in usual or name in but}
 
 
-def _usual(member: Field[Any]) -> Any:
+def _default_of(member: Field[Any]) -> Any:
     """The value of a member that is not said."""
     return member.default_factory() if member.default_factory is not MISSING else member.default

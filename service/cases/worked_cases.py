@@ -14,13 +14,13 @@ from rules.kernel import NOTHING
 from rules.steps import spend
 from service.cases import numbering
 from service.errors import NoCase
-from service.runtime.budget import SET_UP
+from service.runtime.budget import CASE_STEPS
 from service.schemas import load, of, plain
 from service.types import AnyGame, JsonObject, Setup, State
 
 Toml: TypeAlias = Mapping[str, Any]
 """A table of a TOML file."""
-SHOWN = (
+EXPECTED_KEYS = (
     "ruling",
     "broken",
     "facts",
@@ -54,12 +54,12 @@ def position_of(case: Toml, book: Toml) -> Toml | None:
     """The position that a case enters: the named one, with the fields that the case has of its own; or None."""
     named = book["positions"][case["from"]] if "from" in case else {}
     parts = [part["position"] for part in (named, case) if "position" in part]
-    return _together(*parts) if parts else None
+    return _merge(*parts) if parts else None
 
 
-def _together(named: Toml, own: Toml = NOTHING) -> Toml:
+def _merge(named: Toml, own: Toml = NOTHING) -> Toml:
     """The fields of both; the case's own are put in place of the named ones, a table field by field."""
-    tables = {key: _together(named[key], value) for key, value in own.items() if _both_tables(named.get(key), value)}
+    tables = {key: _merge(named[key], value) for key, value in own.items() if _both_tables(named.get(key), value)}
     return {**named, **own, **tables}
 
 
@@ -93,33 +93,33 @@ def page(
     """
     found = [
         number
-        for number, case in enumerate(_all(game_id)["case"])
+        for number, case in enumerate(_load_cases(game_id)["case"])
         if rule in (None, _rule_of(case)) and (reading is None or reading in case.get("readings", {}))
     ]
     last = min(after + limit, len(found))
     return {
-        "cases": [_told(game_id, language, number) for number in found[after:last]],
+        "cases": [_case_json(game_id, language, number) for number in found[after:last]],
         "next": last if last < len(found) else None,
     }
 
 
-def one(game_id: str, cited: str, language: str) -> JsonObject:
+def find_case(game_id: str, cited: str, language: str) -> JsonObject:
     """A case by its number, such as ``VF-C17``. Raises `NoCase`."""
-    for number, case in enumerate(_all(game_id)["case"]):
+    for number, case in enumerate(_load_cases(game_id)["case"]):
         if numbering.name(case) == cited:
-            return _told(game_id, language, number)
+            return _case_json(game_id, language, number)
     raise NoCase(cited)
 
 
 @cache
-def _all(game_id: str) -> Toml:
+def _load_cases(game_id: str) -> Toml:
     return rules.load(game_id, "cases")
 
 
 @cache
-def _told(game_id: str, language: str, number: int) -> JsonObject:
-    spend(SET_UP)
-    book = _all(game_id)
+def _case_json(game_id: str, language: str, number: int) -> JsonObject:
+    spend(CASE_STEPS)
+    book = _load_cases(game_id)
     return _case(rules.GAMES[game_id], book["case"][number], book, language)
 
 
@@ -140,4 +140,4 @@ def _case(game: AnyGame, case: Toml, book: Toml, language: str) -> dict[str, Any
         "position": position_of(case, book) if impossible else plain(game.position(stage(game, case, book))),
         "move": plain(move) if move is not None else None,
         "notation": game.write(move) if move is not None else None,
-    } | {name: case[name] for name in SHOWN if name in case}
+    } | {name: case[name] for name in EXPECTED_KEYS if name in case}

@@ -14,8 +14,8 @@ from service import __version__
 from service.config import Settings
 from service.startup import BadSetting, CannotServe, Unfit, refuse_strangers
 
-NOT_YET: Final = 1
-MISUSED: Final = 2
+NOT_READY: Final = 1
+BAD_INPUT: Final = 2
 FAILED: Final = 3
 CLOSED: Final = 141
 """As a shell tells of a program whose reader has gone."""
@@ -135,7 +135,7 @@ def _serve(options: argparse.Namespace) -> int:
             settings = replace(settings, port=Settings.of({"PORT": options.port}).port)
         return serve(settings)
     except BadSetting as error:
-        return _fail(str(error), MISUSED)
+        return _fail(str(error), BAD_INPUT)
     except CannotServe as error:
         return _fail(str(error), FAILED)
 
@@ -147,15 +147,15 @@ def _check(_: argparse.Namespace) -> int:
     try:
         settings = Settings.of()
         if not settings.redis_url:
-            return _fail("REDIS_URL is not set: `bastide serve` looks after a Redis of its own.", MISUSED)
+            return _fail("REDIS_URL is not set: `bastide serve` looks after a Redis of its own.", BAD_INPUT)
         with closing(Ledger(settings.redis_url, replicas=settings.replicas)) as ledger:
             print(*ledger.check(settings.fsync), sep="\n")
     except BadSetting as error:
-        return _fail(str(error), MISUSED)
+        return _fail(str(error), BAD_INPUT)
     except Unfit as error:
         return _fail(str(error), FAILED)
     except StoreAway as error:
-        return _fail(f"Redis cannot be used yet: {error}", NOT_YET)
+        return _fail(f"Redis cannot be used yet: {error}", NOT_READY)
     return 0
 
 
@@ -169,13 +169,13 @@ def _tables(options: argparse.Namespace) -> int:
         with inventory.address(settings) as url:
             return inventory.run(url, settings, options.action, options.ids, None if options.yes else input)
     except BadSetting as error:
-        return _fail(str(error), MISUSED)
+        return _fail(str(error), BAD_INPUT)
     except NoTable as error:
-        return _fail(f"There is no table or group {error}: nothing was deleted.", MISUSED)
+        return _fail(f"There is no table or group {error}: nothing was deleted.", BAD_INPUT)
     except (NoServer, inventory.NotAllowed) as error:
         return _fail(str(error), FAILED)
     except StoreAway as error:
-        return _fail(f"Redis cannot be used yet: {error}", NOT_YET)
+        return _fail(f"Redis cannot be used yet: {error}", NOT_READY)
 
 
 def _fail(text: str, status: int) -> int:

@@ -21,7 +21,7 @@ from service import schemas
 from service.cases import add, report
 from service.errors import Impossible, Invalid
 from service.http import problem_responses
-from service.http.problems import KNOWN
+from service.http.problems import HANDLED_ERRORS
 from service.http.responses import encode
 from service.http.serializers import tables
 from service.i18n import reading_notes, sentences
@@ -54,7 +54,7 @@ def run(command: str, file: str, language: str, as_json: bool) -> int:
         answer = COMMANDS[command](game, members, language)
     except OSError as error:
         return _fail(sentences.say(language, "command", "unreadable_file", {"file": file, "reason": error.strerror}))
-    except KNOWN as error:
+    except HANDLED_ERRORS as error:
         return _problem(error, language, as_json)
     print(encode(answer.json).decode() if as_json else "\n".join(answer.lines))
     return LEGAL if answer.legal else REFUSED
@@ -68,7 +68,7 @@ def add_case(file: str, rule: str | None, said: Mapping[str, str | None], langua
     except OSError as error:
         named = {"file": error.filename or file, "reason": error.strerror}
         return _fail(sentences.say(language, "command", "unreadable_file", named))
-    except KNOWN as error:
+    except HANDLED_ERRORS as error:
         return _problem(error, language, as_json=False)
     code = "added" if added.agrees else "added_against"
     print(sentences.say(language, "command", code, {"case": added.name, "file": str(added.path)}))
@@ -98,10 +98,10 @@ def _rule(game: AnyGame, members: JsonObject, language: str) -> Output:
     body = schemas.load(schemas.of(game).case_file, members)
     started = report.read(body)
     unknown = judge.unknown_of(game, started.setup, started.position)
-    state, problems = judge.entering(game, *started, anyway=body["anyway"], in_part=True)
+    state, problems = judge.state_and_problems(game, *started, anyway=body["anyway"], in_part=True)
     judgement = judge.judge(game, state, body["move"], unknown)
     words = sentences.words_among(language, game.id, started[0])
-    said = tables.despite(tables.ruling(judgement, words), problems, words)
+    said = tables.with_problems(tables.ruling(judgement, words), problems, words)
     lines = _problem_lines(problems, words), _ruling_lines(judgement, words), _case_lines(body, words)
     return Output(said, chain(*lines), judgement.verdict.legal)
 
@@ -145,10 +145,10 @@ def _evidence(fact: Fact, words: Words) -> str:
     """Cells, and what is counted there."""
     named = " ".join(map(str, fact.cells))
     counts = ", ".join(f"{words.count(name)} {n}" for name, n in fact.counts.items())
-    return _said(words.language, named, counts) if counts else named
+    return _with_colon(words.language, named, counts) if counts else named
 
 
-def _said(language: str, of: str, text: str) -> str:
+def _with_colon(language: str, of: str, text: str) -> str:
     """What is said of something: with a colon, as the language sets it."""
     return sentences.say(language, "command", "said", {"of": of, "text": text})
 
@@ -159,11 +159,11 @@ def _said(language: str, of: str, text: str) -> str:
 def _score(game: AnyGame, members: JsonObject, language: str) -> Output:
     ruled = "move" in members  # a file for `rule`: its move is read, and does not count
     body = schemas.load(schemas.of(game).case_file if ruled else schemas.of(game).start, members)
-    started = report.read(body) if ruled else report.Start(*schemas.start(body))
+    started = report.read(body) if ruled else report.Start(*schemas.start_of_body(body))
     words = sentences.words_among(language, game.id, started.setup)
-    state, problems = judge.entering(game, *started, anyway=body["anyway"])
+    state, problems = judge.state_and_problems(game, *started, anyway=body["anyway"])
     sheet = judge.sheet(game, state, problems)
-    said = tables.despite(tables.sheet(sheet, words), problems, words)
+    said = tables.with_problems(tables.sheet(sheet, words), problems, words)
     return Output(said, chain(_problem_lines(problems, words), _score_lines(sheet, words)))
 
 
@@ -175,14 +175,14 @@ def _score_lines(sheet: Sheet, words: Words) -> Lines:
     for place in sheet.ranking:
         seats = ", ".join(map(words.name, place.seats))
         number = "–" if place.place is None else f"{place.place}."
-        yield f"{number} {_said(words.language, seats, words.decided(place))}"
+        yield f"{number} {_with_colon(words.language, seats, words.decided(place))}"
     yield from map(words.foretold, sheet.foretold)
 
 
 def _score_line(line: Line, words: Words) -> str:
     """A line of the sheet; one without points says what else it counts."""
     named, counts = f"{words.line(line)} ({line.rule})", "" if line.points else words.counts(line)
-    return f"  {'–' if counts else line.points:>3}  {_said(words.language, named, counts) if counts else named}"
+    return f"  {'–' if counts else line.points:>3}  {_with_colon(words.language, named, counts) if counts else named}"
 
 
 COMMANDS: Final[Mapping[str, Callable[[AnyGame, JsonObject, str], Output]]] = {"rule": _rule, "score": _score}
@@ -193,21 +193,23 @@ COMMANDS: Final[Mapping[str, Callable[[AnyGame, JsonObject, str], Output]]] = {"
 
 def _problem(error: Exception, language: str, as_json: bool) -> int:
     """Tell a problem, in the words and the shape that the API has for it."""
-    problem = problem_responses.of(error, language)
+    problem = problem_responses.problem_of(error, language)
     title, detail = problem.words(language)
     if as_json:
         kind = f"/problems/{problem.kind}"
         told: JsonObject = {"type": kind, "title": title, "status": problem.status, "detail": detail}
         print(encode(told | dict(problem.members)).decode())
         return UNUSABLE
-    lines = [_said(language, title, detail)]
+    lines = [_with_colon(language, title, detail)]
     if isinstance(error, Malformed):
         error = Invalid.of(error)
     if isinstance(error, Impossible):
         words = sentences.words_among(language, error.game.id, error.setup)
         lines += [f"  {line}" for line in _problem_lines(error.problems, words)]
     if isinstance(error, Invalid):
-        lines += [_said(language, f"  {at}", sentences.field_error(language, each)) for at, each in error.field_errors]
+        lines += [
+            _with_colon(language, f"  {at}", sentences.field_error(language, each)) for at, each in error.field_errors
+        ]
     return _fail("\n".join(lines))
 
 

@@ -18,23 +18,23 @@ from typing import Final, NamedTuple
 
 from rules.steps import allow_all, at_most
 from service.errors import Conflict, Expired, GroupFull, NoGroup, NoTable, StoreAway, Unauthorised
-from service.runtime.memory import Recent
+from service.runtime.memory import WeightedCache
 from service.storage.ledger import Ledger
 from service.tables.results import (
-    MOST_BYTES,
-    MOST_ENTRIES,
+    MAX_BYTES,
+    MAX_ENTRIES,
     Group,
     Result,
-    adding,
-    extended,
-    folded,
-    founded,
+    addition_entries,
+    extend_group,
+    fold_group,
+    founding_entry,
     new_id,
-    replacing,
-    taken_out,
-    written,
+    removal_entry,
+    replacement_entries,
+    result_json,
 )
-from service.tables.table import TABLE_ID, hashed, secret
+from service.tables.table import TABLE_ID, hash_of, secret
 
 SPACE: Final = "g:"
 """What stands before a group's id where tables have theirs."""
@@ -48,7 +48,7 @@ TRIES: Final = 20
 """So often a change is planned anew because another one came first."""
 
 
-class Arrival(NamedTuple):
+class ImportReport(NamedTuple):
     """What came of results that were to be added: the group then, how many are `new`, and how many of these `back`.
 
     Those had been taken out before. `differing`: left out, because what counts under their ids says something else.
@@ -73,13 +73,13 @@ class Groups:
         self._ledger = ledger.keeping(lifetime)
         self._lifetime = lifetime
         self._now = now
-        self._groups: Recent[str, Group] = Recent(CACHE)
+        self._groups: WeightedCache[str, Group] = WeightedCache(CACHE)
 
     def found(self, name: str, idempotency_key: str | None = None) -> tuple[Group, str]:
         """A new group and its key. The same request again finds the same group: id and key follow from its key."""
         seed = idempotency_key or secret()
         group_id, key = new_id("group", seed), new_id("key", seed)
-        payload = founded(name, hashed(key), self._time())
+        payload = founding_entry(name, hash_of(key), self._time())
         try:
             self._ledger.append(SPACE + group_id, 0, FOUNDING, (payload,), new_id(name))
         except Expired:  # the form was kept for longer than what it made
@@ -98,7 +98,7 @@ class Groups:
             self._groups.forget(group_id)
             raise NoGroup(group_id) from None
         self._groups.put(group_id, group, group.weight)
-        if not compare_digest(group.key, hashed(key)):
+        if not compare_digest(group.key, hash_of(key)):
             raise NoGroup(group_id)
         return group
 
@@ -106,31 +106,33 @@ class Groups:
         """Keep a result, in place of what counts under its id: the group then. Raises `GroupFull`, `KeyReused`."""
 
         def plan(group: Group) -> Sequence[bytes]:
-            return replacing(group, result, self._time())
+            return replacement_entries(group, result, self._time())
 
-        return self._change(group_id, key, plan, idempotency_key, _asked((result,)))[0]
+        return self._change(group_id, key, plan, idempotency_key, _fingerprint((result,)))[0]
 
-    def add(self, group_id: str, key: str | None, results: Sequence[Result], idempotency_key: str | None) -> Arrival:
+    def add(
+        self, group_id: str, key: str | None, results: Sequence[Result], idempotency_key: str | None
+    ) -> ImportReport:
         """Keep results, none twice and none in place of another. The same request again tells the same of what is new.
 
         Raises `GroupFull`, `KeyReused`.
         """
 
         def plan(group: Group) -> Sequence[bytes]:
-            return adding(group, results, self._time())
+            return addition_entries(group, results, self._time())
 
-        group, numbers = self._change(group_id, key, plan, idempotency_key, _asked(results))
+        group, numbers = self._change(group_id, key, plan, idempotency_key, _fingerprint(results))
         new = [group.results[number].id for number in numbers]
         before = {result.id for number, result in group.results.items() if number < numbers.start}
         counts = {each.id: each.says for each in group.kept.values()}
         differing = sum(counts.get(each.id, each.says) != each.says for each in results)
-        return Arrival(group, len(new), sum(each in before for each in new), differing)
+        return ImportReport(group, len(new), sum(each in before for each in new), differing)
 
     def take_out(self, group_id: str, key: str | None, number: int) -> Group:
         """Take a result out: the group then. One that is not there needs nothing, and a full group has room for it."""
 
         def plan(group: Group) -> Sequence[bytes]:
-            return (taken_out(number, self._time()),) if number in group.kept else ()
+            return (removal_entry(number, self._time()),) if number in group.kept else ()
 
         return self._change(group_id, key, plan, limited=False)[0]
 
@@ -138,7 +140,7 @@ class Groups:
         """Take out every result that counted at a version, and still does: the group then."""
 
         def plan(group: Group) -> Sequence[bytes]:
-            return [taken_out(number, self._time()) for number in group.kept if number <= version]
+            return [removal_entry(number, self._time()) for number in group.kept if number <= version]
 
         return self._change(group_id, key, plan, limited=False)[0]
 
@@ -147,7 +149,7 @@ class Groups:
 
         def plan(group: Group) -> Sequence[bytes]:
             result = group.results.get(number)
-            return () if result is None else adding(group, (result,), self._time())
+            return () if result is None else addition_entries(group, (result,), self._time())
 
         return self._change(group_id, key, plan)[0]
 
@@ -198,22 +200,22 @@ class Groups:
             if known is not None:
                 log = self._ledger.read(SPACE + group_id, known.version)
                 if log and log[0] == (known.version, known.tail):
-                    return extended(known, log[1:]) if log[1:] else known
-            return folded(group_id, self._ledger.read(SPACE + group_id), self._lifetime)
+                    return extend_group(known, log[1:]) if log[1:] else known
+            return fold_group(group_id, self._ledger.read(SPACE + group_id), self._lifetime)
 
 
-def _asked(results: Sequence[Result]) -> str:
+def _fingerprint(results: Sequence[Result]) -> str:
     """What tells a request to keep results from another one of the same key."""
-    return new_id(*(str({**written(each), "id": each.at_table and each.id}) for each in results))
+    return new_id(*(str({**result_json(each), "id": each.at_table and each.id}) for each in results))
 
 
-def comes_back(group: Group, now: datetime) -> bool:
+def can_be_imported_again(group: Group, now: datetime) -> bool:
     """Whether a file with all results of a group can be imported into it again, once all of them are out."""
-    cleared = extended(group, enumerate((taken_out(number, now) for number in group.kept), group.version + 1))
-    return not _too_long(cleared, adding(cleared, group.kept.values(), now))
+    cleared = extend_group(group, enumerate((removal_entry(number, now) for number in group.kept), group.version + 1))
+    return not _too_long(cleared, addition_entries(cleared, group.kept.values(), now))
 
 
 def _too_long(group: Group, payloads: Sequence[bytes]) -> bool:
     """Whether a group's log would be too long with these entries, and what takes everything out after them."""
-    entries, size = extended(group, enumerate(payloads, group.version + 1)).reserved
-    return entries > MOST_ENTRIES or size > MOST_BYTES
+    entries, size = extend_group(group, enumerate(payloads, group.version + 1)).reserved
+    return entries > MAX_ENTRIES or size > MAX_BYTES

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class Tally:
+class PlayerStatistics:
     """What one player has done, under the name as it was written last.
 
     `streak` are the games won in a row up to the last one, `longest` the most ever. `scored` are the games with points,
@@ -46,52 +46,52 @@ class Tally:
             self.best = player.points if self.best is None else max(self.best, player.points)
 
 
-class GameTally(NamedTuple):
+class GameStatistics(NamedTuple):
     """What was done in one game: all who hold the best score, the numbers of the clearest wins and their margin."""
 
     game: str
     played: int
-    players: tuple[Tally, ...]
+    players: tuple[PlayerStatistics, ...]
     best: tuple[tuple[str, ...], int] | None
     clearest: tuple[tuple[int, ...], int] | None
 
 
-class Tallies(NamedTuple):
+class GroupStatistics(NamedTuple):
     """All games together, and each of them, the one played most first."""
 
     played: int
-    players: tuple[Tally, ...]
-    games: tuple[GameTally, ...]
+    players: tuple[PlayerStatistics, ...]
+    games: tuple[GameStatistics, ...]
 
 
-def tallied(results: Mapping[int, Result]) -> Tallies:
+def compute_statistics(results: Mapping[int, Result]) -> GroupStatistics:
     """Count results, which come in the order in which they were played."""
     of_games: dict[str, dict[int, Result]] = {}
     for number, result in results.items():
         of_games.setdefault(result.game, {})[number] = result
     games = [_game(game, found) for game, found in of_games.items()]
     games.sort(key=lambda each: (-each.played, each.game))
-    return Tallies(len(results), _players(results.values()), tuple(games))
+    return GroupStatistics(len(results), _players(results.values()), tuple(games))
 
 
-def _game(game: str, results: Mapping[int, Result]) -> GameTally:
+def _game(game: str, results: Mapping[int, Result]) -> GameStatistics:
     players = _players(results.values())
-    best = _most((each.name, each.best) for each in players)
-    clearest = _most((number, result.margin) for number, result in results.items())
-    return GameTally(game, len(results), players, best, clearest)
+    best = _leaders((each.name, each.best) for each in players)
+    clearest = _leaders((number, result.margin) for number, result in results.items())
+    return GameStatistics(game, len(results), players, best, clearest)
 
 
-def _most(found: Iterable[tuple[T, int | None]]) -> tuple[tuple[T, ...], int] | None:
+def _leaders(found: Iterable[tuple[T, int | None]]) -> tuple[tuple[T, ...], int] | None:
     """All that have the most, in their order, and how much that is; None where nothing has any."""
     having = [(what, n) for what, n in found if n is not None]
     most = max((n for _, n in having), default=None)
     return None if most is None else (tuple(what for what, n in having if n == most), most)
 
 
-def _players(results: Iterable[Result]) -> tuple[Tally, ...]:
+def _players(results: Iterable[Result]) -> tuple[PlayerStatistics, ...]:
     """Those who have won most first; of as many, those who needed fewer games."""
-    found: dict[str, Tally] = {}
+    found: dict[str, PlayerStatistics] = {}
     for result in results:
         for player in result.players:
-            found.setdefault(same_name(player.name), Tally(player.name)).add(player)
+            found.setdefault(same_name(player.name), PlayerStatistics(player.name)).add(player)
     return tuple(sorted(found.values(), key=lambda each: (-each.won, each.played, same_name(each.name))))

@@ -9,7 +9,7 @@ from flask import Flask, Response, current_app, request
 
 from service import config
 from service.groups.groups import Groups
-from service.limits.lanes import expect, wrote
+from service.limits.lanes import count_output, expect
 from service.limits.rate_limits import Kind, Limiter
 from service.referee.use_cases import Referee
 from service.types import State
@@ -19,9 +19,9 @@ GROUPS: Final = "bastide.groups"
 LIMITER: Final = "bastide.limiter"
 PICTURE: Final = "bastide.picture"
 HOSTS: Final = "bastide.hosts"
-COUNTED: Final = "bastide.counted"
+COUNTED_KEY: Final = "bastide.counted"
 """What the environment of a request has that is counted."""
-DRAWN: Final = frozenset({"text/html", "image/svg+xml"})
+RENDERED_TYPES: Final = frozenset({"text/html", "image/svg+xml"})
 """The kinds of answers that it takes work to write."""
 
 Picture: TypeAlias = Callable[[str, State, str], str | None]
@@ -72,7 +72,7 @@ def admit(kind: Kind, key: str | None = None) -> None:
     """Count the present request, sent with a key of its table or without. Raises `RateLimited`, `StoreAway`."""
     counting = limiter(current_app)
     if counting.counts(kind):
-        request.environ[COUNTED] = True
+        request.environ[COUNTED_KEY] = True
         table_id = (request.view_args or {}).get("table_id", "")
         counting.admit(kind, request.remote_addr or "", key, referee().remembered(table_id, key))
         expect(request.endpoint or "")
@@ -86,10 +86,10 @@ def admit_wrong_key() -> None:
     admit(Kind.JOIN)
 
 
-def count_written(response: Response) -> Response:
+def count_rendering(response: Response) -> Response:
     """Count the work of a page or a picture, which is charged with that of its request."""
-    if response.mimetype in DRAWN and COUNTED in request.environ:
-        wrote(len(response.get_data()))
+    if response.mimetype in RENDERED_TYPES and COUNTED_KEY in request.environ:
+        count_output(len(response.get_data()))
     return response
 
 

@@ -16,14 +16,14 @@ from werkzeug.wsgi import get_path_info
 
 from service.errors import RateLimited
 from service.http import problem_responses
-from service.http.header_limits import bounded
-from service.http.responses import SecurityHeaders, preferred
+from service.http.header_limits import list_header
+from service.http.responses import SecurityHeaders, preferred_language
 from service.limits.rate_limits import Limiter
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-UNCOUNTED: Final = frozenset((method, path) for method in ("GET", "HEAD") for path in ("/livez", "/readyz"))
+HEALTH_CHECKS: Final = frozenset((method, path) for method in ("GET", "HEAD") for path in ("/livez", "/readyz"))
 """What whoever looks after the service asks: it is never refused."""
 
 
@@ -37,13 +37,13 @@ class Gate:
         @lru_cache
         def page(seconds: int, spoken: str) -> Response:
             with app.test_request_context():
-                return problem_responses.page(problem_responses.of(RateLimited(seconds), spoken), spoken)
+                return problem_responses.page(problem_responses.problem_of(RateLimited(seconds), spoken), spoken)
 
         self._page = page
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        if (environ["REQUEST_METHOD"], environ["PATH_INFO"]) not in UNCOUNTED:
+        if (environ["REQUEST_METHOD"], environ["PATH_INFO"]) not in HEALTH_CHECKS:
             try:
                 self.limiter().enter(environ.get("REMOTE_ADDR", ""))
             except RateLimited as refusal:
@@ -51,7 +51,7 @@ class Gate:
         return self.application(environ, start_response)
 
     def _refusal(self, refusal: RateLimited, environ: WSGIEnvironment) -> Response:
-        spoken, path = preferred(bounded(environ, "ACCEPT_LANGUAGE")), get_path_info(environ)
-        if problem_responses.wants_page(path, bounded(environ, "ACCEPT")):
+        spoken, path = preferred_language(list_header(environ, "ACCEPT_LANGUAGE")), get_path_info(environ)
+        if problem_responses.wants_page(path, list_header(environ, "ACCEPT")):
             return self._page(refusal.seconds, spoken)
-        return problem_responses.as_json(problem_responses.of(refusal, spoken), spoken, path)
+        return problem_responses.as_json(problem_responses.problem_of(refusal, spoken), spoken, path)

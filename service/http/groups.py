@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from flask import Response
 
 from service import schemas
-from service.groups.statistics import Tally, tallied
+from service.groups.statistics import PlayerStatistics, compute_statistics
 from service.http.current import groups
 from service.http.proxies import own_url
 from service.http.responses import etag, language, reply
 from service.http.tables import BULK, PREFIX, api, bearer, body, idempotency_key, query
-from service.tables.results import Group, written
+from service.tables.results import Group, result_json
 from service.types import JsonObject
 
 __all__ = ["api"]
@@ -21,7 +21,7 @@ __all__ = ["api"]
 @api.post("/groups")
 def found_group() -> Response:
     """Found a group."""
-    group, key = groups().found(schemas.load(schemas.NAMING, body())["name"])
+    group, key = groups().found(schemas.load(schemas.GROUP_NAME_BODY, body())["name"])
     headers = {"Location": f"{PREFIX}/groups/{group.id}", "ETag": etag(group.version)}
     made = _group(group) | {"key": key, "link": f"{own_url()}/g/{group.id}#{key}"}
     return reply(made, 201, spoken=language(), headers=headers, cache="no-store")
@@ -60,21 +60,21 @@ def _answer(group: Group, more: JsonObject | None = None) -> Response:
 
 def _group(group: Group) -> JsonObject:
     """A group with the results that count, and what they add up to."""
-    counted = tallied(group.kept)
+    counted = compute_statistics(group.kept)
     return {
         "id": group.id,
         "name": group.name,
         "version": group.version,
         "expires_at": group.expires_at,
-        "results": [{"number": number, **written(result)} for number, result in group.kept.items()],
+        "results": [{"number": number, **result_json(result)} for number, result in group.kept.items()],
         "statistics": {
             "played": counted.played,
-            "players": _tallies(counted.players),
+            "players": _players_json(counted.players),
             "games": [
                 {
                     "game": each.game,
                     "played": each.played,
-                    "players": _tallies(each.players),
+                    "players": _players_json(each.players),
                     "best": each.best and {"names": each.best[0], "points": each.best[1]},
                     "clearest": each.clearest and {"numbers": each.clearest[0], "margin": each.clearest[1]},
                 }
@@ -84,7 +84,7 @@ def _group(group: Group) -> JsonObject:
     }
 
 
-def _tallies(tallies: Sequence[Tally]) -> list[JsonObject]:
+def _players_json(tallies: Sequence[PlayerStatistics]) -> list[JsonObject]:
     return [
         {
             "name": each.name,

@@ -14,9 +14,9 @@ from werkzeug.exceptions import RequestHeaderFieldsTooLarge
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-MOST_HEAD: Final = 16 * 1024
+MAX_HEAD: Final = 16 * 1024
 """Characters of all fields, with their names. A browser sends 1 to 4 thousand."""
-MOST_LIST: Final = 500
+MAX_LIST: Final = 500
 """Characters of a field that says what a client prefers or has; a longer one says nothing."""
 FIELD: Final = "HTTP_"
 TOO_LONG: Final = "bastide.head_too_long"
@@ -31,23 +31,23 @@ class BoundedHead:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         fields = [name for name in environ if name.startswith(FIELD)]
-        if sum(len(name) + len(environ[name]) for name in fields) > MOST_HEAD:
+        if sum(len(name) + len(environ[name]) for name in fields) > MAX_HEAD:
             for name in fields:
-                if len(environ[name]) > MOST_LIST:
+                if len(environ[name]) > MAX_LIST:
                     del environ[name]
             environ[TOO_LONG] = True
         return self.application(environ, start_response)
 
 
-def listed(name: str) -> str:
+def current_list_header(name: str) -> str:
     """A list among the fields of the present request, such as ``ACCEPT``: empty where it is longer than it needs be."""
-    return bounded(request.environ, name)
+    return list_header(request.environ, name)
 
 
-def bounded(environ: WSGIEnvironment, name: str) -> str:
+def list_header(environ: WSGIEnvironment, name: str) -> str:
     """A list among the fields of a request; empty where it is longer than it needs be."""
     value: str = environ.get(FIELD + name, "")
-    return value if len(value) <= MOST_LIST else ""
+    return value if len(value) <= MAX_LIST else ""
 
 
 def refuse_long() -> None:

@@ -29,7 +29,7 @@ MARKER: Final = "    # What follows is written by `python -m service.http.openap
 GAME: Final = "x-game"
 """The member by which an object of the contract, such as an example, belongs to a game."""
 
-WRITTEN: Final = 5
+WORD_STEPS: Final = 5
 """Steps to write a word of YAML."""
 
 OpenApi: TypeAlias = dict[str, Any]
@@ -50,39 +50,39 @@ def text() -> str:
 
 
 @Once
-def served() -> str:
+def served_text() -> str:
     """The contract of the games that are found."""
     _, _, shapes = text().partition(MARKER)
     if set(re.findall(r"^    (\w+)\.setup:$", shapes, re.MULTILINE)) == set(rules.GAMES):
         return text()
-    return _dumped(description())
+    return _dump_yaml(description())
 
 
 @Once
 def description() -> OpenApi:
     """The contract of the games that are found, read."""
     head, _, _ = text().partition(MARKER)
-    read: OpenApi = _found(yaml.load(_Text(head), Loader=_Reader))  # noqa: S506  # a safe loader
-    read["components"]["schemas"] |= generated()
+    read: OpenApi = _installed_part(yaml.load(_Text(head), Loader=_Reader))  # noqa: S506  # a safe loader
+    read["components"]["schemas"] |= generated_components()
     return read
 
 
-def _found(value: Any) -> Any:
+def _installed_part(value: Any) -> Any:
     """A part of the contract without what belongs to games that are not found, and what is empty then."""
     spend()
     if isinstance(value, list):
-        return [_found(item) for item in value if _is_found(item)]
+        return [_installed_part(item) for item in value if _is_installed(item)]
     if not isinstance(value, dict):
         return value
-    members = {name: (member, _found(member)) for name, member in value.items() if _is_found(member)}
+    members = {name: (member, _installed_part(member)) for name, member in value.items() if _is_installed(member)}
     return {name: left for name, (member, left) in members.items() if left or not member}
 
 
-def _is_found(value: Json) -> bool:
+def _is_installed(value: Json) -> bool:
     return not (isinstance(value, dict) and GAME in value) or value[GAME] in rules.GAMES
 
 
-def generated() -> JsonObject:
+def generated_components() -> JsonObject:
     """The components that the rules make: each game's setup, position and moves, and what is any game's."""
     schemas: JsonObject = {
         f"{game}.{name}": schema for game in rules.GAMES for name, schema in json_schemas(game).items()
@@ -100,15 +100,17 @@ def generated() -> JsonObject:
     return schemas
 
 
-def written() -> str:
+def expected_text() -> str:
     """The contract with its generated part as it has to be."""
     head, marker, tail = text().partition(MARKER)
     line = tail.partition("\n")[0]
-    return f"{head}{marker}{line}\n" + "".join(f"    {row}\n" for row in _dumped(generated()).splitlines())
+    return f"{head}{marker}{line}\n" + "".join(
+        f"    {row}\n" for row in _dump_yaml(generated_components()).splitlines()
+    )
 
 
-def _dumped(value: Mapping[str, Json]) -> str:
-    return yaml.dump(value, Dumper=_Whole, sort_keys=False, allow_unicode=True, width=120, default_flow_style=None)
+def _dump_yaml(value: Mapping[str, Json]) -> str:
+    return yaml.dump(value, Dumper=_FullDumper, sort_keys=False, allow_unicode=True, width=120, default_flow_style=None)
 
 
 class _Text:
@@ -133,7 +135,7 @@ class _Reader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         return super().construct_object(node, deep)
 
 
-class _Whole(yaml.SafeDumper):
+class _FullDumper(yaml.SafeDumper):
     """Writes everything out, where the same shape comes twice too. Each value is counted, and then each word of it."""
 
     def represent_data(self, data: object) -> yaml.Node:
@@ -143,7 +145,7 @@ class _Whole(yaml.SafeDumper):
 
     def emit(self, event: yaml.Event) -> None:
         """Write a word."""
-        spend(WRITTEN)
+        spend(WORD_STEPS)
         super().emit(event)
 
     def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002  # of yaml
@@ -152,4 +154,4 @@ class _Whole(yaml.SafeDumper):
 
 
 if __name__ == "__main__":
-    path().write_text(written(), encoding="utf-8")
+    path().write_text(expected_text(), encoding="utf-8")

@@ -22,7 +22,7 @@ from rules.forms import Malformed
 from rules.kernel import Ruling, Value
 from rules.steps import allow_all
 from service.errors import (
-    MOST_MISSING,
+    MAX_MISSING,
     AlreadyDisputed,
     BadIdempotencyKey,
     BadIfMatch,
@@ -42,12 +42,12 @@ from service.errors import (
     Unauthorised,
     Unreachable,
 )
-from service.http.header_limits import listed
-from service.http.problems import KNOWN, PROBLEMS, kind_of, kind_of_field
+from service.http.header_limits import current_list_header
+from service.http.problems import HANDLED_ERRORS, PROBLEMS, kind_of, kind_of_field
 from service.http.responses import SECURITY_HEADERS, encode, etag, language, reply
 from service.http.serializers import tables
 from service.i18n import sentences
-from service.referee.plans import MOST_BYTES, MOST_ENTRIES, MOST_NOTES, OF_THE_HOST
+from service.referee.plans import MAX_BYTES, MAX_ENTRIES, MAX_NOTES, OF_THE_HOST
 from service.schemas import plain
 from service.tables import results
 from service.tables.entries import BrokenLog, Unreadable
@@ -85,7 +85,7 @@ class Problem:
 
     def words(self, spoken: str) -> tuple[str, str]:
         """The title and the detail."""
-        text = sentences.own(spoken)["problems"][self.kind]
+        text = sentences.service_words(spoken)["problems"][self.kind]
         return text["title"], self.detail or sentences.fill(spoken, text[self.variant], self.values)
 
 
@@ -93,40 +93,40 @@ class Problem:
 
 
 @singledispatch
-def of(error: Exception, _spoken: str) -> Problem:
+def problem_of(error: Exception, _spoken: str) -> Problem:
     """The problem that an exception is. Those of which there is more to say than their kind have their own below."""
     return Problem(kind_of(error))
 
 
-@of.register
+@problem_of.register
 def _http(error: HTTPException, _spoken: str) -> Problem:
     return Problem(kind_of(error), {"most": request.max_content_length or 0})
 
 
-@of.register
+@problem_of.register
 def _wrong_method(error: MethodNotAllowed, _spoken: str) -> Problem:
     methods = ", ".join(sorted(error.valid_methods or ()))
     return Problem(kind_of(error), {"methods": methods}, headers={"Allow": methods})
 
 
-@of.register
+@problem_of.register
 def _idempotency_key(error: BadIdempotencyKey, _spoken: str) -> Problem:
     return Problem(kind_of(error), variant="idempotency")
 
 
-@of.register
+@problem_of.register
 def _if_match(error: BadIfMatch, _spoken: str) -> Problem:
     return Problem(kind_of(error), variant="if_match")
 
 
-@of.register
+@problem_of.register
 def _not_json(error: NotJson, _spoken: str) -> Problem:
     if error.twice is None:
         return Problem(kind_of(error))
     return Problem(kind_of(error), {"member": error.twice[:40]}, "twice")
 
 
-@of.register
+@problem_of.register
 def _invalid(error: Invalid, spoken: str) -> Problem:
     found = [
         (pointer, sentences.field_error(spoken, each), kind_of_field(each)) for pointer, each in error.field_errors
@@ -137,12 +137,12 @@ def _invalid(error: Invalid, spoken: str) -> Problem:
     return Problem(kind_of(error), {"pointer": pointers, "n": len(errors)}, detail=only, members={"errors": errors})
 
 
-@of.register
+@problem_of.register
 def _malformed(error: Malformed, spoken: str) -> Problem:
-    return of(Invalid.of(error), spoken)
+    return problem_of(Invalid.of(error), spoken)
 
 
-@of.register
+@problem_of.register
 def _refused(error: Refused, spoken: str) -> Problem:
     judgement = error.judgement
     game = judgement.game
@@ -153,17 +153,17 @@ def _refused(error: Refused, spoken: str) -> Problem:
         kind_of(error),
         {"notation": judgement.notation, "reason": next(reasons, "")},
         variant="unproven" if unproven and not error.stands else "detail",
-        members=tables.refused(error, words) | {"position": plain(game.position(error.state))},
+        members=tables.refusal_json(error, words) | {"position": plain(game.position(error.state))},
     )
 
 
-@of.register
+@problem_of.register
 def _impossible(error: Impossible, spoken: str) -> Problem:
     found = tables.findings(error.problems, sentences.words_among(spoken, error.game.id, error.setup))
     return Problem(kind_of(error), {"n": len(found)}, members={"problems": found})
 
 
-@of.register
+@problem_of.register
 def _forbidden(error: Forbidden, spoken: str) -> Problem:
     variant = error.reason if error.reason in ("moves", "over", "nobody") else "detail"
     table = error.table
@@ -171,16 +171,16 @@ def _forbidden(error: Forbidden, spoken: str) -> Problem:
     return Problem(kind_of(error), {"colour": player or ""}, variant)
 
 
-@of.register
+@problem_of.register
 def _no_key(error: Unauthorised, _spoken: str) -> Problem:
     return Problem(kind_of(error), headers={"WWW-Authenticate": "Bearer"})
 
 
-@of.register
+@problem_of.register
 def _stale(error: Stale, spoken: str) -> Problem:
     table = error.table
     words = sentences.words_among(spoken, table.game.id, table.setup)
-    listed = error.missing[:MOST_MISSING]
+    listed = error.missing[:MAX_MISSING]
     more = len(listed) < len(error.missing)
     return Problem(
         kind_of(error),
@@ -195,49 +195,49 @@ def _stale(error: Stale, spoken: str) -> Problem:
     )
 
 
-@of.register
+@problem_of.register
 def _unreachable(error: Unreachable, _spoken: str) -> Problem:
     return Problem(kind_of(error), {"to": error.to})
 
 
-@of.register
+@problem_of.register
 def _already_disputed(error: AlreadyDisputed, _spoken: str) -> Problem:
     return Problem(kind_of(error), {"dispute": error.dispute}, members={"dispute": error.dispute})
 
 
-@of.register
+@problem_of.register
 def _no_remedy(error: NoRemedy, _spoken: str) -> Problem:
     return Problem(kind_of(error), {"remedies": ", ".join(error.remedies)})
 
 
-@of.register
+@problem_of.register
 def _full(error: Full, _spoken: str) -> Problem:
-    values: dict[str, Value] = {"most": MOST_ENTRIES, "megabytes": MOST_BYTES // 1_000_000, "notes": MOST_NOTES}
-    values["spare"] = MOST_ENTRIES // OF_THE_HOST
+    values: dict[str, Value] = {"most": MAX_ENTRIES, "megabytes": MAX_BYTES // 1_000_000, "notes": MAX_NOTES}
+    values["spare"] = MAX_ENTRIES // OF_THE_HOST
     return Problem(kind_of(error), values, "detail" if error.reason == "table" else error.reason)
 
 
-@of.register
+@problem_of.register
 def _group_full(error: GroupFull, _spoken: str) -> Problem:
-    return Problem(kind_of(error), {"most": results.MOST_ENTRIES, "kilobytes": results.MOST_BYTES // 1_000})
+    return Problem(kind_of(error), {"most": results.MAX_ENTRIES, "kilobytes": results.MAX_BYTES // 1_000})
 
 
-@of.register
+@problem_of.register
 def _too_many(error: RateLimited, _spoken: str) -> Problem:
     variant, unit = next((each for each in WAITS if error.seconds > 2 * each[1]), ("detail", 1))
     n = math.ceil(error.seconds / unit)
     return Problem(kind_of(error), {"n": n}, variant, headers={"Retry-After": str(error.seconds)})
 
 
-@of.register(BrokenLog)
-@of.register(Ending)
-@of.register(StoreAway)
-@of.register(Unreadable)
+@problem_of.register(BrokenLog)
+@problem_of.register(Ending)
+@problem_of.register(StoreAway)
+@problem_of.register(Unreadable)
 def _away(error: Exception, _spoken: str) -> Problem:
     return Problem(kind_of(error), headers={"Retry-After": RETRY_AFTER})
 
 
-@of.register
+@problem_of.register
 def _store_full(error: StoreFull, _spoken: str) -> Problem:
     return Problem(kind_of(error), headers={"Retry-After": str(FULL_FOR)})
 
@@ -249,9 +249,11 @@ def answer(error: Exception) -> Response:
     """The answer to a request that went wrong: problem+json, or a page where a page was asked for."""
     allow_all()  # why something is refused is told in full
     spoken = language()
-    problem = of(error, spoken)
+    problem = problem_of(error, spoken)
     return (
-        page(problem, spoken) if wants_page(request.path, listed("ACCEPT")) else as_json(problem, spoken, request.path)
+        page(problem, spoken)
+        if wants_page(request.path, current_list_header("ACCEPT"))
+        else as_json(problem, spoken, request.path)
     )
 
 
@@ -284,7 +286,7 @@ def as_json(problem: Problem, spoken: str, path: str) -> Response:
     )
 
 
-def raw(problem: Problem) -> bytes:
+def raw_response(problem: Problem) -> bytes:
     """A problem as a whole answer of HTTP/1.1, for a request of which not even the head could be read."""
     title, detail = problem.words(sentences.LANGUAGES[0])
     body = encode({"type": f"/problems/{problem.kind}", "title": title, "status": problem.status, "detail": detail})
@@ -312,5 +314,5 @@ def wants_page(path: str, accept: str) -> bool:
 
 def init_app(app: Flask) -> None:
     """Let an application answer with problems."""
-    for kind in (*KNOWN, HTTPException):
+    for kind in (*HANDLED_ERRORS, HTTPException):
         app.register_error_handler(kind, answer)

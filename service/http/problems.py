@@ -221,7 +221,7 @@ KINDS: Final[Mapping[type[Exception], str | Callable[..., str]]] = {
     BrokenLog: "unreadable-log",
 }
 """Exception -> its kind of problem, or what finds it. Of two that fit, the nearer class counts."""
-KNOWN: Final = tuple(known for known in KINDS if not issubclass(known, HTTPException))
+HANDLED_ERRORS: Final = tuple(known for known in KINDS if not issubclass(known, HTTPException))
 """Every exception of our own that has a problem."""
 
 

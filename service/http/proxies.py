@@ -30,7 +30,7 @@ BY_PROXY: Final = "bastide.proxy_port"
 BEFORE: Final = "werkzeug.proxy_fix.orig"
 
 
-class Forwarded:
+class ForwardedHeaders:
     """Takes from ``X-Forwarded-*`` what the proxies have told, and nothing that somebody else has written there.
 
     There are `most` of them at most, one behind the other, each with an address in one of these networks.
@@ -50,9 +50,9 @@ class Forwarded:
             environ[FOR] = environ[FOR].replace('"', "")
         hops = self._hops(environ)
         if hops:
-            if _told(environ, PROTO, hops) not in SCHEMES:
+            if _header_at_hop(environ, PROTO, hops) not in SCHEMES:
                 environ.pop(PROTO, None)
-            port = _told(environ, FORWARDED_PORT, hops)
+            port = _header_at_hop(environ, FORWARDED_PORT, hops)
             environ[BY_PROXY] = port if NUMBER.fullmatch(port) else ""
         return self._by_hops[hops](environ, start_response)
 
@@ -68,7 +68,7 @@ class Forwarded:
         return min(hops, max(1, len(came)))
 
 
-def _told(environ: WSGIEnvironment, field: str, hops: int) -> str:
+def _header_at_hop(environ: WSGIEnvironment, field: str, hops: int) -> str:
     """What the proxy told that is so many hops away; empty where it told nothing."""
     came = parse_list_header(environ.get(field, ""))
     return came[-hops] if len(came) >= hops else ""

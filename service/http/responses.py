@@ -12,7 +12,7 @@ from flask.json.provider import JSONProvider
 from werkzeug.datastructures import LanguageAccept, MIMEAccept
 from werkzeug.http import parse_accept_header
 
-from service.http.header_limits import listed
+from service.http.header_limits import current_list_header
 from service.i18n.sentences import LANGUAGES
 from service.types import Json
 
@@ -39,16 +39,16 @@ STRICT_TRANSPORT: Final = ("Strict-Transport-Security", "max-age=31536000")
 
 def language() -> str:
     """The language of the answer to the present request: what the client prefers of those there are, else English."""
-    return preferred(listed("ACCEPT_LANGUAGE"))
+    return preferred_language(current_list_header("ACCEPT_LANGUAGE"))
 
 
-def accepted() -> MIMEAccept:
+def accepted_formats() -> MIMEAccept:
     """The formats that the client accepts; without a word, any."""
-    return parse_accept_header(listed("ACCEPT"), MIMEAccept)
+    return parse_accept_header(current_list_header("ACCEPT"), MIMEAccept)
 
 
 @lru_cache(maxsize=1024)
-def preferred(accept: str) -> str:
+def preferred_language(accept: str) -> str:
     """The language that an ``Accept-Language`` prefers."""
     for tag, quality in parse_accept_header(accept, LanguageAccept):  # best first; "fr-CH" is French
         spoken = tag.partition("-")[0].lower()

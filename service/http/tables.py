@@ -26,15 +26,15 @@ from service.cases import report, worked_cases
 from service.errors import BadIdempotencyKey, BadIfMatch, NoGame, NoGroup, NoRule, NoTable, RateLimited, StoreAway
 from service.http import problem_responses
 from service.http.current import admit, admit_wrong_key, picture, referee
-from service.http.header_limits import listed
+from service.http.header_limits import current_list_header
 from service.http.proxies import own_url
-from service.http.responses import accepted, encode, etag, language, reply
+from service.http.responses import accepted_formats, encode, etag, language, reply
 from service.http.serializers import amendments, disputes, tables
 from service.i18n.sentences import Words, words_among
 from service.limits import rate_limits
 from service.referee import remedies
-from service.referee.dispute import About, How
-from service.referee.repository import Done
+from service.referee.dispute import DisputeSubject, SettlementRequest
+from service.referee.repository import WriteOutcome
 from service.rulings import game_info, judge
 from service.runtime.budget import BYTES
 from service.schemas import parse
@@ -47,7 +47,7 @@ SMALL: Final = 16 * 1024
 BULK: Final = 256 * 1024
 """Bytes of a body that may hold a whole game's moves."""
 VERSION: Final = re.compile(r'(?:W/)?"([0-9]{1,9})"')
-SEEN: Final = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
+VERSION_TAG: Final = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
 """A version that the client has: whoever writes it without quotes would be answered at once, again and again."""
 TAG: Final = r'(?:W/)?"[!#-~\x80-\xff]*"'
 TAGS: Final = re.compile(rf"{TAG}(?:[ \t]*,[ \t]*{TAG})*")
@@ -61,7 +61,7 @@ api: Final = Blueprint("api", __name__, url_prefix=PREFIX)
 
 
 @api.before_request
-def readable_head() -> None:
+def check_head() -> None:
     """Refuse what would change something under a head that cannot be read, before its body is looked at."""
     if request.method in WITH_BODY:
         precondition()
@@ -69,7 +69,7 @@ def readable_head() -> None:
 
 
 @api.before_request
-def not_too_often() -> None:
+def count_request() -> None:
     """Count a request against the limits, by its endpoint. Its body is read after this, and after its key."""
     admit(rate_limits.ENDPOINTS[request.endpoint or ""], bearer())
 
@@ -83,7 +83,7 @@ def no_query_beside_a_body() -> None:
 
 @api.errorhandler(NoGroup)
 @api.errorhandler(NoTable)
-def not_there(error: NoGroup | NoTable) -> Response:
+def answer_not_found(error: NoGroup | NoTable) -> Response:
     """Say that there is no such table or group, or, to an address that tries many keys, that it has to wait."""
     try:
         admit_wrong_key()
@@ -139,10 +139,10 @@ def precondition() -> str:
     return tag
 
 
-def seen() -> set[int]:
+def known_versions() -> set[int]:
     """The versions that the client has already."""
-    tags = listed("IF_NONE_MATCH").split(",")
-    return {int(match[1]) for tag in tags if (match := SEEN.fullmatch(tag.strip()))}
+    tags = current_list_header("IF_NONE_MATCH").split(",")
+    return {int(match[1]) for tag in tags if (match := VERSION_TAG.fullmatch(tag.strip()))}
 
 
 def idempotency_key() -> str | None:
@@ -153,7 +153,7 @@ def idempotency_key() -> str | None:
     return key
 
 
-def query(schema: schemas.Body = schemas.NOTHING) -> schemas.Members:
+def query(schema: schemas.Body = schemas.EMPTY_QUERY) -> schemas.Members:
     """The query, of which every parameter must be known."""
     asked: schemas.Members = schemas.load(schema, request.args.to_dict())
     return asked
@@ -204,23 +204,23 @@ def read_rule(game_id: str, rule_id: str) -> Response:
 def search_rules(game_id: str) -> Response:
     """The rules that have what is looked for."""
     spoken, game = language(), game_of(game_id)
-    asked = query(schemas.SEARCHING)["q"]
-    found = game_info.found(game, asked, spoken)
+    asked = query(schemas.SEARCH_QUERY)["q"]
+    found = game_info.search_results(game, asked, spoken)
     return reply(found, spoken=spoken, cache="public, max-age=300", vary="Accept-Language")
 
 
 @api.get("/games/<game_id>/cases")
 def list_cases(game_id: str) -> Response:
     """A page of the worked cases of a game, or of some of them."""
-    spoken, asked = language(), query(schemas.CASES)
-    return _kept(worked_cases.page(game_of(game_id).id, spoken, **asked), spoken)
+    spoken, asked = language(), query(schemas.CASES_QUERY)
+    return _cached_reply(worked_cases.page(game_of(game_id).id, spoken, **asked), spoken)
 
 
 @api.get("/games/<game_id>/cases/<case_id>")
 def read_case(game_id: str, case_id: str) -> Response:
     """One worked case."""
     spoken = language()
-    return _public(worked_cases.one(game_of(game_id).id, case_id, spoken), spoken)
+    return _public(worked_cases.find_case(game_of(game_id).id, case_id, spoken), spoken)
 
 
 @api.post("/games/<game_id>/rulings")
@@ -228,17 +228,17 @@ def rule(game_id: str) -> Response:
     """Rule on a move."""
     spoken, game = language(), game_of(game_id)
     asked = schemas.load(schemas.of(game).rulings, body(BULK))
-    started, move = schemas.start(asked), asked["move"]
+    started, move = schemas.start_of_body(asked), asked["move"]
     words = words_among(spoken, game.id, started[0])
     setup, _, position = started
-    state, problems = judge.entering(game, *started, anyway=asked["anyway"], in_part=True)
+    state, problems = judge.state_and_problems(game, *started, anyway=asked["anyway"], in_part=True)
     judgement = judge.judge(game, state, move, judge.unknown_of(game, setup, position))
     verdict, counts = judgement.verdict, not judgement.unknown
-    heard = judge.heard(state, move, verdict, counts=counts) if asked["explain"] else None
+    heard = judge.rules_without_objection(state, move, verdict, counts=counts) if asked["explain"] else None
     said = tables.ruling(judgement, words, heard)
     if asked["case_file"]:
-        said["case_file"] = report.written(report.Start(*started), judgement)
-    return _said(tables.despite(said, problems, words), spoken)
+        said["case_file"] = report.case_file(report.Start(*started), judgement)
+    return _uncached_reply(tables.with_problems(said, problems, words), spoken)
 
 
 @api.post("/games/<game_id>/legal-moves")
@@ -246,12 +246,12 @@ def find_legal_moves(game_id: str) -> Response:
     """The legal moves of a position."""
     spoken, game = language(), game_of(game_id)
     asked = schemas.load(schemas.of(game).legal_moves, body(BULK))
-    started = schemas.start(asked)
+    started = schemas.start_of_body(asked)
     words = words_among(spoken, game.id, started[0])
-    state, problems = judge.entering(game, *started, anyway=asked["anyway"])
-    found = judge.legal_moves(game, state, **schemas.listed(asked))
+    state, problems = judge.state_and_problems(game, *started, anyway=asked["anyway"])
+    found = judge.legal_moves(game, state, **schemas.listing_options(asked))
     said = tables.legal_moves(found, words)
-    return _said(tables.despite(said, problems, words), spoken)
+    return _uncached_reply(tables.with_problems(said, problems, words), spoken)
 
 
 @api.post("/games/<game_id>/scores")
@@ -259,11 +259,11 @@ def score(game_id: str) -> Response:
     """The score sheet of a position."""
     spoken, game = language(), game_of(game_id)
     asked = schemas.load(schemas.of(game).start, body(BULK))
-    started = schemas.start(asked)
+    started = schemas.start_of_body(asked)
     words = words_among(spoken, game.id, started[0])
-    state, problems = judge.entering(game, *started, anyway=asked["anyway"])
+    state, problems = judge.state_and_problems(game, *started, anyway=asked["anyway"])
     said = tables.sheet(judge.sheet(game, state, problems), words)
-    return _said(tables.despite(said, problems, words), spoken)
+    return _uncached_reply(tables.with_problems(said, problems, words), spoken)
 
 
 @api.post("/games/<game_id>/positions")
@@ -271,10 +271,10 @@ def place(game_id: str) -> Response:
     """A position with its problems, or its picture."""
     spoken, game = language(), game_of(game_id)
     asked = schemas.load(schemas.of(game).start, body(BULK))
-    started = schemas.start(asked)
-    wanted = accepted()
+    started = schemas.start_of_body(asked)
+    wanted = accepted_formats()
     if wanted.best_match((JSON, SVG)) == SVG:
-        state, _ = judge.entering(game, *started, anyway=asked["anyway"], in_part=True)
+        state, _ = judge.state_and_problems(game, *started, anyway=asked["anyway"], in_part=True)
         drawn = picture(game.id, state, spoken)
         if drawn:
             headers = {"Content-Language": spoken, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}
@@ -282,7 +282,9 @@ def place(game_id: str) -> Response:
     if wanted and not wanted.quality(JSON):
         raise NotAcceptable
     words = words_among(spoken, game.id, started[0])
-    return _said(tables.position(judge.placed(game, *started), words), spoken, vary="Accept, Accept-Language")
+    return _uncached_reply(
+        tables.position(judge.check_position(game, *started), words), spoken, vary="Accept, Accept-Language"
+    )
 
 
 # --- tables ------------------------------------------------------------------------------------------------------
@@ -292,9 +294,9 @@ def place(game_id: str) -> Response:
 def open_table() -> Response:
     """Open a table."""
     spoken, sent = language(), body(BULK)
-    game = schemas.game_named(sent)
+    game = schemas.game_of_body(sent)
     asked = schemas.load(schemas.of(game).opening, sent)
-    opened = referee().open(game.id, asked["setup"], asked["moves"], die=schemas.begun_by_die(asked))
+    opened = referee().open(game.id, asked["setup"], asked["moves"], die=schemas.is_begun_by_die(asked))
     table = opened.table
     page = f"{own_url()}/t/{table.id}"
     headers = {"Location": f"{PREFIX}/tables/{table.id}", "ETag": etag(table.version)}
@@ -306,8 +308,8 @@ def open_table() -> Response:
 @api.get("/tables/<table_id>")
 def read_table(table_id: str) -> Response:
     """A table now, or as soon as it has something new."""
-    spoken, key, known = language(), bearer(), seen()
-    seconds = query(schemas.WAITING)["wait"]
+    spoken, key, known = language(), bearer(), known_versions()
+    seconds = query(schemas.WAIT_QUERY)["wait"]
     if seconds and known:
         table, role = referee().wait(table_id, key, max(known), seconds, request.remote_addr or "")
     else:
@@ -331,7 +333,7 @@ def delete_table(table_id: str) -> Response:
 @api.get("/tables/<table_id>/log")
 def read_log(table_id: str) -> Response:
     """A page of the log."""
-    spoken, asked = language(), query(schemas.PAGING)
+    spoken, asked = language(), query(schemas.PAGE_QUERY)
     page = referee().log(table_id, bearer(), asked["after"], asked["limit"])
     return reply(
         tables.log(page, _words(page.table, spoken)), spoken=spoken, headers={"ETag": etag(page.table.version)}
@@ -346,7 +348,7 @@ def rule_at_table(table_id: str) -> Response:
     said = schemas.load(schemas.of(table.game).asking, body())
     asked = use.asked(table_id, key, said["move"], said["version"])
     judgement = asked.judgement
-    heard = judge.heard(asked.state, judgement.move, judgement.verdict) if said["explain"] else None
+    heard = judge.rules_without_objection(asked.state, judgement.move, judgement.verdict) if said["explain"] else None
     told = tables.ruling(judgement, _words(asked.table, spoken), heard)
     return reply(told, spoken=spoken, headers={"ETag": etag(asked.table.version)}, cache="no-store")
 
@@ -356,8 +358,8 @@ def play(table_id: str) -> Response:
     """Play one or several moves."""
     use, key = referee(), bearer()
     table, _ = use.player(table_id, key)
-    moves = schemas.tries(schemas.load(schemas.of(table.game).playing, body()))
-    return _written(use.play(table_id, key, moves, version=if_match(), idempotency_key=idempotency_key()))
+    moves = schemas.moves_of_body(schemas.load(schemas.of(table.game).playing, body()))
+    return _write_outcome_reply(use.play(table_id, key, moves, version=if_match(), idempotency_key=idempotency_key()))
 
 
 @api.post("/tables/<table_id>/rewind")
@@ -365,8 +367,8 @@ def rewind(table_id: str) -> Response:
     """Undo or redo."""
     use, key = referee(), bearer()
     use.player(table_id, key)
-    to = schemas.load(schemas.REWINDING, body())["to"]
-    return _written(use.rewind(table_id, key, to, version=if_match(), idempotency_key=idempotency_key()))
+    to = schemas.load(schemas.REWIND_BODY, body())["to"]
+    return _write_outcome_reply(use.rewind(table_id, key, to, version=if_match(), idempotency_key=idempotency_key()))
 
 
 @api.get("/tables/<table_id>/readings")
@@ -386,7 +388,7 @@ def set_readings(table_id: str) -> Response:
     table, _ = use.player(table_id, key)
     readings = schemas.load(schemas.of(table.game).reading, body())["readings"]
     done = use.read_otherwise(table_id, key, readings, version=if_match(), idempotency_key=idempotency_key())
-    return _written(done, 200)
+    return _write_outcome_reply(done, 200)
 
 
 @api.post("/tables/<table_id>/amend")
@@ -395,13 +397,13 @@ def amend(table_id: str) -> Response:
     use, key = referee(), bearer()
     table, _ = use.player(table_id, key)
     asked = schemas.load(schemas.of(table.game).amending, body())
-    change = schemas.change(table.game, asked)
+    change = schemas.change_of_body(table.game, asked)
     if asked["dry_run"]:
         seen = use.preview(table_id, key, change, version=if_match())
         told = amendments.preview(seen, _words(seen.table, language()))
         return reply(told, spoken=language(), headers={"ETag": etag(seen.number - 1)}, cache="no-store")
     done = use.amend(table_id, key, change, version=if_match(), idempotency_key=idempotency_key())
-    return _created(done, amendments.done(done, _words(done.table, language())))
+    return _change_reply(done, amendments.amendment_outcome_json(done, _words(done.table, language())))
 
 
 @api.put("/tables/<table_id>/position")
@@ -418,7 +420,7 @@ def enter_position(table_id: str) -> Response:
         return reply(said, spoken=language(), headers={"ETag": etag(found.table.version)}, cache="no-store")
     on: Any = {"version": if_match(), "idempotency_key": idempotency_key()}
     done = use.checkpoint(table_id, key, position, names=names, **on)
-    return _created(done, tables.checkpointed(done, _words(done.table, language())), status=200)
+    return _change_reply(done, tables.entered_position_json(done, _words(done.table, language())), status=200)
 
 
 @api.post("/tables/<table_id>/rolls")
@@ -426,8 +428,8 @@ def roll(table_id: str) -> Response:
     """Roll dice, of which the log says what they showed."""
     use, key = referee(), bearer()
     table, _ = use.player(table_id, key)
-    asked = schemas.rolled(schemas.load(schemas.of(table.game).rolling, body()))
-    return _written(use.roll(table_id, key, asked, version=if_match(), idempotency_key=idempotency_key()))
+    asked = schemas.roll_of_body(schemas.load(schemas.of(table.game).rolling, body()))
+    return _write_outcome_reply(use.roll(table_id, key, asked, version=if_match(), idempotency_key=idempotency_key()))
 
 
 @api.post("/tables/<table_id>/disputes")
@@ -435,14 +437,14 @@ def raise_dispute(table_id: str) -> Response:
     """Dispute a move."""
     use, key = referee(), bearer()
     table, _ = use.player(table_id, key)
-    entry, move, question = schemas.disputed(schemas.load(schemas.of(table.game).disputing, body()))
-    about = About(entry, move)
+    entry, move, question = schemas.dispute_of_body(schemas.load(schemas.of(table.game).disputing, body()))
+    about = DisputeSubject(entry, move)
     done = use.raise_dispute(table_id, key, about, question, version=if_match(), idempotency_key=idempotency_key())
     number = done.table.dispute_of(done.entries[0].number)
-    hearing = remedies.hearing(done.table, number)
+    hearing = remedies.view_dispute(done.table, number)
     made = disputes.dispute(hearing, _words(done.table, language()))
     where = [("Location", f"{PREFIX}/tables/{table_id}/disputes/{number}")]
-    return _created(done, made, where)
+    return _change_reply(done, made, where)
 
 
 @api.get("/tables/<table_id>/disputes/<int:number>")
@@ -460,9 +462,9 @@ def confirm_remedy(table_id: str, number: int) -> Response:
     """Confirm a remedy for a dispute, as one of the seats."""
     use, key = referee(), bearer()
     use.player(table_id, key)
-    remedy = schemas.load(schemas.CONFIRMING, body())["remedy"]
+    remedy = schemas.load(schemas.CONFIRMATION_BODY, body())["remedy"]
     done = use.confirm(table_id, key, number, remedy, version=if_match(), idempotency_key=idempotency_key())
-    return _written(done)
+    return _write_outcome_reply(done)
 
 
 @api.post("/tables/<table_id>/disputes/<int:number>/settlement")
@@ -470,9 +472,9 @@ def settle_dispute(table_id: str, number: int) -> Response:
     """Settle a dispute, as the host."""
     use, key = referee(), bearer()
     table, _ = use.player(table_id, key)
-    how = How(*schemas.settled(schemas.load(schemas.of(table.game).settling, body())))
+    how = SettlementRequest(*schemas.settlement_of_body(schemas.load(schemas.of(table.game).settling, body())))
     done = use.settle(table_id, key, number, how, version=if_match(), idempotency_key=idempotency_key())
-    return _written(done)
+    return _write_outcome_reply(done)
 
 
 @api.get("/tables/<table_id>/score")
@@ -490,7 +492,7 @@ def read_legal_moves(table_id: str) -> Response:
     spoken = language()
     table, _ = referee().table(table_id, bearer())
     asked = schemas.filters(table.game, request.args.to_dict())
-    found = judge.legal_moves(table.game, table.state, **schemas.listed(asked))
+    found = judge.legal_moves(table.game, table.state, **schemas.listing_options(asked))
     return reply(tables.legal_moves(found, _words(table, spoken)), spoken=spoken, headers={"ETag": etag(table.version)})
 
 
@@ -505,24 +507,26 @@ def _words(table: Table, spoken: str) -> Words:
 def _public(value: Json, spoken: str) -> Response:
     """What everybody may read and keep for a while, and takes no query."""
     query()
-    return _kept(value, spoken)
+    return _cached_reply(value, spoken)
 
 
-def _kept(value: Json, spoken: str) -> Response:
+def _cached_reply(value: Json, spoken: str) -> Response:
     return reply(value, spoken=spoken, cache="public, max-age=300", vary="Accept-Language")
 
 
-def _said(value: Json, spoken: str, vary: str = "Accept-Language") -> Response:
+def _uncached_reply(value: Json, spoken: str, vary: str = "Accept-Language") -> Response:
     """An answer that depends on what was sent only."""
     return reply(value, spoken=spoken, cache="no-store", vary=vary)
 
 
-def _written(done: Done, status: int = 201) -> Response:
+def _write_outcome_reply(done: WriteOutcome, status: int = 201) -> Response:
     """What was written."""
-    return _created(done, tables.done(done, _words(done.table, language())), status=status)
+    return _change_reply(done, tables.write_outcome_json(done, _words(done.table, language())), status=status)
 
 
-def _created(done: Done, made: Json, headers: Sequence[tuple[str, str]] = (), status: int = 201) -> Response:
+def _change_reply(
+    done: WriteOutcome, made: Json, headers: Sequence[tuple[str, str]] = (), status: int = 201
+) -> Response:
     """The answer to a change. No cache keeps the answer to a POST or a PUT, so it needs no word to caches."""
     told = [("Content-Language", language()), ("ETag", etag(done.version)), *headers]
     if done.replayed:

@@ -6,30 +6,32 @@ from collections.abc import Container, Iterator
 from typing import TypeAlias
 
 from rules.kernel import Due, Effect, Finding
-from rules.ranking import drawn
+from rules.ranking import is_draw
 from service.i18n import sentences
 from service.i18n.grammar import series
 from service.i18n.sentences import Words
-from service.judgements import Judgement, Other, ScoreChange, Without
+from service.judgements import Judgement, MissingEffect, ReadingAlternative, ScoreChange
 
-Difference: TypeAlias = "Finding | Effect | Without | Due"
+Difference: TypeAlias = "Finding | Effect | MissingEffect | Due"
 """What another reading changes, as one sentence tells it."""
 
 
-def readings(words: Words, judgement: Judgement) -> Iterator[tuple[Other, str]]:
+def readings(words: Words, judgement: Judgement) -> Iterator[tuple[ReadingAlternative, str]]:
     """The readings that would change a ruling, each with a sentence on the first difference that it does not tell."""
-    for other, difference in told(words, judgement):
-        yield other, _otherwise(words, other, difference)
+    for other, difference in readings_with_difference(words, judgement):
+        yield other, _difference_text(words, other, difference)
 
 
-def told(words: Words, judgement: Judgement) -> Iterator[tuple[Other, Difference | None]]:
+def readings_with_difference(
+    words: Words, judgement: Judgement
+) -> Iterator[tuple[ReadingAlternative, Difference | None]]:
     """The same readings, each with that difference; None where the ruling is all that is told.
 
     A reading of which no sentence has anything to tell is none of them.
     """
-    now = _said(words, judgement) if judgement.others else frozenset()
+    now = _ruling_sentences(words, judgement) if judgement.others else frozenset()
     for other in judgement.others:
-        difference = next((each for each in other.differences if not _is_said(words, each, now)), None)
+        difference = next((each for each in other.differences if not _is_repeated(words, each, now)), None)
         if difference is not None or other.ruling is not judgement.ruling:
             yield other, difference
 
@@ -39,27 +41,27 @@ def score(words: Words, change: ScoreChange) -> str:
     totals = tuple(f"{words.player(seat)} {total}" for seat, total in change.totals.items())
     code, who = "changes" if change.changes else "same", change.first
     if change.winner_changes:
-        code = "draw" if drawn(change.ranking) else "wins" if who else "nobody"
+        code = "draw" if is_draw(change.ranking) else "wins" if who else "nobody"
     named = series([words.player(seat) for seat in who], words.language)
     return sentences.say(words.language, "sheet", code, {"totals": totals, "first": named, "n": len(who)})
 
 
-def _said(words: Words, judgement: Judgement) -> frozenset[str]:
+def _ruling_sentences(words: Words, judgement: Judgement) -> frozenset[str]:
     """What is said of a ruling already."""
     due = () if judgement.due is None else (judgement.due,)
     return frozenset(_sentence(words, each) for each in (*judgement.verdict.findings, *judgement.effects, *due))
 
 
-def _is_said(words: Words, difference: Difference, now: Container[str]) -> bool:
+def _is_repeated(words: Words, difference: Difference, now: Container[str]) -> bool:
     """Whether a difference would be told by a sentence that is said already."""
-    return not isinstance(difference, Without) and _sentence(words, difference) in now
+    return not isinstance(difference, MissingEffect) and _sentence(words, difference) in now
 
 
-def _otherwise(words: Words, other: Other, difference: Difference | None) -> str:
+def _difference_text(words: Words, other: ReadingAlternative, difference: Difference | None) -> str:
     """What would be different under another value of a reading."""
     if difference is None:
         return sentences.say(words.language, "otherwise", other.ruling.value)
-    if isinstance(difference, Without):
+    if isinstance(difference, MissingEffect):
         return sentences.say(words.language, "otherwise", "without", {"said": words.effect(difference.effect)})
     code = other.ruling.value if isinstance(difference, Finding) else "instead"
     return sentences.say(words.language, "otherwise", code, {"said": _sentence(words, difference)})

@@ -22,7 +22,7 @@ from babel import Locale
 from babel.plural import PluralRule
 
 import rules
-from rules.changes import END, OVER, Change, Led
+from rules.changes import END, OVER, Change, Reachability
 from rules.effects import ENDED, OF_EVERY_GAME, POINTS, TOTAL, WON
 from rules.foretold import IN_EVERY_GAME
 from rules.kernel import (
@@ -43,9 +43,9 @@ from rules.kernel import (
     Tied,
     Value,
 )
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 from rules.unknowns import DIFFERS
-from service.i18n.grammar import APART, closed, filled, series
+from service.i18n.grammar import SEPARATOR, close_apposition, format_sentence, series
 from service.types import Setup
 from service.validation import FieldError
 
@@ -95,7 +95,7 @@ NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
 """No player who has told a name."""
 NOWHERE: Final[Mapping[Cell, str]] = MappingProxyType({})
 """No cell that is told by its place."""
-MOST_PEOPLE: Final = 256
+MAX_PEOPLE: Final = 256
 """The players of so many tables are remembered with their words."""
 
 Sentence: TypeAlias = "str | Mapping[str, str]"
@@ -113,7 +113,7 @@ def _plain(value: object) -> bool:
     return type(value) in (str, int) or (type(value) is tuple and all(type(item) is str for item in value))
 
 
-class _Given:
+class _HashableValues:
     """Values of a sentence with names that are said in full, told by what is said of them: an equal name may not be."""
 
     __slots__ = ("told", "values")
@@ -122,10 +122,10 @@ class _Given:
         self.values, self.told = values, told
 
     @classmethod
-    def of(cls, values: Mapping[str, object]) -> _Given | None:
+    def of(cls, values: Mapping[str, object]) -> _HashableValues | None:
         """Values that can be told so; None for others."""
         try:
-            return cls(values, tuple([(name, _told(value)) for name, value in values.items()]))
+            return cls(values, tuple([(name, _hash_key(value)) for name, value in values.items()]))
         except TypeError:
             return None
 
@@ -133,16 +133,16 @@ class _Given:
         return hash(self.told)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Given) and self.told == other.told
+        return isinstance(other, _HashableValues) and self.told == other.told
 
 
-def _told(value: object) -> object:
+def _hash_key(value: object) -> object:
     """What is another for each value of which something else is said. Raises `TypeError` where nothing short is."""
-    if isinstance(value, Spoken):
-        parts = tuple([(name, _told(part)) for name, part in value.values.items()])
-        return Spoken, str.__str__(value), value.code, parts
+    if isinstance(value, StyledName):
+        parts = tuple([(name, _hash_key(part)) for name, part in value.values.items()])
+        return StyledName, str.__str__(value), value.code, parts
     if type(value) is tuple:
-        return tuple(map(_told, value))
+        return tuple(map(_hash_key, value))
     if type(value) in (str, int):
         return value
     raise TypeError
@@ -156,9 +156,9 @@ def fill(language: str, sentence: Sentence, values: Mapping[str, object]) -> str
         form = str(_plural(language)(n if isinstance(n, int | float) else 0))
         sentence = sentence.get(form) or sentence["other"]
     try:
-        return filled(sentence, values)
+        return format_sentence(sentence, values)
     except KeyError:
-        return filled(sentence, _Values(values))
+        return format_sentence(sentence, _Values(values))
 
 
 @cache
@@ -220,7 +220,7 @@ class Words:
 
     def among(self, people: Mapping[str, str]) -> Words:
         """The same words, where what is said of a move, a turn or the end calls these players by their names."""
-        return _among(self, tuple(people.items())) if people else self
+        return _with_people(self, tuple(people.items())) if people else self
 
     def finding(self, finding: Finding) -> str:
         """What a rule says of a move or a position; where it is open or said in several ways, what it is about."""
@@ -267,7 +267,7 @@ class Words:
     def tied(self, tied: Tied) -> str:
         """What a tie-break counts of each of those whose points are equal."""
         figures = [f"{self.player(seat)} {self.name(NONE) if n is None else self.put(n)}" for seat, n in tied.of]
-        return self.say("tied", tied.rule, {"figures": APART.join(figures)}, named=False)
+        return self.say("tied", tied.rule, {"figures": SEPARATOR.join(figures)}, named=False)
 
     def change(self, change: Change) -> str:
         """A piece that has vanished, moved, or was added, or the end of the game, in a sentence."""
@@ -285,9 +285,9 @@ class Words:
     def led(self, led: str, way: Sequence[str], why: Sequence[Finding], looked: int) -> str:
         """Whether play can have led from one table to another: by which way, why not, or how far was looked."""
         code = led
-        if led == Led.POSSIBLE.value:
+        if led == Reachability.POSSIBLE.value:
             code = "way" if way else "same"
-        elif led == Led.IMPOSSIBLE.value:
+        elif led == Reachability.IMPOSSIBLE.value:
             code = "impossible" if why else "tried"
         elif looked:
             code = "looked"
@@ -366,7 +366,7 @@ class Words:
     def counts(self, line: Line) -> str:
         """What a line counts beside points, if anything."""
         counts = [(name, n, fact) for fact in line.evidence for name, n in fact.counts.items() if name != "points"]
-        return APART.join(self.counted(*each) for each in counts if each[1] or self._numbered(each[0]))
+        return SEPARATOR.join(self.counted(*each) for each in counts if each[1] or self._numbered(each[0]))
 
     def counted(self, name: str, n: int, fact: Fact) -> str:
         """A count with its word; the word alone where it only says that something is so, or has the number in it."""
@@ -412,7 +412,7 @@ class Words:
         """A value with the players in it by their names."""
         if isinstance(value, tuple):
             return tuple(self._person(item) for item in value)
-        if isinstance(value, Spoken):
+        if isinstance(value, StyledName):
             return value  # its own sentence calls players by their names
         return _Name(self.people[value]) if isinstance(value, str) and value in self.people else value
 
@@ -436,7 +436,7 @@ class Words:
         if table == BOARD and self.lasting:
             if not values or all(map(_plain, values.values())):
                 return self._of_board(code, tuple(values.items()) if values else (), named=named)
-            if (given := _Given.of(values)) is not None:
+            if (given := _HashableValues.of(values)) is not None:
                 return self._of_titled(code, given, named=named)
         return self._say(table, code, values, named=named)
 
@@ -445,7 +445,7 @@ class Words:
         return self._say(BOARD, code, dict(values), named=named)
 
     @lru_cache(maxsize=2000)  # noqa: B019  # as above
-    def _of_titled(self, code: str, given: _Given, *, named: bool) -> str:
+    def _of_titled(self, code: str, given: _HashableValues, *, named: bool) -> str:
         return self._say(BOARD, code, given.values, named=named)
 
     def _say(self, table: str, code: str, values: Mapping[str, object] | None, *, named: bool) -> str:
@@ -462,17 +462,17 @@ class Words:
             for name, value in values.items()
         }
         for name, value in values.items():
-            if self.in_full(value) and isinstance(sentence, str) and APART in str(placed[name]):
-                sentence = closed(sentence, name)
+            if self.in_full(value) and isinstance(sentence, str) and SEPARATOR in str(placed[name]):
+                sentence = close_apposition(sentence, name)
         return fill(self.language, sentence, placed)
 
     def in_full(self, value: object) -> bool:
         """Whether a value is a name that is said in full."""
-        return isinstance(value, Spoken) or (type(value) is str and value in self.called)
+        return isinstance(value, StyledName) or (type(value) is str and value in self.called)
 
     def put(self, value: object) -> object:
         """A value as it stands in a sentence."""
-        if isinstance(value, Spoken):
+        if isinstance(value, StyledName):
             values = {name: self._person(part) for name, part in value.values.items()}
             return self.spelled.say("styles", value.code, values)
         if isinstance(value, _Name):
@@ -499,8 +499,8 @@ def words(language: str, game: str) -> Words:
     return Words(language, game)
 
 
-@lru_cache(maxsize=MOST_PEOPLE)
-def _among(plain: Words, people: tuple[tuple[str, str], ...]) -> Words:
+@lru_cache(maxsize=MAX_PEOPLE)
+def _with_people(plain: Words, people: tuple[tuple[str, str], ...]) -> Words:
     made = copy(plain)
     made.people = dict(people)
     return made
@@ -521,19 +521,19 @@ def words_among(language: str, game: str, setup: Setup | None) -> Words:
 
 
 @cache
-def own(language: str) -> dict[str, Any]:
+def service_words(language: str) -> dict[str, Any]:
     """The words of the service itself."""
     return tomllib.loads(files(__package__).joinpath(f"{language}.toml").read_text(encoding="utf-8"))
 
 
 def say(language: str, table: str, code: str, values: Mapping[str, object] | None = None) -> str:
     """A sentence of the service's own."""
-    sentence: Sentence = own(language).get(table, {}).get(code, code)
+    sentence: Sentence = service_words(language).get(table, {}).get(code, code)
     given = values or {}
-    return fill(language, sentence, {name: _listed(value) for name, value in given.items()})
+    return fill(language, sentence, {name: _comma_list(value) for name, value in given.items()})
 
 
-def _listed(value: object) -> object:
+def _comma_list(value: object) -> object:
     return ", ".join(map(str, value)) if isinstance(value, tuple | list) else value
 
 

@@ -12,7 +12,7 @@ from threading import Lock
 from time import monotonic
 from typing import Final, NamedTuple
 
-from service.runtime.memory import Recent
+from service.runtime.memory import WeightedCache
 
 MOST: Final = 20_000
 """So many counts are kept, those used last: some megabytes, however many addresses ask."""
@@ -35,7 +35,7 @@ class Counts:
     """Counts in buckets. Safe to share between threads. `now` tells the time in milliseconds."""
 
     def __init__(self, most: int = MOST, now: Callable[[], float] | None = None) -> None:
-        self._off: Recent[str, float] = Recent(most)
+        self._off: WeightedCache[str, float] = WeightedCache(most)
         """Count -> when all of it has worn off."""
         self._lock = Lock()
         self._now = now or (lambda: monotonic() * 1000)

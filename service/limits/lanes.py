@@ -24,8 +24,8 @@ from rules.steps import REST, Effort, endless
 from service.addresses import Area, areas_of
 from service.errors import RateLimited
 from service.limits.rate_limits import Limiter, Measure
-from service.runtime.budget import BUDGET, EFFORT, WRITTEN, rest
-from service.runtime.memory import Recent
+from service.runtime.budget import BUDGET, EFFORT, OUTPUT_BYTES, rest
+from service.runtime.memory import WeightedCache
 from service.storage.write_sizes import count
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ DEAR: Final = BUDGET // 10
 """Steps of a dear request."""
 PATIENCE: Final = 2.0
 """Seconds in which a dear request gets its turn, or is refused."""
-MOST_DEAR: Final = 20_000
+MAX_DEAR: Final = 20_000
 """So many addresses are remembered, with something that was dear there; of IPv6, the largest networks that count."""
 AGAIN: Final = 2
 """Seconds after which who was refused asks again."""
@@ -55,7 +55,7 @@ class Lanes:
     def __init__(self) -> None:
         self._lock = Lock()
         self._lanes: dict[str, Lane] = {}
-        self.dear: Recent[tuple[str, str], bool] = Recent(MOST_DEAR)
+        self.dear: WeightedCache[tuple[str, str], bool] = WeightedCache(MAX_DEAR)
         """(address, what it asked for) -> whether that was dear when it was asked for last."""
 
     def __len__(self) -> int:
@@ -142,7 +142,7 @@ class Rests:
 
     def wrote(self, size: int) -> None:
         """Count the work of a page or a picture of so many bytes."""
-        self._written = size // WRITTEN
+        self._written = size // OUTPUT_BYTES
 
     def leave(self) -> None:
         """Leave the lane, for the request waits for something else, or ends."""
@@ -195,7 +195,7 @@ def expect(asked: str) -> None:
         rests.expect(asked)
 
 
-def wrote(size: int) -> None:
+def count_output(size: int) -> None:
     """Count the work of the page or the picture that answers the present request: so many bytes."""
     rests = _present.get()
     if rests is not None:

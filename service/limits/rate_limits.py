@@ -33,14 +33,14 @@ from service.addresses import Area, areas_of
 from service.errors import KeepsTooMuch, RateLimited, StoreAway, StoreForbids
 from service.limits.counters import Count, Counts
 from service.runtime.budget import BUDGET
-from service.runtime.memory import Recent
+from service.runtime.memory import WeightedCache
 from service.storage.ledger import Ledger, Script
-from service.tables.table import Role, hashed
+from service.tables.table import Role, hash_of
 
 LIMIT: Final = Script("limit")
 REST: Final = 2.0
 """Seconds for which a store that was away is not asked again about what is admitted without it."""
-MOST_DEBTS: Final = 20_000
+MAX_DEBTS: Final = 20_000
 """So many debts are remembered until the next request of their address, the latest ones."""
 MINUTE: Final = 60
 DAY: Final = 24 * 3600
@@ -158,7 +158,7 @@ ALLOWANCES: Final = (
 )
 """Every allowance."""
 OF_A_KEY: Final = frozenset({Per.SEAT, Per.SHARED})
-CLOSED: Final = frozenset({Kind.CREATE, Kind.JOIN})
+STORE_KINDS: Final = frozenset({Kind.CREATE, Kind.JOIN})
 """What waits for a store that is away; everything else goes on, and finds out for itself whether it needs the store."""
 ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.list_games": Kind.READ,
@@ -232,7 +232,7 @@ class Limiter:
         self._forbidden = False
         self._own = Counts(now=now)
         self._entered = Counts(now=now)
-        self._debts: Recent[tuple[str, Measure], int] = Recent(MOST_DEBTS)
+        self._debts: WeightedCache[tuple[str, Measure], int] = WeightedCache(MAX_DEBTS)
         self._lock = Lock()
 
     @property
@@ -247,8 +247,8 @@ class Limiter:
     def admit(self, kind: Kind, address: str, key: str | None = None, role: Role | None = None) -> None:
         """Count a request, or refuse it. `role` is what `key` is known to allow at the table. Raises `RateLimited`.
 
-        While the store is away, what is in `CLOSED` raises `StoreAway`, and everything else is counted by this worker.
-        So is all, where the store's user may not count.
+        While the store is away, what is in `STORE_KINDS` raises `StoreAway`, and everything else is counted by this
+        worker. So is all, where the store's user may not count.
         """
         if not self.counts(kind):
             return
@@ -259,7 +259,7 @@ class Limiter:
         if per is not Per.ADDRESS:
             limits = limits + self._limits.get((kind, Per.HOME), [])
         areas = areas_of(address)
-        wait, short = self._wait(kind, self._charges(areas, kind), self._asked(areas, limits, hashed(key or "")))
+        wait, short = self._wait(kind, self._charges(areas, kind), self._asked(areas, limits, hash_of(key or "")))
         if wait:
             raise (KeepsTooMuch if short is Measure.BYTES else RateLimited)(math.ceil(wait / 1000))
 
@@ -327,10 +327,10 @@ class Limiter:
         """How many milliseconds to wait, by the store's counts, or by one's own while it is away; and of what there is
         too little, where that is known.
 
-        What is in `CLOSED` raises `StoreAway` then.
+        What is in `STORE_KINDS` raises `StoreAway` then.
         """
         charged = [count for _, count in charges]
-        if kind in CLOSED or monotonic() >= self._away_until:
+        if kind in STORE_KINDS or monotonic() >= self._away_until:
             try:
                 wait, _, short = self._run(charged, asked)
                 return wait, charges[short - 1][0] if short else None
@@ -338,7 +338,7 @@ class Limiter:
                 self._forbid(refusal)
             except StoreAway:
                 self._away_until = monotonic() + REST
-                if kind in CLOSED:
+                if kind in STORE_KINDS:
                     self._own.count((), charged)
                     raise
         return self._own.count(asked, charged), None

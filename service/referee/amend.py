@@ -14,18 +14,18 @@ from rules.kernel import Seat
 from rules.ranking import totals
 from rules.steps import TooMuch, at_most, spend
 from service.errors import Invalid, Refused
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee import plans
 from service.referee import replay as replaying
 from service.referee.plans import Plan
 from service.referee.replay import Misfit, Step, replay
 from service.runtime.budget import BUDGET
-from service.tables.entries import INSERT, MISFITS, STAND, Amended, Confirmed, LogChange
+from service.tables.entries import INSERT, MISFIT_POLICIES, STAND, Amended, Confirmed, LogChange
 from service.tables.table import HOST, Role, Table
 from service.types import State
 from service.validation import FieldError
 
-MOST_COMPARED: Final = BUDGET // 3
+MAX_COMPARED: Final = BUDGET // 3
 """Steps that it may take to compare what can be done about what does not fit."""
 
 
@@ -45,7 +45,7 @@ class AmendmentDraft(NamedTuple):
     refused: Refused | None
 
 
-class Way(NamedTuple):
+class PolicyOutcome(NamedTuple):
     """One of the ways to go on where something does not fit: what is lost then, and the totals."""
 
     misfits: str
@@ -56,11 +56,11 @@ class Way(NamedTuple):
 # --- working it out ------------------------------------------------------------------------------------------------
 
 
-def drafted(table: Table, change: LogChange, by: str) -> AmendmentDraft:
+def draft_amendment(table: Table, change: LogChange, by: str) -> AmendmentDraft:
     """Work out an amendment. Raises `Invalid` for an entry that is not in play; `Refused` for the first new move."""
     kept, rest = _place(table, change)
     to = kept[-1] if kept else 1
-    steps, state, refused = _new(table, table.states[to - 1], change, by)
+    steps, state, refused = _new_moves(table, table.states[to - 1], change, by)
     if refused is not None and not steps:
         raise refused
     known = change._replace(moves=change.moves[: len(steps)])
@@ -79,12 +79,14 @@ def _place(table: Table, change: LogChange) -> tuple[Sequence[int], Sequence[int
     return line[: at + inserted], line[at + 1 :]
 
 
-def _new(table: Table, state: State, change: LogChange, by: str) -> tuple[list[Step], State, Refused | None]:
+def _new_moves(table: Table, state: State, change: LogChange, by: str) -> tuple[list[Step], State, Refused | None]:
     """The new moves of a change, up to the first that is refused, and the state after them."""
     steps: list[Step] = []
     for index, late in enumerate(change.moves):
         try:
-            step = replaying.new(table.game, state, Try(table.game.read(late.notation), late.stands), index, by)
+            step = replaying.play_new_move(
+                table.game, state, AttemptedMove(table.game.read(late.notation), late.stands), index, by
+            )
         except Refused as refused:
             refused.setup = table.setup
             return steps, state, refused
@@ -93,45 +95,45 @@ def _new(table: Table, state: State, change: LogChange, by: str) -> tuple[list[S
     return steps, state, None
 
 
-def ways(table: Table, change: LogChange) -> tuple[Way, ...]:
+def compare_policies(table: Table, change: LogChange) -> tuple[PolicyOutcome, ...]:
     """What can be done about what does not fit any more, each with what it would do; none where it is too much work."""
-    found: list[Way] = []
-    with at_most(MOST_COMPARED) as effort, suppress(TooMuch, Refused):
-        for misfits in MISFITS:
-            draft = drafted(table, change._replace(misfits=misfits), HOST)
-            found.append(Way(misfits, draft.lost, totals(table.game, draft.state)))
+    found: list[PolicyOutcome] = []
+    with at_most(MAX_COMPARED) as effort, suppress(TooMuch, Refused):
+        for misfits in MISFIT_POLICIES:
+            draft = draft_amendment(table, change._replace(misfits=misfits), HOST)
+            found.append(PolicyOutcome(misfits, draft.lost, totals(table.game, draft.state)))
     spend(effort.spent)
-    return tuple(found) if len(found) == len(MISFITS) else ()
+    return tuple(found) if len(found) == len(MISFIT_POLICIES) else ()
 
 
 # --- planning it ---------------------------------------------------------------------------------------------------
 
 
-def amending(table: Table, role: Role, change: LogChange, now: datetime) -> Plan:
+def plan_amendment(table: Table, role: Role, change: LogChange, now: datetime) -> Plan:
     """Amend as the host. Of a seat: that it confirms this, and if it is the last of all seats, the amendment.
 
     Nothing is written where a seat has confirmed the same already, and that counts. Raises `Invalid`, `Refused`.
     """
-    draft = drafted(table, change, role.name)
+    draft = draft_amendment(table, change, role.name)
     plan = Plan(table, (), (), draft.refused)
     if role.kind == HOST:
-        return _amended(plan, role, draft, now)
-    if role.seat not in _agreeing(table, draft.change):
-        plan = plans.extended(plan, Confirmed(table.version + 1, now, role.name, None, "", draft.change))
+        return _add_amendment(plan, role, draft, now)
+    if role.seat not in _agreeing_seats(table, draft.change):
+        plan = plans.add_entry(plan, Confirmed(table.version + 1, now, role.name, None, "", draft.change))
     if not plan.entries:
         plan = Plan(table, (), ())  # what it was refused for is told already
-    same = set(_agreeing(plan.table, draft.change))
-    return _amended(plan, role, draft, now) if same.issuperset(table.game.seats_of(table.state)) else plan
+    same = set(_agreeing_seats(plan.table, draft.change))
+    return _add_amendment(plan, role, draft, now) if same.issuperset(table.game.seats_of(table.state)) else plan
 
 
-def _amended(plan: Plan, role: Role, draft: AmendmentDraft, now: datetime) -> Plan:
+def _add_amendment(plan: Plan, role: Role, draft: AmendmentDraft, now: datetime) -> Plan:
     """A plan, and then the amendment and what is made again."""
     number = plan.table.version + 1
     line = tuple([step.of for step in draft.steps])
     changed = tuple([step.of for step in draft.steps if step.changed])
-    plan = plans.extended(plan, Amended(number, now, role.name, draft.change, draft.to, line, changed))
+    plan = plans.add_entry(plan, Amended(number, now, role.name, draft.change, draft.to, line, changed))
     for step in draft.steps:
-        plan = plans.made(plan, step, now)
+        plan = plans.add_step(plan, step, now)
     return plan
 
 
@@ -141,25 +143,26 @@ def _amended(plan: Plan, role: Role, draft: AmendmentDraft, now: datetime) -> Pl
 class Preview(NamedTuple):
     """An amendment before it is made: the table as it would be, and the number of its entry there.
 
-    `ways`: what can be done about what does not fit, where something does not. `agreed`: who has confirmed just this.
+    `ways`: what can be done about what does not fit, where something does not. `agreed`: who has confirmed
+    just this.
     """
 
     table: Table
     number: int
     refused: Refused | None
-    ways: tuple[Way, ...]
+    ways: tuple[PolicyOutcome, ...]
     agreed: tuple[Seat, ...]
 
 
-def previewing(table: Table, role: Role, change: LogChange, now: datetime) -> Preview:
+def preview_amendment(table: Table, role: Role, change: LogChange, now: datetime) -> Preview:
     """What would be written once all have confirmed. Raises `Invalid`, `Refused`, `Full`."""
-    draft = drafted(table, change, role.name)
-    plan = plans.checked(_amended(Plan(table, (), (), draft.refused), role, draft, now))
-    compared = ways(table, draft.change) if draft.lost or change.misfits == STAND else ()
-    return Preview(plan.table, table.version + 1, draft.refused, compared, _agreeing(table, draft.change))
+    draft = draft_amendment(table, change, role.name)
+    plan = plans.check_plan(_add_amendment(Plan(table, (), (), draft.refused), role, draft, now))
+    compared = compare_policies(table, draft.change) if draft.lost or change.misfits == STAND else ()
+    return Preview(plan.table, table.version + 1, draft.refused, compared, _agreeing_seats(table, draft.change))
 
 
-def _agreeing(table: Table, change: LogChange) -> tuple[Seat, ...]:
+def _agreeing_seats(table: Table, change: LogChange) -> tuple[Seat, ...]:
     """Who has confirmed just this change, which is not made yet."""
     pending = table.amendments[-1:]
     agreed = table.agreed(pending[0]) if pending and pending[0].settled is None else {}
@@ -169,4 +172,4 @@ def _agreeing(table: Table, change: LogChange) -> tuple[Seat, ...]:
 def refusal(table: Table, change: LogChange) -> Refused | None:
     """The new move at which a change was stopped, which was carried out before; None where it was not."""
     to = change.entry if change.do == INSERT else table.tips[change.entry - 2]
-    return _new(table, table.states[to - 1], change, HOST)[2]
+    return _new_moves(table, table.states[to - 1], change, HOST)[2]

@@ -9,14 +9,14 @@ from rules.kernel import Seat
 from rules.ranking import totals
 from rules.steps import spend
 from service.referee import replay
-from service.referee.replay import Broken
-from service.runtime.budget import READ
+from service.referee.replay import JudgedMisfit
+from service.runtime.budget import READ_STEPS
 from service.tables.entries import INSERT, Amended, Played
 from service.tables.table import Table
 from service.types import State
 
 
-class Changed(NamedTuple):
+class ChangedMove(NamedTuple):
     """A move that was made again and is ruled on otherwise, or another player's: its entry of then, and that of now."""
 
     was: Played
@@ -34,8 +34,8 @@ class Amendment(NamedTuple):
     new: tuple[int, ...]
     again: int
     lost: tuple[int, ...]
-    breaks: Broken | None
-    changed: tuple[Changed, ...]
+    breaks: JudgedMisfit | None
+    changed: tuple[ChangedMove, ...]
     before: Mapping[Seat, int]
     after: Mapping[Seat, int]
 
@@ -48,21 +48,21 @@ class Amendment(NamedTuple):
 def amendment(table: Table, number: int) -> Amendment:
     """The amendment of an entry's number. Raises `LookupError`."""
     entry = table.amended(number)
-    lost = _lost(table, entry)
+    lost = _lost_entries(table, entry)
     before, after = table.states[number - 2], table.states[number + len(entry.line) - 1]
     return Amendment(
         entry,
         tuple([number + place for place, of in enumerate(entry.line, start=1) if not of]),
         sum(1 for of in entry.line if of),
         lost,
-        _breaks(table, entry, lost[0]) if lost else None,
-        tuple(_changed(table, entry)),
+        _first_misfit(table, entry, lost[0]) if lost else None,
+        tuple(_moves_ruled_otherwise(table, entry)),
         totals(table.game, before),
         totals(table.game, after),
     )
 
 
-def _lost(table: Table, entry: Amended) -> tuple[int, ...]:
+def _lost_entries(table: Table, entry: Amended) -> tuple[int, ...]:
     """The entries that were in play and are not made again, but for the one that the amendment takes away itself."""
     kept = {*entry.line, entry.change.entry if entry.change.do != INSERT else 0}
     line = table.history.line_to(table.tips[entry.number - 2])
@@ -70,19 +70,19 @@ def _lost(table: Table, entry: Amended) -> tuple[int, ...]:
     return tuple([number for number in line[at:] if number not in kept])
 
 
-def _breaks(table: Table, entry: Amended, lost: int) -> Broken:
+def _first_misfit(table: Table, entry: Amended, lost: int) -> JudgedMisfit:
     """The first move that was lost, ruled on where it was tried."""
-    return replay.misfit(table.game, tried_on(table, entry, lost), table.played(lost)).judged(table.game)
+    return replay.misfit(table.game, misfit_state(table, entry, lost), table.played(lost)).judged(table.game)
 
 
-def tried_on(table: Table, entry: Amended, lost: int) -> State:
+def misfit_state(table: Table, entry: Amended, lost: int) -> State:
     """The state on which an entry that an amendment lost did not fit."""
     place = next((place for place, of in enumerate(entry.line) if of > lost), len(entry.line))
     return table.states[entry.number + place - 1]
 
 
-def _changed(table: Table, entry: Amended) -> Iterator[Changed]:
+def _moves_ruled_otherwise(table: Table, entry: Amended) -> Iterator[ChangedMove]:
     """The moves that stood and are legal now, or the reverse, or are another player's now."""
     for of in entry.changed:
-        spend(READ)
-        yield Changed(table.played(of), table.played(entry.number + entry.line.index(of) + 1))
+        spend(READ_STEPS)
+        yield ChangedMove(table.played(of), table.played(entry.number + entry.line.index(of) + 1))

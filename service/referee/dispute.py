@@ -8,8 +8,8 @@ from typing import NamedTuple
 from service.errors import AlreadyDisputed, AlreadySettled, Forbidden, Invalid, NoDispute, NoRemedy
 from service.referee import enter_position, plans
 from service.referee.plans import Plan
-from service.referee.remedies import Offer, confirmed, offers
-from service.tables.codec import to_keep
+from service.referee.remedies import RemedyPreview, available_remedies, confirmations_of
+from service.tables.codec import findings_to_keep
 from service.tables.decisions import ADJUST, Remedy
 from service.tables.entries import Confirmed, Disputed, NoEntry, Played, Rewound, Settled
 from service.tables.table import HOST, Role, Table
@@ -17,7 +17,7 @@ from service.types import Move, Position
 from service.validation import FieldError
 
 
-class How(NamedTuple):
+class SettlementRequest(NamedTuple):
     """How the host settles a dispute: a remedy, what the table decided in its own words, and with `adjust` what lies
     there then.
     """
@@ -27,28 +27,28 @@ class How(NamedTuple):
     position: Position | None = None
 
 
-class About(NamedTuple):
+class DisputeSubject(NamedTuple):
     """What a dispute is about: an entry that makes the table what it is, or a move that was not played."""
 
     entry: int | None
     move: Move | None = None
 
 
-def disputing(table: Table, role: Role, about: About, question: str, now: datetime) -> Plan:
+def plan_dispute(table: Table, role: Role, about: DisputeSubject, question: str, now: datetime) -> Plan:
     """Raise a dispute. Raises `Invalid` for an entry that cannot be disputed, `AlreadyDisputed`."""
     game, number = table.game, table.version + 1
-    notation = _disputed(table, about.entry) if about.move is None else game.write(about.move)
+    notation = _disputed_move(table, about.entry) if about.move is None else game.write(about.move)
     raised = Disputed(number, now, role.name, about.entry, notation, question, rules_version=game.rules_version)
     if notation is not None:
         verdict = game.check(table.states[raised.version - 1], game.read(notation))
-        raised = raised._replace(ruling=verdict.ruling, findings=to_keep(verdict.findings))
+        raised = raised._replace(ruling=verdict.ruling, findings=findings_to_keep(verdict.findings))
     for each, dispute in enumerate(table.disputes, start=1):
-        if dispute.open and _same(table, table.disputed(each), raised):
+        if dispute.open and _is_same_dispute(table, table.disputed(each), raised):
             raise AlreadyDisputed(table, each)
-    return plans.extended(Plan(table, (), ()), raised)
+    return plans.add_entry(Plan(table, (), ()), raised)
 
 
-def _disputed(table: Table, entry: int | None) -> str | None:
+def _disputed_move(table: Table, entry: int | None) -> str | None:
     """The move of an entry, in notation; None where it is another entry. Raises `Invalid`."""
     try:
         disputed = table.disputable(entry or 0)
@@ -57,14 +57,14 @@ def _disputed(table: Table, entry: int | None) -> str | None:
     return disputed.notation if isinstance(disputed, Played) else None
 
 
-def _same(table: Table, one: Disputed, other: Disputed) -> bool:
+def _is_same_dispute(table: Table, one: Disputed, other: Disputed) -> bool:
     """Whether two disputes are about the same entry, or the same move in the same place."""
     return (one.entry, one.notation) == (other.entry, other.notation) and (
         table.tips[one.version - 1] == table.tips[other.version - 1]
     )
 
 
-def confirming(table: Table, role: Role, number: int, remedy: Remedy, now: datetime) -> Plan:
+def plan_confirmation(table: Table, role: Role, number: int, remedy: Remedy, now: datetime) -> Plan:
     """A seat confirms a remedy; with the last of all seats the dispute is settled. Only the host adjusts the position.
 
     Nothing is written where it has confirmed the same already, and that counts.
@@ -75,46 +75,46 @@ def confirming(table: Table, role: Role, number: int, remedy: Remedy, now: datet
         raise Forbidden(table, "seats")
     if remedy == ADJUST:
         raise Forbidden(table, "host")
-    offer = _offered(table, number, remedy)
+    offer = _find_remedy(table, number, remedy)
     plan = Plan(table, (), ())
-    if confirmed(table, table.disputes[number - 1]).get(role.seat) != remedy:
-        plan = plans.extended(plan, Confirmed(table.version + 1, now, role.name, number, remedy))
-    agreed = confirmed(plan.table, plan.table.disputes[number - 1])
+    if confirmations_of(table, table.disputes[number - 1]).get(role.seat) != remedy:
+        plan = plans.add_entry(plan, Confirmed(table.version + 1, now, role.name, number, remedy))
+    agreed = confirmations_of(plan.table, plan.table.disputes[number - 1])
     if all(agreed.get(seat) == remedy for seat in table.game.seats_of(table.state)):
-        return _settled(plan, role, number, offer, "", now)
+        return _add_settlement(plan, role, number, offer, "", now)
     return plan
 
 
-def settling(table: Table, role: Role, number: int, how: How, now: datetime) -> Plan:
+def plan_settlement(table: Table, role: Role, number: int, how: SettlementRequest, now: datetime) -> Plan:
     """The host settles a dispute. Raises `Forbidden`, `NoDispute`, `AlreadySettled`, `NoRemedy`, `Impossible`."""
     if role.kind != HOST:
         raise Forbidden(table, "host")
-    offer = _offered(table, number, how.remedy)
-    plan = _settled(Plan(table, (), ()), role, number, offer, how.text, now)
+    offer = _find_remedy(table, number, how.remedy)
+    plan = _add_settlement(Plan(table, (), ()), role, number, offer, how.text, now)
     if how.position is None:
         return plan
-    found = enter_position.entering(plan.table, role, how.position, now, dispute=number)
+    found = enter_position.plan_position(plan.table, role, how.position, now, dispute=number)
     return found._replace(entries=plan.entries + found.entries, payloads=plan.payloads + found.payloads)
 
 
-def _offered(table: Table, number: int, remedy: Remedy) -> Offer:
+def _find_remedy(table: Table, number: int, remedy: Remedy) -> RemedyPreview:
     """A remedy for a dispute that is open. Raises `NoDispute`, `AlreadySettled`, `NoRemedy`."""
     if not table.has_dispute(number):
         raise NoDispute(table.id)
     if not table.disputes[number - 1].open:
         raise AlreadySettled(table.id)
-    found = {offer.remedy: offer for offer in offers(table, table.disputed(number))}
+    found = {offer.remedy: offer for offer in available_remedies(table, table.disputed(number))}
     if remedy not in found:
         raise NoRemedy(table, tuple(found))
     return found[remedy]
 
 
-def _settled(plan: Plan, role: Role, number: int, offer: Offer, text: str, now: datetime) -> Plan:
+def _add_settlement(plan: Plan, role: Role, number: int, offer: RemedyPreview, text: str, now: datetime) -> Plan:
     """A plan, and then what settles a dispute: the settlement, going back, and what is played again."""
-    plan = plans.extended(plan, Settled(plan.table.version + 1, now, role.name, number, offer.remedy, text))
+    plan = plans.add_entry(plan, Settled(plan.table.version + 1, now, role.name, number, offer.remedy, text))
     if offer.to is None:
         return plan
-    plan = plans.extended(plan, Rewound(plan.table.version + 1, now, role.name, offer.to, number))
+    plan = plans.add_entry(plan, Rewound(plan.table.version + 1, now, role.name, offer.to, number))
     for step in offer.plays:
-        plan = plans.made(plan, step, now, dispute=number, by=role.name)
+        plan = plans.add_step(plan, step, now, dispute=number, by=role.name)
     return plan

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from rules.changes import Led, Told, compared, told
+from rules.changes import PositionComparison, Reachability, changes_between, compare_positions
 from rules.forms import Malformed
 from rules.kernel import Finding
 from service import schemas
@@ -14,8 +14,8 @@ from service.errors import Forbidden, Impossible, Invalid
 from service.referee import plans
 from service.referee.plans import Plan
 from service.schemas import Plain, plain
-from service.tables.apply_entry import as_read
-from service.tables.codec import to_keep
+from service.tables.apply_entry import setup_with_readings
+from service.tables.codec import findings_to_keep
 from service.tables.entries import Checkpoint
 from service.tables.table import HOST, Role, Table
 from service.types import Position, State
@@ -29,39 +29,39 @@ class ComparedPosition(NamedTuple):
     position: Position
     problems: tuple[Finding, ...]
     state: State | None = None
-    told: Told | None = None
+    told: PositionComparison | None = None
 
 
-def entered(table: Table, position: Position, *, names: Collection[str] | None = None) -> ComparedPosition:
+def compare_position(table: Table, position: Position, *, names: Collection[str] | None = None) -> ComparedPosition:
     """Compare a position with the one that the log gives. Nothing is written.
 
     `names`: the members that it was given with, where some may be left out. Raises `Invalid` for those that the log's
     position has, and that would be lost without a word; problems are told first.
     """
-    problems = tuple(table.game.problems(as_read(table.setup, table.state), position))
+    problems = tuple(table.game.problems(setup_with_readings(table.setup, table.state), position))
     if problems:
         return ComparedPosition(table, position, problems)
-    lost = [] if names is None else [*_lost(table, position, names)]
+    lost = [] if names is None else [*_lost_members(table, position, names)]
     if lost:
         raise Invalid([(f"/position/{name}", FieldError("missing")) for name in lost])
     state = table.history.enter(plain(position), table.state)
-    return ComparedPosition(table, position, (), state, told(table.game, table.state, state))
+    return ComparedPosition(table, position, (), state, compare_positions(table.game, table.state, state))
 
 
-def _lost(table: Table, position: Position, names: Collection[str]) -> Iterator[str]:
+def _lost_members(table: Table, position: Position, names: Collection[str]) -> Iterator[str]:
     """The members that were left out and say something in the position of the log, such as a siege, or whose turn it
     is. Not those that the referee works out for itself, nor one that cannot stand beside what was entered.
     """
     game, now = table.game, plain(table.game.position(table.state))
     silent, here = plain(game.position_form()), _state(table, now)
     left_out = [name for name in now if name not in names and now[name] != silent.get(name)]
-    lost = {name: now[name] for name in left_out if _state(table, _without(now, name)) != here}
+    lost = {name: now[name] for name in left_out if _state(table, _without_member(now, name)) != here}
     whole = {**plain(position), **lost}
     stands = _state(table, whole) is not None
-    return (name for name in lost if stands or _state(table, _without(whole, name)) is None)
+    return (name for name in lost if stands or _state(table, _without_member(whole, name)) is None)
 
 
-def _without(members: Plain, left: str) -> Plain:
+def _without_member(members: Plain, left: str) -> Plain:
     return {name: value for name, value in members.items() if name != left}
 
 
@@ -69,14 +69,14 @@ def _state(table: Table, members: Plain) -> State | None:
     """The state that a position leads to on a table; None for what cannot stand on one."""
     try:
         position = schemas.load(schemas.of(table.game).position, members)
-        if table.game.problems(as_read(table.setup, table.state), position):
+        if table.game.problems(setup_with_readings(table.setup, table.state), position):
             return None
     except (Invalid, Malformed):
         return None
     return table.history.enter(members, table.state)
 
 
-def entering(
+def plan_position(
     table: Table,
     role: Role,
     position: Position,
@@ -85,30 +85,34 @@ def entering(
     names: Collection[str] | None = None,
     dispute: int | None = None,
 ) -> Plan:
-    """Go on from a position; nothing is written where the log gives it already. `names`: as for `entered`.
+    """Go on from a position; nothing is written where the log gives it already. `names`: as for `compare_position`.
 
     Raises `Forbidden`, `Impossible`, `Invalid`.
     """
     if role.kind != HOST:
         raise Forbidden(table, "host")
-    found = entered(table, position, names=names)
+    found = compare_position(table, position, names=names)
     if found.told is None:
         raise Impossible(table.game, table.setup, found.problems)
     plan = Plan(table, (), ())
     if found.state == table.state:
         return plan
-    return plans.extended(plan, entry_of(found, found.told, role, now, dispute))
+    return plans.add_entry(plan, entry_of(found, found.told, role, now, dispute))
 
 
-def entry_of(found: ComparedPosition, said: Told, role: Role, now: datetime, dispute: int | None) -> Checkpoint:
+def entry_of(
+    found: ComparedPosition, said: PositionComparison, role: Role, now: datetime, dispute: int | None
+) -> Checkpoint:
     """The entry of a position without problems, with what was told of it."""
     table, game = found.table, found.table.game
-    way, why = tuple(map(game.write, said.way)), to_keep(said.why)
+    way, why = tuple(map(game.write, said.way)), findings_to_keep(said.why)
     what = plain(found.position), said.led.value, way, why, said.looked
     return Checkpoint(table.version + 1, now, role.name, *what, game.rules_version, dispute)
 
 
-def told_then(table: Table, entry: Checkpoint) -> Told:
+def recorded_comparison(table: Table, entry: Checkpoint) -> PositionComparison:
     """What was told of a position when it was entered; the way by its notations."""
     before, after = table.states[entry.number - 2], table.states[entry.number - 1]
-    return Told(compared(table.game, before, after), Led(entry.led), entry.way, entry.why, entry.looked)
+    return PositionComparison(
+        changes_between(table.game, before, after), Reachability(entry.led), entry.way, entry.why, entry.looked
+    )

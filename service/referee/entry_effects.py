@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from rules.changes import Change, Told, compared, told
+from rules.changes import Change, PositionComparison, changes_between, compare_positions
 from rules.kernel import Finding, Seat
 from rules.ranking import totals
 from rules.steps import spend
@@ -16,14 +16,14 @@ from service import schemas
 from service.referee import amendment_report
 from service.referee.amendment_report import Amendment
 from service.rulings import judge
-from service.runtime.budget import COMPARED
+from service.runtime.budget import COMPARE_STEPS
 from service.tables.active_readings import Matter, readings_of
-from service.tables.apply_entry import as_read
+from service.tables.apply_entry import setup_with_readings
 from service.tables.entries import Amended, AnyEntry, Checkpoint, InLine, Played, ReadingsSet
 from service.tables.table import Table
 
 
-class Shift(NamedTuple):
+class EntryChange(NamedTuple):
     """The numbers of the entries that an entry took out of play, and of those that it brought into it.
 
     `last` is the last entry by which that was done.
@@ -34,7 +34,7 @@ class Shift(NamedTuple):
     last: int
 
 
-class ReadOtherwise(NamedTuple):
+class ReadingChange(NamedTuple):
     """A reading that was given another value, and why it could matter now."""
 
     key: str
@@ -43,7 +43,7 @@ class ReadOtherwise(NamedTuple):
     matters: tuple[Matter, ...]
 
 
-class Deed(NamedTuple):
+class EntryEffect(NamedTuple):
     """What an entry did. `before` and `after` are the totals, `changes` what lay otherwise on the table.
 
     Of a position that was entered, `told` is what can be told of it, and `problems` what cannot stand in it; of an
@@ -51,12 +51,12 @@ class Deed(NamedTuple):
     """
 
     entry: AnyEntry
-    shift: Shift
+    shift: EntryChange
     before: Mapping[Seat, int]
     after: Mapping[Seat, int]
     changes: tuple[Change, ...]
-    readings: tuple[ReadOtherwise, ...] = ()
-    told: Told | None = None
+    readings: tuple[ReadingChange, ...] = ()
+    told: PositionComparison | None = None
     problems: tuple[Finding, ...] = ()
     amendment: Amendment | None = None
 
@@ -68,57 +68,57 @@ class Deed(NamedTuple):
         return tuple(dict.fromkeys([*(finding.rule for finding in (*self.problems, *why)), *looked]))
 
 
-def shift(table: Table, number: int) -> Shift:
+def change_by_entry(table: Table, number: int) -> EntryChange:
     """What an entry took out of play and brought into it; nothing, where it is how the table was opened."""
     entry = table.entries[number - 1]
     last = number + len(entry.line) if isinstance(entry, Amended) else number
     if isinstance(entry, InLine) or number == 1:
-        return Shift((), (number,) if number > 1 else (), last)
+        return EntryChange((), (number,) if number > 1 else (), last)
     before = table.history.line_to(table.tips[number - 2])
     after = table.history.line_to(table.tips[last - 1])
     was, now = frozenset(before), frozenset(after)
-    return Shift(tuple([n for n in before if n not in now]), tuple([n for n in after if n not in was]), last)
+    return EntryChange(tuple([n for n in before if n not in now]), tuple([n for n in after if n not in was]), last)
 
 
-def in_play(table: Table, number: int) -> bool:
+def is_in_play(table: Table, number: int) -> bool:
     """Whether what an entry did still holds, in whole or in part."""
     entry, line = table.entries[number - 1], frozenset(table.line)
     if isinstance(entry, InLine):
         return number in line
-    out, into, _ = shift(table, number)
+    out, into, _ = change_by_entry(table, number)
     return number == 1 or not line.issuperset(out) or not line.isdisjoint(into)
 
 
-def deed(table: Table, number: int) -> Deed | None:
+def effect_by_entry(table: Table, number: int) -> EntryEffect | None:
     """What the entry of a number did; None for a move, of which a ruling tells."""
     entry, game = table.entries[number - 1], table.game
     if isinstance(entry, Played):
         return None
-    spend(COMPARED)
-    moved = shift(table, number)
+    spend(COMPARE_STEPS)
+    moved = change_by_entry(table, number)
     before, after = table.states[max(number - 2, 0)], table.states[moved.last - 1]
-    done = Deed(entry, moved, totals(game, before), totals(game, after), compared(game, before, after))
+    done = EntryEffect(entry, moved, totals(game, before), totals(game, after), changes_between(game, before, after))
     if isinstance(entry, ReadingsSet):
-        return done._replace(readings=_read_otherwise(table, entry))
+        return done._replace(readings=_changed_readings(table, entry))
     if isinstance(entry, Checkpoint):
-        return done._replace(told=_told(table, entry), problems=_problems(table, entry))
+        return done._replace(told=_comparison(table, entry), problems=_problems(table, entry))
     return done._replace(amendment=amendment_report.amendment(table, number)) if isinstance(entry, Amended) else done
 
 
-def _read_otherwise(table: Table, entry: ReadingsSet) -> tuple[ReadOtherwise, ...]:
+def _changed_readings(table: Table, entry: ReadingsSet) -> tuple[ReadingChange, ...]:
     """The readings of an entry, each with why it could matter now."""
     was = table.states[entry.number - 2].readings
     now = {one.reading.key: one.matters for one in readings_of(table, judge.sheet(table.game, table.state))}
-    return tuple([ReadOtherwise(key, was[key], value, now[key]) for key, value in entry.readings.items()])
+    return tuple([ReadingChange(key, was[key], value, now[key]) for key, value in entry.readings.items()])
 
 
-def _told(table: Table, entry: Checkpoint) -> Told:
+def _comparison(table: Table, entry: Checkpoint) -> PositionComparison:
     """Whether play can have led to a position from what the log gave; the way by its notations."""
-    said = told(table.game, table.states[entry.number - 2], table.states[entry.number - 1])
+    said = compare_positions(table.game, table.states[entry.number - 2], table.states[entry.number - 1])
     return said._replace(way=tuple(map(table.game.write, said.way)))
 
 
 def _problems(table: Table, entry: Checkpoint) -> tuple[Finding, ...]:
     """What cannot stand on a table, of a position that was entered."""
     form = schemas.load(schemas.of(table.game).position, entry.position)
-    return tuple(table.game.problems(as_read(table.setup, table.states[entry.number - 2]), form))
+    return tuple(table.game.problems(setup_with_readings(table.setup, table.states[entry.number - 2]), form))

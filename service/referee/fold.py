@@ -18,8 +18,8 @@ from rules.steps import spend
 from service import schemas
 from service.errors import Impossible, Invalid
 from service.rulings import judge
-from service.runtime.budget import ENTRY_FOLD
-from service.tables.apply_entry import as_read
+from service.runtime.budget import FOLD_STEPS
+from service.tables.apply_entry import setup_with_readings
 from service.tables.codec import decode, encode
 from service.tables.decisions import REMEDIES, Decision, Dispute
 from service.tables.entries import (
@@ -41,7 +41,7 @@ from service.tables.entries import (
     Settled,
     Unreadable,
 )
-from service.tables.fault_log import replaying
+from service.tables.fault_log import guard_replay
 from service.tables.history import History
 from service.tables.table import Table
 from service.types import AnyGame, Json, Setup, State
@@ -50,12 +50,12 @@ from service.types import AnyGame, Json, Setup, State
 def fold(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -> Table:
     """Make a table of its whole log, from entry 1 on. Raises `Unreadable`, `BrokenLog`."""
     number, payload = log[0]
-    with replaying(None, number, lambda: payload):
-        table = _opened(table_id, number, payload, lifetime)
+    with guard_replay(None, number, lambda: payload):
+        table = _table_of_opening(table_id, number, payload, lifetime)
     return extend(table, log[1:])
 
 
-def _opened(table_id: str, number: int, payload: bytes, lifetime: timedelta) -> Table:
+def _table_of_opening(table_id: str, number: int, payload: bytes, lifetime: timedelta) -> Table:
     """The table after its first entry. Raises `Unreadable`."""
     first = decode(number, payload)
     if not isinstance(first, Opened):
@@ -63,20 +63,22 @@ def _opened(table_id: str, number: int, payload: bytes, lifetime: timedelta) -> 
     game = rules.GAMES.get(first.game)
     if game is None:
         raise Unreadable(f"no game {first.game!r} here")
-    _not_newer(game, first)
+    _check_release(game, first)
     setup = schemas.stored_setup(game, first.setup)
     state = game.as_of(game.setup(setup), first.rules_version)
-    enter = partial(_entered, game, setup, first.rules_version)
+    enter = partial(_state_of_position, game, setup, first.rules_version)
     history = History.begun(game, first, payload, state, enter)
     return Table(table_id, setup, lifetime, first.keys, history)
 
 
-def _entered(game: AnyGame, setup: Setup, rules_version: str, position: Mapping[str, Json], before: State) -> State:
+def _state_of_position(
+    game: AnyGame, setup: Setup, rules_version: str, position: Mapping[str, Json], before: State
+) -> State:
     """The state of a position at a table, with the readings that it has by then. Raises `Malformed`, `Unreadable`."""
-    setup = as_read(setup, before)
+    setup = setup_with_readings(setup, before)
     try:
         form = schemas.load(schemas.of(game).position, position)
-        state = judge.despite(game, setup, form, game.problems(setup, form))
+        state = judge.enter_with_problems(game, setup, form, game.problems(setup, form))
     except (Impossible, Invalid) as error:
         raise Unreadable("a position of another release") from error
     return game.as_of(state, rules_version)
@@ -85,13 +87,13 @@ def _entered(game: AnyGame, setup: Setup, rules_version: str, position: Mapping[
 def extend(table: Table, log: Sequence[tuple[int, bytes]]) -> Table:
     """The table after more entries of its log. Raises `Unreadable`, `BrokenLog`."""
     for number, payload in log:
-        spend(ENTRY_FOLD)
-        with replaying(table.game.id, number, partial(bytes, payload)):
-            table = after(table, decode(number, payload), payload)
+        spend(FOLD_STEPS)
+        with guard_replay(table.game.id, number, partial(bytes, payload)):
+            table = fold_entry(table, decode(number, payload), payload)
     return table
 
 
-def as_of(table: Table, version: int) -> Table:
+def table_at_version(table: Table, version: int) -> Table:
     """The table as it was at a version."""
     if version == table.version:
         return table
@@ -99,65 +101,69 @@ def as_of(table: Table, version: int) -> Table:
     return fold(table.id, log, table.lifetime)
 
 
-def after(table: Table, entry: AnyEntry, payload: bytes, state: State | None = None) -> Table:
+def fold_entry(table: Table, entry: AnyEntry, payload: bytes, state: State | None = None) -> Table:
     """The table after one more entry. `state` is the state after it, where it is known already. Raises `Unreadable`."""
-    now = _after(table, entry, payload, state)
+    now = _fold_by_type(table, entry, payload, state)
     if isinstance(entry, Played):
         return now
     return replace(now, notes={**table.notes, entry.by: table.notes.get(entry.by, 0) + 1})
 
 
-def _after(table: Table, entry: AnyEntry, payload: bytes, state: State | None) -> Table:
+def _fold_by_type(table: Table, entry: AnyEntry, payload: bytes, state: State | None) -> Table:
     match entry:
         case Played() | ReadingsSet() | Checkpoint():
-            return _played(table, entry, payload, state)
+            return _fold_in_line(table, entry, payload, state)
         case Rewound():
-            return _rewound(table, entry, payload)
+            return _fold_rewind(table, entry, payload)
         case Amended():
-            return _amended(table, entry, payload)
+            return _fold_amendment(table, entry, payload)
         case Confirmed(change=change) if change is not None:
-            return replace(table, history=table.history.noted(entry, payload), amendments=_agreed(table, entry))
+            return replace(
+                table, history=table.history.noted(entry, payload), amendments=_amendments_after(table, entry)
+            )
         case Disputed() | Confirmed() | Settled():
-            return replace(table, history=table.history.noted(entry, payload), disputes=_argued(table, entry))
+            return replace(table, history=table.history.noted(entry, payload), disputes=_disputes_after(table, entry))
         case Rolled():
-            _throwable(table, entry)
+            _check_roll(table, entry)
             return replace(table, history=table.history.noted(entry, payload))
     raise Unreadable(f"entry {entry.number} opens an open table")
 
 
-def _played(table: Table, entry: InLine, payload: bytes, state: State | None) -> Table:
+def _fold_in_line(table: Table, entry: InLine, payload: bytes, state: State | None) -> Table:
     """The table after one more entry in the line of play; what was undone is none of it any more."""
-    _not_newer(table.game, entry)
+    _check_release(table.game, entry)
     path = table.path[: table.cut] + array("I", [entry.number])
     others = table.others if isinstance(entry, Played) else table.others + array("I", [entry.number])
     history = table.history.played(entry, payload, state)
-    return _done(replace(table, history=history, path=path, cut=len(path), others=others), entry, entry.dispute)
+    return _finish_settlement(
+        replace(table, history=history, path=path, cut=len(path), others=others), entry, entry.dispute
+    )
 
 
 # --- disputes ------------------------------------------------------------------------------------------------------
 
 
-def _rewound(table: Table, entry: Rewound, payload: bytes) -> Table:
+def _fold_rewind(table: Table, entry: Rewound, payload: bytes) -> Table:
     """The table after it went to another version: by undoing or redoing, or by what a settlement does.
 
     A settlement goes to any version that there was. What it has decided away is not put back move by move.
     """
-    settles = _settles(table, entry)
+    settles = _is_by_settlement(table, entry)
     crossed = None if settles else table.crossed(entry.to)
     cut = table.cut_at(entry.to)
     if not 1 <= entry.to <= table.version or (not settles and crossed is None and cut is None):
         raise Unreadable(f"entry {entry.number} goes to {entry.to}")
     history = table.history.rewound(entry, payload)
     if not settles and crossed is None:
-        return _done(replace(table, history=history, cut=cut or 0), entry, entry.dispute)
+        return _finish_settlement(replace(table, history=history, cut=cut or 0), entry, entry.dispute)
     if crossed is not None and not crossed.moves:
-        return _crossed(replace(table, history=history), crossed)
+        return _cross_decision(replace(table, history=history), crossed)
     path = history.line_to(history.tips[-1])
     there = replace(table, history=history, path=path, cut=len(path))
-    return _done(there, entry, entry.dispute) if crossed is None else _crossed(there, crossed)
+    return _finish_settlement(there, entry, entry.dispute) if crossed is None else _cross_decision(there, crossed)
 
 
-def _settles(table: Table, entry: Rewound) -> bool:
+def _is_by_settlement(table: Table, entry: Rewound) -> bool:
     """Whether going to a version is what a settlement does: the settlement is the entry before it.
 
     None goes to the version before itself: who goes there takes it back.
@@ -166,43 +172,43 @@ def _settles(table: Table, entry: Rewound) -> bool:
     return table.has_dispute(number) and table.disputes[number - 1].settled == settled and entry.to != settled - 1
 
 
-def _crossed(table: Table, decision: Decision) -> Table:
+def _cross_decision(table: Table, decision: Decision) -> Table:
     """The table after a decision was taken back, or put back."""
     disputes = tuple([each.after_crossing() if each is decision else each for each in table.disputes])
     amendments = tuple([each.after_crossing() if each is decision else each for each in table.amendments])
     return replace(table, disputes=disputes, amendments=amendments)
 
 
-def _done(table: Table, entry: InLine | Rewound, dispute: int | None) -> Table:
+def _finish_settlement(table: Table, entry: InLine | Rewound, dispute: int | None) -> Table:
     """The table after an entry by which a dispute's settlement is done, if it is one."""
     if dispute is None:
         return table
-    known = _known(table, entry, dispute)
-    return replace(table, disputes=_changed(table, dispute, known.after_effect(entry.number)))
+    known = _find_dispute(table, entry, dispute)
+    return replace(table, disputes=_replace_dispute(table, dispute, known.after_effect(entry.number)))
 
 
-def _argued(table: Table, entry: Disputed | Confirmed | Settled) -> tuple[Dispute, ...]:
+def _disputes_after(table: Table, entry: Disputed | Confirmed | Settled) -> tuple[Dispute, ...]:
     """The disputes of a table after one more entry about them. Raises `Unreadable`."""
     if isinstance(entry, Disputed):
-        _not_newer(table.game, entry)
-        _readable(table, entry)
+        _check_release(table.game, entry)
+        _check_dispute(table, entry)
         return (*table.disputes, Dispute(entry.number))
-    known = _known(table, entry, entry.dispute or 0)
+    known = _find_dispute(table, entry, entry.dispute or 0)
     if entry.remedy not in REMEDIES:
         raise Unreadable(f"entry {entry.number} is the remedy {entry.remedy!r}")
     if isinstance(entry, Settled):
-        return _changed(table, entry.dispute, known.after_settling(entry.number))
-    return _changed(table, entry.dispute or 0, known.after_confirming(entry.by, entry.number))
+        return _replace_dispute(table, entry.dispute, known.after_settling(entry.number))
+    return _replace_dispute(table, entry.dispute or 0, known.after_confirming(entry.by, entry.number))
 
 
-def _known(table: Table, entry: AnyEntry, dispute: int) -> Dispute:
+def _find_dispute(table: Table, entry: AnyEntry, dispute: int) -> Dispute:
     """The dispute that an entry names. Raises `Unreadable`."""
     if not table.has_dispute(dispute):
         raise Unreadable(f"entry {entry.number} names a dispute {dispute}")
     return table.disputes[dispute - 1]
 
 
-def _changed(table: Table, dispute: int, now: Dispute) -> tuple[Dispute, ...]:
+def _replace_dispute(table: Table, dispute: int, now: Dispute) -> tuple[Dispute, ...]:
     """The disputes of a table, one of them as it is now."""
     return (*table.disputes[: dispute - 1], now, *table.disputes[dispute:])
 
@@ -210,18 +216,18 @@ def _changed(table: Table, dispute: int, now: Dispute) -> tuple[Dispute, ...]:
 # --- amendments ----------------------------------------------------------------------------------------------------
 
 
-def _agreed(table: Table, entry: Confirmed) -> tuple[Decision, ...]:
+def _amendments_after(table: Table, entry: Confirmed) -> tuple[Decision, ...]:
     """The amendments of a table after a seat has confirmed one: the last of them is the one that is not made yet.
 
     Raises `Unreadable`.
     """
     if entry.change is not None:
-        _changeable(table, entry.number, entry.change)
-    *made, pending = _pending(table)
+        _check_change(table, entry.number, entry.change)
+    *made, pending = _pending_amendments(table)
     return (*made, pending.after_confirming(entry.by, entry.number))
 
 
-def _amended(table: Table, entry: Amended, payload: bytes) -> Table:
+def _fold_amendment(table: Table, entry: Amended, payload: bytes) -> Table:
     """The table with another line of entries: that up to a version in play, and those that follow. Raises `Unreadable`.
 
     As after a settlement, what was taken away is not put back move by move.
@@ -230,43 +236,43 @@ def _amended(table: Table, entry: Amended, payload: bytes) -> Table:
     known = {*entry.line} >= {*entry.changed} and all(0 <= each < entry.number for each in entry.line)
     if cut is None or cut > table.cut or not known:
         raise Unreadable(f"entry {entry.number} amends what is not in play")
-    _changeable(table, entry.number, entry.change, entry.changed)
-    *made, pending = _pending(table)
+    _check_change(table, entry.number, entry.change, entry.changed)
+    *made, pending = _pending_amendments(table)
     amendments = (*made, pending.after_settling(entry.number, len(entry.line)))
     history = table.history.rewound(entry, payload)
     return replace(table, history=history, path=table.path[:cut], cut=cut, amendments=amendments)
 
 
-def _pending(table: Table) -> tuple[Decision, ...]:
+def _pending_amendments(table: Table) -> tuple[Decision, ...]:
     """The amendments of a table, the last of which is not made yet."""
     pending = table.amendments and table.amendments[-1].settled is None
     return table.amendments if pending else (*table.amendments, Decision())
 
 
-def _changeable(table: Table, number: int, change: LogChange, changed: Sequence[int] = ()) -> None:
+def _check_change(table: Table, number: int, change: LogChange, changed: Sequence[int] = ()) -> None:
     """A change is of an entry before it, with moves that can be read, and what it `changed` are moves.
 
     Raises `Unreadable`.
     """
     try:
         if (change.do, change.entry) != (INSERT, 1):
-            table.in_line(_there(table, change.entry))
+            table.in_line(_check_number(table, change.entry))
         for late in change.moves:
             table.game.read(late.notation)
         for each in changed:
-            table.played(_there(table, each))
+            table.played(_check_number(table, each))
     except (Malformed, NoEntry) as error:
         raise Unreadable(f"entry {number} changes what another release has made") from error
 
 
-def _there(table: Table, number: int) -> int:
+def _check_number(table: Table, number: int) -> int:
     """The number of an entry that there is. Raises `NoEntry`."""
     if 1 <= number <= table.version:
         return number
     raise NoEntry(number)
 
 
-def _readable(table: Table, entry: Disputed) -> None:
+def _check_dispute(table: Table, entry: Disputed) -> None:
     """A dispute is about an entry before it that can be disputed, or a move that can be read. Raises `Unreadable`."""
     try:
         about = None if entry.entry is None else table.disputable(entry.entry)
@@ -278,9 +284,9 @@ def _readable(table: Table, entry: Disputed) -> None:
         raise Unreadable(f"entry {entry.number} is about an entry or a move of another release") from error
 
 
-def _throwable(table: Table, entry: Rolled) -> None:
+def _check_roll(table: Table, entry: Rolled) -> None:
     """Dice were rolled for a move that can be read, or for those who play here. Raises `Unreadable`."""
-    _not_newer(table.game, entry)
+    _check_release(table.game, entry)
     seats = {*table.game.seats_of(table.state)} if entry.purpose == BEGINS else {None}
     try:
         if entry.notation is not None:
@@ -291,7 +297,7 @@ def _throwable(table: Table, entry: Rolled) -> None:
         raise Unreadable(f"entry {entry.number} rolls for others than play here")
 
 
-def _not_newer(game: AnyGame, entry: Opened | InLine | Disputed | Rolled) -> None:
+def _check_release(game: AnyGame, entry: Opened | InLine | Disputed | Rolled) -> None:
     """An entry by newer rules may mean what these do not know. Raises `Unreadable`."""
     if entry.rules_version == game.rules_version or not entry.rules_version:
         return

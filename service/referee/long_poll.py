@@ -59,10 +59,10 @@ class Waits:
                 self._now += Counter()  # keeps nobody who has gone
 
 
-def in_slices(wait: Callable[[float], bool], seconds: float) -> bool:
+def wait_in_slices(wait: Callable[[float], bool], seconds: float) -> bool:
     """Whether what is waited for comes within so many seconds, or before the worker ends. Waits in short slices."""
     end = time.monotonic() + seconds
-    while not shutdown.begun() and (left := end - time.monotonic()) > 0:
+    while not shutdown.has_begun() and (left := end - time.monotonic()) > 0:
         if wait(min(left, SLICE)):
             return True
     return False

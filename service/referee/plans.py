@@ -9,23 +9,23 @@ from typing import Final, NamedTuple
 from rules.kernel import Seat
 from rules.steps import spend
 from service.errors import Forbidden, Full, Refused, Unreachable
-from service.judgements import Try
-from service.referee.fold import after, fold
+from service.judgements import AttemptedMove
+from service.referee.fold import fold, fold_entry
 from service.referee.replay import Step, seat_of
 from service.rulings import judge
-from service.runtime.budget import KEPT
-from service.tables.codec import encode, to_keep
+from service.runtime.budget import ENTRY_STEPS
+from service.tables.codec import encode, findings_to_keep
 from service.tables.decisions import Dispute
 from service.tables.entries import AnyEntry, Checkpoint, InLine, Opened, Played, ReadingsSet, Rewound, Settled
 from service.tables.table import HOST, Role, Table
 from service.types import State
 
-MOST_ENTRIES: Final = 5_000
-MOST_BYTES: Final = 4_000_000
+MAX_ENTRIES: Final = 5_000
+MAX_BYTES: Final = 4_000_000
 """Bytes of all entries as they are stored. A whole game of the longest has some fifty thousand."""
 OF_THE_HOST: Final = 10
 """The last of so many parts of a log is the host's, and as much again is kept for what undoes or settles."""
-MOST_NOTES: Final = 1_000
+MAX_NOTES: Final = 1_000
 """Entries of a seat that are no moves."""
 
 
@@ -38,16 +38,16 @@ class Plan(NamedTuple):
     refused: Refused | None = None
 
 
-def opening(table_id: str, opened: Opened, moves: Sequence[Try], lifetime: timedelta) -> Plan:
+def plan_opening(table_id: str, opened: Opened, moves: Sequence[AttemptedMove], lifetime: timedelta) -> Plan:
     """Open a table, with moves played already. Raises `Refused`, `Full`."""
     payload = encode(opened)
-    plan = playing(fold(table_id, [(1, payload)], lifetime), Role("host"), moves, opened.at)
+    plan = plan_moves(fold(table_id, [(1, payload)], lifetime), Role("host"), moves, opened.at)
     if plan.refused is not None:
         raise plan.refused
-    return checked(Plan(plan.table, (opened, *plan.entries), (payload, *plan.payloads)))
+    return check_plan(Plan(plan.table, (opened, *plan.entries), (payload, *plan.payloads)))
 
 
-def playing(table: Table, role: Role, moves: Sequence[Try], now: datetime) -> Plan:
+def plan_moves(table: Table, role: Role, moves: Sequence[AttemptedMove], now: datetime) -> Plan:
     """Judge moves and play them, up to the first that is refused. Raises `Forbidden`."""
     plan = Plan(table, (), ())
     for index, attempt in enumerate(moves):
@@ -57,37 +57,37 @@ def playing(table: Table, role: Role, moves: Sequence[Try], now: datetime) -> Pl
         except Refused as refused:
             refused.setup = table.setup
             return plan._replace(refused=refused)
-        spend(KEPT)
-        plan = made(plan, Step(0, attempt, state, role.name, verdict, seat), now)
+        spend(ENTRY_STEPS)
+        plan = add_step(plan, Step(0, attempt, state, role.name, verdict, seat), now)
     return plan
 
 
-def made(plan: Plan, step: Step, now: datetime, *, dispute: int | None = None, by: str = "") -> Plan:
+def add_step(plan: Plan, step: Step, now: datetime, *, dispute: int | None = None, by: str = "") -> Plan:
     """A plan with one more entry in the line of play. `dispute`: its settlement makes it, `by` whoever settled."""
     game, again = plan.table.game, step.again
     number, role = plan.table.version + 1, by or step.by
-    if isinstance(again, Try):
+    if isinstance(again, AttemptedMove):
         verdict = step.verdict
         if verdict is None:
             raise TypeError(f"{again} was not judged")
-        notation, findings, stands = game.write(again.move), to_keep(verdict.findings), not verdict.legal
+        notation, findings, stands = game.write(again.move), findings_to_keep(verdict.findings), not verdict.legal
         ruled = verdict.ruling, stands, findings, game.rules_version
         entry: InLine = Played(number, now, role, notation, step.seat, *ruled, dispute)
     else:
         same = again.untold() if isinstance(again, Checkpoint) else again
         renewed = same._replace(number=number, at=now, by=role, dispute=dispute)
         entry = renewed._replace(rules_version=game.rules_version)
-    return extended(plan, entry, step.state)
+    return add_entry(plan, entry, step.state)
 
 
-def extended(plan: Plan, entry: AnyEntry, state: State | None = None) -> Plan:
+def add_entry(plan: Plan, entry: AnyEntry, state: State | None = None) -> Plan:
     """A plan with one more entry, and the state after it, where it is known."""
     payload = encode(entry)
-    table = after(plan.table, entry, payload, state)
+    table = fold_entry(plan.table, entry, payload, state)
     return Plan(table, (*plan.entries, entry), (*plan.payloads, payload), plan.refused)
 
 
-def rewinding(table: Table, role: Role, to: int, now: datetime) -> Plan:
+def plan_rewind(table: Table, role: Role, to: int, now: datetime) -> Plan:
     """Go back, or forward again, to a version. Raises `Unreachable`, `Forbidden`."""
     line = table.line_at(to)
     if line is None:
@@ -99,10 +99,10 @@ def rewinding(table: Table, role: Role, to: int, now: datetime) -> Plan:
     if role.seat is not None and not all(role.owns(table.in_line(number)) for number in touched):
         raise Forbidden(table, "moves")
     dispute = table.disputes.index(crossed) + 1 if isinstance(crossed, Dispute) else None
-    return extended(Plan(table, (), ()), Rewound(table.version + 1, now, role.name, to, dispute))
+    return add_entry(Plan(table, (), ()), Rewound(table.version + 1, now, role.name, to, dispute))
 
 
-def reading(table: Table, role: Role, readings: Mapping[str, str], now: datetime) -> Plan:
+def plan_readings(table: Table, role: Role, readings: Mapping[str, str], now: datetime) -> Plan:
     """Read the rules otherwise from here on; nothing is written where they are read so already. Raises `Forbidden`."""
     if role.kind != HOST:
         raise Forbidden(table, "host")
@@ -110,10 +110,10 @@ def reading(table: Table, role: Role, readings: Mapping[str, str], now: datetime
     plan = Plan(table, (), ())
     if not changed:
         return plan
-    return extended(plan, ReadingsSet(table.version + 1, now, role.name, changed, table.game.rules_version))
+    return add_entry(plan, ReadingsSet(table.version + 1, now, role.name, changed, table.game.rules_version))
 
 
-def checked(plan: Plan) -> Plan:
+def check_plan(plan: Plan) -> Plan:
     """A plan that writes something, and no more than a table may have. Raises `Refused`, `Full`.
 
     No seat fills a log: what it may write ends before, so that the host can mend what it did. By undoing and settling
@@ -125,20 +125,20 @@ def checked(plan: Plan) -> Plan:
         return plan
     first, spare = plan.entries[0], 0
     if first.by != HOST:
-        if plan.table.notes.get(first.by, 0) > MOST_NOTES and any(
+        if plan.table.notes.get(first.by, 0) > MAX_NOTES and any(
             not isinstance(each, Played) for each in plan.entries
         ):
             raise Full(plan.table.id, "seat")
         spare = -1
     elif isinstance(first, Rewound | Settled):
         spare = 1
-    table, (entries, size) = plan.table, (most + spare * (most // OF_THE_HOST) for most in (MOST_ENTRIES, MOST_BYTES))
+    table, (entries, size) = plan.table, (most + spare * (most // OF_THE_HOST) for most in (MAX_ENTRIES, MAX_BYTES))
     if table.version > entries or table.size > size:
         raise Full(table.id, "host" if spare < 0 else "table")
     return plan
 
 
-def _turn(table: Table, role: Role, attempt: Try) -> Seat | None:
+def _turn(table: Table, role: Role, attempt: AttemptedMove) -> Seat | None:
     """The seat that plays a move. Raises `Forbidden` for a role that may not play it now.
 
     A seat plays its own moves; of those of any time, all but another seat's. When it is nobody's turn it plays too, or

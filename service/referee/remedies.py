@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 from rules.kernel import Seat
 from rules.ranking import totals
 from rules.steps import TooMuch, at_most, spend
-from service.judgements import Heard, Judgement
+from service.judgements import Judgement, SatisfiedRule
 from service.referee import entry_effects
-from service.referee.entry_effects import Deed
-from service.referee.replay import Broken, Step, replay
+from service.referee.entry_effects import EntryEffect
+from service.referee.replay import JudgedMisfit, Step, replay
 from service.rulings import judge
 from service.runtime.budget import BUDGET
 from service.tables.decisions import ADJUST, GO_BACK, NO_CHANGE, PUT_BACK, REPLAY, STANDS, Dispute, Remedy
@@ -23,13 +23,13 @@ from service.tables.entries import Disputed, InLine, Played, ReadingsSet, Settle
 from service.tables.table import Table
 from service.types import State
 
-MOST_REPLAYED: Final = BUDGET // 3
+MAX_REPLAYED: Final = BUDGET // 3
 """Steps that replaying may take; where it would take more, it is no remedy, …"""
-MOST_AGAIN: Final = 200
+MAX_AGAIN: Final = 200
 """… nor where more moves would be played again: the answer tells what each brings about."""
 
 
-class Offer(NamedTuple):
+class RemedyPreview(NamedTuple):
     """A remedy, and what it would do.
 
     `to`: the version to go back to, or None. `plays`: what is played then. `loses`: the numbers of the entries in play
@@ -42,7 +42,7 @@ class Offer(NamedTuple):
     plays: tuple[Step, ...]
     loses: tuple[int, ...]
     restores: tuple[int, ...]
-    breaks: Broken | None
+    breaks: JudgedMisfit | None
     state: State | None
     totals: Mapping[Seat, int] | None
 
@@ -52,11 +52,11 @@ class Offer(NamedTuple):
         return tuple([step for step in self.plays if step.changed])
 
 
-ADJUSTING: Final = Offer(ADJUST, None, (), (), (), None, None, None)
+ADJUST_PREVIEW: Final = RemedyPreview(ADJUST, None, (), (), (), None, None, None)
 """The position is entered by hand: what that brings about, nobody can compute."""
 
 
-class Hearing(NamedTuple):
+class DisputeView(NamedTuple):
     """A dispute with all that there is to say of it, and the remedies, none where it is settled.
 
     Of a move: the ruling by the rules of today on the position of then (`state`), and the rules that had nothing to
@@ -69,14 +69,14 @@ class Hearing(NamedTuple):
     about: Disputed
     state: State
     judgement: Judgement | None
-    deed: Deed | None
-    heard: tuple[Heard, ...]
-    offers: tuple[Offer, ...]
+    deed: EntryEffect | None
+    heard: tuple[SatisfiedRule, ...]
+    offers: tuple[RemedyPreview, ...]
 
     @property
     def confirmed(self) -> dict[Seat, str]:
         """What each seat has confirmed that counts now."""
-        return confirmed(self.table, self.dispute)
+        return confirmations_of(self.table, self.dispute)
 
     @property
     def status(self) -> str:
@@ -92,7 +92,7 @@ class Hearing(NamedTuple):
     @property
     def in_play(self) -> bool:
         """Whether what is disputed is in play now."""
-        return self.about.entry is not None and entry_effects.in_play(self.table, self.about.entry)
+        return self.about.entry is not None and entry_effects.is_in_play(self.table, self.about.entry)
 
     @property
     def speaking(self) -> tuple[str, ...]:
@@ -109,20 +109,20 @@ class Hearing(NamedTuple):
         return judgement is not None and any(other.ruling is not judgement.ruling for other in judgement.others)
 
 
-def hearing(table: Table, number: int) -> Hearing:
+def view_dispute(table: Table, number: int) -> DisputeView:
     """The dispute of a number. Raises `IndexError`."""
     about, dispute = table.disputed(number), table.disputes[number - 1]
     state, judgement = table.states[about.version - 1], None
-    heard: tuple[Heard, ...] = ()
+    heard: tuple[SatisfiedRule, ...] = ()
     if about.notation is not None:
         judgement = judge.judge(table.game, state, table.game.read(about.notation))
-        heard = judge.heard(state, judgement.move, judgement.verdict)
-    deed = None if about.entry is None else entry_effects.deed(table, about.entry)
-    open_to = offers(table, about) if dispute.open else ()
-    return Hearing(table, number, dispute, about, state, judgement, deed, heard, open_to)
+        heard = judge.rules_without_objection(state, judgement.move, judgement.verdict)
+    deed = None if about.entry is None else entry_effects.effect_by_entry(table, about.entry)
+    open_to = available_remedies(table, about) if dispute.open else ()
+    return DisputeView(table, number, dispute, about, state, judgement, deed, heard, open_to)
 
 
-def confirmed(table: Table, dispute: Dispute) -> dict[Seat, str]:
+def confirmations_of(table: Table, dispute: Dispute) -> dict[Seat, str]:
     """What each seat has confirmed. It counts while the same moves are in play as then."""
     return {seat: entry.remedy for seat, entry in table.agreed(dispute).items()}
 
@@ -130,7 +130,7 @@ def confirmed(table: Table, dispute: Dispute) -> dict[Seat, str]:
 # --- what can be done ------------------------------------------------------------------------------------------------
 
 
-class Before(NamedTuple):
+class ReturnPoint(NamedTuple):
     """What one can go back to: a version and the entries in play then, and those in play now to be made again."""
 
     to: int
@@ -138,43 +138,43 @@ class Before(NamedTuple):
     again: tuple[int, ...]
 
 
-def offers(table: Table, about: Disputed) -> tuple[Offer, ...]:
+def available_remedies(table: Table, about: Disputed) -> tuple[RemedyPreview, ...]:
     """The remedies that there are now."""
-    if about.entry is None or not entry_effects.in_play(table, about.entry):
-        found = [_offer(table, NO_CHANGE, None), *_put_back(table, about)]
+    if about.entry is None or not entry_effects.is_in_play(table, about.entry):
+        found = [_make_preview(table, NO_CHANGE, None), *_put_back_previews(table, about)]
     else:
-        found = [_offer(table, STANDS, None)]
-    before = _before(table, about)
-    if before is not None and (back := _shifted(table, GO_BACK, before.to)) is not None:
+        found = [_make_preview(table, STANDS, None)]
+    before = _point_before(table, about)
+    if before is not None and (back := _version_preview(table, GO_BACK, before.to)) is not None:
         found.append(back)
-        if about.entry is not None and (replayed := _replayed(table, about.entry, before, back)) is not None:
+        if about.entry is not None and (replayed := _replay_preview(table, about.entry, before, back)) is not None:
             found.append(replayed)
     reads = about.entry is not None and isinstance(table.entries[about.entry - 1], ReadingsSet)
-    return tuple(found) if reads else (*found, ADJUSTING)
+    return tuple(found) if reads else (*found, ADJUST_PREVIEW)
 
 
-def _before(table: Table, about: Disputed) -> Before | None:
+def _point_before(table: Table, about: Disputed) -> ReturnPoint | None:
     """What there was before the disputed entry, or move; None where one cannot go back there."""
     if about.entry is None or isinstance(table.entries[about.entry - 1], InLine):
-        return _before_in_line(table, about)
-    if about.entry == 1 or not entry_effects.in_play(table, about.entry):
+        return _point_in_line(table, about)
+    if about.entry == 1 or not entry_effects.is_in_play(table, about.entry):
         return None
-    last, to = entry_effects.shift(table, about.entry).last, about.version
+    last, to = entry_effects.change_by_entry(table, about.entry).last, about.version
     line = tuple(table.history.line_to(table.tips[to - 1]))
-    return Before(to, line, tuple([number for number in table.line if number > last]))
+    return ReturnPoint(to, line, tuple([number for number in table.line if number > last]))
 
 
-def _before_in_line(table: Table, about: Disputed) -> Before | None:
+def _point_in_line(table: Table, about: Disputed) -> ReturnPoint | None:
     """The same of an entry in the line of play, or of a move that was not played: the entries in play before it."""
     tip = table.tips[about.version - 1]
     if about.entry not in (None, *table.line) or tip not in (1, *table.line):
         return None
     kept = 0 if tip == 1 else table.line.index(tip) + 1
     moved = about.entry is None or isinstance(table.entries[about.entry - 1], Played)
-    return Before(tip, table.line[:kept], table.line[kept if moved else kept + 1 :])
+    return ReturnPoint(tip, table.line[:kept], table.line[kept if moved else kept + 1 :])
 
 
-def _put_back(table: Table, about: Disputed) -> Iterator[Offer]:
+def _put_back_previews(table: Table, about: Disputed) -> Iterator[RemedyPreview]:
     """To be as it was when the disputed entry was in play last, if it is one of the line of play."""
     if about.entry is None or not isinstance(table.entries[about.entry - 1], InLine):
         return
@@ -184,35 +184,37 @@ def _put_back(table: Table, about: Disputed) -> Iterator[Offer]:
         if tip in with_it or (tip > 1 and table.tips[tip - 2] in with_it):
             with_it.add(tip)
             last = version
-    if (offer := _shifted(table, PUT_BACK, last)) is not None:
+    if (offer := _version_preview(table, PUT_BACK, last)) is not None:
         yield offer
 
 
-def _shifted(table: Table, remedy: Remedy, to: int) -> Offer | None:
+def _version_preview(table: Table, remedy: Remedy, to: int) -> RemedyPreview | None:
     """A remedy that goes to how the table was at a version; None where the same entries are in play now."""
     line = table.history.line_to(table.tips[to - 1])
     there, now = frozenset(line), frozenset(table.line)
     loses = [number for number in table.line if number not in there]
     restores = [number for number in line if number not in now]
-    return _offer(table, remedy, to, loses=loses, restores=restores) if loses or restores else None
+    return _make_preview(table, remedy, to, loses=loses, restores=restores) if loses or restores else None
 
 
-def _offer(
+def _make_preview(
     table: Table,
     remedy: Remedy,
     to: int | None,
     plays: Sequence[Step] = (),
     loses: Sequence[int] = (),
     restores: Sequence[int] = (),
-    breaks: Broken | None = None,
+    breaks: JudgedMisfit | None = None,
     state: State | None = None,
-) -> Offer:
+) -> RemedyPreview:
     """A remedy, with the score after it."""
     left = state or (table.state if to is None else table.states[to - 1])
-    return Offer(remedy, to, tuple(plays), tuple(loses), tuple(restores), breaks, left, totals(table.game, left))
+    return RemedyPreview(
+        remedy, to, tuple(plays), tuple(loses), tuple(restores), breaks, left, totals(table.game, left)
+    )
 
 
-def _replayed(table: Table, disputed: int, before: Before, back: Offer) -> Offer | None:
+def _replay_preview(table: Table, disputed: int, before: ReturnPoint, back: RemedyPreview) -> RemedyPreview | None:
     """What follows the disputed entry, made again as far as the rules allow; None where there is nothing to make again,
     or that is too much work.
 
@@ -220,24 +222,24 @@ def _replayed(table: Table, disputed: int, before: Before, back: Offer) -> Offer
     allowed is left out, and the next one is tried without it. What is no move is made again as it was.
     """
     found = None
-    with at_most(MOST_REPLAYED) as effort, suppress(TooMuch):
-        found = _played_again(table, disputed, before, back) if before.again else None
+    with at_most(MAX_REPLAYED) as effort, suppress(TooMuch):
+        found = _replay_unlimited(table, disputed, before, back) if before.again else None
     spend(effort.spent)
     return found
 
 
-def _played_again(table: Table, disputed: int, before: Before, back: Offer) -> Offer | None:
+def _replay_unlimited(table: Table, disputed: int, before: ReturnPoint, back: RemedyPreview) -> RemedyPreview | None:
     done = replay(table, table.states[before.to - 1], before.again, doubted=disputed)
     again = frozenset(before.again)
     gone = tuple([number for number in back.loses if number not in again])
     to, steps = before.to, done.steps
     if not gone and not back.restores:
         if not done.lost:
-            return _offer(table, REPLAY, None)
+            return _make_preview(table, REPLAY, None)
         # what comes before the first that is lost stays as it is
         first = table.line.index(done.lost[0])
         to, steps = table.line[first - 1] if first else 1, tuple([step for step in steps if step.of > done.lost[0]])
-    if len(steps) > MOST_AGAIN:
+    if len(steps) > MAX_AGAIN:
         return None
     breaks = None if done.first is None else done.first.judged(table.game)
-    return _offer(table, REPLAY, to, steps, (*gone, *done.lost), back.restores, breaks, done.state)
+    return _make_preview(table, REPLAY, to, steps, (*gone, *done.lost), back.restores, breaks, done.state)

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from rules.kernel import Ruling, Seat, Verdict
 from rules.steps import spend
-from service.judgements import Judgement, Try
+from service.judgements import AttemptedMove, Judgement
 from service.rulings import judge
-from service.runtime.budget import APPLIED, KEPT
-from service.tables.apply_entry import Again, made
-from service.tables.entries import LEAVE_OUT, STAND, STOP, InLine, Misfits, Played
+from service.runtime.budget import APPLY_STEPS, ENTRY_STEPS
+from service.tables.apply_entry import Repeatable, state_after
+from service.tables.entries import LEAVE_OUT, STAND, STOP, InLine, MisfitPolicy, Played
 from service.tables.table import Table
 from service.types import AnyGame, Move, State
 
@@ -27,7 +27,7 @@ class Step(NamedTuple):
     """
 
     of: int
-    again: Again
+    again: Repeatable
     state: State
     by: str
     verdict: Verdict | None = None
@@ -53,12 +53,12 @@ class Misfit(NamedTuple):
     state: State
     turn: Seat | None
 
-    def judged(self, game: AnyGame) -> Broken:
+    def judged(self, game: AnyGame) -> JudgedMisfit:
         """This, with the ruling in full."""
-        return Broken(self.entry, judge.judge(game, self.state, self.move), self.turn)
+        return JudgedMisfit(self.entry, judge.judge(game, self.state, self.move), self.turn)
 
 
-class Broken(NamedTuple):
+class JudgedMisfit(NamedTuple):
     """The first move that does not fit any more, and the ruling on it.
 
     `turn`: whose turn it is then, where that is why: the player who entered the move was another one.
@@ -69,7 +69,7 @@ class Broken(NamedTuple):
     turn: Seat | None = None
 
 
-class Replayed(NamedTuple):
+class ReplayResult(NamedTuple):
     """What was made again, step by step, and the state after it.
 
     `lost`: the numbers of the entries that were not. `first`: the first of them that did not fit.
@@ -82,8 +82,8 @@ class Replayed(NamedTuple):
 
 
 def replay(
-    table: Table, state: State, numbers: Sequence[int], misfits: Misfits = LEAVE_OUT, *, doubted: int | None = None
-) -> Replayed:
+    table: Table, state: State, numbers: Sequence[int], misfits: MisfitPolicy = LEAVE_OUT, *, doubted: int | None = None
+) -> ReplayResult:
     """Make entries of a table again, from another state on.
 
     What the table let stand stands again. A `doubted` move is played only if it is legal; that it is not is no misfit.
@@ -94,7 +94,7 @@ def replay(
     for place, number in enumerate(numbers):
         entry = table.in_line(number)
         stands = misfits == STAND or (isinstance(entry, Played) and entry.stands and number != doubted)
-        done = made_again(table, state, entry, stands=stands)
+        done = replay_entry(table, state, entry, stands=stands)
         if isinstance(done, Step):
             steps.append(done)
             state = done.state
@@ -105,31 +105,33 @@ def replay(
             if misfits == STOP:
                 lost += numbers[place + 1 :]
                 break
-    return Replayed(state, tuple(steps), tuple(lost), first)
+    return ReplayResult(state, tuple(steps), tuple(lost), first)
 
 
-def made_again(table: Table, state: State, entry: InLine, *, stands: bool) -> Step | Misfit:
+def replay_entry(table: Table, state: State, entry: InLine, *, stands: bool) -> Step | Misfit:
     """An entry, made again on a state; a move that the rules forbid there only if it `stands`, and can.
 
     What is no move is made again as it was.
     """
-    spend(APPLIED + KEPT)
+    spend(APPLY_STEPS + ENTRY_STEPS)
     game = table.game
     if not isinstance(entry, Played):
-        return Step(entry.number, entry, made(game, state, entry, table.history.enter), entry.by)
+        return Step(entry.number, entry, state_after(game, state, entry, table.history.enter), entry.by)
     move = game.read(entry.notation)
     turn = _turn_of_another(game, state, move, entry)
     verdict = game.check(state, move)
     if turn is None and (verdict.legal or (stands and game.cannot_stand(state, move) is None)):
         seat = entry.seat if move.kind in game.any_time else seat_of(game, state, move)
         changed = verdict.ruling is not entry.ruling or seat != entry.seat
-        return Step(entry.number, Try(move, stands), game.apply(state, move), entry.by, verdict, seat, changed)
+        return Step(
+            entry.number, AttemptedMove(move, stands), game.apply(state, move), entry.by, verdict, seat, changed
+        )
     return Misfit(entry.number, move, state, turn)
 
 
-def new(game: AnyGame, state: State, attempt: Try, index: int, by: str) -> Step:
+def play_new_move(game: AnyGame, state: State, attempt: AttemptedMove, index: int, by: str) -> Step:
     """A move that is new, judged and played. Raises `Refused`."""
-    spend(KEPT)
+    spend(ENTRY_STEPS)
     seat = seat_of(game, state, attempt.move)
     verdict, after = judge.step(game, state, attempt, index)
     return Step(0, attempt, after, by, verdict, seat)

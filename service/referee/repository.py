@@ -19,10 +19,10 @@ from service.errors import Conflict, Expired, NoTable, Refused, Stale, StoreAway
 from service.limits.lanes import leave as leave_lane
 from service.referee.fold import extend, fold
 from service.referee.plans import Plan
-from service.runtime.memory import Recent
+from service.runtime.memory import WeightedCache
 from service.storage.ledger import Ledger
 from service.tables.entries import AnyEntry
-from service.tables.table import TABLE_ID, Seen, Table, mark_of, secret
+from service.tables.table import TABLE_ID, LastVisit, Table, mark_of, secret
 
 NEVER: Final = -1
 """A version that no log has: an append on top of it only asks whether a key was used."""
@@ -41,7 +41,7 @@ class Request(NamedTuple):
     fingerprint: str
 
 
-class Done(NamedTuple):
+class WriteOutcome(NamedTuple):
     """What was written: the entries, and the table and what is due after them.
 
     `replayed`: the same key had written them before, and nothing was written now. `refused`: the first of several
@@ -72,7 +72,7 @@ class TableStore:
     def __init__(self, ledger: Ledger, lifetime: timedelta, cache: int) -> None:
         self._ledger = ledger
         self._lifetime = lifetime
-        self._tables: Recent[str, Table] = Recent(cache)
+        self._tables: WeightedCache[str, Table] = WeightedCache(cache)
         self._lock = Lock()
         self._folds: dict[str, Event] = {}
 
@@ -96,7 +96,7 @@ class TableStore:
             self._tables.forget(table_id)
             raise
 
-    def changed(self, seen: Mapping[str, Seen]) -> frozenset[str]:
+    def changed(self, seen: Mapping[str, LastVisit]) -> frozenset[str]:
         """The tables that are other than they were seen last, told without reading them. Raises only `StoreAway`."""
         now = self._ledger.since({table_id: each.version for table_id, each in seen.items()})
         marks = {table_id: [mark_of(entry) for entry in entries] for table_id, entries in now.items()}
@@ -139,14 +139,14 @@ class TableStore:
 
     # --- writing ---
 
-    def write(self, request: Request, plan: Plan) -> Done:
+    def write(self, request: Request, plan: Plan) -> WriteOutcome:
         """Write what was planned on top of the version that the request is meant for, once.
 
         A key that was used before writes nothing, and is answered with what it wrote then. Nor does a plan without
         entries, whose key is not used up. Raises `Stale`, `KeyReused`.
         """
         if not plan.entries:
-            return Done(plan.table, (), plan.table.due)
+            return WriteOutcome(plan.table, (), plan.table.due)
         key = request.idempotency_key or secret()
         allow_all()  # what may be written from here on is answered, however much there is to tell
         try:
@@ -159,9 +159,9 @@ class TableStore:
         if made.replayed:
             return self._replay(request.table_id, made.first, made.last)
         self._remember(plan.table)
-        return Done(plan.table, plan.entries, plan.table.due, refused=plan.refused)
+        return WriteOutcome(plan.table, plan.entries, plan.table.due, refused=plan.refused)
 
-    def repeated(self, request: Request) -> Done | None:
+    def repeated(self, request: Request) -> WriteOutcome | None:
         """What a request did when it was carried out before, or None if it was not. Raises `KeyReused`."""
         if request.idempotency_key is None:
             return None
@@ -180,11 +180,13 @@ class TableStore:
 
     # --- inside ---
 
-    def _replay(self, table_id: str, first: int, last: int) -> Done:
+    def _replay(self, table_id: str, first: int, last: int) -> WriteOutcome:
         table = self.known(table_id)
         if table.version < last:
             table = self.fresh(table_id)
-        return Done(table, table.entries[first - 1 : last], table.game.due(table.states[last - 1]), replayed=True)
+        return WriteOutcome(
+            table, table.entries[first - 1 : last], table.game.due(table.states[last - 1]), replayed=True
+        )
 
     def _read(self, table_id: str, known: Table | None) -> Table:
         """The table as its log has it, remembered: what is `known` with what follows it, or the whole log folded."""
@@ -200,7 +202,7 @@ class TableStore:
         if known is not None:
             log = self._ledger.read(table_id, known.version)
             if log and log[0] == (known.version, known.tail):
-                return self._remember(_counted(lambda: extend(known, log[1:])))
+                return self._remember(_read_uncharged(lambda: extend(known, log[1:])))
         return self._folded(table_id)
 
     def _whole(self, table_id: str, fold_of: Event) -> Table:
@@ -214,14 +216,14 @@ class TableStore:
 
     def _folded(self, table_id: str) -> Table:
         log = self._ledger.read(table_id)
-        return self._remember(_counted(lambda: fold(table_id, log, self._lifetime)))
+        return self._remember(_read_uncharged(lambda: fold(table_id, log, self._lifetime)))
 
     def _remember(self, table: Table) -> Table:
         self._tables.put(table.id, table, table.weight)
         return table
 
 
-def _counted(read: Callable[[], Table]) -> Table:
+def _read_uncharged(read: Callable[[], Table]) -> Table:
     """A table that is read from its log: the steps count, but nobody is refused for them.
 
     Whose log is long has not asked for more than others.

@@ -17,7 +17,7 @@ from rules.steps import spend
 from service.errors import Invalid
 from service.referee import plans
 from service.referee.plans import Plan
-from service.runtime.budget import KEPT, READ
+from service.runtime.budget import ENTRY_STEPS, READ_STEPS
 from service.tables.entries import BATTLE, BEGINS, DICE, Die, Rolled, Throw, ToRoll
 from service.tables.table import HOST, Role, Table
 from service.types import AnyGame, Setup
@@ -25,11 +25,11 @@ from service.validation import FieldError
 
 Pick: TypeAlias = Callable[[int], int]
 """A number -> one of the numbers below it, each as likely as the others."""
-MOST_ROLLS: Final = 6
+MAX_ROLLS: Final = 6
 """So many times a seat rolls for whatever the table likes while the same lies on it: level throws are thrown again."""
 
 
-def rolling(table: Table, role: Role, asked: ToRoll, pick: Pick, now: datetime) -> Plan:
+def plan_roll(table: Table, role: Role, asked: ToRoll, pick: Pick, now: datetime) -> Plan:
     """Roll, and write down what came. Raises `Invalid` where no dice are thrown so, or none are due."""
     game, dice = table.game, {asked.kind: asked.n}
     notation: str | None = None
@@ -39,9 +39,9 @@ def rolling(table: Table, role: Role, asked: ToRoll, pick: Pick, now: datetime) 
         notation, dice = _dice_of(table, role, asked)
     elif (
         role.kind != HOST
-        and sum((each.by, each.purpose) == (role.name, DICE) for each in rolled_here(table)) >= MOST_ROLLS
+        and sum((each.by, each.purpose) == (role.name, DICE) for each in rolls_here(table)) >= MAX_ROLLS
     ):
-        raise Invalid([("/for", FieldError("no_roll_due", n=MOST_ROLLS))])
+        raise Invalid([("/for", FieldError("no_roll_due", n=MAX_ROLLS))])
     entry = Rolled(
         table.version + 1,
         now,
@@ -53,8 +53,8 @@ def rolling(table: Table, role: Role, asked: ToRoll, pick: Pick, now: datetime) 
         asked.camp,
         rules_version=game.rules_version,
     )
-    spend(KEPT)
-    return plans.extended(Plan(table, (), ()), entry)
+    spend(ENTRY_STEPS)
+    return plans.add_entry(Plan(table, (), ()), entry)
 
 
 def _dice_of(table: Table, role: Role, asked: ToRoll) -> tuple[str, dict[str, int]]:
@@ -69,7 +69,7 @@ def _dice_of(table: Table, role: Role, asked: ToRoll) -> tuple[str, dict[str, in
     if asked.camp not in camps:
         raise Invalid([("/camp", FieldError("no_camp", values=tuple(camps)))])
     notation = game.write(move)
-    thrown_for = {each.notation for each in rolled_here(table) if each.camp == asked.camp}
+    thrown_for = {each.notation for each in rolls_here(table) if each.camp == asked.camp}
     if notation in thrown_for:
         raise Invalid([("/camp", FieldError("camp_rolled"))])
     if thrown_for and role.kind != HOST:
@@ -77,12 +77,12 @@ def _dice_of(table: Table, role: Role, asked: ToRoll) -> tuple[str, dict[str, in
     return notation, {**camps[asked.camp]}
 
 
-def rolled_here(table: Table) -> Iterator[Rolled]:
+def rolls_here(table: Table) -> Iterator[Rolled]:
     """What was rolled while the table lay as it does now, also before a move that was undone since."""
     tip = table.tips[-1]
     for number in range(tip, table.version + 1):
         if table.tips[number - 1] == tip:
-            spend(READ)
+            spend(READ_STEPS)
             entry = table.entries[number - 1]
             if isinstance(entry, Rolled):
                 yield entry
@@ -97,14 +97,14 @@ def _throw(game: AnyGame, dice: Mapping[str, int], pick: Pick, seat: Seat | None
 # --- who begins ----------------------------------------------------------------------------------------------------
 
 
-class Beginning(NamedTuple):
+class StarterRoll(NamedTuple):
     """The setup by which whoever the die names begins, and what was thrown for that."""
 
     setup: Setup
     throws: tuple[Throw, ...]
 
 
-def beginning(game: AnyGame, setup: Setup, pick: Pick) -> Beginning:
+def roll_for_start(game: AnyGame, setup: Setup, pick: Pick) -> StarterRoll:
     """A die for each of those who play, in turn order; who are level throw again until one is ahead.
 
     Raises `Invalid` where colours alone tell players apart, and the colour decides who begins.
@@ -123,12 +123,12 @@ def beginning(game: AnyGame, setup: Setup, pick: Pick) -> Beginning:
     begun: Setup = game.begun_by(setup, first)
     seats = game.seats_of(game.setup(begun))
     throws = tuple([throw._replace(seat=seats[(place - first) % len(seats)]) for place, throw in thrown])
-    return Beginning(begun, throws)
+    return StarterRoll(begun, throws)
 
 
-def begun(plan: Plan, throws: Sequence[Throw], by: str, now: datetime) -> Plan:
+def add_starter_roll(plan: Plan, throws: Sequence[Throw], by: str, now: datetime) -> Plan:
     """A plan, and then what was thrown for who begins."""
     game = plan.table.game
     faces = {ORDINARY: game.dice[ORDINARY]}
     entry = Rolled(plan.table.version + 1, now, by, BEGINS, tuple(throws), faces, rules_version=game.rules_version)
-    return plans.extended(plan, entry)
+    return plans.add_entry(plan, entry)

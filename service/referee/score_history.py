@@ -13,16 +13,16 @@ from typing import NamedTuple
 
 from rules.kernel import Seat
 from rules.ranking import totals
-from rules.steps import half_spent, spend
-from service.rulings.judge import others, ruled
-from service.runtime.budget import COUNTED
+from rules.steps import is_half_spent, spend
+from service.rulings.judge import decisive_alternatives, trace_ruling
+from service.runtime.budget import SCORE_STEPS
 from service.tables.entries import Played
 from service.tables.rounds import Turn, turn_after
 from service.tables.table import Table
 from service.types import State
 
 
-class Stand(NamedTuple):
+class ScoreAfter(NamedTuple):
     """How a table stood after an entry: the points of each player.
 
     `readings`: those that mattered to the entry, which is that another value would have changed the ruling or what the
@@ -34,15 +34,15 @@ class Stand(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ScoreCache:
     """What is known of a table's entries by now, by their numbers; what is found out is added to it."""
 
-    stands: dict[int, Stand] = field(default_factory=dict)
+    stands: dict[int, ScoreAfter] = field(default_factory=dict)
     turns: dict[int, Turn] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Course:
+class ScoreHistory:
     """A game, step by step. Step 0 is the beginning, and step n the nth entry in play.
 
     `stands` has the steps that were counted: all, or the first of them where that is too much for one request. `rounds`
@@ -51,7 +51,7 @@ class Course:
 
     numbers: Sequence[int]
     """The number of the entry of each step; 1 for the beginning."""
-    stands: tuple[Stand, ...]
+    stands: tuple[ScoreAfter, ...]
     rounds: tuple[int, ...]
 
     @property
@@ -69,41 +69,41 @@ class Course:
         return max(bisect_right(self.rounds, step), 1)
 
 
-def course(table: Table, known: Known) -> Course:
+def build_history(table: Table, known: ScoreCache) -> ScoreHistory:
     """The course of a game, as far as half of what a request may spend suffices.
 
     `known` are the entries of this table that were counted before; it takes in those that are now.
     """
     numbers = (1, *table.line)
-    stands = tuple(_stands(table, numbers, known))
+    stands = tuple(_count_scores(table, numbers, known))
     turns = [turn_after(table, number, known.turns) for number in numbers[: len(stands)]]
     begun = (step for step, (was, now) in enumerate(pairwise(turns), start=1) if now.round > was.round)
-    return Course(numbers, stands, (1, *(step + 1 for step in begun if step + 1 < len(stands))))
+    return ScoreHistory(numbers, stands, (1, *(step + 1 for step in begun if step + 1 < len(stands))))
 
 
-def _stands(table: Table, numbers: Sequence[int], known: Known) -> Iterator[Stand]:
+def _count_scores(table: Table, numbers: Sequence[int], known: ScoreCache) -> Iterator[ScoreAfter]:
     for number in numbers:
         if number not in known.stands:
-            if half_spent():
+            if is_half_spent():
                 return
-            spend(COUNTED)
+            spend(SCORE_STEPS)
             turn_after(table, number, known.turns)
-            known.stands[number] = _stand(table, number)
+            known.stands[number] = _score_at(table, number)
         yield known.stands[number]
 
 
-def _stand(table: Table, number: int) -> Stand:
+def _score_at(table: Table, number: int) -> ScoreAfter:
     """How a table stood after the entry of a number, and what of the readings mattered to it."""
     state = table.states[number - 1]
     before = table.states[number - 2] if number > 1 else state
-    return Stand(totals(table.game, state), tuple(_mattered(table, number, before)))
+    return ScoreAfter(totals(table.game, state), tuple(_relevant_readings(table, number, before)))
 
 
-def _mattered(table: Table, number: int, before: State) -> Sequence[str]:
+def _relevant_readings(table: Table, number: int, before: State) -> Sequence[str]:
     """The readings of which another value would have changed the ruling on a move, or what it brought about."""
     entry = table.entries[number - 1]
     if not isinstance(entry, Played):
         return ()
     move = table.game.read(entry.notation)
-    found = others(table.game, before, move, ruled(table.game, before, move))
+    found = decisive_alternatives(table.game, before, move, trace_ruling(table.game, before, move))
     return list(dict.fromkeys(other.key for other in found))

@@ -18,7 +18,7 @@ import orjson
 
 import rules
 from rules.kernel import Effect, Seat
-from rules.steps import TooMuch, half_spent, spend
+from rules.steps import TooMuch, is_half_spent, spend
 from service.addresses import areas_of
 from service.errors import (
     AlreadyDisputed,
@@ -37,29 +37,29 @@ from service.errors import (
     Unauthorised,
     Unreachable,
 )
-from service.judgements import Judgement, Try
+from service.judgements import AttemptedMove, Judgement
 from service.limits.lanes import leave as leave_lane
 from service.referee import amend as amending
 from service.referee import dispute as settling
 from service.referee import enter_position, plans, remedies, roll_dice
 from service.referee.amend import Preview
-from service.referee.dispute import About, How
+from service.referee.dispute import DisputeSubject, SettlementRequest
 from service.referee.enter_position import ComparedPosition
-from service.referee.fold import as_of
-from service.referee.long_poll import Waits, in_slices
+from service.referee.fold import table_at_version
+from service.referee.long_poll import Waits, wait_in_slices
 from service.referee.plans import Plan
-from service.referee.remedies import Hearing
-from service.referee.repository import Done, Request, TableStore
+from service.referee.remedies import DisputeView
+from service.referee.repository import Request, TableStore, WriteOutcome
 from service.referee.roll_dice import Pick
 from service.rulings import judge
 from service.runtime import shutdown
-from service.runtime.budget import COMPARED, TOLD
+from service.runtime.budget import COMPARE_STEPS, EFFECTS_STEPS
 from service.schemas import plain
 from service.storage.ledger import Ledger
 from service.storage.readiness import MOVES
 from service.tables.decisions import Remedy
 from service.tables.entries import AnyEntry, Checkpoint, LogChange, Opened, Played, Throw, ToRoll
-from service.tables.table import HOST, WATCH, Role, Seen, Table, hashed, secret
+from service.tables.table import HOST, WATCH, LastVisit, Role, Table, hash_of, secret
 from service.types import Move, Position, Setup, State
 from service.validation import FieldError
 
@@ -111,7 +111,7 @@ class LogPage:
     next: int | None
 
 
-class Asked(NamedTuple):
+class RulingAtTable(NamedTuple):
     """A ruling on a move at a table, as it was at a version."""
 
     table: Table
@@ -163,7 +163,7 @@ class Referee:
         table = self._store.remembered(table_id)
         return None if table is None else table.game.id
 
-    def changed(self, seen: Mapping[str, Seen]) -> frozenset[str]:
+    def changed(self, seen: Mapping[str, LastVisit]) -> frozenset[str]:
         """Which tables, by their ids, are other than somebody saw them: gone, too. None of them is read.
 
         Who has made it all up learns nothing: a table of which the mark is wrong has changed, and so has one that never
@@ -204,8 +204,8 @@ class Referee:
         if table.version > after:
             return table, role
         leave_lane()
-        with self._waits.place(hashed(key or ""), areas_of(address)):
-            news = in_slices(lambda part: self._store.wait(table_id, after, part), seconds)
+        with self._waits.place(hash_of(key or ""), areas_of(address)):
+            news = wait_in_slices(lambda part: self._store.wait(table_id, after, part), seconds)
         return self.table(table_id, key) if news else (table, role)
 
     def log(self, table_id: str, key: str | None, after: int = 0, limit: int = 100) -> LogPage:
@@ -220,39 +220,39 @@ class Referee:
             if isinstance(entry, Played):
                 effects[entry.number] = table.effects(entry.number)
             elif isinstance(entry, Checkpoint):
-                spend(COMPARED)
+                spend(COMPARE_STEPS)
             page.append(entry)
-            if half_spent():
+            if is_half_spent():
                 break
         last = after + len(page)
         return LogPage(table, tuple(page), effects, last if last < table.version else None)
 
-    def dispute(self, table_id: str, key: str | None, number: int) -> Hearing:
+    def dispute(self, table_id: str, key: str | None, number: int) -> DisputeView:
         """A dispute, with the ruling, the remedies and who has confirmed. Raises `NoDispute`."""
         table, _ = self.table(table_id, key)
         if not table.has_dispute(number):
             raise NoDispute(table_id)
-        return remedies.hearing(table, number)
+        return remedies.view_dispute(table, number)
 
-    def asked(self, table_id: str, key: str | None, move: Move, version: int | None = None) -> Asked:
+    def asked(self, table_id: str, key: str | None, move: Move, version: int | None = None) -> RulingAtTable:
         """A move ruled on as the table is, or was at a version: nothing is entered. Raises `Invalid` for no version."""
         table, _ = self.table(table_id, key)
         at = table.version if version is None else version
         if at > table.version:
             raise Invalid([("/version", FieldError("no_version"))])
         state = table.states[at - 1]
-        return Asked(table, at, state, judge.judge(table.game, state, move))
+        return RulingAtTable(table, at, state, judge.judge(table.game, state, move))
 
     def require_ready(self, kind: str) -> None:
         """Raise `Ending` while this worker ends. For `MOVES`, raise `StoreAway` while they cannot be written."""
-        if shutdown.begun():
+        if shutdown.has_begun():
             raise Ending
         if kind == MOVES:
             self._store.require_ready()
 
     # --- doing ---
 
-    def open(self, game_id: str, setup: Setup, moves: Sequence[Try] = (), *, die: bool = False) -> NewTable:
+    def open(self, game_id: str, setup: Setup, moves: Sequence[AttemptedMove] = (), *, die: bool = False) -> NewTable:
         """Open a table (`setup` is of the game's `setup_form`), with moves played already where given.
 
         `die`: a die for each player says who begins, whatever the setup says, and the log says what came. Raises
@@ -264,15 +264,15 @@ class Referee:
             raise NoGame(game_id)
         throws: tuple[Throw, ...] = ()
         if die:
-            setup, throws = roll_dice.beginning(game, setup, self._pick)
+            setup, throws = roll_dice.roll_for_start(game, setup, self._pick)
         keys = Keys(secret(), {seat: secret() for seat in game.seats_of(game.setup(setup))}, secret())
-        names = {hashed(keys.host): HOST, hashed(keys.watch): WATCH}
-        names |= {hashed(key): seat for seat, key in keys.seats.items()}
+        names = {hash_of(keys.host): HOST, hash_of(keys.watch): WATCH}
+        names |= {hash_of(key): seat for seat, key in keys.seats.items()}
         table_id = secret()
         opened = Opened(1, self._now(), HOST, game.id, plain(setup), game.rules_version, names)
-        plan = plans.opening(table_id, opened, moves, self._lifetime)
+        plan = plans.plan_opening(table_id, opened, moves, self._lifetime)
         if throws:
-            plan = plans.checked(roll_dice.begun(plan, throws, HOST, opened.at))
+            plan = plans.check_plan(roll_dice.add_starter_roll(plan, throws, HOST, opened.at))
         done = self._store.write(Request(table_id, 0, None, ""), plan)
         return NewTable(done.table, keys)
 
@@ -280,11 +280,11 @@ class Referee:
         self,
         table_id: str,
         key: str | None,
-        moves: Sequence[Try],
+        moves: Sequence[AttemptedMove],
         *,
         version: int,
         idempotency_key: str | None = None,
-    ) -> Done:
+    ) -> WriteOutcome:
         """Play moves on top of `version`, up to the first that is refused.
 
         A key that was used before is answered first, whatever else is wrong now: a late repetition of a request that
@@ -296,8 +296,8 @@ class Referee:
         request = Request(table_id, version, idempotency_key, _fingerprint("play", role, asked))
         try:
             table = self._store.at(table, version)
-            plan = plans.checked(plans.playing(table, role, moves, self._now()))
-            spend(TOLD * len(plan.entries))
+            plan = plans.check_plan(plans.plan_moves(table, role, moves, self._now()))
+            spend(EFFECTS_STEPS * len(plan.entries))
         except CANNOT_BE_DONE:
             if done := self._store.repeated(request):
                 return _with_refusal(done, moves)
@@ -307,7 +307,7 @@ class Referee:
 
     def rewind(
         self, table_id: str, key: str | None, to: int, *, version: int, idempotency_key: str | None = None
-    ) -> Done:
+    ) -> WriteOutcome:
         """Undo back to version `to`, or redo forward to it while nothing new was played.
 
         A seat may take back, and put back, only moves of its own. A key that was used before is answered first, as in
@@ -315,7 +315,7 @@ class Referee:
         """
         table, role = self.player(table_id, key)
         request = Request(table_id, version, idempotency_key, _fingerprint("rewind", role, str(to)))
-        return self._change(request, table, lambda now: plans.rewinding(now, role, to, self._now()))
+        return self._change(request, table, lambda now: plans.plan_rewind(now, role, to, self._now()))
 
     def read_otherwise(
         self,
@@ -325,7 +325,7 @@ class Referee:
         *,
         version: int,
         idempotency_key: str | None = None,
-    ) -> Done:
+    ) -> WriteOutcome:
         """Give some readings other values from here on: one entry, or none where they have them already. Host only.
 
         A key that was used before is answered first. Raises `Stale`, `KeyReused`, `Full`.
@@ -333,7 +333,7 @@ class Referee:
         table, role = self.player(table_id, key)
         asked = "\n".join(f"{name} {value}" for name, value in sorted(readings.items()))
         request = Request(table_id, version, idempotency_key, _fingerprint("readings", role, asked))
-        return self._change(request, table, lambda now: plans.reading(now, role, readings, self._now()))
+        return self._change(request, table, lambda now: plans.plan_readings(now, role, readings, self._now()))
 
     def checkpoint(
         self,
@@ -344,16 +344,18 @@ class Referee:
         version: int,
         names: Collection[str] | None = None,
         idempotency_key: str | None = None,
-    ) -> Done:
+    ) -> WriteOutcome:
         """Go on from a position, for it lies on the table: one entry, or none where the log gives it. Host only.
 
         `names`: its members that were given, where some may be left out (`checkpoints.entered`). A key that was used
         before is answered first. Raises `Impossible`, `Invalid`, `Stale`, `KeyReused`, `Full`.
         """
         table, role = self.player(table_id, key)
-        request = Request(table_id, version, idempotency_key, _fingerprint("checkpoint", role, _sorted(position)))
+        request = Request(
+            table_id, version, idempotency_key, _fingerprint("checkpoint", role, _canonical_text(position))
+        )
         return self._change(
-            request, table, lambda now: enter_position.entering(now, role, position, self._now(), names=names)
+            request, table, lambda now: enter_position.plan_position(now, role, position, self._now(), names=names)
         )
 
     def compared(
@@ -363,7 +365,7 @@ class Referee:
         `checkpoint`. Raises `Invalid`.
         """
         table, _ = self.table(table_id, key)
-        return enter_position.entered(table, position, names=names)
+        return enter_position.compare_position(table, position, names=names)
 
     def roll(
         self,
@@ -373,7 +375,7 @@ class Referee:
         *,
         version: int,
         idempotency_key: str | None = None,
-    ) -> Done:
+    ) -> WriteOutcome:
         """Roll dice, of which the log says what they showed: nothing else changes. Its entry is the answer's only one.
 
         A key that was used before is answered first, with what was rolled then: nobody rolls again by asking again.
@@ -382,18 +384,18 @@ class Referee:
         table, role = self.player(table_id, key)
         what = f"{asked.n} {asked.kind}" if asked.move is None else f"{asked.camp} {table.game.write(asked.move)}"
         request = Request(table_id, version, idempotency_key, _fingerprint("roll", role, what))
-        return self._change(request, table, lambda now: roll_dice.rolling(now, role, asked, self._pick, self._now()))
+        return self._change(request, table, lambda now: roll_dice.plan_roll(now, role, asked, self._pick, self._now()))
 
     def raise_dispute(
         self,
         table_id: str,
         key: str | None,
-        about: About,
+        about: DisputeSubject,
         question: str,
         *,
         version: int,
         idempotency_key: str | None = None,
-    ) -> Done:
+    ) -> WriteOutcome:
         """Dispute the move of an entry, or one that was not played: its entry is the answer's first.
 
         The game goes on. A key that was used before is answered first, with the table of then. Raises `Invalid`,
@@ -402,8 +404,8 @@ class Referee:
         table, role = self.player(table_id, key)
         what = str(about.entry) if about.move is None else table.game.write(about.move)
         request = Request(table_id, version, idempotency_key, _fingerprint("dispute", role, f"{what}\n{question}"))
-        done = self._change(request, table, lambda now: settling.disputing(now, role, about, question, self._now()))
-        return done._replace(table=as_of(done.table, done.version)) if done.replayed else done
+        done = self._change(request, table, lambda now: settling.plan_dispute(now, role, about, question, self._now()))
+        return done._replace(table=table_at_version(done.table, done.version)) if done.replayed else done
 
     def confirm(
         self,
@@ -414,43 +416,47 @@ class Referee:
         *,
         version: int,
         idempotency_key: str | None = None,
-    ) -> Done:
+    ) -> WriteOutcome:
         """A seat confirms a remedy; once every seat has confirmed the same one, that settles the dispute.
 
         Raises as `settle` does.
         """
         table, role = self.player(table_id, key)
         request = Request(table_id, version, idempotency_key, _fingerprint("confirm", role, f"{number} {remedy}"))
-        return self._change(request, table, lambda now: settling.confirming(now, role, number, remedy, self._now()))
+        return self._change(
+            request, table, lambda now: settling.plan_confirmation(now, role, number, remedy, self._now())
+        )
 
     def settle(
         self,
         table_id: str,
         key: str | None,
         number: int,
-        how: How,
+        how: SettlementRequest,
         *,
         version: int,
         idempotency_key: str | None = None,
-    ) -> Done:
+    ) -> WriteOutcome:
         """Settle a dispute. Host only. The answer has all entries: the settlement, and those by which it is done.
 
         A key that was used before is answered first. Raises `NoDispute`, `AlreadySettled`, `NoRemedy`, `Impossible`,
         `Stale`, `KeyReused`, `Full`.
         """
         table, role = self.player(table_id, key)
-        asked = f"{number} {how.remedy}\n{how.text}" + ("" if how.position is None else f"\n{_sorted(how.position)}")
+        asked = f"{number} {how.remedy}\n{how.text}" + (
+            "" if how.position is None else f"\n{_canonical_text(how.position)}"
+        )
         request = Request(table_id, version, idempotency_key, _fingerprint("settle", role, asked))
-        return self._change(request, table, lambda now: settling.settling(now, role, number, how, self._now()))
+        return self._change(request, table, lambda now: settling.plan_settlement(now, role, number, how, self._now()))
 
     def preview(self, table_id: str, key: str | None, change: LogChange, *, version: int) -> Preview:
         """What an amendment would do; nothing is written. Raises `Invalid`, `Refused`, `Stale`, `Full`."""
         table, role = self.player(table_id, key)
-        return amending.previewing(self._store.at(table, version), role, change, self._now())
+        return amending.preview_amendment(self._store.at(table, version), role, change, self._now())
 
     def amend(
         self, table_id: str, key: str | None, change: LogChange, *, version: int, idempotency_key: str | None = None
-    ) -> Done:
+    ) -> WriteOutcome:
         """Amend the log as the host; of a seat: confirm this change, and with the last of all seats it is made.
 
         Of several late moves those up to the first that is refused are kept; `Done.refused` has that one. A key that
@@ -458,13 +464,13 @@ class Referee:
         """
         table, role = self.player(table_id, key)
         request = Request(table_id, version, idempotency_key, _fingerprint("amend", role, repr(change)))
-        done = self._change(request, table, lambda now: amending.amending(now, role, change, self._now()))
+        done = self._change(request, table, lambda now: amending.plan_amendment(now, role, change, self._now()))
         return done._replace(refused=amending.refusal(done.table, change)) if done.replayed else done
 
-    def _change(self, request: Request, table: Table, planned: Callable[[Table], Plan]) -> Done:
+    def _change(self, request: Request, table: Table, planned: Callable[[Table], Plan]) -> WriteOutcome:
         """Write what is planned for a table, once; a request that was carried out before is answered as then."""
         try:
-            plan = plans.checked(planned(self._store.at(table, request.version)))
+            plan = plans.check_plan(planned(self._store.at(table, request.version)))
         except CANNOT_BE_DONE:
             if done := self._store.repeated(request):
                 return done
@@ -488,7 +494,7 @@ class Referee:
         return self._store.note_use(table), role
 
 
-def _with_refusal(done: Done, moves: Sequence[Try]) -> Done:
+def _with_refusal(done: WriteOutcome, moves: Sequence[AttemptedMove]) -> WriteOutcome:
     """A replayed request, with the move at which it was stopped when it was carried out, if it was."""
     kept = len(done.entries)
     if kept == len(moves):
@@ -500,7 +506,7 @@ def _with_refusal(done: Done, moves: Sequence[Try]) -> Done:
     return done
 
 
-def _sorted(position: Position) -> str:
+def _canonical_text(position: Position) -> str:
     """A position as text, always the same."""
     return orjson.dumps(plain(position), option=orjson.OPT_SORT_KEYS).decode()
 

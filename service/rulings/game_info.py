@@ -8,7 +8,7 @@ from typing import Any, Final
 import rules
 from rules.forms import Reading
 from service.i18n import sentences
-from service.rulings.rule_search import Found, look_up
+from service.rulings.rule_search import RuleMatch, look_up
 from service.schemas import default_setup, json_schemas, plain
 from service.types import AnyGame, JsonObject
 
@@ -110,12 +110,12 @@ def rule_list(game: AnyGame, language: str) -> JsonObject:
     }
 
 
-def found(game: AnyGame, asked: str, language: str) -> JsonObject:
+def search_results(game: AnyGame, asked: str, language: str) -> JsonObject:
     """The rules that have what is looked for, in either language, the best first."""
-    return {"q": asked, "results": [_found(game, one, language) for one in look_up(game.id, asked, language)]}
+    return {"q": asked, "results": [_match_json(game, one, language) for one in look_up(game.id, asked, language)]}
 
 
-def _found(game: AnyGame, one: Found, language: str) -> JsonObject:
+def _match_json(game: AnyGame, one: RuleMatch, language: str) -> JsonObject:
     line, told = one.line, sentences.words(language, game.id).text["rules"][one.rule]
     return {
         "rule": one.rule,

@@ -13,15 +13,25 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from rules.effects import Points, change_of, end_of
-from rules.forms import Consulted, Malformed, with_readings
+from rules.forms import Malformed, TrackedReadings, with_readings
 from rules.kernel import Cell, Due, Effect, Finding, Place, Ruling, Seat, Verdict
 from rules.ranking import first, totals
 from rules.steps import TooMuch, at_most, each, spend, within
 from rules.unknowns import NoFilling, Open
 from rules.unknowns import judge as judge_open
 from service.errors import Impossible, Invalid, Refused
-from service.judgements import Heard, Judgement, LegalMoves, Other, Placed, ScoreChange, Sheet, Try, Without
-from service.runtime.budget import APPLIED, BUDGET
+from service.judgements import (
+    AttemptedMove,
+    CheckedPosition,
+    Judgement,
+    LegalMoves,
+    MissingEffect,
+    ReadingAlternative,
+    SatisfiedRule,
+    ScoreChange,
+    Sheet,
+)
+from service.runtime.budget import APPLY_STEPS, BUDGET
 from service.tables.scores import due_of, points_of
 from service.types import AnyGame, Move, Position, Setup, State
 from service.validation import FieldError
@@ -40,7 +50,7 @@ def judge(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell] = ())
     """
     if unknown:
         return _judge_in_part(game, state, move, unknown)
-    now = ruled(game, state, move)
+    now = trace_ruling(game, state, move)
     verdict, brings = now.verdict, now.brings
     return Judgement(
         game,
@@ -48,7 +58,7 @@ def judge(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell] = ())
         game.write(move),
         game.whose(state, move) or due_of(game, state).seat,
         verdict,
-        tuple(others(game, state, move, now)),
+        tuple(decisive_alternatives(game, state, move, now)),
         () if verdict.legal else _nearest(game, state, move),
         None if verdict.legal else game.cannot_stand(state, move),
         () if brings is None else (*brings.effects, *brings.end, *_points(brings)),
@@ -61,7 +71,7 @@ def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Ce
     """The same with unknown cells; `state` is what is known. What is near and what is due then would have cells of its
     own to ask for, and is not told.
     """
-    readings = Consulted(state.readings)
+    readings = TrackedReadings(state.readings)
     try:
         now = judge_open(game, game.with_readings(state, readings), unknown, move)
     except NoFilling as error:
@@ -72,7 +82,7 @@ def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Ce
         game.write(move),
         game.whose(state, move) or due_of(game, state).seat,
         now.verdict,
-        within(OTHERS, lambda: tuple(_others_in_part(game, state, move, unknown, now, readings.seen()))) or (),
+        within(OTHERS, lambda: tuple(_alternatives_in_part(game, state, move, unknown, now, readings.seen()))) or (),
         effects=now.effects,
         unknown=tuple(unknown),
         needs=now.needs,
@@ -80,18 +90,18 @@ def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Ce
     )
 
 
-def _others_in_part(
+def _alternatives_in_part(
     game: AnyGame, state: State, move: Move, unknown: Sequence[Cell], now: Open, keys: Set[str]
-) -> Iterator[Other]:
+) -> Iterator[ReadingAlternative]:
     """The values of readings that would change the ruling, where it is not too much to ask.
 
     Not those that would change effects: what is certain by one reading may be so by the other and not be certain.
     """
     affordable = now.whole and now.checks <= AFFORDABLE
-    for key, value, read in _read_otherwise(game, state, keys, move) if affordable else ():
+    for key, value, read in _alternative_states(game, state, keys, move) if affordable else ():
         other = judge_open(game, read, unknown, move)
         if other.verdict.ruling is not now.verdict.ruling:
-            yield Other(key, value, other.verdict.ruling, _objection(other.verdict, now.verdict))
+            yield ReadingAlternative(key, value, other.verdict.ruling, _objection(other.verdict, now.verdict))
 
 
 def _nearest(game: AnyGame, state: State, move: Move) -> tuple[Move, ...]:
@@ -101,7 +111,7 @@ def _nearest(game: AnyGame, state: State, move: Move) -> tuple[Move, ...]:
         found += game.nearest(state, move)[:NEAREST]
         found += islice(_of_other_kinds(game, state, move), NEAREST - len(found))
         if not found:
-            found += islice(_due_instead(game, state), NEAREST)
+            found += islice(_due_moves(game, state), NEAREST)
     spend(effort.spent)
     return tuple(found)
 
@@ -109,26 +119,28 @@ def _nearest(game: AnyGame, state: State, move: Move) -> tuple[Move, ...]:
 def _of_other_kinds(game: AnyGame, state: State, move: Move) -> Iterator[Move]:
     """Of each other kind that is due the first legal move that touches a cell of a refused one."""
     cells = set(game.cells_of(move))
-    for kind in _usual(game, state) if cells else ():
+    for kind in _due_kinds(game, state) if cells else ():
         if kind != move.kind:
             at = (other for other in each(game.moves(state, (kind,))) if cells.intersection(game.cells_of(other)))
             yield from islice(at, 1)
 
 
-def _due_instead(game: AnyGame, state: State) -> Iterator[Move]:
+def _due_moves(game: AnyGame, state: State) -> Iterator[Move]:
     """The first legal move of each kind that is due."""
-    for kind in _usual(game, state):
+    for kind in _due_kinds(game, state):
         yield from islice(each(game.moves(state, (kind,))), 1)
 
 
-def _usual(game: AnyGame, state: State) -> Iterator[str]:
+def _due_kinds(game: AnyGame, state: State) -> Iterator[str]:
     """The kinds that are due now, without those that may be entered at any time."""
     return (kind for kind in game.due(state).kinds if kind not in (*game.any_time, *game.happenings))
 
 
-def heard(state: State, move: Move, verdict: Verdict, *, counts: bool = True) -> tuple[Heard, ...]:
+def rules_without_objection(
+    state: State, move: Move, verdict: Verdict, *, counts: bool = True
+) -> tuple[SatisfiedRule, ...]:
     """Every rule that was heard and had nothing to object, once; with `counts`, with what it counted, where it did."""
-    spoke = {finding.rule for finding in verdict.findings if not _lets(finding)}
+    spoke = {finding.rule for finding in verdict.findings if not _lets_pass(finding)}
     found: dict[str, Finding | None] = {}
     for number, rule in enumerate(verdict.row):
         if number not in verdict.silent and rule.id not in spoke:
@@ -136,10 +148,10 @@ def heard(state: State, move: Move, verdict: Verdict, *, counts: bool = True) ->
             if facts is None and rule.counts is not None and counts:
                 facts = rule.counts(state, move)
             found[rule.id] = found.get(rule.id) if facts is None else Finding(rule.id, facts)
-    return tuple(Heard(rule, counted) for rule, counted in found.items())
+    return tuple(SatisfiedRule(rule, counted) for rule, counted in found.items())
 
 
-def _lets(finding: Finding) -> bool:
+def _lets_pass(finding: Finding) -> bool:
     """Whether a finding lets the move pass, and shows the count."""
     return finding.ruling is Ruling.LEGAL
 
@@ -170,7 +182,7 @@ class _Outcome:
         return gains
 
 
-class Ruled(NamedTuple):
+class TracedRuling(NamedTuple):
     """A verdict and what follows, with the readings that were looked at on the way.
 
     `judging`: to judge the move; `playing`: to play it; `facing`: to see what is due then, and who has won;
@@ -185,22 +197,22 @@ class Ruled(NamedTuple):
     telling: Set[str] = frozenset()
 
 
-def ruled(game: AnyGame, state: State, move: Move) -> Ruled:
+def trace_ruling(game: AnyGame, state: State, move: Move) -> TracedRuling:
     """Judge a move and play it, with an eye on the readings that are looked at."""
-    readings = Consulted(state.readings)
+    readings = TrackedReadings(state.readings)
     watched = game.with_readings(state, readings)
     verdict = game.check(watched, move)
     judging = readings.seen()
     if not _may_be_made(game, watched, move, verdict):
-        return Ruled(verdict, None, judging)
+        return TracedRuling(verdict, None, judging)
     after = game.apply(watched, move)
     playing = readings.seen()
-    faced = _faced(game, watched, after)
+    faced = _due_and_end(game, watched, after)
     facing = readings.seen()
     effects = game.effects(watched, move, after)
     telling = readings.seen()
     stands = with_readings(after, state.readings)
-    return Ruled(verdict, _Outcome(game, state, stands, *faced, effects), judging, playing, facing, telling)
+    return TracedRuling(verdict, _Outcome(game, state, stands, *faced, effects), judging, playing, facing, telling)
 
 
 def _may_be_made(game: AnyGame, state: State, move: Move, verdict: Verdict) -> bool:
@@ -208,29 +220,29 @@ def _may_be_made(game: AnyGame, state: State, move: Move, verdict: Verdict) -> b
     return verdict.legal or (verdict.ruling is Ruling.UNPROVEN and game.cannot_stand(state, move) is None)
 
 
-def _faced(game: AnyGame, before: State, after: State) -> tuple[Due, tuple[Effect, ...]]:
+def _due_and_end(game: AnyGame, before: State, after: State) -> tuple[Due, tuple[Effect, ...]]:
     """What is due after a move, and who has won where the game has ended."""
     due = game.due(after)
     return due, () if due.ended is None else tuple(end_of(game, before, after))
 
 
-def others(game: AnyGame, state: State, move: Move, now: Ruled) -> Iterator[Other]:
+def decisive_alternatives(game: AnyGame, state: State, move: Move, now: TracedRuling) -> Iterator[ReadingAlternative]:
     """The values of readings, other than the table's, that would change the ruling or what the move brings about.
 
     Only a reading that was looked at can, and it is asked no more than where it was.
     """
     consequences = now.playing | now.facing | now.telling
-    for key, value, other in _read_otherwise(game, state, now.judging | consequences, move):
+    for key, value, other in _alternative_states(game, state, now.judging | consequences, move):
         verdict = game.check(other, move) if key in now.judging else now.verdict
         if verdict.ruling is not now.verdict.ruling:
-            yield Other(key, value, verdict.ruling, _objection(verdict, now.verdict))
+            yield ReadingAlternative(key, value, verdict.ruling, _objection(verdict, now.verdict))
         elif now.brings is not None and key in consequences:
-            brings = _instead(game, now, other, move, key)
-            if brings is not None and (else_ := _else(now.brings, brings, move)).happens:
-                yield Other(key, value, verdict.ruling, tuple(else_.differences()))
+            brings = _other_outcome(game, now, other, move, key)
+            if brings is not None and (else_ := _compare_outcomes(now.brings, brings, move)).happens:
+                yield ReadingAlternative(key, value, verdict.ruling, tuple(else_.differences()))
 
 
-def _instead(game: AnyGame, now: Ruled, other: State, move: Move, key: str) -> _Outcome | None:
+def _other_outcome(game: AnyGame, now: TracedRuling, other: State, move: Move, key: str) -> _Outcome | None:
     """What a move would bring about from a state with another value of a reading; None where nothing can differ.
 
     Where the same stands on the table afterwards, only what looked at the reading is asked again.
@@ -243,12 +255,12 @@ def _instead(game: AnyGame, now: Ruled, other: State, move: Move, key: str) -> _
     moved = key in now.playing and with_readings(after, brings.after.readings) != brings.after
     if not moved and key not in now.facing | now.telling:
         return None
-    faced = _faced(game, other, after) if moved or key in now.facing else (brings.due, brings.end)
+    faced = _due_and_end(game, other, after) if moved or key in now.facing else (brings.due, brings.end)
     effects = game.effects(other, move, after) if moved or key in now.telling else brings.effects
     return _Outcome(game, other, after, *faced, effects)
 
 
-class _Else(NamedTuple):
+class _OutcomeDifference(NamedTuple):
     """Two outcomes of a move: the `new` effects of the other one, and those that are `gone` there."""
 
     now: _Outcome
@@ -266,30 +278,30 @@ class _Else(NamedTuple):
             return True
         return bool(with_readings(other.after, now.after.readings) != now.after)
 
-    def differences(self) -> Iterator[Effect | Without | Due]:
+    def differences(self) -> Iterator[Effect | MissingEffect | Due]:
         """Who would win; what the move would bring about, first of other kinds; what it would not; the points; the
         turn.
         """
         now, other = self.now, self.other
         codes = {_code(effect) for effect in now.effects}
-        yield from reversed(_beside(other.end, now.end))
+        yield from reversed(_effects_not_in(other.end, now.end))
         yield from sorted(self.new, key=lambda effect: _code(effect) in codes)
         instead = {_code(effect) for effect in (*other.end, *self.new)}
-        gone = (*_beside(now.end, other.end), *self.gone)
-        missing = [Without(effect) for effect in gone if _code(effect) not in instead]
+        gone = (*_effects_not_in(now.end, other.end), *self.gone)
+        missing = [MissingEffect(effect) for effect in gone if _code(effect) not in instead]
         yield from missing
         # A sentence that is not said now is found by then; only without one are points worth counting.
         if codes.issuperset(map(_code, self.new)) and not missing and now.gains != other.gains:
             points = tuple(_points(other))
-            yield from points or map(Without, _points(now))
+            yield from points or map(MissingEffect, _points(now))
         if _turn(other.due) != _turn(now.due):
             yield other.due
 
 
-def _else(now: _Outcome, other: _Outcome, move: Move) -> _Else:
+def _compare_outcomes(now: _Outcome, other: _Outcome, move: Move) -> _OutcomeDifference:
     """What would be brought about instead: nothing that is so now, too, and just is no news."""
-    new, gone = _beside(other.effects, now.effects), _beside(now.effects, other.effects)
-    return _Else(now, other, _not_so(new, other.before, move, now), _not_so(gone, now.before, move, other))
+    new, gone = _effects_not_in(other.effects, now.effects), _effects_not_in(now.effects, other.effects)
+    return _OutcomeDifference(now, other, _not_so(new, other.before, move, now), _not_so(gone, now.before, move, other))
 
 
 def _not_so(effects: Sequence[Effect], before: State, move: Move, there: _Outcome) -> Sequence[Effect]:
@@ -298,7 +310,7 @@ def _not_so(effects: Sequence[Effect], before: State, move: Move, there: _Outcom
     if game.standing.isdisjoint(map(_code, effects)):
         return effects
     so = game.effects(before, move, there.after)
-    return [effect for effect in effects if _code(effect) not in game.standing or _beside([effect], so)]
+    return [effect for effect in effects if _code(effect) not in game.standing or _effects_not_in([effect], so)]
 
 
 def _points(brings: _Outcome) -> Iterator[Effect]:
@@ -306,7 +318,7 @@ def _points(brings: _Outcome) -> Iterator[Effect]:
     return change_of(brings.game.seats_of(brings.after), *brings.points)
 
 
-def _beside(some: Sequence[Effect], others: Sequence[Effect]) -> list[Effect]:
+def _effects_not_in(some: Sequence[Effect], others: Sequence[Effect]) -> list[Effect]:
     """Those of some effects that are not among others. The cells that show an effect make it no other one."""
     among = [(effect.rule, *effect.facts[:2]) for effect in others]
     return [effect for effect in some if (effect.rule, *effect.facts[:2]) not in among]
@@ -315,7 +327,7 @@ def _beside(some: Sequence[Effect], others: Sequence[Effect]) -> list[Effect]:
 def _objection(verdict: Verdict, now: Verdict) -> tuple[Finding, ...]:
     """The first finding that stands in the way and does not now, if any does."""
     said = [(finding.rule, *finding.facts[:2]) for finding in now.findings]
-    there = [finding for finding in verdict.findings if not _lets(finding)]
+    there = [finding for finding in verdict.findings if not _lets_pass(finding)]
     return tuple(finding for finding in there if (finding.rule, *finding.facts[:2]) not in said)[:1]
 
 
@@ -338,7 +350,7 @@ def _alternatives(game: AnyGame, state: State, keys: Set[str]) -> Iterator[tuple
         yield from ((reading.key, value) for value in reading.values if value != chosen)
 
 
-def _read_otherwise(game: AnyGame, state: State, keys: Set[str], move: Move) -> Iterator[tuple[str, str, State]]:
+def _alternative_states(game: AnyGame, state: State, keys: Set[str], move: Move) -> Iterator[tuple[str, str, State]]:
     """The other values of some readings, each with the state read so; not those that write the deed in another way."""
     for key, value in _alternatives(game, state, keys):
         other = game.with_readings(state, {key: value})
@@ -346,7 +358,7 @@ def _read_otherwise(game: AnyGame, state: State, keys: Set[str], move: Move) -> 
             yield key, value, other
 
 
-def step(game: AnyGame, state: State, attempt: Try, index: int = 0) -> tuple[Verdict, State]:
+def step(game: AnyGame, state: State, attempt: AttemptedMove, index: int = 0) -> tuple[Verdict, State]:
     """Judge one move and play it: the verdict and the state after it.
 
     Raises `Refused` where the rules forbid it and it does not stand, or where it cannot physically stand.
@@ -354,11 +366,11 @@ def step(game: AnyGame, state: State, attempt: Try, index: int = 0) -> tuple[Ver
     verdict = game.check(state, attempt.move)
     if not verdict.legal and (not attempt.stands or game.cannot_stand(state, attempt.move) is not None):
         raise Refused(index, judge(game, state, attempt.move), state, stands=attempt.stands)
-    spend(APPLIED)
+    spend(APPLY_STEPS)
     return verdict, game.apply(state, attempt.move)
 
 
-def replay(game: AnyGame, setup: Setup, moves: Sequence[Try]) -> State:
+def replay(game: AnyGame, setup: Setup, moves: Sequence[AttemptedMove]) -> State:
     """Play moves from the setup on: the state after the last one. Raises `Refused` at the first that is refused."""
     state = game.setup(setup)
     for index, attempt in enumerate(moves):
@@ -377,7 +389,7 @@ def unknown_of(game: AnyGame, setup: Setup, position: Position | None) -> tuple[
         raise Invalid([(f"/position{pointer}", wrong) for pointer, wrong in pointed]) from None
 
 
-def known_of(game: AnyGame, setup: Setup, position: Position, *, in_part: bool) -> Position:
+def known_position(game: AnyGame, setup: Setup, position: Position, *, in_part: bool) -> Position:
     """What is known of a position. Raises `Invalid` where all of it has to be, and some is not."""
     if game.unknowns is None:
         return position
@@ -387,7 +399,9 @@ def known_of(game: AnyGame, setup: Setup, position: Position, *, in_part: bool) 
     return game.unknowns.known(setup, position)
 
 
-def state_of(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: Position | None = None) -> State:
+def state_of(
+    game: AnyGame, setup: Setup, moves: Sequence[AttemptedMove] = (), position: Position | None = None
+) -> State:
     """The state that a request means: the moves from the setup on, or a position (then there are no moves).
 
     Raises `Refused` for the first move that is refused, `Impossible` for a position that cannot stand.
@@ -399,17 +413,17 @@ def state_of(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: P
     return game.enter(setup, position)
 
 
-def despite(game: AnyGame, setup: Setup, position: Position, problems: Sequence[Finding]) -> State:
+def enter_with_problems(game: AnyGame, setup: Setup, position: Position, problems: Sequence[Finding]) -> State:
     """The state of a position with these problems. Raises `Malformed`, and `Impossible` where nothing is left."""
     if any((problem.rule, problem.facts.code) in game.barriers for problem in problems):
         raise Impossible(game, setup, tuple(problems))
     return game.enter(setup, position)
 
 
-def entering(
+def state_and_problems(
     game: AnyGame,
     setup: Setup,
-    moves: Sequence[Try] = (),
+    moves: Sequence[AttemptedMove] = (),
     position: Position | None = None,
     *,
     anyway: bool = False,
@@ -421,29 +435,31 @@ def entering(
     Raises `Impossible`, then only where the problems leave nothing to enter.
     """
     if position is not None:
-        position = known_of(game, setup, position, in_part=in_part)
+        position = known_position(game, setup, position, in_part=in_part)
     problems = game.problems(setup, position) if anyway and position is not None else ()
     if not problems or position is None:
         return state_of(game, setup, moves, position), ()
     try:
-        return despite(game, setup, position, problems), problems
+        return enter_with_problems(game, setup, position, problems), problems
     except Malformed:  # the problems say it, and more
         raise Impossible(game, setup, problems) from None
 
 
-def placed(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: Position | None = None) -> Placed:
+def check_position(
+    game: AnyGame, setup: Setup, moves: Sequence[AttemptedMove] = (), position: Position | None = None
+) -> CheckedPosition:
     """A position with its problems: never `Impossible`, for telling them is what it is for; of one with unknown cells,
     those of what is known.
     """
     if position is None:
         state = replay(game, setup, moves)
-        return Placed(game, state, game.position(state), game.due(state), ())
+        return CheckedPosition(game, state, game.position(state), game.due(state), ())
     unknown = unknown_of(game, setup, position)
-    known = known_of(game, setup, position, in_part=True)
+    known = known_position(game, setup, position, in_part=True)
     if problems := game.problems(setup, known):
-        return Placed(game, None, position, None, problems, unknown)
+        return CheckedPosition(game, None, position, None, problems, unknown)
     state = game.enter(setup, known)
-    return Placed(game, state, position if unknown else game.position(state), game.due(state), (), unknown)
+    return CheckedPosition(game, state, position if unknown else game.position(state), game.due(state), (), unknown)
 
 
 def legal_moves(

@@ -24,8 +24,8 @@ from rules.steps import spend
 from service.i18n import sentences
 from service.runtime.first_use import Once
 
-MOST_FOUND: Final = 10
-MOST_WORDS: Final = 12
+MAX_FOUND: Final = 10
+MAX_WORDS: Final = 12
 SHORTEST: Final = 2
 """Letters by which a word that is still being typed is known, and every word of another language than the reader's: in
 "l'église" a letter alone is no word.
@@ -36,7 +36,7 @@ have it.
 """
 LINES: Final = 10
 """So many lines that have a word are looked at in a step."""
-INDEXED: Final = 5
+INDEX_STEPS: Final = 5
 """Steps to put a word into the index, most of them to find its stem."""
 LAST: Final = "\U0010ffff"
 """What comes after every letter."""
@@ -68,7 +68,7 @@ class Term(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RuleMatch:
     """A rule that was found: the line that matches best, and whether the rule has `whole` what was asked.
 
     `language` is that of the line, and `parts` its text, cut where a word matches: each part, and whether it does.
@@ -110,7 +110,7 @@ def _terms(asked: str, language: str, shortest: int) -> tuple[Term, ...]:
 
     One that has fewer letters than `shortest` is none.
     """
-    words = [word for word in _words(asked)[:MOST_WORDS] if len(word) >= shortest]
+    words = [word for word in _words(asked)[:MAX_WORDS] if len(word) >= shortest]
     typing = words[-1] if words and len(words[-1]) >= SHORTEST and WORD.fullmatch(asked[-1]) else None
     last = len(words) - 1
     terms = (Term(_stem(word, language), typing if place == last else None) for place, word in enumerate(words))
@@ -171,13 +171,13 @@ def _places(lines: Sequence[IndexedLine], language: str) -> tuple[dict[str, froz
     stems: dict[str, set[int]] = {}
     for number, line in enumerate(lines):
         for word in _words(line.text):
-            spend(INDEXED)
+            spend(INDEX_STEPS)
             words.setdefault(word, set()).add(number)
             stems.setdefault(_stem(word, language), set()).add(number)
-    return _frozen(words), _frozen(stems)
+    return _freeze(words), _freeze(stems)
 
 
-def _frozen(places: Mapping[str, set[int]]) -> dict[str, frozenset[int]]:
+def _freeze(places: Mapping[str, set[int]]) -> dict[str, frozenset[int]]:
     return {name: frozenset(found) for name, found in places.items()}
 
 
@@ -216,8 +216,8 @@ class _Hit(NamedTuple):
     line_whole: bool
 
 
-def look_up(game_id: str, asked: str, language: str) -> tuple[Found, ...]:
-    """The rules that a question may mean, at most `MOST_FOUND`, the best first, each once.
+def look_up(game_id: str, asked: str, language: str) -> tuple[RuleMatch, ...]:
+    """The rules that a question may mean, at most `MAX_FOUND`, the best first, each once.
 
     Those that have every word in the language of the reader come before those that have them in another, and so among
     the others. Where there are some of the first, what lacks words in another language is left out.
@@ -229,11 +229,11 @@ def look_up(game_id: str, asked: str, language: str) -> tuple[Found, ...]:
     enough = ENOUGH * max((hit.weight for hit in hits), default=0)
     told = spoken[:1] if whole and whole[0].language == language else spoken
     near = [hit for hit in hits if hit.weight >= enough and not hit.whole and hit.language in told]
-    near.sort(key=lambda hit: (spoken.index(hit.language), _away(hit, whole), -hit.weight))
+    near.sort(key=lambda hit: (spoken.index(hit.language), _chapter_distance(hit, whole), -hit.weight))
     best: dict[str, _Hit] = {}
     for hit in (*whole, *near):
         best.setdefault(hit.entry.rule, hit)
-    return tuple(_found(hit, terms[hit.language]) for hit in [*best.values()][:MOST_FOUND])
+    return tuple(_match_of(hit, terms[hit.language]) for hit in [*best.values()][:MAX_FOUND])
 
 
 def _order(hit: _Hit) -> tuple[bool, int, int]:
@@ -241,9 +241,9 @@ def _order(hit: _Hit) -> tuple[bool, int, int]:
     return not hit.line_whole, KINDS.index(hit.line.of), _length(hit.line)
 
 
-def _found(hit: _Hit, terms: Sequence[Term]) -> Found:
+def _match_of(hit: _Hit, terms: Sequence[Term]) -> RuleMatch:
     parts = _parts(hit.line.text, terms, hit.language)
-    return Found(hit.entry.rule, hit.whole, hit.line, hit.language, parts)
+    return RuleMatch(hit.entry.rule, hit.whole, hit.line, hit.language, parts)
 
 
 def _hits(index: _Index, terms: Sequence[Term], language: str) -> list[_Hit]:
@@ -274,7 +274,7 @@ def _length(line: IndexedLine) -> int:
     return len(_words(line.text)) if line.of == "title" else 0
 
 
-def _away(hit: _Hit, found: Sequence[_Hit]) -> int:
+def _chapter_distance(hit: _Hit, found: Sequence[_Hit]) -> int:
     """How many chapters a rule is away from the nearest one of others; 0 where there are none."""
     return min((abs(hit.entry.chapter - other.entry.chapter) for other in found), default=0)
 

@@ -19,31 +19,31 @@ BUDGET: Final = 27_000
 """Steps of a request: less than 200 ms of CPU. No recorded game takes a fifth of it, opened with all of its moves."""
 BYTES: Final = 20
 """So many bytes of a body are read in a step."""
-READ: Final = 4
+READ_STEPS: Final = 4
 """Steps to read a move's notation, …"""
-READ_OBJECT: Final = 10
+READ_OBJECT_STEPS: Final = 10
 """… and an object with its members."""
-APPLIED: Final = 4
+APPLY_STEPS: Final = 4
 """Steps to play a move that was judged."""
-ENTRY_FOLD: Final = 20
+FOLD_STEPS: Final = 20
 """Steps to read an entry of a log and make the table after it, or its state again, and see whose turn it is then."""
-KEPT: Final = 6
+ENTRY_STEPS: Final = 6
 """Steps to make an entry of a log."""
-TOLD: Final = 60
+EFFECTS_STEPS: Final = 60
 """Steps to work out and write what the move of an entry brought about."""
-COUNTED: Final = 40
+SCORE_STEPS: Final = 40
 """Steps to count the points after an entry of a log, and to see which readings mattered to it."""
-COMPARED: Final = 240
+COMPARE_STEPS: Final = 240
 """Steps to compare two tables and write what is other."""
-SET_UP: Final = 400
+CASE_STEPS: Final = 400
 """Steps to set up a worked case and write it."""
-WRITTEN: Final = 30
+OUTPUT_BYTES: Final = 30
 """So many bytes of a page or a picture are written in a step. It is charged, and never refused: the page is there."""
-PLAYED: Final = READ + 1 + APPLIED
+LISTED_MOVE_STEPS: Final = READ_STEPS + 1 + APPLY_STEPS
 """Steps that a move of a list takes at least: it is read, one rule is heard, and it is played, …"""
-ENTERED: Final = PLAYED + KEPT
+LOGGED_MOVE_STEPS: Final = LISTED_MOVE_STEPS + ENTRY_STEPS
 """… and where it is an entry of a log, or is played at a table, where what it brought about is answered."""
-ANSWERED: Final = ENTERED + TOLD
+ANSWERED_MOVE_STEPS: Final = LOGGED_MOVE_STEPS + EFFECTS_STEPS
 EFFORT: Final = "bastide.effort"
 """Where the environment of a request has what was spent."""
 
@@ -53,7 +53,7 @@ def rest() -> None:
     time.sleep(0)
 
 
-class Budgeted:
+class BudgetMiddleware:
     """Gives every request its budget, whatever it asks for. `pace` is what all of its work is done within."""
 
     def __init__(

@@ -6,13 +6,13 @@ from collections.abc import Callable, Hashable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from service.runtime.memory import Recent
+from service.runtime.memory import WeightedCache
 
 R = TypeVar("R")
 P = ParamSpec("P")
 
 
-class Same:
+class ByIdentity:
     """A value among the arguments of what is remembered, told by which object it is and not by what it is equal to."""
 
     __slots__ = ("value",)
@@ -24,7 +24,7 @@ class Same:
         return id(self.value)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.value is other.value
+        return isinstance(other, ByIdentity) and self.value is other.value
 
 
 def kept(most: int) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Any, P], R]]:
@@ -35,7 +35,7 @@ def kept(most: int) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Con
 
     def keeping(make: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
         # The state is held beside what was made of it, so that meanwhile no other one gets its identity.
-        made: Recent[Hashable, tuple[Any, R]] = Recent(most)
+        made: WeightedCache[Hashable, tuple[Any, R]] = WeightedCache(most)
 
         @wraps(make)
         def of_state(state: Any, /, *others: P.args, **named: P.kwargs) -> R:

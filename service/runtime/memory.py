@@ -13,7 +13,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Recent(Generic[K, V]):
+class WeightedCache(Generic[K, V]):
     """The things used last, of which it remembers so much weight. Safe to share between threads.
 
     A thing weighs 1 unless it is said. One that is heavier than all that may be remembered is not.
@@ -51,9 +51,9 @@ class Recent(Generic[K, V]):
         with self._lock:
             self._drop(key)
 
-    def copied(self) -> Recent[K, V]:
+    def copied(self) -> WeightedCache[K, V]:
         """The same things, remembered apart from these."""
-        copy: Recent[K, V] = Recent(self.most)
+        copy: WeightedCache[K, V] = WeightedCache(self.most)
         with self._lock:
             copy._things, copy.weight = self._things.copy(), self.weight
         return copy
@@ -69,11 +69,11 @@ class Recent(Generic[K, V]):
 def size_of(thing: object, beside: object = ()) -> int:
     """Bytes of a value and all values in it, without what it shares with another one."""
     same = {id(part) for part in get_referents(beside)} & {id(part) for part in get_referents(thing)}
-    _weighed(beside, same)
-    return _weighed(thing, same)
+    _weigh(beside, same)
+    return _weigh(thing, same)
 
 
-def _weighed(thing: object, seen: set[int]) -> int:
+def _weigh(thing: object, seen: set[int]) -> int:
     """Bytes of a value and all values in it, each once, without those that were seen; now they all were."""
     size, ahead = 0, [thing]
     while ahead:

@@ -22,9 +22,9 @@ import rules
 from rules.forms import Between
 from rules.kernel import ORDINARY
 from service.errors import Invalid
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.schemas.fields import (
-    MOST_WORDS,
+    MAX_WORDS,
     AnyField,
     Digits,
     Enumeration,
@@ -34,8 +34,8 @@ from service.schemas.fields import (
     Text,
     Whole,
     Word,
-    in_part,
-    legible,
+    allow_unknown,
+    is_legible,
 )
 from service.schemas.game_schemas import BY_DIE, Wire, body_of, json_schemas, of
 from service.schemas.objects import Body
@@ -43,7 +43,7 @@ from service.schemas.parsing import parse
 from service.schemas.results import RESULTS, with_ids
 from service.storage.readiness import MOVES, RULINGS
 from service.tables.decisions import ADJUST, REMEDIES, Remedy
-from service.tables.entries import BATTLE, CHANGES, DICE, Late, LogChange, ToRoll, Unreadable
+from service.tables.entries import BATTLE, CHANGES, DICE, LateMove, LogChange, ToRoll, Unreadable
 from service.types import AnyGame, Json, JsonObject, Move, Position, Setup
 from service.validation import FieldError
 
@@ -51,10 +51,10 @@ Members: TypeAlias = Mapping[str, Any]
 """What is read of a body or a query: each member as its field reads it."""
 Plain: TypeAlias = dict[str, Any]
 """A setup, a move or a position as JSON; what its members are, the schema of the form says."""
-MOST_WAIT: Final = 25
-MOST_PAGE: Final = 500
-MOST_CASES: Final = 50
-MOST_ASKED: Final = 100
+MAX_WAIT: Final = 25
+MAX_PAGE: Final = 500
+MAX_CASES: Final = 50
+MAX_ASKED: Final = 100
 """Characters of a search."""
 
 
@@ -66,20 +66,20 @@ def load(schema: marshmallow.Schema, value: Any) -> Any:
     try:
         return schema.load(value)
     except marshmallow.ValidationError as error:
-        raise Invalid(tuple(_pointed(error.messages))) from None
+        raise Invalid(tuple(_flatten_errors(error.messages))) from None
 
 
-def _pointed(messages: Messages, pointer: str = "") -> Iterator[tuple[str, FieldError]]:
+def _flatten_errors(messages: Messages, pointer: str = "") -> Iterator[tuple[str, FieldError]]:
     """Every field error in marshmallow's nested messages, with its JSON pointer."""
     if isinstance(messages, Mapping):
         for name, inner in messages.items():
             step = "" if name == "_schema" else "/" + str(name).replace("~", "~0").replace("/", "~1")
-            yield from _pointed(inner, pointer + step)
+            yield from _flatten_errors(inner, pointer + step)
     elif isinstance(messages, FieldError):
         yield pointer, messages
     else:
         for message in messages:
-            yield from _pointed(message, pointer)
+            yield from _flatten_errors(message, pointer)
 
 
 def filters(game: AnyGame, query: Mapping[str, str]) -> Members:
@@ -93,12 +93,12 @@ def filters(game: AnyGame, query: Mapping[str, str]) -> Members:
     return read
 
 
-def listed(asked: Members) -> Members:
+def listing_options(asked: Members) -> Members:
     """The members of a body or a query that say which legal moves to list."""
     return {name: asked[name] for name in ("kind", "at", "limit", "after")}
 
 
-def game_named(value: Json) -> AnyGame:
+def game_of_body(value: Json) -> AnyGame:
     """The game that the body of a new table names. Raises `Invalid`."""
     if not isinstance(value, dict):
         raise Invalid([("", FieldError("not_object"))])
@@ -110,19 +110,19 @@ def game_named(value: Json) -> AnyGame:
     return rules.GAMES[name]
 
 
-def tries(asked: Members) -> tuple[Try, ...]:
+def moves_of_body(asked: Members) -> tuple[AttemptedMove, ...]:
     """The moves of a body that may give one `move` or several `moves`. Raises `Invalid`."""
     move, moves, stands = asked["move"], asked["moves"], asked["stands"]
     if move is not None:
         if moves:
             raise Invalid([("/moves", FieldError("either_move"))])
-        return (Try(move, stands),)
+        return (AttemptedMove(move, stands),)
     if not moves:
         raise Invalid([("/move", FieldError("no_move"))])
-    return tuple(Try(each.move, each.stands or stands) for each in moves)
+    return tuple(AttemptedMove(each.move, each.stands or stands) for each in moves)
 
 
-def disputed(asked: Members) -> tuple[int | None, Move | None, str]:
+def dispute_of_body(asked: Members) -> tuple[int | None, Move | None, str]:
     """The entry or the move of a body that raises a dispute, and the question. Raises `Invalid`."""
     entry, move = asked["about"]["entry"], asked["about"]["move"]
     if entry is None and move is None:
@@ -132,7 +132,7 @@ def disputed(asked: Members) -> tuple[int | None, Move | None, str]:
     return entry, move, asked["question"]
 
 
-def rolled(asked: Members) -> ToRoll:
+def roll_of_body(asked: Members) -> ToRoll:
     """What a body wants rolled. Raises `Invalid` for what is missing, or belongs to dice for something else."""
     battle, members = asked["for"] == BATTLE, {True: ("move", "camp"), False: ("dice", "die")}
     others = [name for name in members[not battle] if asked[name] is not None]
@@ -145,14 +145,14 @@ def rolled(asked: Members) -> ToRoll:
     return ToRoll(DICE, n=asked["dice"], kind=asked["die"] or ORDINARY)
 
 
-def begun_by_die(asked: Members) -> bool:
+def is_begun_by_die(asked: Members) -> bool:
     """Whether a die says who begins at the table of a body. Raises `Invalid` where moves were played already."""
     if asked["begins"] is not None and asked["moves"]:
         raise Invalid([("/begins", FieldError("either_begins"))])
     return asked["begins"] is not None
 
 
-def settled(asked: Members) -> tuple[Remedy, str, Position | None]:
+def settlement_of_body(asked: Members) -> tuple[Remedy, str, Position | None]:
     """The remedy of a body that settles a dispute, the words, and the position if it adjusts. Raises `Invalid`."""
     remedy, position = asked["remedy"], asked["position"]
     if remedy == ADJUST and position is None:
@@ -162,7 +162,7 @@ def settled(asked: Members) -> tuple[Remedy, str, Position | None]:
     return remedy, asked["text"], position
 
 
-def change(game: AnyGame, asked: Members) -> LogChange:
+def change_of_body(game: AnyGame, asked: Members) -> LogChange:
     """The change of the log that a body asks for. Raises `Invalid`."""
     given = [do for do in CHANGES if asked[do] is not None]
     if not given:
@@ -174,11 +174,11 @@ def change(game: AnyGame, asked: Members) -> LogChange:
     tries = said["moves"] if "moves" in said else (said["move"],) if "move" in said else ()
     if "moves" in said and not tries:
         raise Invalid([(f"/{do}/moves", FieldError("no_move"))])
-    late = tuple([Late(game.write(each.move), each.stands) for each in tries])
+    late = tuple([LateMove(game.write(each.move), each.stands) for each in tries])
     return LogChange(do, said["after"] if "after" in said else said["entry"], late, asked["misfits"])
 
 
-def start(asked: Members) -> tuple[Setup, tuple[Try, ...], Position | None]:
+def start_of_body(asked: Members) -> tuple[Setup, tuple[AttemptedMove, ...], Position | None]:
     """The setup, and the moves or the position, of a body. Raises `Invalid`."""
     if asked["moves"] and asked["position"] is not None:
         raise Invalid([("/position", FieldError("either_start"))])
@@ -195,7 +195,7 @@ def stored_setup(game: AnyGame, value: Mapping[str, Json]) -> Setup:
     given: dict[str, Json] = {"players": [], "readings": {}, **value}
     players, kept = given["players"], given["readings"]
     if isinstance(players, list):
-        given["players"] = [_seen(each) for each in players]
+        given["players"] = [_without_invisible_name(each) for each in players]
     if isinstance(kept, dict):
         given["readings"] = before | kept
     try:
@@ -205,43 +205,43 @@ def stored_setup(game: AnyGame, value: Mapping[str, Json]) -> Setup:
     return setup
 
 
-def _seen(player: Json) -> Json:
+def _without_invisible_name(player: Json) -> Json:
     """A player out of the log, without a name of which nothing can be seen."""
-    if not isinstance(player, dict) or not isinstance(name := player.get("name"), str) or legible(name):
+    if not isinstance(player, dict) or not isinstance(name := player.get("name"), str) or is_legible(name):
         return player
     return {member: said for member, said in player.items() if member != "name"}
 
 
-REWINDING: Final = body_of(to=Whole(Between(1, 2**31 - 1), required=True))
+REWIND_BODY: Final = body_of(to=Whole(Between(1, 2**31 - 1), required=True))
 """The body of a rewind."""
-CONFIRMING: Final = body_of(remedy=Enumeration(REMEDIES, required=True))
+CONFIRMATION_BODY: Final = body_of(remedy=Enumeration(REMEDIES, required=True))
 """The body of a confirmation."""
-ASKING: Final = body_of(question=Text(MOST_WORDS, required=True))
+QUESTION_FORM: Final = body_of(question=Text(MAX_WORDS, required=True))
 """The question of a dispute, of a form."""
-CALLING: Final = body_of(title=Text(required=True))
+TITLE_FORM: Final = body_of(title=Text(required=True))
 """What somebody calls a table, of a form."""
-DECIDING: Final = body_of(text=Text(MOST_WORDS, load_default=""))
+DECISION_FORM: Final = body_of(text=Text(MAX_WORDS, load_default=""))
 """What a table decided in its own words, of a form."""
-WAITING: Final = body_of(wait=Digits(Between(0, MOST_WAIT), load_default=0))
+WAIT_QUERY: Final = body_of(wait=Digits(Between(0, MAX_WAIT), load_default=0))
 """The query of a table: the seconds to wait for something new."""
-PAGING: Final = body_of(
-    after=Digits(Between(0, 2**31 - 1), load_default=0), limit=Digits(Between(1, MOST_PAGE), load_default=100)
+PAGE_QUERY: Final = body_of(
+    after=Digits(Between(0, 2**31 - 1), load_default=0), limit=Digits(Between(1, MAX_PAGE), load_default=100)
 )
 """The query of a log: entries after a number, at most so many."""
-SEARCHING: Final = body_of(q=Text(MOST_ASKED, required=True))
+SEARCH_QUERY: Final = body_of(q=Text(MAX_ASKED, required=True))
 """The query of a search for rules: words."""
-CASES: Final = body_of(
+CASES_QUERY: Final = body_of(
     after=Digits(Between(0, 2**31 - 1), load_default=0),
-    limit=Digits(Between(1, MOST_CASES), load_default=MOST_CASES),
+    limit=Digits(Between(1, MAX_CASES), load_default=MAX_CASES),
     rule=Text(load_default=None),
     reading=Text(load_default=None),
 )
 """The query of worked cases: those about a rule, or under a reading; after the first so many, at most so many."""
-READY: Final = body_of(**{"for": Enumeration((MOVES, RULINGS), load_default=MOVES)})
+READINESS_QUERY: Final = body_of(**{"for": Enumeration((MOVES, RULINGS), load_default=MOVES)})
 """The query of readiness: for what."""
-NAMING: Final = body_of(name=Text(required=True))
+GROUP_NAME_BODY: Final = body_of(name=Text(required=True))
 """The name of a new group."""
-NOTHING: Final = body_of()
+EMPTY_QUERY: Final = body_of()
 """The query of what takes none."""
 
 
@@ -277,19 +277,19 @@ def _plain(value: object) -> Json:
 
 
 __all__ = [
-    "ASKING",
     "BY_DIE",
-    "CASES",
-    "CONFIRMING",
-    "DECIDING",
-    "MOST_WORDS",
-    "NAMING",
-    "NOTHING",
-    "PAGING",
+    "CASES_QUERY",
+    "CONFIRMATION_BODY",
+    "DECISION_FORM",
+    "EMPTY_QUERY",
+    "GROUP_NAME_BODY",
+    "MAX_WORDS",
+    "PAGE_QUERY",
+    "QUESTION_FORM",
     "RESULTS",
-    "REWINDING",
-    "SEARCHING",
-    "WAITING",
+    "REWIND_BODY",
+    "SEARCH_QUERY",
+    "WAIT_QUERY",
     "AnyField",
     "Body",
     "Lookup",
@@ -299,21 +299,21 @@ __all__ = [
     "Whole",
     "Wire",
     "Word",
-    "change",
+    "allow_unknown",
+    "change_of_body",
     "default_setup",
-    "disputed",
+    "dispute_of_body",
     "filters",
-    "game_named",
-    "in_part",
+    "game_of_body",
     "json_schemas",
-    "listed",
+    "listing_options",
     "load",
+    "moves_of_body",
     "of",
     "parse",
     "plain",
-    "settled",
-    "start",
+    "settlement_of_body",
+    "start_of_body",
     "stored_setup",
-    "tries",
     "with_ids",
 ]

@@ -15,25 +15,25 @@ from marshmallow import fields
 from rules.forms import Between, Pattern, Reading
 from rules.kernel import Value
 from rules.steps import require
-from service.validation import MOST_FIELD_ERRORS, FieldError
+from service.validation import MAX_FIELD_ERRORS, FieldError
 
-MOST_TEXT: Final = 40
-MOST_WORDS: Final = 300
+MAX_TEXT: Final = 40
+MAX_WORDS: Final = 300
 """Characters of what somebody says of a dispute."""
-MOST_WORD: Final = 1_000
+MAX_WORD: Final = 1_000
 """Characters of a text of one form, composed or not; none that fits its form has as many."""
-MOST_DIGITS: Final = 12
+MAX_DIGITS: Final = 12
 CONTROLS: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Unicode's categories that no name has: controls, surrogates, private and unassigned, breaks of lines."""
 TURNING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Characters that turn the direction of the text around them."""
 
-UNSEEN: Final = frozenset({"Cf", "Mn", "Me", "Mc", "Zs"})
+INVISIBLE_CATEGORIES: Final = frozenset({"Cf", "Mn", "Me", "Mc", "Zs"})
 """Unicode's categories that show nothing by themselves: formats, marks on the character before, blanks."""
 BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\ufffc\U00013441\U00013442\U0001d159")
 """Letters and symbols that are drawn as nothing: the fillers of Hangul, Braille without a dot, a place for an object,
-blank hieroglyphs, and a note without a head. With `UNSEEN` and `CONTROLS` that is whatever Unicode lets be ignored
-(Default_Ignorable_Code_Point), and more."""
+blank hieroglyphs, and a note without a head. With `INVISIBLE_CATEGORIES` and `CONTROLS` that is whatever Unicode lets
+be ignored (Default_Ignorable_Code_Point), and more."""
 
 AnyField: TypeAlias = "fields.Field[Any]"
 Attr: TypeAlias = "str | None"
@@ -52,14 +52,14 @@ class Options(TypedDict, total=False):
     load_default: object
 
 
-def refused(code: str, game: str | None = None, **values: Value) -> marshmallow.ValidationError:
+def validation_error(code: str, game: str | None = None, **values: Value) -> marshmallow.ValidationError:
     """A field error as the error that marshmallow collects."""
     return marshmallow.ValidationError(FieldError(code, game, **values))
 
 
-def legible(text: str) -> bool:
+def is_legible(text: str) -> bool:
     """Whether something of a text can be seen."""
-    return any(each not in BLANK and unicodedata.category(each) not in UNSEEN for each in text)
+    return any(each not in BLANK and unicodedata.category(each) not in INVISIBLE_CATEGORIES for each in text)
 
 
 class Strict:
@@ -69,7 +69,7 @@ class Strict:
 
     def make_error(self, key: str, **_: object) -> marshmallow.ValidationError:
         """Marshmallow's own errors: a value that is missing, or null."""
-        return refused("missing") if key == "required" else refused(self.wrong_type)
+        return validation_error("missing") if key == "required" else validation_error(self.wrong_type)
 
 
 class Text(Strict, fields.String):
@@ -79,22 +79,22 @@ class Text(Strict, fields.String):
 
     wrong_type = "not_text"
 
-    def __init__(self, most: int = MOST_TEXT, **kwargs: Unpack[Options]) -> None:
+    def __init__(self, most: int = MAX_TEXT, **kwargs: Unpack[Options]) -> None:
         super().__init__(metadata={"minLength": 1, "maxLength": most}, **kwargs)
         self.most = most
 
     def _deserialize(self, value: object, *_: object, **__: object) -> str:
         if not isinstance(value, str):
-            raise refused("not_text")
+            raise validation_error("not_text")
         if len(value) > self.most * 4:
-            raise refused("too_long", most=self.most)
+            raise validation_error("too_long", most=self.most)
         text = unicodedata.normalize("NFC", value).strip()
         if TURNING.search(text) or not CONTROLS.isdisjoint(map(unicodedata.category, text)):
-            raise refused("control_character")
-        if not legible(text):
-            raise refused("empty")
+            raise validation_error("control_character")
+        if not is_legible(text):
+            raise validation_error("empty")
         if len(text) > self.most:
-            raise refused("too_long", most=self.most)
+            raise validation_error("too_long", most=self.most)
         return text
 
 
@@ -111,13 +111,13 @@ class Word(Strict, fields.String):
 
     def _deserialize(self, value: object, *_: object, **__: object) -> str:
         if not isinstance(value, str):
-            raise refused("not_text")
-        text = unicodedata.normalize("NFC", value[:MOST_WORD])
-        if len(value) <= MOST_WORD and self.matches(text):
+            raise validation_error("not_text")
+        text = unicodedata.normalize("NFC", value[:MAX_WORD])
+        if len(value) <= MAX_WORD and self.matches(text):
             return text
         if self.pattern.code:
-            raise refused(self.pattern.code, self.game, text=value[:MOST_TEXT])
-        raise refused("pattern", example=self.pattern.example)
+            raise validation_error(self.pattern.code, self.game, text=value[:MAX_TEXT])
+        raise validation_error("pattern", example=self.pattern.example)
 
 
 class Whole(Strict, fields.Integer):
@@ -132,9 +132,9 @@ class Whole(Strict, fields.Integer):
 
     def _deserialize(self, value: object, *_: object, **__: object) -> int:
         if type(value) is not int:
-            raise refused("not_integer")
+            raise validation_error("not_integer")
         if self.between and not self.between.least <= value <= self.between.most:
-            raise refused("out_of_range", least=self.between.least, most=self.between.most)
+            raise validation_error("out_of_range", least=self.between.least, most=self.between.most)
         return value
 
 
@@ -142,8 +142,8 @@ class Digits(Whole):
     """A whole number in a query, where everything is text."""
 
     def _deserialize(self, value: object, *rest: object, **options: object) -> int:
-        if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < MOST_DIGITS):
-            raise refused("not_integer")
+        if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < MAX_DIGITS):
+            raise validation_error("not_integer")
         return super()._deserialize(int(value), *rest, **options)
 
 
@@ -154,7 +154,7 @@ class Flag(Strict, fields.Boolean):
 
     def _deserialize(self, value: object, *_: object, **__: object) -> bool:
         if not isinstance(value, bool):
-            raise refused("not_boolean")
+            raise validation_error("not_boolean")
         return value
 
 
@@ -172,27 +172,27 @@ class Enumeration(Strict, fields.Raw):
 
     def _deserialize(self, value: object, *_: object, **__: object) -> object:
         if type(value) is not type(self.values[0]):
-            raise refused(self.wrong_type)
+            raise validation_error(self.wrong_type)
         if value not in self.values:
-            raise refused("not_one_of", values=self.values)
+            raise validation_error("not_one_of", values=self.values)
         return value
 
 
-_partial: ContextVar[bool] = ContextVar("partial", default=False)
+_unknown_allowed: ContextVar[bool] = ContextVar("partial", default=False)
 
 
 @contextmanager
-def in_part() -> Iterator[None]:
+def allow_unknown() -> Iterator[None]:
     """What is read within may be a position with unknown cells."""
-    token = _partial.set(True)
+    token = _unknown_allowed.set(True)
     try:
         yield
     finally:
-        _partial.reset(token)
+        _unknown_allowed.reset(token)
 
 
-class Perhaps(Strict, fields.Raw):
-    """A value, or a word for that it is unknown, where that may be said (`in_part`)."""
+class MaybeUnknown(Strict, fields.Raw):
+    """A value, or a word for that it is unknown, where that may be said (`allow_unknown`)."""
 
     def __init__(self, inner: AnyField, word: str, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
@@ -202,8 +202,8 @@ class Perhaps(Strict, fields.Raw):
     def _deserialize(self, value: object, *_: object, **__: object) -> object:
         if value != self.word:
             return self.inner.deserialize(value)
-        if not _partial.get():
-            raise refused("unknown_here", values=(self.word,))
+        if not _unknown_allowed.get():
+            raise validation_error("unknown_here", values=(self.word,))
         return value
 
     def _serialize(self, value: object, *rest: Any, **options: Any) -> object:
@@ -213,7 +213,7 @@ class Perhaps(Strict, fields.Raw):
 
 def few_errors(errors: Sized) -> bool:
     """Whether reading goes on: only the first errors are told."""
-    return len(errors) < MOST_FIELD_ERRORS
+    return len(errors) < MAX_FIELD_ERRORS
 
 
 class Many(Strict, fields.List[Any]):
@@ -239,11 +239,11 @@ class Many(Strict, fields.List[Any]):
 
     def _deserialize(self, value: object, *_: object, **__: object) -> Any:
         if not isinstance(value, list):
-            raise refused("not_list")
+            raise validation_error("not_list")
         if self.length is not None and len(value) != self.length:
-            raise refused("wrong_length", n=self.length)
+            raise validation_error("wrong_length", n=self.length)
         if self.most is not None and len(value) > self.most:
-            raise refused("too_many", most=self.most)
+            raise validation_error("too_many", most=self.most)
         require(self.least * len(value))
         read: list[object] = []
         errors: dict[int | str, Messages] = {}
@@ -273,9 +273,9 @@ class Lookup(Strict, fields.Dict):
 
     def _deserialize(self, value: object, *_: object, **__: object) -> dict[object, object]:
         if not isinstance(value, dict):
-            raise refused("not_object")
+            raise validation_error("not_object")
         if self.most is not None and len(value) > self.most:
-            raise refused("too_many", most=self.most)
+            raise validation_error("too_many", most=self.most)
         errors: dict[str, Messages] = {}
         read: dict[object, object] = {}
         for name, item in value.items():
@@ -305,7 +305,7 @@ class Readings(Strict, fields.Dict):
 
     def _deserialize(self, value: object, *_: object, **__: object) -> dict[str, str]:
         if not isinstance(value, dict):
-            raise refused("not_object")
+            raise validation_error("not_object")
         known = {reading.key: reading for reading in self.readings}
         errors: dict[str, Messages] = {}
         for key, chosen in value.items():

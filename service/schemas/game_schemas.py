@@ -20,10 +20,16 @@ import rules
 from rules.forms import Between, Most, OrUnknown, Pattern, on_table
 from rules.kernel import Game, M, Ruling, S
 from rules.steps import spend
-from service.judgements import Try
-from service.runtime.budget import ANSWERED, ENTERED, PLAYED, READ, READ_OBJECT
+from service.judgements import AttemptedMove
+from service.runtime.budget import (
+    ANSWERED_MOVE_STEPS,
+    LISTED_MOVE_STEPS,
+    LOGGED_MOVE_STEPS,
+    READ_OBJECT_STEPS,
+    READ_STEPS,
+)
 from service.schemas.fields import (
-    MOST_WORDS,
+    MAX_WORDS,
     AnyField,
     Attr,
     Data,
@@ -32,32 +38,32 @@ from service.schemas.fields import (
     Flag,
     Lookup,
     Many,
+    MaybeUnknown,
     Options,
-    Perhaps,
     Readings,
     Strict,
     Text,
     Whole,
     Word,
-    in_part,
-    refused,
+    allow_unknown,
+    validation_error,
 )
-from service.schemas.objects import Body, DataclassSchema, Nested, own_words
+from service.schemas.objects import Body, DataclassSchema, Nested, convert_malformed
 from service.tables.decisions import REMEDIES
-from service.tables.entries import BATTLE, DICE, LEAVE_OUT, MISFITS, MOST_DICE
+from service.tables.entries import BATTLE, DICE, LEAVE_OUT, MISFIT_POLICIES, MAX_DICE
 from service.types import AnyGame, Move
 from service.validation import FieldError
 
 BY_DIE: Final = "die"
 """What says who begins at a new table, where the setup does not."""
-MOST_MOVES: Final = 5_000
-MOST_RULES: Final = 100
+MAX_MOVES: Final = 5_000
+MAX_RULES: Final = 100
 """Rules that a case file names."""
-MOST_LISTED: Final = 5_000
+MAX_LISTED: Final = 5_000
 """Legal moves of one page, …"""
-LISTED: Final = 1_000
+DEFAULT_LISTED: Final = 1_000
 """… and where nothing is said; in most games that is every move."""
-MOST_NOTATION: Final = 8_000
+MAX_NOTATION: Final = 8_000
 """Characters of a move's notation; an election in which all lords there can be stand and vote has fewer."""
 
 
@@ -78,15 +84,15 @@ class MoveField(Strict, fields.Raw):
         return self.wire.read_move(value)
 
 
-class TryField(MoveField):
+class AttemptedMoveField(MoveField):
     """A move in a list: as above, or `{"move": …, "stands": true}`."""
 
-    def _deserialize(self, value: object, *_: object, **__: object) -> Try:
+    def _deserialize(self, value: object, *_: object, **__: object) -> AttemptedMove:
         if isinstance(value, dict) and "move" in value and "kind" not in value:
-            spend(READ_OBJECT)
-            marked: Try = self.wire.marked.load(value)
+            spend(READ_OBJECT_STEPS)
+            marked: AttemptedMove = self.wire.marked.load(value)
             return marked
-        return Try(self.wire.read_move(value))
+        return AttemptedMove(self.wire.read_move(value))
 
 
 class NotationField(MoveField):
@@ -96,7 +102,7 @@ class NotationField(MoveField):
 
     def _deserialize(self, value: object, *_: object, **__: object) -> Move:
         if not isinstance(value, str):
-            raise refused("not_text")
+            raise validation_error("not_text")
         return self.wire.read_move(value)
 
 
@@ -119,7 +125,7 @@ class PositionField(Nested):
 
     def deserialize(self, value: object, attr: Attr = None, data: Data = None, **kwargs: object) -> object:
         """Read it."""
-        with in_part():
+        with allow_unknown():
             return super().deserialize(value, attr, data, **kwargs)
 
 
@@ -137,9 +143,10 @@ class Wire:
         self.on_table = self.schema(game.position_form, needed=on_table(game.position_form))
         self.setup_in_part = self.schema(game.setup_form)
         marks = {"move": MoveField(self, required=True), "stands": Flag(load_default=False)}
-        self.marked: DataclassSchema = type("Marked", (DataclassSchema,), {**marks, "form": Try})()
+        self.marked: DataclassSchema = type("Marked", (DataclassSchema,), {**marks, "form": AttemptedMove})()
         moves, entered, answered = (
-            Many(TryField(self), most=MOST_MOVES, least=least, load_default=()) for least in (PLAYED, ENTERED, ANSWERED)
+            Many(AttemptedMoveField(self), most=MAX_MOVES, least=least, load_default=())
+            for least in (LISTED_MOVE_STEPS, LOGGED_MOVE_STEPS, ANSWERED_MOVE_STEPS)
         )
         setup = Nested(self.setup, load_default=lambda: self.setup.load({}))
         start: dict[str, AnyField] = {
@@ -155,15 +162,15 @@ class Wire:
             "at": self.cell_field(**absent),
             "after": NotationField(self, **absent),
         }
-        limit = Between(1, MOST_LISTED)
+        limit = Between(1, MAX_LISTED)
         self.rulings, self.legal_moves, self.start = (
             body_of(**start, **one, explain=Flag(load_default=False), case_file=Flag(load_default=False)),
-            body_of(**start, **filters, limit=Whole(limit, load_default=LISTED)),
+            body_of(**start, **filters, limit=Whole(limit, load_default=DEFAULT_LISTED)),
             body_of(**start),
         )
         ruled: dict[str, AnyField] = {
             "ruling": Enumeration([each.value for each in Ruling], required=True),
-            "rules": Many(Text(), most=MOST_RULES, load_default=()),
+            "rules": Many(Text(), most=MAX_RULES, load_default=()),
         }
         self.case_file = body_of(
             **start,
@@ -172,7 +179,7 @@ class Wire:
             rules_version=Text(load_default=""),
             expected=Nested(body_of(**ruled), **absent),
             said=Nested(body_of(**ruled), **absent),
-            note=Text(MOST_WORDS, load_default=""),
+            note=Text(MAX_WORDS, load_default=""),
         )
         version = Whole(Between(1, 2**31 - 1), **absent)
         self.asking = body_of(**one, version=version, explain=Flag(load_default=False))
@@ -180,7 +187,7 @@ class Wire:
         self.opening = body_of(game=Enumeration((game.id,), required=True), setup=setup, moves=entered, begins=by_die)
         of_dice: dict[str, AnyField] = {
             "for": Enumeration((BATTLE, DICE), required=True),
-            "dice": Whole(Between(1, MOST_DICE), **absent),
+            "dice": Whole(Between(1, MAX_DICE), **absent),
             "die": Enumeration(tuple(game.dice), **absent),
         }
         self.rolling = body_of(**of_dice, move=MoveField(self, **absent), camp=Text(**absent))
@@ -189,22 +196,22 @@ class Wire:
         self.checkpoint = body_of(position=here, dry_run=Flag(load_default=False))
         self.reading = body_of(readings=Readings(game.readings, completed=False, required=True))
         about = body_of(entry=Whole(Between(1, 2**31 - 1), **absent), move=MoveField(self, **absent))
-        self.disputing = body_of(about=Nested(about, required=True), question=Text(MOST_WORDS, required=True))
+        self.disputing = body_of(about=Nested(about, required=True), question=Text(MAX_WORDS, required=True))
         self.settling = body_of(
             remedy=Enumeration(REMEDIES, required=True),
-            text=Text(MOST_WORDS, load_default=""),
+            text=Text(MAX_WORDS, load_default=""),
             position=Nested(self.position, **absent),
         )
         place: dict[str, AnyField] = {"entry": Whole(Between(1, 2**31 - 1), required=True)}
-        late = Many(TryField(self), most=MOST_MOVES, least=ENTERED, required=True)
+        late = Many(AttemptedMoveField(self), most=MAX_MOVES, least=LOGGED_MOVE_STEPS, required=True)
         self.amending = body_of(
-            replace=Nested(body_of(**place, move=TryField(self, required=True)), **absent),
+            replace=Nested(body_of(**place, move=AttemptedMoveField(self, required=True)), **absent),
             insert=Nested(body_of(after=Whole(Between(1, 2**31 - 1), required=True), moves=late), **absent),
             delete=Nested(body_of(**place), **absent),
-            misfits=Enumeration(MISFITS, load_default=LEAVE_OUT),
+            misfits=Enumeration(MISFIT_POLICIES, load_default=LEAVE_OUT),
             dry_run=Flag(load_default=False),
         )
-        self.filters = body_of(**filters, limit=Digits(limit, load_default=LISTED))
+        self.filters = body_of(**filters, limit=Digits(limit, load_default=DEFAULT_LISTED))
 
     def schema(
         self, form: type, kind: str | None = None, needed: Collection[str] = (), **options: object
@@ -264,7 +271,7 @@ class Wire:
         if open_ is not None:
             rest = [mark for mark in marks if mark is not open_]
             inner = self._constrained((base, *rest)) if rest else self.field(base)
-            return Perhaps(inner, open_.word, **options)
+            return MaybeUnknown(inner, open_.word, **options)
         for mark in marks:
             if isinstance(mark, Pattern) and base is str:
                 return Word(mark, self.game.id, **options)
@@ -301,14 +308,14 @@ class Wire:
 
     def read_move(self, value: object) -> Move:
         """A move of its object or its notation. Raises marshmallow's `ValidationError`, for fields."""
-        spend(READ if isinstance(value, str) else READ_OBJECT)
+        spend(READ_STEPS if isinstance(value, str) else READ_OBJECT_STEPS)
         if isinstance(value, str):
-            if len(value) > MOST_NOTATION:
-                raise refused("long_notation", most=MOST_NOTATION)
-            with own_words(self.game.id, whole=True):
+            if len(value) > MAX_NOTATION:
+                raise validation_error("long_notation", most=MAX_NOTATION)
+            with convert_malformed(self.game.id, whole=True):
                 return self.game.read(unicodedata.normalize("NFC", value))
         if not isinstance(value, dict):
-            raise refused("not_move")
+            raise validation_error("not_move")
         kind = value.get("kind")
         if kind is None:
             raise marshmallow.ValidationError({"kind": [FieldError("missing")]})
@@ -327,14 +334,14 @@ def body_of(**members: AnyField) -> Body:
 
 
 @cache
-def named(game_id: str) -> Wire:
+def wire_by_id(game_id: str) -> Wire:
     """The wire of the game with an id."""
     return Wire(rules.GAMES[game_id])
 
 
 def of(game: Game[S, M]) -> Wire:
     """The wire of a game."""
-    return named(game.id)
+    return wire_by_id(game.id)
 
 
 # --- as JSON Schema ----------------------------------------------------------------------------------------------
@@ -343,7 +350,7 @@ def of(game: Game[S, M]) -> Wire:
 @cache
 def json_schemas(game_id: str) -> Mapping[str, JsonSchema]:
     """The JSON Schemas of a game's forms: ``setup``, ``position``, and ``move.<kind>``; each whole in itself."""
-    wire = named(game_id)
+    wire = wire_by_id(game_id)
     plugin: Any = MarshmallowPlugin(schema_name_resolver=_no_name)
     APISpec("", "", "3.1.0", plugins=[plugin])
     plugin.converter.add_attribute_function(_names_of_members)
@@ -365,7 +372,7 @@ def _names_of_members(converter: OpenAPIConverter, field: AnyField, **_: object)
 
 def _or_unknown(converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
     """What apispec cannot know: a value, or the word for that it is unknown."""
-    if not isinstance(field, Perhaps):
+    if not isinstance(field, MaybeUnknown):
         return {}
     ways = [converter.field2property(field.inner), {"const": field.word}]
     return {"anyOf": [*ways, {"type": "null"}] if field.allow_none else ways}

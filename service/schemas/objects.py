@@ -10,8 +10,8 @@ import marshmallow
 from marshmallow import fields, post_load
 
 from rules.forms import Malformed
-from service.schemas.fields import MOST_TEXT, Attr, Data, Messages, Partial, Strict, refused
-from service.validation import MOST_FIELD_ERRORS, FieldError
+from service.schemas.fields import MAX_TEXT, Attr, Data, Messages, Partial, Strict, validation_error
+from service.validation import MAX_FIELD_ERRORS, FieldError
 
 
 class Body(marshmallow.Schema):
@@ -29,8 +29,8 @@ class Body(marshmallow.Schema):
 
     def load(self, data: Any, **options: Any) -> Any:
         """Read an object; of the fields that are not known, no more are looked at than are told."""
-        if isinstance(data, dict) and len(data) > len(self.fields) + MOST_FIELD_ERRORS:
-            unknown = islice((name for name in data if name not in self.fields), MOST_FIELD_ERRORS)
+        if isinstance(data, dict) and len(data) > len(self.fields) + MAX_FIELD_ERRORS:
+            unknown = islice((name for name in data if name not in self.fields), MAX_FIELD_ERRORS)
             data = {name: data[name] for name in (*unknown, *self.fields) if name in data}
         return super().load(data, **options)
 
@@ -46,7 +46,7 @@ class DataclassSchema(Body):
     def build(self, data: dict[str, object], **_: object) -> object:
         """Make the dataclass of what was read."""
         data.pop("kind", None)
-        with own_words(self.game):
+        with convert_malformed(self.game):
             made = self.form(**data)
             check = type(self).check
             if check is not None:
@@ -54,7 +54,7 @@ class DataclassSchema(Body):
             return made
 
 
-class own_words:  # noqa: N801  # used like a function
+class convert_malformed:  # noqa: N801  # used like a function
     """A game's `Malformed` becomes a field error at its pointer; `whole`: of a text, into which no pointer leads."""
 
     def __init__(self, game: str | None, *, whole: bool = False) -> None:
@@ -66,7 +66,7 @@ class own_words:  # noqa: N801  # used like a function
 
     def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, Malformed):
-            values = {name: v[:MOST_TEXT] if isinstance(v, str) else v for name, v in error.values.items()}
+            values = {name: v[:MAX_TEXT] if isinstance(v, str) else v for name, v in error.values.items()}
             messages: list[Messages] | dict[int | str, Messages] = [FieldError(error.code, self.game, **values)]
             for step in () if self.whole else reversed(error.pointer.split("/")[1:]):
                 messages = {int(step) if step.isdigit() else step: messages}
@@ -80,5 +80,5 @@ class Nested(Strict, fields.Nested):
 
     def _deserialize(self, value: object, attr: Attr, data: Data, partial: Partial = None, **_: object) -> object:
         if not isinstance(value, dict):
-            raise refused("not_object")
+            raise validation_error("not_object")
         return super()._deserialize(value, attr, data, partial)

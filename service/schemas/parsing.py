@@ -19,7 +19,7 @@ HOLDERS: Final = 5
 MANY: Final = 2_000
 """With so many of them, others have their turn between two looks at a body."""
 
-HOLDING: Final = (dict, list)
+CONTAINERS: Final = (dict, list)
 
 
 def parse(body: bytes) -> Json:
@@ -47,10 +47,10 @@ def parse(body: bytes) -> Json:
 
 def _too_deep(value: Json) -> bool:
     """Whether more objects and lists are within each other than any form has."""
-    layer = [each for each in (value,) if isinstance(each, HOLDING)]
+    layer = [each for each in (value,) if isinstance(each, CONTAINERS)]
     for _ in range(DEEPEST):
         parts = (each.values() if isinstance(each, dict) else each for each in layer)
-        layer = [inner for part in parts for inner in part if isinstance(inner, HOLDING)]
+        layer = [inner for part in parts for inner in part if isinstance(inner, CONTAINERS)]
     return bool(layer)
 
 

@@ -12,13 +12,13 @@ from marshmallow import post_load, validates_schema
 
 from rules.forms import Between, Pattern
 from rules.steps import spend
-from service.runtime.budget import READ
-from service.schemas.fields import Flag, Many, Text, Whole, Word, refused
+from service.runtime.budget import READ_STEPS
+from service.schemas.fields import Flag, Many, Text, Whole, Word, validation_error
 from service.schemas.objects import Body, Nested
-from service.tables.results import ID_LENGTH, MOST_RESULTS, Player, Result, new_id, same_name
+from service.tables.results import ID_LENGTH, MAX_RESULTS, Player, Result, new_id, same_name
 
-MOST_PLAYERS: Final = 12
-MOST_POINTS: Final = 9_999
+MAX_PLAYERS: Final = 12
+MAX_POINTS: Final = 9_999
 
 
 class Day(Word):
@@ -32,7 +32,7 @@ class Day(Word):
         try:
             datetime.date.fromisoformat(day)
         except ValueError:
-            raise refused("pattern", example=self.pattern.example) from None
+            raise validation_error("pattern", example=self.pattern.example) from None
         return day
 
 
@@ -40,7 +40,7 @@ class PlayerSchema(Body):
     """A player of a result."""
 
     name = Text(required=True)
-    points = Whole(Between(-MOST_POINTS, MOST_POINTS), load_default=None, allow_none=True)
+    points = Whole(Between(-MAX_POINTS, MAX_POINTS), load_default=None, allow_none=True)
     won = Flag(required=True)
 
     @post_load
@@ -55,7 +55,7 @@ class ResultSchema(Body):
     id = Word(Pattern(rf"[A-Za-z0-9_-]{{{ID_LENGTH}}}", "ZmFjdHMgYXJlIHNhY3JlZA"), None, load_default=None)
     game = Text(required=True)
     day = Day()
-    players = Many(Nested(PlayerSchema), most=MOST_PLAYERS, required=True)
+    players = Many(Nested(PlayerSchema), most=MAX_PLAYERS, required=True)
     at_table = Flag(load_default=False)
     by_points = Flag(load_default=None, allow_none=True)
 
@@ -63,20 +63,20 @@ class ResultSchema(Body):
     def tell_apart(self, _data: object, sent: Mapping[str, object], **_: object) -> None:
         """Somebody has played, and no two of one name: they could not be told apart. Said beside all else."""
         players = sent.get("players")
-        if not isinstance(players, list) or len(players) > MOST_PLAYERS:
+        if not isinstance(players, list) or len(players) > MAX_PLAYERS:
             return
         if not players:
-            raise marshmallow.ValidationError({"players": refused("missing").messages})
+            raise marshmallow.ValidationError({"players": validation_error("missing").messages})
         named = (each.get("name") if isinstance(each, dict) else None for each in players)
         names = [same_name(name) if isinstance(name, str) else None for name in named]
         twice = (number for number, name in enumerate(names) if name is not None and name in names[:number])
-        if wrong := {number: {"name": refused("name_twice").messages} for number in twice}:
+        if wrong := {number: {"name": validation_error("name_twice").messages} for number in twice}:
             raise marshmallow.ValidationError({"players": wrong})
 
     @post_load
     def build(self, data: dict[str, Any], **_: object) -> Result:
         """Make the result."""
-        spend(READ)
+        spend(READ_STEPS)
         named = data.pop("id") or ""
         return Result(named, **{**data, "at_table": bool(named) and data["at_table"]})
 
@@ -85,7 +85,7 @@ class ResultsSchema(Body):
     """Results, and the name of the group that they were exported from, which says nothing to another."""
 
     group = Text(load_default=None)
-    results = Many(Nested(ResultSchema), most=MOST_RESULTS, least=READ, required=True)
+    results = Many(Nested(ResultSchema), most=MAX_RESULTS, least=READ_STEPS, required=True)
 
 
 RESULTS: Final = ResultsSchema()

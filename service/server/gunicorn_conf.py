@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import segno
 
-from service.addresses import in_link
+from service.addresses import host_in_url
 from service.config import Settings, lan_address
-from service.runtime.shutdown import ENDING, TAKING
-from service.startup import SERVED, BadSetting, CannotServe, refuse_strangers
+from service.runtime.shutdown import ACCEPT_SECONDS, ENDING_SIGNALS
+from service.startup import SERVED_VARIABLE, BadSetting, CannotServe, refuse_strangers
 from service.storage.private_redis import keeper_start
 
 if TYPE_CHECKING:
@@ -38,14 +38,14 @@ SPARE_FILES: Final = 1200
 
 chdir = str(Path(__file__).resolve().parents[2])
 """Where our own packages are: gunicorn looks for the application here first."""
-bind = f"{in_link(_settings.bind)}:{_settings.port}"
+bind = f"{host_in_url(_settings.bind)}:{_settings.port}"
 preload_app = True
 worker_class = "service.server.worker.Worker"
 workers = _settings.workers
 worker_connections = _settings.connections
 keepalive = 5
 """Seconds for the head of a request, and between two requests."""
-graceful_timeout = TAKING + 6
+graceful_timeout = ACCEPT_SECONDS + 6
 """Seconds that a worker gets to end: it takes connections, then lets its clients finish, longer than `keepalive`."""
 control_socket_disable = True
 """No socket in the user's home through which a running server can be changed."""
@@ -67,9 +67,9 @@ def nworkers_changed(_: Arbiter, _new: int, before: int | None) -> None:
     """
     if before is not None:
         return
-    for number in ENDING:
+    for number in ENDING_SIGNALS:
         signal.signal(number, _end_at_once)
-    if SERVED not in os.environ:
+    if SERVED_VARIABLE not in os.environ:
         try:
             refuse_strangers()
         except CannotServe as error:
@@ -92,9 +92,9 @@ def on_starting(server: Any) -> None:
     SIGHUP ends the server, as SIGTERM does: new code comes by a new start, and a terminal that is closed ends it too.
     """
     server.handle_hup = server.handle_term
-    os.register_at_fork(after_in_parent=_hear)
+    os.register_at_fork(after_in_parent=_unblock_signals)
     _open_files(server)
-    if SERVED in os.environ:
+    if SERVED_VARIABLE in os.environ:
         return
     command = [sys.executable, "-m", "service.cli", "check"]
     done = subprocess.run(command, cwd=chdir, capture_output=True, text=True, check=False)  # noqa: S603 - our own
@@ -116,23 +116,23 @@ def when_ready(server: Any) -> None:
     gc.collect()
     gc.freeze()
     keeper_start.watch(server)
-    if SERVED in os.environ:
+    if SERVED_VARIABLE in os.environ:
         _say_where()
 
 
 def pre_fork(_: Arbiter, _worker: Any) -> None:
     """Let signals wait until the worker has handlers of its own; by those of its maker, it would never end."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING_SIGNALS)
 
 
-def _hear() -> None:
+def _unblock_signals() -> None:
     """In the process that has made a worker: hear signals again."""
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING_SIGNALS)
 
 
 def _say_where() -> None:
     """Say where Bastide is to be found, with a code for the phones."""
-    here = "localhost" if _settings.bind.is_unspecified or _settings.bind.is_loopback else in_link(_settings.bind)
+    here = "localhost" if _settings.bind.is_unspecified or _settings.bind.is_loopback else host_in_url(_settings.bind)
     print(f"\nBastide is at  http://{here}:{_settings.port}/")
     if address := lan_address(str(_settings.bind)):
         url = f"http://{address}:{_settings.port}/"

@@ -10,9 +10,9 @@ from typing import Final, NoReturn, TextIO
 
 from service.config import Settings
 from service.errors import StoreAway
-from service.startup import SERVED, TENDER, CannotServe, NoServer, Unfit
+from service.startup import KEEPER_VARIABLE, SERVED_VARIABLE, CannotServe, NoServer, Unfit
 from service.storage.ledger import Ledger
-from service.storage.private_redis.keeper_start import Tender
+from service.storage.private_redis.keeper_start import Keeper
 from service.storage.private_redis.supervisor import PrivateRedis
 
 APPLICATION: Final = "service.app:create_app()"
@@ -21,7 +21,7 @@ APPLICATION: Final = "service.app:create_app()"
 def serve(settings: Settings, out: TextIO = sys.stdout) -> NoReturn:
     """Become the server, in this same process: its signals are ours. Raises `CannotServe`."""
     _check(settings)
-    environment = os.environ | {"PORT": str(settings.port), SERVED: "1"}
+    environment = os.environ | {"PORT": str(settings.port), SERVED_VARIABLE: "1"}
     try:
         if settings.redis_url:
             with closing(Ledger(settings.redis_url, replicas=settings.replicas)) as ledger:
@@ -52,6 +52,6 @@ def _check(settings: Settings) -> None:
 def _private_redis(settings: Settings, environment: dict[str, str], out: TextIO) -> None:
     """Start or join the private Redis, and name it and who looks after it in the environment. Raises `NoServer`."""
     private = PrivateRedis(settings.data)
-    environment |= {"REDIS_URL": private.url, TENDER: str(Tender.start(str(private.folder)))}
+    environment |= {"REDIS_URL": private.url, KEEPER_VARIABLE: str(Keeper.start(str(private.folder)))}
     with closing(Ledger(private.url)) as ledger:
         print(*ledger.check(), f"Games are kept in {private.folder}", sep="\n", file=out, flush=True)

@@ -104,7 +104,7 @@ class Worker(GeventWorker):
         body = req.body = TimedBody(req, sock)
         if body.left > MAX_BODY or sock.requests >= REQUESTS:
             req.force_close()
-        asked_to_close, ending = req.should_close, cache(shutdown.begun)
+        asked_to_close, ending = req.should_close, cache(shutdown.has_begun)
         req.should_close = lambda: ending() or asked_to_close()
         body.hold_back()
         sock.settimeout(STALL_SECONDS)
@@ -115,7 +115,7 @@ class Worker(GeventWorker):
         except TimeoutError:  # the client does not read its answer
             raise StopIteration from None
         finally:
-            sock.lingers = shutdown.begun() or req.must_close or body.left > 0
+            sock.lingers = shutdown.has_begun() or req.must_close or body.left > 0
             sock.give(self.cfg.keepalive)
         return True
 
@@ -124,19 +124,19 @@ class Worker(GeventWorker):
         super().init_signals()
         signal.signal(signal.SIGHUP, self.handle_exit)
         signal.siginterrupt(signal.SIGHUP, False)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, shutdown.ENDING)  # they waited: see `service.gunicorn_conf`
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, shutdown.ENDING_SIGNALS)  # they waited: see `service.gunicorn_conf`
 
     def handle_exit(self, _sig: int, _frame: FrameType | None) -> None:
         """Begin to end: be not ready any more, and let everybody who comes yet have their answers."""
-        if not shutdown.begun():
+        if not shutdown.has_begun():
             shutdown.begin()
-            self._closing = monotonic() + shutdown.TAKING
+            self._closing = monotonic() + shutdown.ACCEPT_SECONDS
             signal.alarm(self.cfg.graceful_timeout + SPARE_SECONDS)  # nobody else may be left who looks after it
 
     def notify(self) -> None:
         """Say that the worker lives, once a second. One that ends takes no more connections after its time."""
         super().notify()
-        if shutdown.begun() and monotonic() >= self._closing:
+        if shutdown.has_begun() and monotonic() >= self._closing:
             self.alive = False
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:  # noqa: ARG002 - gunicorn's
@@ -153,9 +153,9 @@ class Worker(GeventWorker):
             if refusal is None:
                 self.log.warning("Invalid request: %s", type(exc).__name__)
             else:
-                problem = problem_responses.of(refusal, "en")
+                problem = problem_responses.problem_of(refusal, "en")
         try:
-            client.sendall(problem_responses.raw(problem))
+            client.sendall(problem_responses.raw_response(problem))
         except OSError:
             self.log.debug("The client had gone.")
 

@@ -74,7 +74,7 @@ class Server:
         """The answer to a command that is silent for up to so many seconds; if it is refused, its error."""
         places = self._places
         if not places.acquire(timeout=self._patience):
-            raise _busy(self._waiters)
+            raise _busy_error(self._waiters)
         connection = self._connect(seconds + self._patience)
         try:
             return _exchange(connection, [command])[0]
@@ -115,7 +115,7 @@ class Server:
         try:
             return idle, idle.get(timeout=self._patience)
         except queue.Empty:
-            raise _busy(self._connections) from None
+            raise _busy_error(self._connections) from None
 
     def _connect(self, patience: float) -> ConnectionInterface:
         """A connection, which opens itself when it is used first."""
@@ -159,7 +159,7 @@ def options(patience: float) -> dict[str, Any]:
     }
 
 
-def _busy(count: int) -> StoreAway:
+def _busy_error(count: int) -> StoreAway:
     return StoreAway(f"all {count} connections to Redis are in use")
 
 

@@ -66,7 +66,7 @@ class Log:
 HEAD: Final = f"{'id':<24} {'bytes':>11} {'opened (UTC)':<16}  {'last entry':<16}  expires"
 
 
-class Depot:
+class Inventory:
     """All logs at an address: on one server, on that of sentinels, or on every primary of a cluster."""
 
     def __init__(self, url: str) -> None:
@@ -95,7 +95,7 @@ class Depot:
     def memory(self) -> Iterator[tuple[str, int, int]]:
         """Of every server its name, the bytes of memory it uses, and those it may use (0: any). Raises as `logs`."""
         for server in self._topology.primaries():
-            [answer] = _asked(server, [("INFO", "memory")])
+            [answer] = _answers_of(server, [("INFO", "memory")])
             told = dict(line.split(":", 1) for line in answer.decode().splitlines() if ":" in line)
             yield server.name.strip(":"), int(told["used_memory"]), int(told.get("maxmemory", 0))
 
@@ -125,14 +125,14 @@ def run(url: str, settings: Settings, action: str, ids: Sequence[str], ask: Call
 
     Raises `NoTable`, `StoreAway`, `NotAllowed`.
     """
-    with closing(Depot(url)) as stock:
+    with closing(Inventory(url)) as stock:
         if action != "delete":
-            print(*(weighing(stock) if action == "weigh" else listing(stock.logs())), sep="\n")
+            print(*(size_lines(stock) if action == "weigh" else list_lines(stock.logs())), sep="\n")
             return 0
         found = [stock.log(each) for each in dict.fromkeys(ids)]
-    print(*listing(found), sep="\n")
+    print(*list_lines(found), sep="\n")
     count = f"{len(found)} log{'s' if len(found) > 1 else ''}"
-    if ask is not None and not _agreed(ask, count):
+    if ask is not None and not _is_confirmed_twice(ask, count):
         print("Nothing was deleted.")
         return 1
     _delete(url, settings, [log.id for log in found])
@@ -140,13 +140,13 @@ def run(url: str, settings: Settings, action: str, ids: Sequence[str], ask: Call
     return 0
 
 
-def listing(logs: Sequence[Log]) -> Iterator[str]:
+def list_lines(logs: Sequence[Log]) -> Iterator[str]:
     """The lines of a list, what was used last at its end; what has ended is not in it."""
     yield HEAD
     yield from map(str, sorted((log for log in logs if log.entries), key=lambda log: log.last or LONG_AGO))
 
 
-def weighing(stock: Depot) -> Iterator[str]:
+def size_lines(stock: Inventory) -> Iterator[str]:
     """The lines of what all take together, of what servers use, and of the biggest. Raises as `Depot.logs`."""
     logs = stock.logs()
     here = [log for log in logs if log.entries]
@@ -176,7 +176,7 @@ def _delete(url: str, settings: Settings, ids: Sequence[str]) -> None:
                 ) from refusal
 
 
-def _agreed(ask: Callable[[str], str], count: str) -> bool:
+def _is_confirmed_twice(ask: Callable[[str], str], count: str) -> bool:
     """Whether somebody who is asked twice wants it both times; the end of the input is no."""
     questions = (f"Delete {count}? [y/N] ", "There is no way back. Delete for ever? Type yes: ")
     try:
@@ -190,7 +190,7 @@ def _keys(server: Server) -> Iterator[list[bytes]]:
     """The keys of all logs on a server, some at a time; one may come twice."""
     cursor = b"0"
     while True:
-        [answer] = _asked(server, [("SCAN", cursor, "MATCH", KEYS, "COUNT", AT_ONCE)])
+        [answer] = _answers_of(server, [("SCAN", cursor, "MATCH", KEYS, "COUNT", AT_ONCE)])
         cursor, keys = answer
         yield keys
         if cursor == b"0":
@@ -205,7 +205,7 @@ def _look(server: Server, keys: Sequence[bytes], found: dict[str, Log]) -> None:
         if key.endswith(b"}:log"):
             commands += [("PTTL", key), ("XLEN", key), ("XRANGE", key, "-", "+", "COUNT", 1)]
             commands.append(("XREVRANGE", key, "+", "-", "COUNT", 1))
-    answers = iter(_asked(server, commands) if commands else ())
+    answers = iter(_answers_of(server, commands) if commands else ())
     for key in keys:
         size = next(answers)
         told = [next(answers) for _ in range(4)] if key.endswith(b"}:log") else []
@@ -228,7 +228,7 @@ def _time(entries: Any) -> datetime | None:
         return None
 
 
-def _asked(server: Server, commands: Sequence[Command]) -> list[Any]:
+def _answers_of(server: Server, commands: Sequence[Command]) -> list[Any]:
     """The answers of a server, none of them a refusal. Raises `StoreAway`, `NotAllowed`."""
     try:
         answers: list[Answer] = server.ask(*commands)

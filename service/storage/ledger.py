@@ -31,8 +31,8 @@ from service.storage.connections import CONNECTIONS, WAITERS, Answer, Argument, 
 from service.storage.readiness import Hindrance, Readiness, hindrance
 from service.storage.redis_check import FULL, examine
 from service.storage.topology import topology
-from service.storage.write_sizes import fill, size_of
-from service.tables.table import UNUSED
+from service.storage.write_sizes import add_bytes, size_of
+from service.tables.table import UNUSED_LIFETIME
 
 FORBIDDEN: Final = ("The user executing the script can't", "ACL failure in script")
 """How Redis 7 and Valkey begin to tell that a script may not do what it does."""
@@ -45,7 +45,7 @@ REPLICA_PATIENCE: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Appended:
+class AppendResult:
     """The numbers of the entries that a request made; `replayed` if it had made them before."""
 
     first: int
@@ -91,7 +91,7 @@ class Ledger:
         self._replicas = replicas
         self._after = grave
         self._ttl, self._grave = self._seconds(ttl)
-        self._unused = min(self._ttl, int(UNUSED.total_seconds()))
+        self._unused = min(self._ttl, int(UNUSED_LIFETIME.total_seconds()))
 
         def server(url: str) -> Server:
             return Server(url, patience=patience, connections=connections, waiters=waiters)
@@ -110,7 +110,7 @@ class Ledger:
 
     # --- writing ---
 
-    def append(self, table: str, expected: int, key: str, payloads: Sequence[bytes], fingerprint: str) -> Appended:
+    def append(self, table: str, expected: int, key: str, payloads: Sequence[bytes], fingerprint: str) -> AppendResult:
         """Write the payloads as the entries after `expected` (0 opens the table): all of them, or none.
 
         `key` names the request and `fingerprint` says what it asks for: the same key again writes nothing and
@@ -124,9 +124,9 @@ class Ledger:
         outcome = answer[0]
         if outcome == b"appended" or outcome == b"replayed":
             if outcome == b"appended":
-                fill(size_of(payloads, key, fingerprint, opens=expected == 0))
+                add_bytes(size_of(payloads, key, fingerprint, opens=expected == 0))
             self._require(confirmed)
-            return Appended(answer[1], answer[2], outcome == b"replayed")
+            return AppendResult(answer[1], answer[2], outcome == b"replayed")
         if outcome == b"conflict":
             raise Conflict(answer[1])
         if outcome == b"reused":
@@ -197,7 +197,7 @@ class Ledger:
             return ("XREAD", "COUNT", 1, "BLOCK", block, "STREAMS", _log(table), f"{after}-0")
 
         with self._readiness.noting():
-            return _unless_refused(self._redis.listen(_log(table), command, seconds)) is not None
+            return _answer_or_raise(self._redis.listen(_log(table), command, seconds)) is not None
 
     def expires_at(self, table: str) -> datetime:
         """When the log ends if nothing more is written, by the store's clock.
@@ -217,9 +217,9 @@ class Ledger:
         """
         with self._readiness.noting():
             [answer] = self._answers(script, keys, arguments)
-            if not _forbidden(answer):
-                return _unless_refused(answer)
-        return _unless_refused(answer)
+            if not _is_forbidden(answer):
+                return _answer_or_raise(answer)
+        return _answer_or_raise(answer)
 
     # --- the store's health ---
 
@@ -233,7 +233,7 @@ class Ledger:
             servers = self._redis.primaries()
         except StoreAway:
             return False
-        return any(_knows(server, APPEND) for server in servers)
+        return any(_has_script(server, APPEND) for server in servers)
 
     def check(self, accepted: Fsync = "always") -> list[str]:
         """Refuse a store that is too old or may lose entries. Returns what the start says of one that is fit.
@@ -256,7 +256,7 @@ class Ledger:
 
     def _ask(self, key: str, *commands: Command) -> Sequence[Any]:
         with self._readiness.noting():
-            return [_unless_refused(answer) for answer in self._redis.ask(key, *commands)]
+            return [_answer_or_raise(answer) for answer in self._redis.ask(key, *commands)]
 
     def _call(self, *command: Argument) -> Any:
         return self._ask("", command)[0]
@@ -278,7 +278,7 @@ class Ledger:
 
     def _evaluate(self, script: Script, keys: Sequence[str], arguments: Command, *after: Command) -> Sequence[Any]:
         """The answers of a script and of the commands after it, on one connection. None of them is a refusal."""
-        return [_unless_refused(answer) for answer in self._answers(script, keys, arguments, *after)]
+        return [_answer_or_raise(answer) for answer in self._answers(script, keys, arguments, *after)]
 
     def _answers(self, script: Script, keys: Sequence[str], arguments: Command, *after: Command) -> Sequence[Answer]:
         """The same, each as it is."""
@@ -297,21 +297,21 @@ class Ledger:
         return milliseconds, time
 
 
-def _unless_refused(answer: Answer) -> Any:
+def _answer_or_raise(answer: Answer) -> Any:
     """An answer, of which its command says what it holds. Raises `StoreAway` for a refusal."""
     if isinstance(answer, ResponseError):
-        raise (StoreForbids if _forbidden(answer) else StoreAway)(str(answer)) from answer
+        raise (StoreForbids if _is_forbidden(answer) else StoreAway)(str(answer)) from answer
     return answer
 
 
-def _forbidden(answer: Answer) -> bool:
+def _is_forbidden(answer: Answer) -> bool:
     """Whether the store's user may not do what was asked."""
     return isinstance(answer, NoPermissionError) or (
         isinstance(answer, ResponseError) and str(answer).startswith(FORBIDDEN)
     )
 
 
-def _knows(server: Server, script: Script) -> bool:
+def _has_script(server: Server, script: Script) -> bool:
     try:
         return not isinstance(server.ask(("SCRIPT", "LOAD", script.text))[0], ResponseError)
     except StoreAway:

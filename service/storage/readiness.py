@@ -26,9 +26,9 @@ from service.storage.topology import Topology
 MOVES: Final = "moves"
 RULINGS: Final = "rulings"
 """What a server may be ready for. Rulings need no store."""
-REMEMBERED: Final = 1.0
+CACHE_SECONDS: Final = 1.0
 """Seconds for which an answer of the store stands, however many ask."""
-BROKEN: Final = 10.0
+BROKEN_WRITE_SECONDS: Final = 10.0
 """Seconds for which a write that broke off counts first, unless another is done."""
 LONGEST: Final = 600.0
 """Seconds for which it counts at most."""
@@ -42,11 +42,11 @@ READ_ONLY: Final = "redis-read-only"
 DISK: Final = "disk-full"
 MEMORY: Final = "memory-full"
 REPLICAS: Final = "too-few-replicas"
-BROKE: Final = "write-broke-off"
+BROKEN_WRITE: Final = "write-broke-off"
 PREFIXES: Final = {"MISCONF": DISK, "NOREPLICAS": REPLICAS}
 """How a refusal of Redis begins -> what it means."""
 
-_said = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 
 class Hindrance(NamedTuple):
@@ -66,7 +66,7 @@ class Vitals(NamedTuple):
 class Readiness:
     """Whether moves can be written, as far as this process knows. Safe to share between threads.
 
-    `look` finds it out; it is asked once in `REMEMBERED` seconds.
+    `look` finds it out; it is asked once in `CACHE_SECONDS` seconds.
     """
 
     def __init__(self, look: Callable[[], Hindrance | None], now: Callable[[], float] = monotonic) -> None:
@@ -88,7 +88,9 @@ class Readiness:
                 found = self._look()
                 self._looked_well |= found is None
                 if found is None and self._now() < self._broken:
-                    found = Hindrance(BROKE, "the last entry broke off, as on a full disk; none was written since")
+                    found = Hindrance(
+                        BROKEN_WRITE, "the last entry broke off, as on a full disk; none was written since"
+                    )
                 self._turn(found)
             return self._found
 
@@ -114,19 +116,21 @@ class Readiness:
         Those that break off together, or while Redis is seen to be away, are one.
         """
         if self._looked_well or not self._lasting:
-            self._lasting = min(2 * self._lasting or BROKEN, LONGEST)
+            self._lasting = min(2 * self._lasting or BROKEN_WRITE_SECONDS, LONGEST)
         self._looked_well = False
         self._broken = self._now() + self._lasting
 
     def _turn(self, found: Hindrance | None) -> None:
-        before, self._found, self._until = self._found, found, self._now() + REMEMBERED
+        before, self._found, self._until = self._found, found, self._now() + CACHE_SECONDS
         if before is not None and (found is None or found.name != before.name):
-            if before.name != BROKE or not self._broken:
-                _said.warning("Moves could not be written, %s: that has ended.", before.name)
+            if before.name != BROKEN_WRITE or not self._broken:
+                _log.warning("Moves could not be written, %s: that has ended.", before.name)
             elif found is None:
-                _said.warning("Moves could not be written, %s: not seen again, and nothing was written since.", BROKE)
+                _log.warning(
+                    "Moves could not be written, %s: not seen again, and nothing was written since.", BROKEN_WRITE
+                )
         if found is not None and (before is None or found.name != before.name):
-            _said.warning("Moves cannot be written, %s: %s", found.name, found.detail)
+            _log.warning("Moves cannot be written, %s: %s", found.name, found.detail)
 
 
 def hindrance(topology: Topology, script: str, replicas: int, local: bool) -> Hindrance | None:

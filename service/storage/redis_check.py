@@ -27,7 +27,7 @@ NEVER: Final = "0"
 
 def examine(topology: Topology, address: RedisUrl, replicas: int, accepted: Fsync) -> list[str]:
     """Look at every primary, and at who may take over; what is to be said at the start. Raises `Unfit`, `StoreAway`."""
-    found = _Found(accepted)
+    found = _DurabilityReport(accepted)
     most, rooms = 0, list[str]()
     for primary in _primaries(topology):
         info = _info(primary)
@@ -47,7 +47,7 @@ def examine(topology: Topology, address: RedisUrl, replicas: int, accepted: Fsyn
     return said
 
 
-class _Found:
+class _DurabilityReport:
     """What is found about how servers keep their files; `accepted` is how they have to, at least."""
 
     def __init__(self, accepted: Fsync) -> None:
@@ -130,7 +130,7 @@ def _replicas(count: int) -> str:
 
 
 def _info(server: Server) -> dict[str, str]:
-    return dict(line.split(":", 1) for line in _asked(server, "INFO").decode().splitlines() if ":" in line)
+    return dict(line.split(":", 1) for line in _ask_one(server, "INFO").decode().splitlines() if ":" in line)
 
 
 def _durability(server: Server, info: Mapping[str, str], address: RedisUrl, accepted: Fsync) -> str:
@@ -171,7 +171,7 @@ def _fits_address(info: Mapping[str, str], address: RedisUrl, name: str) -> None
 def _settings(server: Server) -> dict[str, str]:
     """The settings of which `INFO` does not tell; none, if the server does not show them."""
     try:
-        answer = _asked(server, "CONFIG", "GET", "appendfsync", ON_REWRITE)
+        answer = _ask_one(server, "CONFIG", "GET", "appendfsync", ON_REWRITE)
     except StoreAway as away:
         if isinstance(away.__cause__, ResponseError):  # a managed service may forbid or rename CONFIG
             return {}
@@ -184,7 +184,7 @@ def _name(server: Server) -> str:
     return f"Redis at {server.name}" if server.name.strip(":") else "Redis"
 
 
-def _asked(server: Server, *command: str) -> Any:
+def _ask_one(server: Server, *command: str) -> Any:
     answer = server.ask(command)[0]
     if isinstance(answer, ResponseError):
         raise StoreAway(str(answer)) from answer

@@ -19,13 +19,13 @@ SPARE: Final = 8
 
 
 @dataclass(slots=True)
-class Filling:
+class WriteSize:
     """What a request has made Redis keep by now, in bytes."""
 
     bytes: int = 0
 
 
-_present: ContextVar[Filling | None] = ContextVar("filling", default=None)
+_present: ContextVar[WriteSize | None] = ContextVar("filling", default=None)
 
 
 def size_of(payloads: Sequence[bytes], key: str, fingerprint: str, *, opens: bool) -> int:
@@ -34,7 +34,7 @@ def size_of(payloads: Sequence[bytes], key: str, fingerprint: str, *, opens: boo
     return entries + REQUEST + len(key) + len(fingerprint) + (LOG if opens else 0)
 
 
-def fill(size: int) -> None:
+def add_bytes(size: int) -> None:
     """Count bytes that Redis keeps from now on."""
     filling = _present.get()
     if filling is not None:
@@ -42,7 +42,7 @@ def fill(size: int) -> None:
 
 
 @contextmanager
-def count() -> Iterator[Filling]:
+def count() -> Iterator[WriteSize]:
     """Count the bytes of what is written within.
 
     >>> with count() as filling:
@@ -50,7 +50,7 @@ def count() -> Iterator[Filling]:
     ...     filling.bytes
     3
     """
-    filling = Filling()
+    filling = WriteSize()
     token = _present.set(filling)
     try:
         yield filling

@@ -33,7 +33,7 @@ class Matter(NamedTuple):
     rules: tuple[str, ...]
 
 
-class InForce(NamedTuple):
+class ActiveReading(NamedTuple):
     """A reading, the value that it has now, the one that the table was opened with, and why it could matter now."""
 
     reading: Reading
@@ -42,21 +42,25 @@ class InForce(NamedTuple):
     matters: tuple[Matter, ...]
 
 
-def readings_of(table: Table, scored: Sheet) -> tuple[InForce, ...]:
+def readings_of(table: Table, scored: Sheet) -> tuple[ActiveReading, ...]:
     """The readings in force, those first that could matter now. `scored`: the table as it stands."""
-    found = _Matters(table, scored)
+    found = _MatterFinder(table, scored)
     now, then = table.state.readings, table.setup.readings
-    each = [InForce(one, now[one.key], then[one.key], tuple(found.of(one.key))) for one in table.game.readings]
+    each = [ActiveReading(one, now[one.key], then[one.key], tuple(found.of(one.key))) for one in table.game.readings]
     return tuple(sorted(each, key=lambda one: not one.matters))
 
 
-class _Matters:
+class _MatterFinder:
     """What looks at readings now."""
 
     def __init__(self, table: Table, scored: Sheet) -> None:
         self.book: Book = rules.load(table.game.id, "rulebook")
         lines = (line.rule for lines in scored.lines.values() for line in lines)
-        self.rules = {DUE: _due(table), SCORE: tuple(dict.fromkeys(lines)), RULED: tuple(dict.fromkeys(_ruled(table)))}
+        self.rules = {
+            DUE: _rules_of_due(table),
+            SCORE: tuple(dict.fromkeys(lines)),
+            RULED: tuple(dict.fromkeys(_rules_of_last_moves(table))),
+        }
         self.changes = {change.key for change in scored.sensitivity if change.changes}
 
     def of(self, key: str) -> Iterator[Matter]:
@@ -67,14 +71,14 @@ class _Matters:
                 yield Matter(code, found)
 
 
-def _due(table: Table) -> Sequence[str]:
+def _rules_of_due(table: Table) -> Sequence[str]:
     """The rules by which a move that is due is judged."""
     game, phase = table.game, table.game.phase(table.state)
     rows = (game.book.get((phase, game.kinds[kind]), ()) for kind in table.due.kinds)
     return tuple(dict.fromkeys(rule.id for row in rows for rule in row))
 
 
-def _ruled(table: Table) -> Iterator[str]:
+def _rules_of_last_moves(table: Table) -> Iterator[str]:
     """The rules that spoke on the last moves: what they found, and what they brought about."""
     for entry in reversed(table.last_moves(RECENT)):
         yield from (finding.rule for finding in entry.findings)

@@ -1,7 +1,8 @@
 """The line of play: the state that each entry in it makes of the one before it.
 
-Most of these entries are moves. A further type has its case in `made`, a way to be stored in `service.tables.codec`,
-and is one of `service.tables.entries.InLine`; history, undo, redo and remedies treat it as they treat a move.
+Most of these entries are moves. A further type has its case in `state_after`, a way to be stored in
+`service.tables.codec`, and is one of `service.tables.entries.InLine`; history, undo, redo and remedies treat it as they
+treat a move.
 """
 
 from __future__ import annotations
@@ -10,18 +11,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from rules.forms import Malformed, chosen
-from service.judgements import Try
+from rules.forms import Malformed, chosen_readings
+from service.judgements import AttemptedMove
 from service.tables.entries import AnyEntry, Checkpoint, Played, ReadingsSet, Unreadable
 from service.types import AnyGame, Json, Setup, State
 
-Again: TypeAlias = Try | ReadingsSet | Checkpoint
+Repeatable: TypeAlias = AttemptedMove | ReadingsSet | Checkpoint
 """What makes an entry of the line of play anew: a move, which is judged again, or an entry of another type."""
-Enter: TypeAlias = Callable[[Mapping[str, Json], State], State]
+EnterFunction: TypeAlias = Callable[[Mapping[str, Json], State], State]
 """(the JSON of a position, the state before) -> the state of the position at this table. Raises `Unreadable`."""
 
 
-def made(game: AnyGame, state: State, entry: AnyEntry, enter: Enter, *, known: bool = True) -> State:
+def state_after(game: AnyGame, state: State, entry: AnyEntry, enter: EnterFunction, *, known: bool = True) -> State:
     """The state after an entry of the line of play that was written down; `enter` makes one of a position.
 
     Raises `Unreadable`. Whoever wrote it down had made it: where it cannot be read or made here, or nobody could have
@@ -30,9 +31,9 @@ def made(game: AnyGame, state: State, entry: AnyEntry, enter: Enter, *, known: b
     try:
         match entry:
             case Played():
-                return _moved(game, state, entry, known=known)
+                return _apply_move(game, state, entry, known=known)
             case ReadingsSet():
-                chosen(game.readings, entry.readings)
+                chosen_readings(game.readings, entry.readings)
                 return game.with_readings(state, entry.readings)
             case Checkpoint():
                 return enter(entry.position, state)
@@ -41,13 +42,13 @@ def made(game: AnyGame, state: State, entry: AnyEntry, enter: Enter, *, known: b
     raise Unreadable(f"entry {entry.number} makes no state")
 
 
-def as_read(setup: Any, state: State) -> Setup:
+def setup_with_readings(setup: Any, state: State) -> Setup:
     """A setup with the readings that are in force by now."""
     read: Setup = replace(setup, readings={**state.readings})
     return read
 
 
-def _moved(game: AnyGame, state: State, entry: Played, *, known: bool) -> State:
+def _apply_move(game: AnyGame, state: State, entry: Played, *, known: bool) -> State:
     move = game.read(entry.notation)
     if known or game.cannot_stand(state, move) is None:
         return game.apply(state, move)

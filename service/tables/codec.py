@@ -14,16 +14,16 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import orjson
 
-from rules.changes import Led
+from rules.changes import Reachability
 from rules.kernel import Fact, Facts, Finding, Ruling, Value
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 from service.tables.entries import (
     BATTLE,
     BEGINS,
     CHANGES,
     DELETE,
-    MISFITS,
-    MOST_SHOWN,
+    MISFIT_POLICIES,
+    MAX_SHOWN,
     PURPOSES,
     REPLACE,
     SERVER,
@@ -34,7 +34,7 @@ from service.tables.entries import (
     Die,
     Disputed,
     InLine,
-    Late,
+    LateMove,
     LogChange,
     Opened,
     Played,
@@ -59,7 +59,7 @@ class Foreign(ValueError):
     """Something stored is not what it is here: another release wrote it."""
 
 
-class Stored(dict[str, Any]):
+class StoredObject(dict[str, Any]):
     """An object as it was stored, by this version or another. A member that is missing raises `Foreign`."""
 
     def __missing__(self, name: str) -> Any:
@@ -99,23 +99,23 @@ def _members(entry: AnyEntry) -> JsonObject:
                 "seat": entry.seat,
                 "ruling": entry.ruling.value,
                 "stands": entry.stands,
-                "findings": [_kept(each) for each in entry.findings],
+                "findings": [_finding_json(each) for each in entry.findings],
                 "rules_version": entry.rules_version,
-                **_named_dispute(entry),
+                **_dispute_json(entry),
             }
         case Rewound():
-            return {"to": entry.to, **_named_dispute(entry)}
+            return {"to": entry.to, **_dispute_json(entry)}
         case ReadingsSet():
-            return {"readings": entry.readings, "rules_version": entry.rules_version, **_named_dispute(entry)}
+            return {"readings": entry.readings, "rules_version": entry.rules_version, **_dispute_json(entry)}
         case Checkpoint():
             return {
                 "position": entry.position,
                 "led": entry.led,
                 "way": entry.way,
-                "why": [_kept(each) for each in entry.why],
+                "why": [_finding_json(each) for each in entry.why],
                 "looked": entry.looked,
                 "rules_version": entry.rules_version,
-                **_named_dispute(entry),
+                **_dispute_json(entry),
             }
         case Disputed():
             return {
@@ -123,20 +123,20 @@ def _members(entry: AnyEntry) -> JsonObject:
                 "move": entry.notation,
                 "question": entry.question,
                 "ruling": entry.ruling.value,
-                "findings": [_kept(each) for each in entry.findings],
+                "findings": [_finding_json(each) for each in entry.findings],
                 "rules_version": entry.rules_version,
             }
         case Confirmed():
-            agreed: JsonObject = {} if entry.change is None else {"change": _kept_change(entry.change)}
+            agreed: JsonObject = {} if entry.change is None else {"change": _change_json(entry.change)}
             return {"dispute": entry.dispute, "remedy": entry.remedy, **agreed}
         case Amended():
-            return {"change": _kept_change(entry.change), "to": entry.to, "line": entry.line, "changed": entry.changed}
+            return {"change": _change_json(entry.change), "to": entry.to, "line": entry.line, "changed": entry.changed}
         case Settled():
             return {"dispute": entry.dispute, "remedy": entry.remedy, "text": entry.text}
         case Rolled():
             return {
                 "for": entry.purpose,
-                "throws": [_kept_throw(each) for each in entry.throws],
+                "throws": [_throw_json(each) for each in entry.throws],
                 "faces": entry.faces,
                 "move": entry.notation,
                 "camp": entry.camp,
@@ -146,7 +146,7 @@ def _members(entry: AnyEntry) -> JsonObject:
     return {"game": entry.game, "setup": entry.setup, "rules_version": entry.rules_version, "keys": entry.keys}
 
 
-def _named_dispute(entry: InLine | Rewound) -> JsonObject:
+def _dispute_json(entry: InLine | Rewound) -> JsonObject:
     """The dispute that an entry names, if it names one."""
     return {} if entry.dispute is None else {"dispute": entry.dispute}
 
@@ -172,66 +172,70 @@ def unpack(first: int, packed: bytes) -> tuple[AnyEntry, ...]:
 def _entry(number: int, stored: Json) -> AnyEntry:
     """An entry as it was stored. Raises `Unreadable` where a member is missing or is not what it is here."""
     try:
-        return _made(number, members(stored))
+        return _decode_by_type(number, members(stored))
     except (Foreign, RecursionError) as error:
         raise Unreadable(f"entry {number} is of another release: {error!r}") from error
 
 
-def _made(number: int, stored: Stored) -> AnyEntry:
-    kind = typed(str, stored["type"])
+def _decode_by_type(number: int, stored: StoredObject) -> AnyEntry:
+    kind = require_type(str, stored["type"])
     if kind not in READERS:
         raise Unreadable(f"entry {number} is {kind!r}")
-    return READERS[kind]((number, moment(stored["at"]), typed(str, stored["by"])), stored)
+    return READERS[kind]((number, moment(stored["at"]), require_type(str, stored["by"])), stored)
 
 
-def _opened(head: Head, stored: Stored) -> Opened:
-    game, setup, version = typed(str, stored["game"]), typed(dict, stored["setup"]), typed(str, stored["rules_version"])
-    return Opened(*head, game, setup, version, _named(str, stored["keys"]))
+def _decode_opened(head: Head, stored: StoredObject) -> Opened:
+    game, setup, version = (
+        require_type(str, stored["game"]),
+        require_type(dict, stored["setup"]),
+        require_type(str, stored["rules_version"]),
+    )
+    return Opened(*head, game, setup, version, _typed_mapping(str, stored["keys"]))
 
 
-def _played(head: Head, stored: Stored) -> Played:
-    ruling, findings, version = _ruled(stored)
-    move, stands = typed(str, stored["move"]), typed(bool, stored.get("stands", False))
+def _decode_played(head: Head, stored: StoredObject) -> Played:
+    ruling, findings, version = _decode_ruling(stored)
+    move, stands = require_type(str, stored["move"]), require_type(bool, stored.get("stands", False))
     return Played(
         *head, move, _maybe(str, stored, "seat"), ruling, stands, findings, version, _maybe(int, stored, "dispute")
     )
 
 
-def _rewound(head: Head, stored: Stored) -> Rewound:
-    return Rewound(*head, typed(int, stored["to"]), _maybe(int, stored, "dispute"))
+def _decode_rewound(head: Head, stored: StoredObject) -> Rewound:
+    return Rewound(*head, require_type(int, stored["to"]), _maybe(int, stored, "dispute"))
 
 
-def _readings(head: Head, stored: Stored) -> ReadingsSet:
-    version = typed(str, stored.get("rules_version", ""))
-    return ReadingsSet(*head, _named(str, stored["readings"]), version, _maybe(int, stored, "dispute"))
+def _decode_readings(head: Head, stored: StoredObject) -> ReadingsSet:
+    version = require_type(str, stored.get("rules_version", ""))
+    return ReadingsSet(*head, _typed_mapping(str, stored["readings"]), version, _maybe(int, stored, "dispute"))
 
 
-def _checkpoint(head: Head, stored: Stored) -> Checkpoint:
-    position, led = typed(dict, stored["position"]), _one(Led, stored.get("led", "undecided")).value
-    way = tuple([typed(str, each) for each in typed(list, stored.get("way", []))])
-    why = tuple(map(_finding, typed(list, stored.get("why", []))))
-    looked, version = typed(int, stored.get("looked", 0)), typed(str, stored.get("rules_version", ""))
+def _decode_checkpoint(head: Head, stored: StoredObject) -> Checkpoint:
+    position, led = require_type(dict, stored["position"]), _one(Reachability, stored.get("led", "undecided")).value
+    way = tuple([require_type(str, each) for each in require_type(list, stored.get("way", []))])
+    why = tuple(map(_finding, require_type(list, stored.get("why", []))))
+    looked, version = require_type(int, stored.get("looked", 0)), require_type(str, stored.get("rules_version", ""))
     return Checkpoint(*head, position, led, way, why, looked, version, _maybe(int, stored, "dispute"))
 
 
-def _disputed(head: Head, stored: Stored) -> Disputed:
-    about = _maybe(int, stored, "entry"), _maybe(str, stored, "move"), typed(str, stored["question"])
-    return Disputed(*head, *about, *_ruled(stored))
+def _decode_disputed(head: Head, stored: StoredObject) -> Disputed:
+    about = _maybe(int, stored, "entry"), _maybe(str, stored, "move"), require_type(str, stored["question"])
+    return Disputed(*head, *about, *_decode_ruling(stored))
 
 
-def _confirmed(head: Head, stored: Stored) -> Confirmed:
+def _decode_confirmed(head: Head, stored: StoredObject) -> Confirmed:
     change = None if "change" not in stored else _change(stored["change"])
-    dispute = None if change is not None else typed(int, stored["dispute"])
-    return Confirmed(*head, dispute, typed(str, stored["remedy"]), change)
+    dispute = None if change is not None else require_type(int, stored["dispute"])
+    return Confirmed(*head, dispute, require_type(str, stored["remedy"]), change)
 
 
-def _amended(head: Head, stored: Stored) -> Amended:
-    line, changed = (typed(list, stored.get(name, [])) for name in ("line", "changed"))
-    numbers = tuple([typed(int, each) for each in line]), tuple([typed(int, each) for each in changed])
-    return Amended(*head, _change(stored["change"]), typed(int, stored["to"]), *numbers)
+def _decode_amended(head: Head, stored: StoredObject) -> Amended:
+    line, changed = (require_type(list, stored.get(name, [])) for name in ("line", "changed"))
+    numbers = tuple([require_type(int, each) for each in line]), tuple([require_type(int, each) for each in changed])
+    return Amended(*head, _change(stored["change"]), require_type(int, stored["to"]), *numbers)
 
 
-def _kept_change(change: LogChange) -> JsonObject:
+def _change_json(change: LogChange) -> JsonObject:
     """A change of the log as it is written down."""
     return {**change._asdict(), "moves": [list(late) for late in change.moves]}
 
@@ -239,30 +243,40 @@ def _kept_change(change: LogChange) -> JsonObject:
 def _change(value: Json) -> LogChange:
     """A change of the log as it was stored."""
     stored = members(value)
-    moves = tuple([Late(typed(str, notation), typed(bool, stands)) for notation, stands in _pairs(stored["moves"])])
-    do, misfits = _among(CHANGES, stored["do"]), _among(MISFITS, stored["misfits"])
+    moves = tuple(
+        [
+            LateMove(require_type(str, notation), require_type(bool, stands))
+            for notation, stands in _pairs(stored["moves"])
+        ]
+    )
+    do, misfits = _among(CHANGES, stored["do"]), _among(MISFIT_POLICIES, stored["misfits"])
     if (do != DELETE) != bool(moves) or (do == REPLACE and len(moves) > 1):
         raise Foreign("moves")
-    return LogChange(do, typed(int, stored["entry"]), moves, misfits)
+    return LogChange(do, require_type(int, stored["entry"]), moves, misfits)
 
 
-def _settled(head: Head, stored: Stored) -> Settled:
-    dispute, text = typed(int, stored["dispute"]), typed(str, stored.get("text", ""))
-    return Settled(*head, dispute, typed(str, stored["remedy"]), text)
+def _decode_settled(head: Head, stored: StoredObject) -> Settled:
+    dispute, text = require_type(int, stored["dispute"]), require_type(str, stored.get("text", ""))
+    return Settled(*head, dispute, require_type(str, stored["remedy"]), text)
 
 
-def _kept_throw(throw: Throw) -> JsonObject:
+def _throw_json(throw: Throw) -> JsonObject:
     """A throw as it is written down."""
     whose: JsonObject = {} if throw.seat is None else {"seat": throw.seat}
     return {"dice": [list(die) for die in throw.dice], **whose}
 
 
-def _rolled(head: Head, stored: Stored) -> Rolled:
-    purpose, throws = _among(PURPOSES, stored["for"]), tuple(map(_throw, typed(list, stored["throws"])))
-    faces = {kind: tuple([typed(int, face) for face in each]) for kind, each in typed(dict, stored["faces"]).items()}
-    notation, version = _maybe(str, stored, "move"), typed(str, stored.get("rules_version", ""))
-    entry = Rolled(*head, purpose, throws, faces, notation, typed(str, stored.get("camp", "")), rules_version=version)
-    known = stored["with"] == SERVER and all(0 <= face <= MOST_SHOWN for each in faces.values() for face in each)
+def _decode_rolled(head: Head, stored: StoredObject) -> Rolled:
+    purpose, throws = _among(PURPOSES, stored["for"]), tuple(map(_throw, require_type(list, stored["throws"])))
+    faces = {
+        kind: tuple([require_type(int, face) for face in each])
+        for kind, each in require_type(dict, stored["faces"]).items()
+    }
+    notation, version = _maybe(str, stored, "move"), require_type(str, stored.get("rules_version", ""))
+    entry = Rolled(
+        *head, purpose, throws, faces, notation, require_type(str, stored.get("camp", "")), rules_version=version
+    )
+    known = stored["with"] == SERVER and all(0 <= face <= MAX_SHOWN for each in faces.values() for face in each)
     shown = all(throw.dice and all(die.shows in faces.get(die.kind, ()) for die in throw.dice) for throw in throws)
     apart = _one_is_left(entry) if purpose == BEGINS else len(throws) == 1
     if not (known and shown and apart) or {purpose == BATTLE} != {notation is not None, bool(entry.camp)}:
@@ -273,7 +287,7 @@ def _rolled(head: Head, stored: Stored) -> Rolled:
 def _throw(value: Json) -> Throw:
     """A throw as it was stored."""
     stored = members(value)
-    dice = tuple([Die(typed(str, kind), typed(int, shows)) for kind, shows in _pairs(stored["dice"])])
+    dice = tuple([Die(require_type(str, kind), require_type(int, shows)) for kind, shows in _pairs(stored["dice"])])
     return Throw(dice, _maybe(str, stored, "seat"))
 
 
@@ -288,40 +302,40 @@ def _one_is_left(entry: Rolled) -> bool:
     return len(left) == 1 and None not in left and sum(map(len, entry.rounds)) == len(entry.throws)
 
 
-READERS: Final[Mapping[str, Callable[[Head, Stored], AnyEntry]]] = {
-    "opened": _opened,
-    "played": _played,
-    "rewound": _rewound,
-    "readings": _readings,
-    "checkpoint": _checkpoint,
-    "disputed": _disputed,
-    "confirmed": _confirmed,
-    "settled": _settled,
-    "amended": _amended,
-    "rolled": _rolled,
+READERS: Final[Mapping[str, Callable[[Head, StoredObject], AnyEntry]]] = {
+    "opened": _decode_opened,
+    "played": _decode_played,
+    "rewound": _decode_rewound,
+    "readings": _decode_readings,
+    "checkpoint": _decode_checkpoint,
+    "disputed": _decode_disputed,
+    "confirmed": _decode_confirmed,
+    "settled": _decode_settled,
+    "amended": _decode_amended,
+    "rolled": _decode_rolled,
 }
 """Name of an entry -> what reads it. A worker without its name refuses a log."""
 
 
-def _ruled(stored: Stored) -> tuple[Ruling, tuple[Finding, ...], str]:
+def _decode_ruling(stored: StoredObject) -> tuple[Ruling, tuple[Finding, ...], str]:
     """The ruling of an entry, what was found, and the rules that found it."""
     return (
         _one(Ruling, stored.get("ruling", "legal")),
-        tuple(map(_finding, typed(list, stored.get("findings", [])))),
-        typed(str, stored.get("rules_version", "")),
+        tuple(map(_finding, require_type(list, stored.get("findings", [])))),
+        require_type(str, stored.get("rules_version", "")),
     )
 
 
-def typed(kind: type[T], value: object) -> T:
+def require_type(kind: type[T], value: object) -> T:
     """A value that is of one type, and a truth value is no number. Raises `Foreign`."""
     if type(value) is kind:
         return value
     raise Foreign(f"{kind.__name__}: {value!r}")
 
 
-def members(value: Json) -> Stored:
+def members(value: Json) -> StoredObject:
     """An object as it was stored. Raises `Foreign`."""
-    return Stored(typed(dict, value))
+    return StoredObject(require_type(dict, value))
 
 
 def _one(kind: type[E], value: object) -> E:
@@ -342,27 +356,27 @@ def _among(known: Sequence[T], value: object) -> T:
 
 def _pairs(value: Json) -> list[list[Any]]:
     """A list of lists of two. Raises `Foreign`."""
-    pairs = [typed(list, each) for each in typed(list, value)]
+    pairs = [require_type(list, each) for each in require_type(list, value)]
     if any(len(each) != 2 for each in pairs):
         raise Foreign("pairs")
     return pairs
 
 
-def _maybe(kind: type[T], stored: Stored, name: str) -> T | None:
+def _maybe(kind: type[T], stored: StoredObject, name: str) -> T | None:
     """A member that may be null or missing. Raises `Foreign`."""
     value = stored.get(name)
-    return None if value is None else typed(kind, value)
+    return None if value is None else require_type(kind, value)
 
 
-def _named(kind: type[T], value: object) -> dict[str, T]:
+def _typed_mapping(kind: type[T], value: object) -> dict[str, T]:
     """An object whose members are all of one type. Raises `Foreign`."""
-    return {name: typed(kind, member) for name, member in typed(dict, value).items()}
+    return {name: require_type(kind, member) for name, member in require_type(dict, value).items()}
 
 
 def moment(value: object) -> datetime:
     """A time, in UTC: one that does not say of where it is cannot be compared. Raises `Foreign`."""
     try:
-        at = datetime.fromisoformat(typed(str, value))
+        at = datetime.fromisoformat(require_type(str, value))
         if at.tzinfo is not None and at.year < TOO_LATE:
             return at.astimezone(UTC)
     except (OverflowError, ValueError):
@@ -370,7 +384,7 @@ def moment(value: object) -> datetime:
     raise Foreign(f"{value!r}")
 
 
-def to_keep(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+def findings_to_keep(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """What of a verdict goes into the log: all that was said, and the cells that show an objection.
 
     The cells of a count that let a move pass are left out: the numbers are in the sentence, and whoever wants to see
@@ -384,14 +398,14 @@ def to_keep(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     )
 
 
-def _kept(finding: Finding) -> JsonObject:
+def _finding_json(finding: Finding) -> JsonObject:
     """A finding as it is written down."""
     facts = finding.facts
     return {
         "rule": finding.rule,
         "code": facts.code,
         "ruling": facts.ruling.value,
-        "values": {name: _written(value) for name, value in facts.values.items()},
+        "values": {name: _value_json(value) for name, value in facts.values.items()},
         "evidence": [[fact.cells, dict(fact.counts)] for fact in facts.evidence],
         "needs": facts.needs,
     }
@@ -402,27 +416,27 @@ def _finding(value: Json) -> Finding:
     stored = members(value)
     evidence = _pairs(stored.get("evidence", []))
     facts = Facts(
-        typed(str, stored.get("code", "")),
-        {name: _tupled(value) for name, value in typed(dict, stored.get("values", {})).items()},
-        tuple(Fact(_tupled(typed(list, cells)), _named(int, counts)) for cells, counts in evidence),
+        require_type(str, stored.get("code", "")),
+        {name: _value_of(value) for name, value in require_type(dict, stored.get("values", {})).items()},
+        tuple(Fact(_value_of(require_type(list, cells)), _typed_mapping(int, counts)) for cells, counts in evidence),
         _one(Ruling, stored.get("ruling", "illegal")),
-        tuple([typed(str, each) for each in typed(list, stored.get("needs", []))]),
+        tuple([require_type(str, each) for each in require_type(list, stored.get("needs", []))]),
     )
-    return Finding(typed(str, stored["rule"]), facts)
+    return Finding(require_type(str, stored["rule"]), facts)
 
 
-def _written(value: Value) -> Json:
+def _value_json(value: Value) -> Json:
     """A value as it is written down; a name that is said in full with the words for it."""
-    if isinstance(value, Spoken):
-        words = {name: _written(each) for name, each in value.values.items()}
+    if isinstance(value, StyledName):
+        words = {name: _value_json(each) for name, each in value.values.items()}
         return {"name": str(value), "said": value.code, "values": words}
-    return [_written(item) for item in value] if isinstance(value, tuple) else value
+    return [_value_json(item) for item in value] if isinstance(value, tuple) else value
 
 
-def _tupled(value: object) -> Any:
+def _value_of(value: object) -> Any:
     """A value as it was before it was written down."""
     if isinstance(value, dict):
-        stored = Stored(value)
-        words = {name: _tupled(each) for name, each in typed(dict, stored["values"]).items()}
-        return Spoken(typed(str, stored["name"]), typed(str, stored["said"]), words)
-    return tuple(_tupled(item) for item in value) if isinstance(value, list) else value
+        stored = StoredObject(value)
+        words = {name: _value_of(each) for name, each in require_type(dict, stored["values"]).items()}
+        return StyledName(require_type(str, stored["name"]), require_type(str, stored["said"]), words)
+    return tuple(_value_of(item) for item in value) if isinstance(value, list) else value

@@ -81,16 +81,16 @@ class Dispute(Decision):
         return self.settled is not None and self.last > self.settled
 
 
-def crossed(decisions: Iterable[Decision], tips: Sequence[int], to: int) -> Decision | None:
+def crossed_decision(decisions: Iterable[Decision], tips: Sequence[int], to: int) -> Decision | None:
     """Which decision is taken back or put back by going to version `to`; None: none is.
 
     `tips` are the last moves in play at each version. A decision can be taken back as a move can be undone: while the
     table is as it left it; and put back while the table is as it was before.
     """
-    return next((decision for decision in decisions if crossing(decision, tips) == to), None)
+    return next((decision for decision in decisions if crossing_version(decision, tips) == to), None)
 
 
-def crossing(decision: Decision, tips: Sequence[int]) -> int | None:
+def crossing_version(decision: Decision, tips: Sequence[int]) -> int | None:
     """The version to go to that takes a decision back, or, undone, puts it back; None where nothing does."""
     if decision.settled is None or decision.last > len(tips):
         return None

@@ -14,19 +14,19 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from rules.kernel import ORDINARY, Finding, Ruling, Seat
 from service.types import Json, Move
 
-Misfits: TypeAlias = Literal["leave_out", "stop", "stand"]
-LEAVE_OUT: Final[Misfits] = "leave_out"
+MisfitPolicy: TypeAlias = Literal["leave_out", "stop", "stand"]
+LEAVE_OUT: Final[MisfitPolicy] = "leave_out"
 """What does not fit any more is left out, and the next one is tried without it."""
-STOP: Final[Misfits] = "stop"
+STOP: Final[MisfitPolicy] = "stop"
 """Only what comes before the first that does not fit is made again."""
-STAND: Final[Misfits] = "stand"
+STAND: Final[MisfitPolicy] = "stand"
 """What the rules forbid now is let stand where it can lie on the table."""
-MISFITS: Final[tuple[Misfits, ...]] = (LEAVE_OUT, STOP, STAND)
-Doing: TypeAlias = Literal["replace", "insert", "delete"]
-REPLACE: Final[Doing] = "replace"
-INSERT: Final[Doing] = "insert"
-DELETE: Final[Doing] = "delete"
-CHANGES: Final[tuple[Doing, ...]] = (REPLACE, INSERT, DELETE)
+MISFIT_POLICIES: Final[tuple[MisfitPolicy, ...]] = (LEAVE_OUT, STOP, STAND)
+ChangeKind: TypeAlias = Literal["replace", "insert", "delete"]
+REPLACE: Final[ChangeKind] = "replace"
+INSERT: Final[ChangeKind] = "insert"
+DELETE: Final[ChangeKind] = "delete"
+CHANGES: Final[tuple[ChangeKind, ...]] = (REPLACE, INSERT, DELETE)
 """How the log is amended: another move instead of an entry, moves after an entry, or without an entry."""
 
 
@@ -154,7 +154,7 @@ class Disputed(NamedTuple):
         return max((self.entry or self.number) - 1, 1)
 
 
-class Late(NamedTuple):
+class LateMove(NamedTuple):
     """A move that comes late. `stands`: also where the rules forbid it."""
 
     notation: str
@@ -164,10 +164,10 @@ class Late(NamedTuple):
 class LogChange(NamedTuple):
     """What is amended: which entry, or after which (1: before any); `misfits`: what is done about what does not fit."""
 
-    do: Doing
+    do: ChangeKind
     entry: int
-    moves: tuple[Late, ...] = ()
-    misfits: Misfits = LEAVE_OUT
+    moves: tuple[LateMove, ...] = ()
+    misfits: MisfitPolicy = LEAVE_OUT
 
 
 class Confirmed(NamedTuple):
@@ -222,11 +222,11 @@ SERVER: Final[Source] = "server"
 """The random numbers of the server's operating system."""
 
 
-MOST_DICE: Final = 6
+MAX_DICE: Final = 6
 """So many dice are rolled at once for whatever the table likes."""
 
 
-MOST_SHOWN: Final = 100
+MAX_SHOWN: Final = 100
 """No die shows more."""
 
 

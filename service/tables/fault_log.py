@@ -42,7 +42,7 @@ def _path(name: str) -> str:
 
 
 @contextmanager
-def replaying(game: str | None, number: int, entry: Callable[[], bytes]) -> Iterator[None]:
+def guard_replay(game: str | None, number: int, entry: Callable[[], bytes]) -> Iterator[None]:
     """Make what a stored entry says; `entry` is it as it is stored. What goes wrong is a fault, told and `BrokenLog`.
 
     What another release wrote stays `Unreadable`.

@@ -14,11 +14,11 @@ from service.tables.entries import InLine, Played
 from service.tables.table import Table
 from service.types import AnyGame, Move, State
 
-MOST_AT_ONCE: Final = 12
+MAX_AT_ONCE: Final = 12
 """So many moves are entered together at most."""
 
 
-class Onward(NamedTuple):
+class ForcedMove(NamedTuple):
     """A legal move by which play goes on, with the states before and after it."""
 
     move: Move
@@ -29,37 +29,37 @@ class Onward(NamedTuple):
 # --- what comes --------------------------------------------------------------------------------------------------
 
 
-def next_step(game: AnyGame, state: State, legal: Sequence[Move]) -> Onward | None:
+def next_step(game: AnyGame, state: State, legal: Sequence[Move]) -> ForcedMove | None:
     """Of the legal moves the one by which play only goes on, or that is all there is and has nothing to say; else None.
 
     A move that ends the game is none.
     """
     going = [move for move in legal if move.kind in game.going_on]
-    only = [move for move in legal[:1] if len(legal) == 1 and not _says_more(move)]
+    only = [move for move in legal[:1] if len(legal) == 1 and not _has_fields(move)]
     return _step(game, state, (going or only)[:1])
 
 
-def _says_more(move: Any) -> bool:
+def _has_fields(move: Any) -> bool:
     """Whether a move is one of several of its kind."""
     return any(member.init for member in fields(move))
 
 
-def _step(game: AnyGame, state: State, moves: Iterable[Move]) -> Onward | None:
+def _step(game: AnyGame, state: State, moves: Iterable[Move]) -> ForcedMove | None:
     """The first of some moves, unless there is none or it ends the game."""
     for move in moves:
         after = game.apply(state, move)
-        return None if game.due(after).ended else Onward(move, state, after)
+        return None if game.due(after).ended else ForcedMove(move, state, after)
     return None
 
 
-def in_a_row(game: AnyGame, state: State, legal: Sequence[Move]) -> tuple[Onward, ...]:
+def forced_run(game: AnyGame, state: State, legal: Sequence[Move]) -> tuple[ForcedMove, ...]:
     """The steps up to where anything else is possible again; none where the list of legal moves has anything else.
 
     What may be entered at any time does not count: it can be entered before and afterwards, too. So many are looked for
     as are no great work.
     """
-    found: list[Onward] = []
-    if not game.going_on or any(_something(game, move.kind) for move in legal):
+    found: list[ForcedMove] = []
+    if not game.going_on or any(_is_action(game, move.kind) for move in legal):
         return ()
     with at_most(BUDGET // 4) as effort, suppress(TooMuch):
         found += _steps(game, state)
@@ -67,10 +67,10 @@ def in_a_row(game: AnyGame, state: State, legal: Sequence[Move]) -> tuple[Onward
     return tuple(found)
 
 
-def _steps(game: AnyGame, state: State) -> Iterator[Onward]:
+def _steps(game: AnyGame, state: State) -> Iterator[ForcedMove]:
     """One step after the other."""
-    others = [kind for kind in game.kinds if _something(game, kind)]
-    for _ in range(MOST_AT_ONCE):
+    others = [kind for kind in game.kinds if _is_action(game, kind)]
+    for _ in range(MAX_AT_ONCE):
         step = _step(game, state, game.moves(state, game.going_on))
         if step is None:
             return
@@ -80,7 +80,7 @@ def _steps(game: AnyGame, state: State) -> Iterator[Onward]:
             return
 
 
-def _something(game: AnyGame, kind: str) -> bool:
+def _is_action(game: AnyGame, kind: str) -> bool:
     """Whether a kind of move is something that one does, and in its phase only."""
     return kind not in game.going_on and kind not in game.any_time
 
@@ -88,7 +88,7 @@ def _something(game: AnyGame, kind: str) -> bool:
 # --- what was entered --------------------------------------------------------------------------------------------
 
 
-def only_goes_on(table: Table, number: int) -> bool:
+def is_forced_move(table: Table, number: int) -> bool:
     """Whether an entry is a legal move by which play only went on."""
     entry = table.entries[number - 1]
     if not isinstance(entry, Played) or entry.stands:
@@ -96,22 +96,22 @@ def only_goes_on(table: Table, number: int) -> bool:
     return table.game.read(entry.notation).kind in table.game.going_on
 
 
-def together(table: Table, numbers: Sequence[int]) -> int:
+def count_entered_together(table: Table, numbers: Sequence[int]) -> int:
     """How many of some entries, in order, one request entered with the first of them to go on: one at least.
 
     The entries of a request have one time. Those that opened the table, or were made again, were not entered together.
     """
     first = table.in_line(numbers[0])
     again = first.at == table.opened_at or first.dispute is not None or table.amendment_of(first.number) is not None
-    if again or not only_goes_on(table, first.number):
+    if again or not is_forced_move(table, first.number):
         return 1
-    return 1 + sum(1 for _ in takewhile(lambda number: _with(table, first, number), numbers[1:]))
+    return 1 + sum(1 for _ in takewhile(lambda number: _is_entered_with(table, first, number), numbers[1:]))
 
 
-def _with(table: Table, first: InLine, number: int) -> bool:
+def _is_entered_with(table: Table, first: InLine, number: int) -> bool:
     """Whether an entry was entered by the request of another one, to go on."""
     entry = table.in_line(number)
-    return (entry.at, entry.by) == (first.at, first.by) and only_goes_on(table, number)
+    return (entry.at, entry.by) == (first.at, first.by) and is_forced_move(table, number)
 
 
 def undo_to(table: Table) -> int | None:
@@ -119,7 +119,7 @@ def undo_to(table: Table) -> int | None:
     back = table.undo_to
     if back is None or table.crossed(back) is not None:
         return back
-    n = together(table, table.line[::-1])
+    n = count_entered_together(table, table.line[::-1])
     return table.line[-n - 1] if n < len(table.line) else 1
 
 
@@ -128,4 +128,4 @@ def redo_to(table: Table) -> int | None:
     forward = table.redo_to
     if not table.ahead:
         return forward
-    return table.ahead[together(table, table.ahead) - 1]
+    return table.ahead[count_entered_together(table, table.ahead) - 1]

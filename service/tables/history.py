@@ -14,11 +14,11 @@ from functools import lru_cache, partial
 from sys import getsizeof
 from typing import Final, TypeAlias, overload
 
-from service.runtime.memory import Recent, size_of
-from service.tables.apply_entry import Enter, made
+from service.runtime.memory import WeightedCache, size_of
+from service.tables.apply_entry import EnterFunction, state_after
 from service.tables.codec import encode, pack, unpack
 from service.tables.entries import Amended, AnyEntry, InLine, Rewound
-from service.tables.fault_log import replaying
+from service.tables.fault_log import guard_replay
 from service.types import AnyGame, State
 
 CHUNK: Final = 16
@@ -34,7 +34,7 @@ AT_HAND: Final = 4
 """Chunks of entries that were unpacked and are remembered, of all tables together."""
 STEP: Final = 4_000
 """Bytes that a state takes beside another one, as long as none was weighed."""
-DECODED: Final = 4
+DECODED_FACTOR: Final = 4
 """So many bytes does an entry take for each byte of it as it is stored, …"""
 ENTRY: Final = 500
 """… and so many more."""
@@ -73,7 +73,7 @@ class Entries(Sequence[AnyEntry]):
     @property
     def weight(self) -> int:
         """About how many bytes these take."""
-        return self._packed_size + DECODED * self._end_size + ENTRY * len(self._end)
+        return self._packed_size + DECODED_FACTOR * self._end_size + ENTRY * len(self._end)
 
     @property
     def tail(self) -> bytes:
@@ -94,7 +94,7 @@ class Entries(Sequence[AnyEntry]):
     def _at(self, place: int) -> AnyEntry:
         chunk, rest = divmod(place, CHUNK)
         if chunk < len(self._packed):
-            return _unpacked(chunk * CHUNK + 1, self._packed[chunk])[rest]
+            return _unpack_chunk(chunk * CHUNK + 1, self._packed[chunk])[rest]
         return self._end[place - len(self._packed) * CHUNK][0]
 
     def __eq__(self, other: object) -> bool:
@@ -107,13 +107,13 @@ class Entries(Sequence[AnyEntry]):
 
 
 @lru_cache(maxsize=AT_HAND)
-def _unpacked(first: int, chunk: bytes) -> tuple[AnyEntry, ...]:
+def _unpack_chunk(first: int, chunk: bytes) -> tuple[AnyEntry, ...]:
     """The entries of a chunk. One after the other is asked for."""
     return unpack(first, chunk)
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptStates:
     """The states that are kept, by the numbers of their moves (1: the setup).
 
     They take about `size` bytes, and the last of them `step` more than without it.
@@ -123,10 +123,10 @@ class Kept:
     size: int = field(compare=False)
     step: int = field(default=STEP, compare=False)
 
-    def and_(self, number: int, state: State, above: State) -> Kept:
+    def and_(self, number: int, state: State, above: State) -> KeptStates:
         """These and one more, which shares with the one `above` it what did not change."""
         step = size_of(state, above)
-        return Kept({**self.states, number: state}, self.size + step, step)
+        return KeptStates({**self.states, number: state}, self.size + step, step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,16 +143,16 @@ class History:
     entries: Entries
     tips: Numbers
     state: State
-    kept: Kept = field(repr=False)
-    enter: Enter = field(compare=False, repr=False)
+    kept: KeptStates = field(repr=False)
+    enter: EnterFunction = field(compare=False, repr=False)
     far: int = 0
     half: tuple[int, State] | None = field(default=None, compare=False, repr=False)
-    again: Recent[int, State] = field(default_factory=lambda: Recent(AGAIN), compare=False, repr=False)
+    again: WeightedCache[int, State] = field(default_factory=lambda: WeightedCache(AGAIN), compare=False, repr=False)
 
     @classmethod
-    def begun(cls, game: AnyGame, opened: AnyEntry, payload: bytes, state: State, enter: Enter) -> History:
+    def begun(cls, game: AnyGame, opened: AnyEntry, payload: bytes, state: State, enter: EnterFunction) -> History:
         """The history of a log with its first entry only; `enter` makes a state of a position that is entered later."""
-        kept = Kept({1: state}, size_of(state))
+        kept = KeptStates({1: state}, size_of(state))
         return cls(game, Entries().grown(opened, payload), array("I", [1]), state, kept, enter)
 
     def played(self, entry: InLine, payload: bytes, state: State | None = None) -> History:
@@ -161,7 +161,7 @@ class History:
         `state` is the state after it, where it is known already.
         """
         if state is None:
-            state = made(self.game, self.state, entry, self.enter, known=False)
+            state = state_after(self.game, self.state, entry, self.enter, known=False)
         far, half, kept = self.far + 1, self.half, self.kept
         if far == HALF:
             half = (entry.number, state)
@@ -201,8 +201,8 @@ class History:
             number = self.tips[number - 2]
         for each in reversed(way):
             entry = self.entries[each - 1]
-            with replaying(self.game.id, each, partial(encode, entry)):
-                state = made(self.game, state, entry, self.enter)
+            with guard_replay(self.game.id, each, partial(encode, entry)):
+                state = state_after(self.game, state, entry, self.enter)
         if way:
             self.again.put(way[0], state)
         return state
@@ -220,7 +220,7 @@ class History:
         entry: AnyEntry,
         payload: bytes,
         last: tuple[int, State],
-        kept: Kept,
+        kept: KeptStates,
         far: int,
         half: tuple[int, State] | None,
     ) -> History:

@@ -1,8 +1,8 @@
 """Results of games, and a group: what the log of its results adds up to.
 
-A group is a link, and behind it a log as a table has one. The entries are few: it was `founded`, a `result` was kept,
-one was `taken_out`. A result has a date, a game, and players by the names that were given, each with points, where the
-game has any, and whether that player won. Pure: `service.groups.groups` reads and writes the log,
+A group is a link, and behind it a log as a table has one. The entries are few: it was `founding_entry`, a `result` was
+kept, one was `removal_entry`. A result has a date, a game, and players by the names that were given, each with points,
+where the game has any, and whether that player won. Pure: `service.groups.groups` reads and writes the log,
 `service.groups.statistics` counts.
 """
 
@@ -19,21 +19,21 @@ from typing import Final, NamedTuple
 import orjson
 
 import rules
-from service.tables.codec import Foreign, Stored, members, moment, typed
+from service.tables.codec import Foreign, StoredObject, members, moment, require_type
 from service.tables.entries import Unreadable
-from service.tables.fault_log import replaying
+from service.tables.fault_log import guard_replay
 from service.tables.table import HASH
 from service.types import Json, JsonObject
 
 ID_LENGTH: Final = 22
-MOST_RESULTS: Final = 2_000
+MAX_RESULTS: Final = 2_000
 """Results that are sent at once: more than a group holds."""
-MOST_ENTRIES: Final = 5_000
-MOST_BYTES: Final = 250_000
+MAX_ENTRIES: Final = 5_000
+MAX_BYTES: Final = 250_000
 """Bytes of all entries of a group as they are stored: so its results can be sent again as one file."""
-TAKING_OUT: Final = 64
+REMOVAL_BYTES: Final = 64
 """Bytes of an entry that takes a result out, at most: so many are kept free for each result that counts."""
-MOST_FILE: Final = 256 * 1024
+MAX_FILE: Final = 256 * 1024
 """Bytes of a file of results."""
 ROOM: Final = 4
 """A result takes so many times the memory that it takes in the log, about."""
@@ -117,7 +117,7 @@ class Group:
     def reserved(self) -> tuple[int, int]:
         """The entries and the bytes of its log, with those by which every result that counts can be taken out once."""
         counting = len(self.results.keys() - self.out)
-        return self.version + counting, self.size + counting * TAKING_OUT
+        return self.version + counting, self.size + counting * REMOVAL_BYTES
 
     @cached_property
     def kept(self) -> Mapping[int, Result]:
@@ -145,35 +145,35 @@ def new_id(*content: str) -> str:
 # --- the entries as they are stored ------------------------------------------------------------------------------
 
 
-def founded(name: str, key: str, now: datetime) -> bytes:
+def founding_entry(name: str, key: str, now: datetime) -> bytes:
     """The first entry, with the hash of the group's key."""
-    return _stored({"type": "founded", "at": now, "name": name, "key": key})
+    return _payload_of({"type": "founded", "at": now, "name": name, "key": key})
 
 
-def replacing(group: Group, result: Result, now: datetime) -> tuple[bytes, ...]:
+def replacement_entries(group: Group, result: Result, now: datetime) -> tuple[bytes, ...]:
     """The entries that keep a result in place of what counts under its id: none where that says the same."""
     number = group.numbers.get(result.id)
     if number is None:
-        return (_kept(result, now),)
-    return () if group.kept[number].says == result.says else (taken_out(number, now), _kept(result, now))
+        return (_result_entry(result, now),)
+    return () if group.kept[number].says == result.says else (removal_entry(number, now), _result_entry(result, now))
 
 
-def adding(group: Group, results: Iterable[Result], now: datetime) -> tuple[bytes, ...]:
+def addition_entries(group: Group, results: Iterable[Result], now: datetime) -> tuple[bytes, ...]:
     """The entries that keep results of which none counts under its id; the first one of an id."""
     new = {each.id: each for each in reversed(tuple(results)) if each.id not in group.numbers}
-    return tuple(_kept(result, now) for result in reversed(new.values()))
+    return tuple(_result_entry(result, now) for result in reversed(new.values()))
 
 
-def _kept(result: Result, now: datetime) -> bytes:
-    return _stored({"type": "result", "at": now, **written(result)})
+def _result_entry(result: Result, now: datetime) -> bytes:
+    return _payload_of({"type": "result", "at": now, **result_json(result)})
 
 
-def taken_out(number: int, now: datetime) -> bytes:
+def removal_entry(number: int, now: datetime) -> bytes:
     """The entry that takes a result out."""
-    return _stored({"type": "taken_out", "at": now, "result": number})
+    return _payload_of({"type": "taken_out", "at": now, "result": number})
 
 
-def written(result: Result) -> JsonObject:
+def result_json(result: Result) -> JsonObject:
     """A result as JSON: in the log, in an export, and in the API."""
     players: list[JsonObject] = [player._asdict() for player in result.players]
     told: JsonObject = {"id": result.id, "game": result.game, "day": result.day, "players": players}
@@ -181,64 +181,64 @@ def written(result: Result) -> JsonObject:
     return told | {"at_table": result.at_table} | known
 
 
-def _stored(entry: Mapping[str, object]) -> bytes:
+def _payload_of(entry: Mapping[str, object]) -> bytes:
     return orjson.dumps(entry, option=orjson.OPT_UTC_Z)
 
 
 # --- the fold ----------------------------------------------------------------------------------------------------
 
 
-def folded(group_id: str, entries: Sequence[tuple[int, bytes]], lifetime: timedelta) -> Group:
+def fold_group(group_id: str, entries: Sequence[tuple[int, bytes]], lifetime: timedelta) -> Group:
     """The group of a whole log. Raises `Unreadable`."""
     number, payload = entries[0]
-    with replaying(None, number, partial(bytes, payload)):
+    with guard_replay(None, number, partial(bytes, payload)):
         try:
             first = members(orjson.loads(payload))
-            name, key, at = typed(str, first["name"]), typed(str, first["key"]), moment(first["at"])
+            name, key, at = require_type(str, first["name"]), require_type(str, first["key"]), moment(first["at"])
         except Foreign as error:
             raise Unreadable(f"the first entry of a group: {error!r}") from error
         if not HASH.fullmatch(key):
             raise ValueError("no hash of a key")
         group = Group(group_id, name, key, lifetime, at, size=len(payload), tail=payload)
-    return extended(group, entries[1:])
+    return extend_group(group, entries[1:])
 
 
-def extended(group: Group, entries: Iterable[tuple[int, bytes]]) -> Group:
+def extend_group(group: Group, entries: Iterable[tuple[int, bytes]]) -> Group:
     """A group after further entries. Raises `Unreadable`."""
     results, out = dict(group.results), set(group.out)
     version, size, tail, last_at = group.version, group.size, group.tail, group.last_at
     for number, payload in entries:
-        with replaying(None, number, partial(bytes, payload)):
+        with guard_replay(None, number, partial(bytes, payload)):
             try:
                 entry = members(orjson.loads(payload))
                 if entry["type"] == "result":
                     results[number] = _result(entry)
                 else:
-                    out.add(_gone(entry))
+                    out.add(_removed_number(entry))
                 version, size, tail, last_at = number, size + len(payload), payload, moment(entry["at"])
             except Foreign as error:
                 raise Unreadable(f"entry {number} of a group: {error!r}") from error
     return replace(group, results=results, out=frozenset(out), version=version, size=size, tail=tail, last_at=last_at)
 
 
-def _result(entry: Stored) -> Result:
+def _result(entry: StoredObject) -> Result:
     """The result that an entry keeps. Raises `Foreign`."""
-    seated = tuple(map(_player, typed(list, entry["players"])))
-    told = typed(str, entry["id"]), typed(str, entry["game"]), typed(str, entry["day"])
+    seated = tuple(map(_player, require_type(list, entry["players"])))
+    told = require_type(str, entry["id"]), require_type(str, entry["game"]), require_type(str, entry["day"])
     decided = entry.get("by_points")
-    at_table = typed(bool, entry.get("at_table", False))
-    return Result(*told, seated, at_table, None if decided is None else typed(bool, decided))
+    at_table = require_type(bool, entry.get("at_table", False))
+    return Result(*told, seated, at_table, None if decided is None else require_type(bool, decided))
 
 
 def _player(value: Json) -> Player:
     """A player of a result. Raises `Foreign`."""
     stored = members(value)
-    name, points, won = typed(str, stored["name"]), stored["points"], typed(bool, stored["won"])
-    return Player(name, None if points is None else typed(int, points), won)
+    name, points, won = require_type(str, stored["name"]), stored["points"], require_type(bool, stored["won"])
+    return Player(name, None if points is None else require_type(int, points), won)
 
 
-def _gone(entry: Stored) -> int:
+def _removed_number(entry: StoredObject) -> int:
     """The number of the result that an entry takes out. Raises `Foreign`."""
     if entry["type"] != "taken_out":
         raise Foreign(f"{entry['type']!r}")
-    return typed(int, entry["result"])
+    return require_type(int, entry["result"])

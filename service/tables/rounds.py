@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from typing import NamedTuple
 
 from rules.kernel import Seat
-from rules.steps import half_spent, spend
-from service.runtime.budget import ENTRY_FOLD
+from rules.steps import is_half_spent, spend
+from service.runtime.budget import FOLD_STEPS
 from service.tables.entries import Played
 from service.tables.table import Table
 
@@ -50,9 +50,9 @@ def count_rounds(table: Table, known: MutableMapping[int, Turn]) -> None:
     """Take in what is not `known` yet of all entries, as far as half of what a request may spend suffices."""
     for number, tip in enumerate(table.tips, start=1):
         if tip == number and number not in known:
-            if half_spent():
+            if is_half_spent():
                 return
-            spend(ENTRY_FOLD)
+            spend(FOLD_STEPS)
             turn_after(table, number, known)
 
 

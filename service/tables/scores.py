@@ -11,21 +11,21 @@ from typing import Final
 from rules import effects
 from rules.effects import Points
 from rules.kernel import Due, Foretold, Seat
-from service.runtime.memoize import Same, kept
+from service.runtime.memoize import ByIdentity, kept
 from service.types import AnyGame, State
 
-MOST_STATES: Final = 64
+MAX_STATES: Final = 64
 """Of so many states it is remembered how a table stands; a few hundred bytes each."""
 
 
 def due_of(game: AnyGame, state: State) -> Due:
     """Whose move it is and which kinds, or the end."""
-    return _due(state, Same(game))
+    return _due(state, ByIdentity(game))
 
 
 def points_of(game: AnyGame, state: State) -> Points:
     """The points of each player by each rule."""
-    return _points(state, Same(game))
+    return _points(state, ByIdentity(game))
 
 
 def totals_of(game: AnyGame, state: State) -> Mapping[Seat, int]:
@@ -36,23 +36,23 @@ def totals_of(game: AnyGame, state: State) -> Mapping[Seat, int]:
     return totals
 
 
-def foretold_of(game: AnyGame, state: State) -> tuple[Foretold, ...]:
+def forecasts_of(game: AnyGame, state: State) -> tuple[Foretold, ...]:
     """What can be told ahead; nothing once the game has ended."""
-    return _foretold(state, Same(game))
+    return _forecasts(state, ByIdentity(game))
 
 
-@kept(MOST_STATES)
-def _due(state: State, game: Same) -> Due:
+@kept(MAX_STATES)
+def _due(state: State, game: ByIdentity) -> Due:
     due: Due = game.value.due(state)
     return due
 
 
-@kept(MOST_STATES)
-def _points(state: State, game: Same) -> Points:
+@kept(MAX_STATES)
+def _points(state: State, game: ByIdentity) -> Points:
     return effects.points_of(game.value, state)
 
 
-@kept(MOST_STATES)
-def _foretold(state: State, game: Same) -> tuple[Foretold, ...]:
+@kept(MAX_STATES)
+def _forecasts(state: State, game: ByIdentity) -> tuple[Foretold, ...]:
     told: tuple[Foretold, ...] = () if due_of(game.value, state).ended else game.value.foretold(state)
     return told

@@ -19,26 +19,26 @@ from rules.effects import Points, effects_of
 from rules.kernel import Due, Effect, Foretold, Seat
 from rules.steps import spend
 from service.runtime import budget
-from service.runtime.memory import Recent
-from service.tables.decisions import DECISION_WEIGHT, Decision, Dispute, crossed, crossing
+from service.runtime.memory import WeightedCache
+from service.tables.decisions import DECISION_WEIGHT, Decision, Dispute, crossed_decision, crossing_version
 from service.tables.entries import Amended, Confirmed, Disputable, Disputed, InLine, NoEntry, Played
 from service.tables.history import Entries, History, Numbers, States
-from service.tables.scores import due_of, foretold_of, points_of, totals_of
+from service.tables.scores import due_of, forecasts_of, points_of, totals_of
 from service.types import AnyGame, Setup, State
 
 HOST: Final = "host"
 WATCH: Final = "watch"
-UNUSED: Final = timedelta(days=7)
+UNUSED_LIFETIME: Final = timedelta(days=7)
 """How long a table is kept at most that nobody has used since it was opened."""
-TOLD: Final = 16
+CACHED_MOVES: Final = 16
 """Moves of which it is remembered what they brought about."""
-TOLD_WEIGHT: Final = 3_500
+CACHED_MOVE_WEIGHT: Final = 3_500
 NUMBER_WEIGHT: Final = 44
 TABLE_WEIGHT: Final = 3_000
 TABLE_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 """What an id may look like; nothing else ever becomes a key of the store."""
 HASH: Final = re.compile(r"[0-9a-f]{64}")
-"""A key as the log keeps it (`hashed`)."""
+"""A key as the log keeps it (`hash_of`)."""
 
 
 def secret() -> str:
@@ -46,14 +46,14 @@ def secret() -> str:
     return secrets.token_urlsafe(16)
 
 
-def hashed(key: str) -> str:
+def hash_of(key: str) -> str:
     """A key as the log keeps it. Keys are random and long, so that a plain hash is enough."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def proof_of(key: str) -> str:
     """What shows that somebody has held a key, and cannot be used as one: 96 bits made of its hash, 16 characters."""
-    return _proof(hashed(key))
+    return _proof(hash_of(key))
 
 
 def _proof(of_key: str) -> str:
@@ -66,7 +66,7 @@ def mark_of(payload: bytes) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(payload).digest()[:6]).decode()
 
 
-class Seen(NamedTuple):
+class LastVisit(NamedTuple):
     """How somebody saw a table last: its version, 0 for never, and the mark of its last entry."""
 
     version: int
@@ -126,9 +126,13 @@ class Table:
     """The amendments of the log. The last one may not be made yet: seats have confirmed it."""
     notes: Mapping[str, int] = field(default_factory=dict)
     """Role -> how many entries it has made that are no moves."""
-    told: Recent[int, tuple[Effect, ...]] = field(default_factory=lambda: Recent(TOLD), repr=False, compare=False)
+    told: WeightedCache[int, tuple[Effect, ...]] = field(
+        default_factory=lambda: WeightedCache(CACHED_MOVES), repr=False, compare=False
+    )
     """What moves brought about, by the numbers of their entries, where somebody has asked lately."""
-    points: Recent[int, Points] = field(default_factory=lambda: Recent(TOLD), repr=False, compare=False)
+    points: WeightedCache[int, Points] = field(
+        default_factory=lambda: WeightedCache(CACHED_MOVES), repr=False, compare=False
+    )
     """The points at versions, where somebody has asked lately."""
     used_at: datetime | None = field(default=None, compare=False)
     """When somebody first used a key of it after it was opened, as far as that was noted: no entry says so."""
@@ -166,7 +170,7 @@ class Table:
     @property
     def weight(self) -> int:
         """About how many bytes of memory it takes."""
-        told = min(self.version, TOLD) * TOLD_WEIGHT
+        told = min(self.version, CACHED_MOVES) * CACHED_MOVE_WEIGHT
         decided, numbers = len(self.decisions) * DECISION_WEIGHT, len(self.path) + len(self.others)
         return TABLE_WEIGHT + self.history.weight + told + numbers * NUMBER_WEIGHT + decided
 
@@ -210,7 +214,7 @@ class Table:
     @cached_property
     def foretold(self) -> tuple[Foretold, ...]:
         """What can be told ahead; nothing once the game has ended."""
-        return foretold_of(self.game, self.state)
+        return forecasts_of(self.game, self.state)
 
     @cached_property
     def totals(self) -> Mapping[Seat, int]:
@@ -245,7 +249,7 @@ class Table:
     def expires_at(self) -> datetime:
         """When the table goes, if nothing more happens."""
         if self.unused:
-            return self.opened_at + min(UNUSED, self.lifetime)
+            return self.opened_at + min(UNUSED_LIFETIME, self.lifetime)
         last = self.entries[-1].at
         return max(last, self.used_at or last) + self.lifetime
 
@@ -279,12 +283,12 @@ class Table:
 
         One that changes nothing in play is no step of undo: its own page takes it back.
         """
-        ways = (crossing(each, self.tips) for each in self.decisions if each.moves and each.undone == undone)
+        ways = (crossing_version(each, self.tips) for each in self.decisions if each.moves and each.undone == undone)
         return max((version for version in ways if version is not None), default=None)
 
     def crossed(self, version: int) -> Decision | None:
         """The decision that is taken back, or put back, by going to a version; or None."""
-        return crossed(self.decisions, self.tips, version)
+        return crossed_decision(self.decisions, self.tips, version)
 
     def agreed(self, decision: Decision) -> dict[Seat, Confirmed]:
         """What each seat has confirmed. It counts while the same moves are in play as then."""
@@ -362,7 +366,7 @@ class Table:
         """What the move of an entry's number brought about, by the rules of today."""
         told = self.told.get(number)
         if told is None:
-            spend(budget.TOLD)
+            spend(budget.EFFECTS_STEPS)
             game, before, after = self.game, self.states[number - 2], self.states[number - 1]
             was = self.points.get(number - 1) or points_of(game, before)
             now = points_of(game, after)
@@ -373,7 +377,7 @@ class Table:
 
     def role(self, key: str) -> Role | None:
         """What a key allows here, or None for a key of some other table."""
-        name = self.keys.get(hashed(key))
+        name = self.keys.get(hash_of(key))
         return None if name is None else Role.named(name)
 
     def line_at(self, version: int) -> tuple[int, ...] | None:

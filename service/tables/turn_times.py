@@ -17,8 +17,8 @@ from datetime import datetime
 from typing import Final
 
 from rules.kernel import Seat
-from rules.steps import half_spent, spend
-from service.runtime.budget import ENTRY_FOLD
+from rules.steps import is_half_spent, spend
+from service.runtime.budget import FOLD_STEPS
 from service.tables.table import Table
 
 BREAK: Final = 30 * 60
@@ -44,12 +44,12 @@ class Times:
     longest: Mapping[Seat, float] = field(default_factory=dict)
 
     def since(self, now: datetime) -> float:
-        """The seconds since the last entry. A clock that runs shows them as `counted`, by the same rule."""
+        """The seconds since the last entry. A clock that runs shows them as `counted_seconds`, by the same rule."""
         return (now - self.at).total_seconds()
 
     def running(self, now: datetime) -> float:
         """The seconds since the last entry that count."""
-        return counted(self.since(now))
+        return counted_seconds(self.since(now))
 
 
 class Clock:
@@ -64,8 +64,8 @@ class Clock:
     def times(self, table: Table) -> Times:
         """The times up to now, or as far as half of what a request may spend suffices: the next one goes on."""
         times = self._times or Times(1, table.opened_at, self._seat(table, 1))
-        while times.version < table.version and not half_spent():
-            spend(ENTRY_FOLD)
+        while times.version < table.version and not is_half_spent():
+            spend(FOLD_STEPS)
             entry = table.entries[times.version]
             times = _after(times, entry.at, self._seat(table, table.tips[entry.number - 1]))
         self._times = times
@@ -95,9 +95,9 @@ def _after(times: Times, at: datetime, seat: Seat | None) -> Times:
 
 def _gap(since: datetime, until: datetime) -> float:
     """The seconds between two times that count."""
-    return counted((until - since).total_seconds())
+    return counted_seconds((until - since).total_seconds())
 
 
-def counted(gap: float) -> float:
+def counted_seconds(gap: float) -> float:
     """The seconds between two entries that count: none where they are a break, or where a clock was set back."""
     return gap if 0 < gap < BREAK else 0

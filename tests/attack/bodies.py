@@ -18,7 +18,7 @@ COUNT: Final = 300
 LONG: Final = 256 * 1024
 """Bytes of the longest body that any operation takes."""
 MEGABYTE: Final = 1_000_000
-MOST_GROWTH: Final = 25
+MAX_GROWTH: Final = 25
 """Megabytes: a connection itself takes some kilobytes, and what is on its way from one some more."""
 HARM: Final = 50
 """Megabytes that are lost, at least, where every body is read."""
@@ -77,7 +77,7 @@ def grown(claim: str, target: Target, request: bytes, refused: bytes) -> Iterato
         kept = (target.memory() - held.before) / MEGABYTE
     share = statuses.count(refused)
     told = f"{share} of {COUNT} refused, {peak:.0f} MB more, {kept:.0f} MB kept; {pulse}"
-    yield Row(claim, told, max(peak, kept) <= MOST_GROWTH and share >= COUNT * 0.9 and pulse.holds)
+    yield Row(claim, told, max(peak, kept) <= MAX_GROWTH and share >= COUNT * 0.9 and pulse.holds)
 
 
 def attack(arena: Arena) -> Iterator[Row]:

@@ -33,7 +33,7 @@ HARM: Final = 100
 """Megabytes a day that the limits on requests alone admit, at least."""
 LITTLE: Final = 16
 """Megabytes of the smallest Redis that can be set."""
-MOST_TABLES: Final = 600
+MAX_TABLES: Final = 600
 """More than that Redis could keep."""
 LONG: Final = "k" * 240
 """The beginning of the longest names that requests may have: Redis remembers them."""
@@ -185,7 +185,7 @@ def _until_it_is_full(arena: Arena) -> Iterator[Row]:
         player, writer = Writer(target), Writer(target)
         player.open()
         answer = writer.open()
-        while answer.status == 201 and writer.opened < MOST_TABLES:
+        while answer.status == 201 and writer.opened < MAX_TABLES:
             answer = writer.open()
         part = store.used() / (LITTLE * 2**20)
         yield Row(

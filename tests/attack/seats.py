@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any, Final
 
-from service.referee.plans import MOST_ENTRIES, MOST_NOTES
+from service.referee.plans import MAX_ENTRIES, MAX_NOTES
 from service.storage.ledger import Ledger
 from service.tables.codec import encode
 from service.tables.entries import Disputed
@@ -76,29 +76,29 @@ def begun(target: Target, ledger: Ledger, by: str, version: int) -> OpenTable:
 
 def filled(target: Target, ledger: Ledger) -> Iterator[Row]:
     """A seat that has written much, and has all of a log before it: what it writes has an end, and then it plays on."""
-    version = MOST_NOTES - SPARE + 2
+    version = MAX_NOTES - SPARE + 2
     table = begun(target, ledger, "white", version)
     white = Seat(target, table, table.seats["white"], version)
     taken = version - 2 + white.fill(roll, confirm)
     played = white.send("moves", {"move": "r b9c9"})
     told = f"{taken} entries, a move is answered {played.status}"
     claim = "a seat that rolls and confirms without end writes 1,000 entries, and can then play"
-    yield Row(claim, told, taken == MOST_NOTES and played.status == 201)
+    yield Row(claim, told, taken == MAX_NOTES and played.status == 201)
 
 
 def mended(target: Target, ledger: Ledger) -> Iterator[Row]:
     """A seat where the log is almost full, and the host after it; then the host fills the rest."""
-    last = MOST_ENTRIES * 9 // 10
+    last = MAX_ENTRIES * 9 // 10
     table = begun(target, ledger, HOST, last - SPARE)
     seat = Seat(target, table, table.seats["white"], last - SPARE)
     seat.fill(roll, confirm)
     claim = "seats end a tenth before a log does"
-    yield Row(claim, f"the log has {seat.version} entries of {MOST_ENTRIES}", seat.version == last)
+    yield Row(claim, f"the log has {seat.version} entries of {MAX_ENTRIES}", seat.version == last)
     host = Seat(target, table, table.host, seat.version)
     rolls = host.fill(roll)
     move = host.send("moves", {"move": "r b9c9"})
     told = f"{rolls} rolls of the host, then a move is answered {move.status}"
-    full = host.version == MOST_ENTRIES and move.status == 409
+    full = host.version == MAX_ENTRIES and move.status == 409
     yield Row("rolls end a table where nothing is kept from whoever rolls", told, full, control=True)
     undo, settled = host.send("rewind", {"to": 1}), host.send("disputes/1/settlement", {"remedy": "no_change"})
     seen = target.send("GET", table.path, Authorization=f"Bearer {table.watch}")

@@ -21,7 +21,7 @@ from service import schemas
 from service.app import create_app
 from service.config import Settings
 from service.groups.groups import Groups
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable, Referee
 from service.storage.ledger import Ledger
 from tests.e2e.text_browser import TextBrowser
@@ -62,7 +62,7 @@ class Server:
         """A table at which these moves were played, those in `stood` by common consent."""
         players = [{"colour": colour, "name": name} for colour, name in zip(("black", "white"), names, strict=True)]
         setup = schemas.load(schemas.of(GAME).setup, {"players": players})
-        return self.referee.open(GAME.id, setup, [Try(GAME.read(move), move in stood) for move in moves])
+        return self.referee.open(GAME.id, setup, [AttemptedMove(GAME.read(move), move in stood) for move in moves])
 
 
 @dataclass

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from rules import GAMES
 from service import schemas
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable, Referee
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.text_browser import TextBrowser, text_of
@@ -137,7 +137,7 @@ ONE_ROUND = 33
 
 def opened(referee: Referee, played: int = 0) -> NewTable:
     """A table in a country of six villages, where things are cheap, at which so many of the moves were played."""
-    tries = [Try(GAME.read(move)) for move, *_ in ENTERED[:played]]
+    tries = [AttemptedMove(GAME.read(move)) for move, *_ in ENTERED[:played]]
     return referee.open(GAME.id, schemas.load(schemas.of(GAME).setup, SETUP), tries)
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from rules import GAMES
 from service import schemas
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable
 from tests.e2e.conftest import Phone, Server
 from tests.rules.play import FOLDER
@@ -90,7 +90,9 @@ def six(server: Server, names: tuple[str, ...]) -> NewTable:
         player["name"] = name
     moves: list[Any] = record["moves"][:8]
     return server.referee.open(
-        game.id, schemas.load(schemas.of(game).setup, record["setup"]), [Try(game.read(move)) for move in moves]
+        game.id,
+        schemas.load(schemas.of(game).setup, record["setup"]),
+        [AttemptedMove(game.read(move)) for move in moves],
     )
 
 

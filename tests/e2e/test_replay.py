@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Route, expect
 
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from tests.e2e.conftest import GAME, Phone, Server
 from tests.e2e.game import MOVES
 
@@ -88,7 +88,7 @@ def test_a_turn_is_felt_when_another_phone_ends_its_own(server: Server, phone: P
     expect(page.locator("#turn")).to_have_attribute("data-mine", "no")
     page.evaluate("void (window.felt = 0, Navigator.prototype.vibrate = () => void (window.felt += 1))")
     page.locator("#to-board").click()
-    server.referee.play(table.table.id, table.keys.host, [Try(GAME.read(MOVES[2]))], version=3)
+    server.referee.play(table.table.id, table.keys.host, [AttemptedMove(GAME.read(MOVES[2]))], version=3)
     expect(page.locator("#turn")).to_have_attribute("data-mine", "yes")
     page.wait_for_function("() => window.felt")  # what is swapped in may stand there before the page is told of it
     assert page.evaluate("window.felt") == 1

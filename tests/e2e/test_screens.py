@@ -11,7 +11,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from rules import GAMES
 from service import schemas
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable
 from tests.e2e.conftest import AWAY, Phone, Server
 from tests.e2e.test_access import COVERED, PRIMARY
@@ -109,7 +109,7 @@ def late_tables(server: Server) -> Iterator[NewTable]:
         record = json.loads((RECORDED / f"{name}.json").read_text())
         game: Any = GAMES[name.partition("/")[0]]
         moves = [{"move": move} if isinstance(move, str) else move for move in record["moves"][:played]]
-        tries = [Try(game.read(move["move"]), bool(move.get("stands"))) for move in moves]
+        tries = [AttemptedMove(game.read(move["move"]), bool(move.get("stands"))) for move in moves]
         for player, called in zip(record["setup"]["players"], NAMES, strict=False):
             player["name"] = called
         yield server.referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from rules import GAMES
 from service import schemas
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable
 from service.tables.table import proof_of
 from tests.e2e.conftest import Phone, Server
@@ -54,7 +54,7 @@ def opened(server: Server, called: str = "") -> NewTable:
         for number, player in enumerate(record["setup"]["players"]):
             player["name"] = called.format(number)
     moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"]]
-    tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves]
+    tries = [AttemptedMove(game.read(move["move"]), move.get("stands", False)) for move in moves]
     return server.referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
 
 
@@ -98,7 +98,7 @@ def test_a_history_is_exported_cleared_and_imported(phone: Callable[..., Phone],
         proof, game = proof_of(each.keys.host), each.table.game.id
         tables.append(recent_tables.RecentTable(each.table.id, proof, game, seats, names, "2026-11-22"))
     guest.context.add_cookies(
-        [{"name": recent_tables.RECENT, "value": recent_tables._packed(tables), "url": guest.url}]
+        [{"name": recent_tables.RECENT, "value": recent_tables._encode_tables(tables), "url": guest.url}]
     )
     page = guest.open("/g")
     page.get_by_role("button", name="Keep all 2 results").click()

@@ -16,7 +16,7 @@ from rules import GAMES
 from rules.architekton.tiles import LANDSCAPE
 from service import schemas
 from service.i18n.sentences import words
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable, Referee
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.test_access import examined, measured, violations
@@ -56,7 +56,7 @@ def table_of(referee: Referee, name: str, number: int = 0) -> NewTable:
     """A table set up as a recorded game, at which so many of its moves were played."""
     record = json.loads((FOLDER / f"{name}.json").read_text())
     game = GAMES[record["game"]]
-    tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves_of(name)[:number]]
+    tries = [AttemptedMove(game.read(move["move"]), move.get("stands", False)) for move in moves_of(name)[:number]]
     return referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from tests.e2e.conftest import GAME, Phone, Server, is_poll
 from tests.e2e.game import MOVES
 from tests.e2e.test_game import choose, place
@@ -19,9 +19,9 @@ POLL = 2_000
 """Milliseconds within which a phone asks what another one did."""
 
 
-def attempt(notation: str) -> Try:
+def attempt(notation: str) -> AttemptedMove:
     """A move that is played past the pages."""
-    return Try(GAME.read(notation))
+    return AttemptedMove(GAME.read(notation))
 
 
 def without_news(page: Page) -> None:

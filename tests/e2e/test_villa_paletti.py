@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from rules import GAMES
 from service import schemas
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.text_browser import TextBrowser, text_of
 from tests.rules.play import FOLDER
@@ -202,7 +202,7 @@ def test_the_end_of_a_game_by_the_keyboard_alone(
     record, said = recorded("a_challenger_brings_it_down")
     begun = len(record["moves"]) - LAST
     setup = schemas.load(schemas.of(GAME).setup, record["setup"])
-    before = [Try(GAME.read(move), False) for move in record["moves"][:begun]]
+    before = [AttemptedMove(GAME.read(move), False) for move in record["moves"][:begun]]
     page = phone(wide=NARROW).sit(server.referee.open(GAME.id, setup, before))
     expect(page.locator("a.cell[tabindex='0']")).to_have_count(1)
     monkeypatch.setattr(Locator, "click", by_keyboard)

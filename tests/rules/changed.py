@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from rules.changes import Led, Told, told
+from rules.changes import PositionComparison, Reachability, compare_positions
 from tests.rules.play import AnyGame, shared_games
 
 FAR = (0, 1, 2, 3, 5, 8, 13, 40, 200)
@@ -25,19 +25,19 @@ def pairs(game: AnyGame, every: int, far: tuple[int, ...] = FAR) -> Iterator[tup
 
 def always_found(game: AnyGame, far: tuple[int, ...]) -> None:
     """Hold that a way of so many moves is found, and that none leads back."""
-    forth: Counter[Led] = Counter()
-    back: Counter[Led] = Counter()
+    forth: Counter[Reachability] = Counter()
+    back: Counter[Reachability] = Counter()
     for before, after, _ in pairs(game, 29, far):
-        forth[told(game, before, after).led] += 1
-        back[told(game, after, before).led] += 1
-    assert forth.keys() == {Led.POSSIBLE}
-    assert back.keys() == {Led.IMPOSSIBLE}
-    assert forth[Led.POSSIBLE] > 5
+        forth[compare_positions(game, before, after).led] += 1
+        back[compare_positions(game, after, before).led] += 1
+    assert forth.keys() == {Reachability.POSSIBLE}
+    assert back.keys() == {Reachability.IMPOSSIBLE}
+    assert forth[Reachability.POSSIBLE] > 5
 
 
-def why(found: Told) -> set[str]:
+def why(found: PositionComparison) -> set[str]:
     """The rules that make it impossible."""
-    assert found.led is Led.IMPOSSIBLE
+    assert found.led is Reachability.IMPOSSIBLE
     return {each.rule for each in found.why}
 
 
@@ -51,10 +51,10 @@ def reached(game: AnyGame, state: Any, deep: int) -> Iterator[Any]:
 
 def agrees(game: AnyGame, state: Any, after: Any, there: list[Any], deep: int) -> bool:
     """Hold that a table is told to be possible if it is among those that a plain search found; whether it is."""
-    found = told(game, state, after)
+    found = compare_positions(game, state, after)
     possible = game.position(after) in there
     if possible:
-        assert found.led is Led.POSSIBLE
-    elif found.led is Led.POSSIBLE:
+        assert found.led is Reachability.POSSIBLE
+    elif found.led is Reachability.POSSIBLE:
         assert len(found.way) > deep
     return possible

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rules.kernel import Ruling
-from service.schemas.fields import Lookup, Many, Perhaps
+from service.schemas.fields import Lookup, Many, MaybeUnknown
 from service.schemas.objects import Nested
 
 Path = tuple[str | int, ...]
@@ -16,7 +16,7 @@ Path = tuple[str | int, ...]
 
 def places(field: Any, value: Any, path: Path = ()) -> Iterator[Path]:
     """Where in the JSON of a position ``"?"`` may stand."""
-    if isinstance(field, Perhaps):
+    if isinstance(field, MaybeUnknown):
         if path[-1] != "rest":
             yield path
         yield from places(field.inner, value, path)

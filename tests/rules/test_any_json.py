@@ -80,7 +80,7 @@ def read(game: AnyGame, body: dict[str, Any]) -> tuple[Any, Any, Any]:
     """A setup, a position and a move, as the service reads them. Raises `Invalid`."""
     forms = wire.of(game)
     setup = wire.load(forms.setup_of_position, body["setup"])
-    with wire.in_part():
+    with wire.allow_unknown():
         position = wire.load(forms.position, body["position"])
     return setup, position, wire.load(forms.asking, {"move": body["move"]})["move"]
 
@@ -89,9 +89,9 @@ def ask_all(game: AnyGame, setup: Any, position: Any, move: Any) -> str:
     """Enter a position and ask all that can be asked of it: what was done. Raises what a request is refused by."""
     with at_most(BUDGET):
         unknown = judge.unknown_of(game, setup, position)
-        known = judge.known_of(game, setup, position, in_part=True)
+        known = judge.known_position(game, setup, position, in_part=True)
         problems = game.problems(setup, known)
-        state = judge.despite(game, setup, known, problems)
+        state = judge.enter_with_problems(game, setup, known, problems)
         game.position(state)
     with suppress(TooMuch), at_most(BUDGET):
         judge.sheet(game, state, problems)
@@ -101,7 +101,7 @@ def ask_all(game: AnyGame, setup: Any, position: Any, move: Any) -> str:
         listed = () if unknown else tuple(islice(game.moves(state), LISTED))
         for each in (move, *listed):
             verdict = game.check(state, each)
-            judge.heard(state, each, verdict)
+            judge.rules_without_objection(state, each, verdict)
             if game.cannot_stand(state, each) is None:
                 game.due(game.apply(state, each))
     return "ruled on, with problems" if problems else "ruled on"

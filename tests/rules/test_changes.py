@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import rules
-from rules.changes import END, OVER, Led, compared, told
+from rules.changes import END, OVER, Reachability, changes_between, compare_positions
 from service.i18n.sentences import LANGUAGES, words
 from tests.loops import over
 from tests.rules.changed import pairs
@@ -39,9 +39,9 @@ def test_what_was_played_is_never_impossible_and_a_way_leads_there(game: AnyGame
     """What play led to is possible or undecided; and a way that is given replays, legally, to that very position."""
     ways = 0
     for before, after, apart in pairs(game, 211, (0, 1, 2, 3, 5)):
-        found = told(game, before, after)
-        assert found.led is not Led.IMPOSSIBLE
-        if found.led is Led.UNDECIDED:
+        found = compare_positions(game, before, after)
+        assert found.led is not Reachability.IMPOSSIBLE
+        if found.led is Reachability.UNDECIDED:
             assert found.looked < apart
             continue
         state = before
@@ -90,8 +90,8 @@ def test_one_legal_move_is_a_way_of_one_move(game: AnyGame, capsys: pytest.Captu
     """Whatever a legal move of any kind leads to is possible, by one move, never without a way and never impossible."""
     seen: Counter[str] = Counter()
     for state, move, after in over(one_move(game, Random(f"{SEED} one move {game.id}"))):
-        found = told(game, state, after)
-        assert (found.led, len(found.way)) == (Led.POSSIBLE, 1), (game.write(move), found, state)
+        found = compare_positions(game, state, after)
+        assert (found.led, len(found.way)) == (Reachability.POSSIBLE, 1), (game.write(move), found, state)
         assert game.position(game.apply(state, found.way[0])) == game.position(after)
         seen[move.kind] += 1
         seen["the end"] += game.due(after).ended is not None
@@ -105,8 +105,8 @@ def test_a_way_that_is_not_tried_is_found_missing(game: AnyGame) -> None:
     """The control: where no move is tried, no way is found, and it is not said that there is none."""
     blind = replace(game, changes=replace(game.changes, towards=lambda *_: iter(()), every_way=False))
     for state, _, after in over(islice(one_move(game, Random(f"{SEED} one move {game.id}")), 20)):
-        found = told(blind, state, after)
-        assert (found.led, found.looked) == (Led.UNDECIDED, 0)
+        found = compare_positions(blind, state, after)
+        assert (found.led, found.looked) == (Reachability.UNDECIDED, 0)
 
 
 @every_game
@@ -131,8 +131,8 @@ def test_nothing_follows_the_end(game: AnyGame) -> None:
     """After the end nothing can be played: another position is impossible, by the rule that ended the game."""
     for played in over(shared_games(game)):
         (last, _), (other, _) = played.steps[-1], played.steps[0]
-        found = told(game, last, other)
-        assert found.led is Led.IMPOSSIBLE
+        found = compare_positions(game, last, other)
+        assert found.led is Reachability.IMPOSSIBLE
         end = game.due(last).ended
         assert end is not None
         assert (found.why[0].rule, found.why[0].facts.code) == (end.rule, OVER)
@@ -145,7 +145,7 @@ def test_whatever_is_told_has_words(game: AnyGame) -> None:
     told_of = set()
     for before, after, _ in pairs(game, 43, (1, 5, 13)):
         for one, other in ((before, after), (after, before)):
-            changes, why = compared(game, one, other), list(game.changes.objections(one, other))
+            changes, why = changes_between(game, one, other), list(game.changes.objections(one, other))
             assert {each.rule for each in why} <= rulebook.keys()
             told_of |= {each.what for each in changes}
             for language in LANGUAGES:
@@ -164,9 +164,9 @@ def test_the_end_is_a_change(game: AnyGame) -> None:
         assert end is not None
         for language in LANGUAGES:
             speaking = words(language, game.id)
-            ended, going_on = compared(game, before, last)[0], compared(game, last, before)[0]
+            ended, going_on = changes_between(game, before, last)[0], changes_between(game, last, before)[0]
             assert (ended.what, going_on.what) == ("added", "vanished")
             assert speaking.change(ended).endswith(speaking.ended(end)) and speaking.change(
                 going_on
             ) != speaking.change(ended)
-        assert all(change.piece.code != END for change in compared(game, last, last))
+        assert all(change.piece.code != END for change in changes_between(game, last, last))

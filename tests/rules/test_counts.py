@@ -48,7 +48,9 @@ def numbers(finding: Finding) -> bool:
 
 def counted(game: AnyGame, state: Any, move: Any) -> list[Finding]:
     """What the rules counted that had nothing to object."""
-    return [heard.counted for heard in judge.heard(state, move, game.check(state, move)) if heard.counted]
+    return [
+        heard.counted for heard in judge.rules_without_objection(state, move, game.check(state, move)) if heard.counted
+    ]
 
 
 @games

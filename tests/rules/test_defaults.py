@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
-from rules.defaults import COMPARED, NEAREST, ended_by, legal_among, nearest_by, not_due, passes, wrong
+from rules.defaults import COMPARED, NEAREST, game_over_rule, legal_among, nearest_by, not_due, passes, wrong
 from rules.kernel import Ended, Fact, Facts, Finding, Rule, Ruling
 from rules.steps import at_most
 
@@ -107,7 +107,7 @@ def test_the_rule_that_ended_the_game_alone_objects() -> None:
     """Another rule lets the move pass, and so does this one before the end; the cell where it ended is shown."""
     ends = {0: Ended("zero", {"n": 0}), 1: Ended("cell", {"cell": (1, 2)})}
     rules: list[Rule[Heap, Any]] = [
-        ended_by(rule, lambda state: ends.get(state.n), "over") for rule in ("zero", "cell")
+        game_over_rule(rule, lambda state: ends.get(state.n), "over") for rule in ("zero", "cell")
     ]
     zero, cell = rules
     assert zero.objects(Heap(0), Add()) == Facts("over", {"n": 0})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.kernel import Line, Place, Tied
-from rules.ranking import ByPoints, Standing, Tiebreak, drawn, winners
+from rules.ranking import ByPoints, Standing, Tiebreak, is_draw, winners
 
 
 def ranked(points: dict[str, int], *keys: Mapping[str, float]) -> tuple[Place, ...]:
@@ -70,12 +70,12 @@ def test_each_tie_break_that_was_asked_shows_its_figures() -> None:
 def test_nothing_sets_anybody_apart_at_a_draw() -> None:
     """Equal in points and in all tie-breaks, all of them, is a draw that nobody wins; some of them win together."""
     everybody, some = ranked({"a": 4, "b": 4}, {"a": 1, "b": 1}), ranked({"a": 4, "b": 4, "c": 1})
-    assert drawn(everybody) and winners(everybody) == ()
-    assert not drawn(some) and winners(some) == ("a", "b")
+    assert is_draw(everybody) and winners(everybody) == ()
+    assert not is_draw(some) and winners(some) == ("a", "b")
 
 
 def test_a_rule_can_let_everybody_win() -> None:
     """A first place that a rule gives to all is no draw; where nobody has a place, nobody has won either."""
     given = (Place(1, ("a", "b"), "R"),)
-    assert not drawn(given) and winners(given) == ("a", "b")
+    assert not is_draw(given) and winners(given) == ("a", "b")
     assert winners((Place(None, ("a", "b"), "R"),)) == ()

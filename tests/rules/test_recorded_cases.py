@@ -19,7 +19,7 @@ import pytest
 from rules import GAMES, load
 from rules.effects import effects_of
 from rules.kernel import Effect, Fact, Finding
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 from service.cases.worked_cases import setup_of
 from tests.rules.play import FOLDER, AnyGame
 from tests.rules.test_cases import Case, cases, entered, state_of
@@ -31,7 +31,7 @@ def said_file(game_id: str) -> Path:
 
 def of_value(value: Any) -> Any:
     """A value as it is recorded; a name that is said in full with the words for it."""
-    if isinstance(value, Spoken):
+    if isinstance(value, StyledName):
         return [str(value), value.code, of_values(value.values)]
     return [of_value(each) for each in value] if isinstance(value, tuple) else value
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rules import GAMES, load
-from rules.forms import Consulted
+from rules.forms import TrackedReadings
 from rules.kernel import Finding, Game
 from service.cases.worked_cases import stage
 from service.i18n.sentences import LANGUAGES
@@ -93,7 +93,7 @@ def test_the_readings_that_a_rule_looks_at_are_named_with_it(game: AnyGame) -> N
     assert set().union(*named.values()) == {reading.key for reading in game.readings}
     looked: dict[str, set[str]] = {}
     for state, move in asked(game.id):
-        readings = Consulted(state.readings)
+        readings = TrackedReadings(state.readings)
         watched = game.with_readings(state, readings)
         heard = game.check(state, move).heard
         for rule in game.book[game.phase(state), type(move)]:

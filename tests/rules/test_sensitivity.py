@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules.ranking import drawn, first
+from rules.ranking import first, is_draw
 from service.i18n import sentences
 from service.i18n.reading_notes import score
 from service.i18n.sentences import LANGUAGES
@@ -70,7 +70,7 @@ def says_who(game: AnyGame, change: ScoreChange) -> bool:
         words = sentences.words(language, game.id)
         told = score(words, change).partition(":")[2]
         named = {seat for seat in change.totals if words.player(seat) in told}
-        if named != set(change.first) and not (drawn(change.ranking) and not named):
+        if named != set(change.first) and not (is_draw(change.ranking) and not named):
             return False
     return True
 

@@ -20,9 +20,9 @@ from rules.effects import POINTS, effects_of
 from rules.kernel import Due, Effect, Finding, Ruling
 from service.errors import Invalid
 from service.i18n import sentences
-from service.i18n.reading_notes import Difference, told
+from service.i18n.reading_notes import Difference, readings_with_difference
 from service.i18n.sentences import LANGUAGES, Words
-from service.judgements import Judgement, Other, Without
+from service.judgements import Judgement, MissingEffect, ReadingAlternative
 from service.rulings.judge import judge
 from tests.loops import over
 from tests.rules.play import EVERY_GAME, RECORDED, SEED, AnyGame, often, shared_games
@@ -178,7 +178,7 @@ def untrue(game: AnyGame, state: Any, move: Any, judgement: Judgement, tally: Co
     read = {each: game.with_readings(state, dict([each])) for each in others(game, state)}
     there = {each: under(game, so, move) for each, so in read.items()}
     for language in LANGUAGES:
-        for other, difference in told(sentences.words(language, game.id), judgement):
+        for other, difference in readings_with_difference(sentences.words(language, game.id), judgement):
             listed.add((other.key, other.value))
             tally[type(difference).__name__] += 1
             yield from false(own, there[other.key, other.value], other, difference)
@@ -199,7 +199,7 @@ def others(game: AnyGame, state: Any) -> Iterator[tuple[str, str]]:
         yield from ((reading.key, value) for value in reading.values if value != state.readings[reading.key])
 
 
-def false(own: Under, there: Under, other: Other, difference: Difference | None) -> Iterator[str]:
+def false(own: Under, there: Under, other: ReadingAlternative, difference: Difference | None) -> Iterator[str]:
     """What is not so of what is said of one other reading."""
     if there.ruling is not other.ruling:
         yield f"{other}: it would be {there.ruling.value}"
@@ -207,15 +207,15 @@ def false(own: Under, there: Under, other: Other, difference: Difference | None)
         if there.ruling is own.ruling or there.ruling is not Ruling.LEGAL:
             yield f"{other}: nothing is said"
         return
-    said = difference.effect if isinstance(difference, Without) else difference
+    said = difference.effect if isinstance(difference, MissingEffect) else difference
     so = own.holds(said), there.holds(said)
-    if so != ((True, False) if isinstance(difference, Without) else (False, True)):
+    if so != ((True, False) if isinstance(difference, MissingEffect) else (False, True)):
         yield f"{difference}: so at this table, and with {other.key} = {other.value}: {so}"
 
 
 def said_already(words: Words, own: Under, difference: Difference | None) -> Iterator[str]:
     """A sentence on another reading that this table's ruling says, too, be it with more after it."""
-    if difference is None or isinstance(difference, Without):
+    if difference is None or isinstance(difference, MissingEffect):
         return
     due = () if own.due is None else (own.due,)
     here = [sentence(words, each) for each in (*own.findings, *own.effects, *due)]
@@ -264,7 +264,7 @@ def test_what_is_said_of_a_reading_is_so_whatever_is_unknown() -> None:
         assert so_in_every_filling(game, *found), (game.id, found)
 
 
-def so_in_every_filling(game: AnyGame, trial: Trial, known: Any, other: Other) -> bool:
+def so_in_every_filling(game: AnyGame, trial: Trial, known: Any, other: ReadingAlternative) -> bool:
     """Whether what is told of another reading is so whatever lies where nothing is known."""
     form = replace(trial.form, readings={**known.readings, other.key: other.value})
     here, there = (
@@ -275,7 +275,7 @@ def so_in_every_filling(game: AnyGame, trial: Trial, known: Any, other: Other) -
     return fits and (not other.differences or isinstance(other.differences[0], Finding))
 
 
-def others_of_trials(game: AnyGame) -> Iterator[tuple[Trial, Any, Other]]:
+def others_of_trials(game: AnyGame) -> Iterator[tuple[Trial, Any, ReadingAlternative]]:
     """Each trial with what is known of it, and each reading under which its ruling would be another."""
     for trial in over(some_trials(game)):
         known, cells = entered(game, trial.form, trial.partial)
@@ -290,7 +290,7 @@ def some_trials(game: AnyGame) -> Iterator[Trial]:
     yield from (trial._replace(fillings=list(trial.fillings)) for each in made for trial in each)
 
 
-def in_part(game: AnyGame, known: Any, move: Any, cells: Sequence[Any]) -> tuple[Other, ...]:
+def in_part(game: AnyGame, known: Any, move: Any, cells: Sequence[Any]) -> tuple[ReadingAlternative, ...]:
     """The readings that are listed, if anything can stand."""
     try:
         return judge(game, known, move, cells).others

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import product
 
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 from tests.loops import over
 
-SAID = [Spoken("Anne", code, {"n": n}) for code, n in product(("countess", "queen"), (1, 2))]
+SAID = [StyledName("Anne", code, {"n": n}) for code, n in product(("countess", "queen"), (1, 2))]
 
 
 def test_a_name_is_equal_to_the_bare_name_and_to_itself_in_the_same_words_only() -> None:

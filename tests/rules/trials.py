@@ -23,7 +23,7 @@ from tests.rules.partial import decided
 from tests.rules.play import AnyGame
 
 Trials = Callable[[Random, int], Iterator["Trial"]]
-MOST_SHOWN: Final = 3
+MAX_SHOWN: Final = 3
 """So many violations of a trial are shown."""
 
 
@@ -91,14 +91,14 @@ def violations(game: AnyGame, trial: Trial, tally: Counter[str] | None = None) -
     if trial.every and real:
         found += cautious(said, real)
     where = f"{game.id} {game.write(trial.move)} {trial.partial} {getattr(form, 'readings', '')}"
-    return [f"{each}\n  {where}" for each in found[:MOST_SHOWN]]
+    return [f"{each}\n  {where}" for each in found[:MAX_SHOWN]]
 
 
 def read(game: AnyGame, position: Any) -> Any:
     """A position of its JSON; one that was read stays as it is."""
     if not isinstance(position, Mapping):
         return position
-    with schemas.in_part():
+    with schemas.allow_unknown():
         return schemas.load(schemas.of(game).position, position)
 
 

@@ -12,11 +12,11 @@ import rules
 from rules.ranking import totals
 from service import schemas
 from service.errors import Forbidden, Invalid, Refused, Stale
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee import amendment_report, fold
 from service.referee.amend import Preview
-from service.referee.amendment_report import Amendment, Changed
-from service.referee.repository import Done
+from service.referee.amendment_report import Amendment, ChangedMove
+from service.referee.repository import WriteOutcome
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from service.tables import codec
@@ -25,14 +25,14 @@ from service.tables.entries import (
     CHANGES,
     DELETE,
     INSERT,
-    MISFITS,
+    MISFIT_POLICIES,
     REPLACE,
     STAND,
     STOP,
     Amended,
     AnyEntry,
     Confirmed,
-    Late,
+    LateMove,
     LogChange,
     Played,
     Unreadable,
@@ -58,7 +58,9 @@ class Phones:
     def now(self) -> Table:
         return self.referee.table(self.id, self.keys["host"])[0]
 
-    def amend(self, change: LogChange, who: str = "host", version: int | None = None, name: str | None = None) -> Done:
+    def amend(
+        self, change: LogChange, who: str = "host", version: int | None = None, name: str | None = None
+    ) -> WriteOutcome:
         version = version or self.now().version
         return self.referee.amend(self.id, self.keys[who], change, version=version, idempotency_key=name)
 
@@ -70,11 +72,11 @@ class Phones:
     def previewed(self, change: LogChange) -> Preview:
         return self.referee.preview(self.id, self.keys["host"], change, version=self.now().version)
 
-    def play(self, *moves: str, who: str = "host") -> Done:
-        tries = [Try(self.game.read(move)) for move in moves]
+    def play(self, *moves: str, who: str = "host") -> WriteOutcome:
+        tries = [AttemptedMove(self.game.read(move)) for move in moves]
         return self.referee.play(self.id, self.keys[who], tries, version=self.now().version)
 
-    def rewind(self, to: int | None, who: str = "host") -> Done:
+    def rewind(self, to: int | None, who: str = "host") -> WriteOutcome:
         return self.referee.rewind(self.id, self.keys[who], to or 0, version=self.now().version)
 
 
@@ -87,19 +89,21 @@ def referee(ledger: Ledger) -> Referee:
 def phones(referee: Referee) -> Phones:
     """A game of a few moves, all entered by the host."""
     setup = schemas.load(schemas.of(GAME).setup, {})
-    return Phones(referee, GAME, setup, [Try(GAME.read(move)) for move in PLAYED])
+    return Phones(referee, GAME, setup, [AttemptedMove(GAME.read(move)) for move in PLAYED])
 
 
 def some_phones(referee: Referee, game: AnyGame, chance: Random) -> Phones:
     """A table with some random game, or the first part of it."""
     played = some_game(game, chance)
     moves = [move for _, move in played.steps if move is not None]
-    return Phones(referee, game, played.form, [Try(move, stands=True) for move in moves[: chance.randint(3, 40)]])
+    return Phones(
+        referee, game, played.form, [AttemptedMove(move, stands=True) for move in moves[: chance.randint(3, 40)]]
+    )
 
 
-def kept(move: Played) -> Late:
+def kept(move: Played) -> LateMove:
     """A move as it was played."""
-    return Late(move.notation, move.stands)
+    return LateMove(move.notation, move.stands)
 
 
 def seen(table: Table) -> tuple[Any, ...]:
@@ -108,7 +112,7 @@ def seen(table: Table) -> tuple[Any, ...]:
     return table.state, dict(totals(table.game, table.state)), table.due, moves
 
 
-def changed(table: Table) -> tuple[Changed, ...]:
+def changed(table: Table) -> tuple[ChangedMove, ...]:
     """What the last amendment changed."""
     return amendment_report.amendment(table, table.amendments[-1].settled or 0).changed
 
@@ -154,7 +158,7 @@ def test_amending_nothing_changes_nothing(game: AnyGame, number: int, referee: R
 def test_an_amendment_is_undone_and_redone_as_one(game: AnyGame, referee: Referee) -> None:
     """Whatever it does and leaves out: undo brings all back, redo puts it back, and a preview had said so."""
     chance = Random(game.id)
-    for misfits in over(MISFITS):
+    for misfits in over(MISFIT_POLICIES):
         phones = some_phones(referee, game, chance)
         before = phones.now()
         change = LogChange(DELETE, chance.choice(before.line), (), misfits)
@@ -177,7 +181,7 @@ def test_an_amendment_is_undone_and_redone_as_one(game: AnyGame, referee: Refere
 def test_the_old_entries_stay_in_the_log(phones: Phones) -> None:
     """Nothing is rewritten: an entry says which line of entries holds from here, and which each of them makes again."""
     before = tuple(phones.now().entries)
-    done = phones.amend(LogChange(REPLACE, 3, (Late("r d9e9"),)))
+    done = phones.amend(LogChange(REPLACE, 3, (LateMove("r d9e9"),)))
     table = phones.now()
     assert tuple(table.entries[: len(before)]) == before
     amended = done.entries[0]
@@ -192,7 +196,7 @@ def test_the_old_entries_stay_in_the_log(phones: Phones) -> None:
 def test_what_no_longer_fits_is_told_with_its_ruling(phones: Phones) -> None:
     """The first of it, and what becomes of it in each of the ways; the ways agree on what that first one is."""
     last = phones.now().line[-1]
-    change = LogChange(INSERT, 3, (Late(phones.now().played(last).notation),))
+    change = LogChange(INSERT, 3, (LateMove(phones.now().played(last).notation),))
     with_it = phones.told(change)
     assert with_it.breaks is not None
     assert with_it.breaks.entry == with_it.lost[0]
@@ -203,7 +207,7 @@ def test_what_no_longer_fits_is_told_with_its_ruling(phones: Phones) -> None:
     assert set(stood.lost) <= set(with_it.lost)
     assert last in with_it.lost
     assert {way.misfits: way.lost for way in phones.previewed(change).ways} == {
-        each: phones.told(change._replace(misfits=each)).lost for each in MISFITS
+        each: phones.told(change._replace(misfits=each)).lost for each in MISFIT_POLICIES
     }
 
 
@@ -217,7 +221,7 @@ def test_what_stood_and_is_legal_now_is_told_and_the_reverse(phones: Phones) -> 
         if not GAME.check(table.state, move).legal and GAME.cannot_stand(table.state, move) is None
     )
     notation = GAME.write(stood)
-    phones.referee.play(phones.id, phones.keys["host"], [Try(stood, stands=True)], version=table.version)
+    phones.referee.play(phones.id, phones.keys["host"], [AttemptedMove(stood, stands=True)], version=table.version)
     for _ in range(3):
         phones.amend(LogChange(DELETE, phones.now().line[2], (), STAND))
     now = phones.now()
@@ -225,7 +229,7 @@ def test_what_stood_and_is_legal_now_is_told_and_the_reverse(phones: Phones) -> 
     assert (last.notation, last.stands, last.ruling.value) == (notation, False, "legal")
     (legal,) = changed(now)
     assert (legal.was.stands, legal.now.stands, legal.now.number) == (True, False, last.number)
-    phones.amend(LogChange(INSERT, 3, tuple(map(Late, PLAYED[2:])), STAND))
+    phones.amend(LogChange(INSERT, 3, tuple(map(LateMove, PLAYED[2:])), STAND))
     (back,) = [each for each in changed(phones.now()) if each.was.number == last.number]
     assert (back.was.stands, back.now.stands) == (False, True)
 
@@ -247,7 +251,7 @@ def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
         "r a6a7",
     )
     setup = schemas.of(GAME).setup.load({})
-    phones = Phones(referee, GAME, setup, [Try(GAME.read(move)) for move in moves])
+    phones = Phones(referee, GAME, setup, [AttemptedMove(GAME.read(move)) for move in moves])
     told = phones.told(LogChange(DELETE, 9))
     seats = {each.was.number: (each.was.seat, each.now.seat) for each in told.changed}
     phones.amend(LogChange(DELETE, 9))
@@ -264,7 +268,7 @@ def test_what_is_no_move_stays_in_the_line_as_it_is(phones: Phones) -> None:
     phones.play(GAME.write(next(iter(GAME.moves(phones.now().state)))))
     before = phones.now()
     assert before.line == (2, 3, 4, 5, 6, 7, 8)
-    phones.amend(LogChange(REPLACE, 6, (Late("h e6"),)))
+    phones.amend(LogChange(REPLACE, 6, (LateMove("h e6"),)))
     table = phones.now()
     assert table.in_line(table.line[-2]) == before.in_line(7)._replace(number=table.line[-2], at=table.entries[-1].at)
     assert (table.state, len(table.moves)) == (before.state, len(before.moves))
@@ -291,7 +295,7 @@ def test_what_lay_on_the_table_then_lies_there_whatever_was_amended_before(phone
 
 def test_late_moves_are_kept_up_to_the_first_that_is_refused(phones: Phones) -> None:
     """As several moves are; the answer to the same request again says the same."""
-    change = LogChange(INSERT, 6, (Late("r d9e9"), Late("h a1"), Late("h b2")))
+    change = LogChange(INSERT, 6, (LateMove("r d9e9"), LateMove("h a1"), LateMove("h b2")))
     done = phones.amend(change, name="once", version=6)
     assert done.refused is not None
     assert done.refused.index == 1
@@ -301,7 +305,7 @@ def test_late_moves_are_kept_up_to_the_first_that_is_refused(phones: Phones) -> 
     assert same.refused is not None
     assert (same.refused.index, same.refused.judgement) == (1, done.refused.judgement)
     with pytest.raises(Refused) as refused:
-        phones.amend(LogChange(INSERT, 6, (Late("h a1"),)))
+        phones.amend(LogChange(INSERT, 6, (LateMove("h a1"),)))
     assert refused.value.index == 0
 
 
@@ -325,7 +329,7 @@ def test_only_what_is_in_play_is_amended(phones: Phones) -> None:
     for entry in (5, 7, 99):
         for do in CHANGES:
             with pytest.raises(Invalid):
-                phones.amend(LogChange(do, entry, () if do == DELETE else (Late("h b2"),)))
+                phones.amend(LogChange(do, entry, () if do == DELETE else (LateMove("h b2"),)))
     with pytest.raises(Invalid):
         phones.amend(LogChange(DELETE, 1))
     assert phones.now().ahead
@@ -377,7 +381,7 @@ def test_of_two_phones_that_amend_at_once_one_is_first(ledger: Ledger, phones: P
     for thread in threads:
         thread.join()
     (stale,) = [answer for answer in answers if isinstance(answer, Stale)]
-    (done,) = [answer for answer in answers if isinstance(answer, Done)]
+    (done,) = [answer for answer in answers if isinstance(answer, WriteOutcome)]
     assert stale.missing == done.entries
     assert len(phones.now().amendments) == 1
 
@@ -426,7 +430,7 @@ def test_an_amendment_is_told_in_full(api: Api) -> None:
     told = seen.json
     assert told["amendment"]["lost"]
     assert told["amendment"]["breaks"]["ruling"]["findings"]
-    assert [way["misfits"] for way in told["ways"]] == list(MISFITS)
+    assert [way["misfits"] for way in told["ways"]] == list(MISFIT_POLICIES)
     french: Any = api.post(
         path, body | {"dry_run": True}, key=table.host, version=6, headers={"Accept-Language": "fr"}
     ).json

@@ -23,13 +23,13 @@ from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
 from rules import GAMES
-from rules.steps import REST, Effort, TooMuch, at_most, half_spent, spend
+from rules.steps import REST, Effort, TooMuch, at_most, is_half_spent, spend
 from service import schemas
 from service.http.tables import BULK
 from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.runtime import budget
-from service.runtime.budget import BUDGET, WRITTEN
+from service.runtime.budget import BUDGET, OUTPUT_BYTES
 from service.storage.ledger import Ledger
 from service.tables.codec import encode
 from service.tables.entries import Disputed, Settled
@@ -52,7 +52,7 @@ from tests.worst import (
 )
 from web.game_pages import Entered
 from web.panels.count import counted_games
-from web.position_url import MOST_TEXT, Trail, step_of
+from web.position_url import MAX_TEXT, Trail, step_of
 
 EXAMPLES = int(os.environ.get("WORST_EXAMPLES", "0"))
 PART = 1.0 if EXAMPLES else 0.03
@@ -130,7 +130,7 @@ def test_much_unknown_is_counted_or_given_up(game: AnyGame, client: Client) -> N
             answer, effort, work = measured(client, asked)
             target(float(work), label=f"calls {number}")
             assert answer.status_code < 500
-            steps = effort.spent + len(answer.data) // WRITTEN  # as a page is charged
+            steps = effort.spent + len(answer.data) // OUTPUT_BYTES  # as a page is charged
             assert work <= WITHOUT_STEPS + CALLS_A_STEP * steps, (work, steps, body)
             assert effort.spent <= BUDGET or answer.status_code == 422
 
@@ -142,10 +142,10 @@ def pages_of(game: AnyGame, body: Any) -> Iterator[Asked]:
     if game not in counted_games():
         return
     setup = schemas.load(schemas.of(game).setup_of_position, body["setup"])
-    with schemas.in_part():
+    with schemas.allow_unknown():
         position = schemas.load(schemas.of(game).position, body["position"])
     text = Trail((step_of(Entered(setup, position)),)).text()
-    if len(text) <= MOST_TEXT:
+    if len(text) <= MAX_TEXT:
         yield Asked("GET", f"/ask/{game.id}/{text}")
         yield Asked("GET", f"/ask/{game.id}/{text}/move?{urlencode({'move': body['move']})}")
 
@@ -196,7 +196,7 @@ def test_a_ruling_on_the_largest_map_needs_no_nearest_moves(client: Client) -> N
     answer = client.send(Asked("POST", f"{V1}/games/fief/rulings", asked | {"move": "move m0 v0>v30"}))
     told: Any = answer.json
     assert (answer.status_code, told["ruling"], told["nearest"]) == (200, "illegal", [])
-    state = judge.state_of(fief, *schemas.start(schemas.load(schemas.of(fief).start, asked)))
+    state = judge.state_of(fief, *schemas.start_of_body(schemas.load(schemas.of(fief).start, asked)))
     assert len(tuple(fief.nearest(state, fief.read("move m0 v0>v30")))) == 3  # there are some, for who has the time
 
 
@@ -429,15 +429,15 @@ def test_steps_are_counted_where_somebody_allows_them() -> None:
     spend(10**9)
     with at_most(10) as around:
         spend(5)
-        assert not half_spent()
+        assert not is_half_spent()
         with at_most(None) as within:
             spend(100)
         assert (around.spent, within.spent) == (5, 100)
         spend()
-        assert half_spent()
+        assert is_half_spent()
         with pytest.raises(TooMuch):
             spend(5)
-    assert not half_spent()
+    assert not is_half_spent()
 
 
 @every_game

@@ -15,9 +15,9 @@ import rules
 from rules.kernel import Ruling
 from service import schemas
 from service.cases import numbering, report, worked_cases
-from service.cases.report import Start, setup_now, written
+from service.cases.report import Start, case_file, setup_now
 from service.cli import commands
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.storage.ledger import Ledger
@@ -28,12 +28,12 @@ EACH_GAME = pytest.mark.parametrize("game", rules.GAMES)
 EACH_RECORD = pytest.mark.parametrize("path", RECORDED[::2], ids=lambda path: f"{path.parent.name}-{path.stem}")
 
 
-def recorded(path: Path) -> tuple[Any, Any, list[Try]]:
+def recorded(path: Path) -> tuple[Any, Any, list[AttemptedMove]]:
     """The game, the setup and the moves of a recorded game."""
     record = json.loads(path.read_text())
     game = rules.GAMES[record["game"]]
     moves = [each if isinstance(each, dict) else {"move": each} for each in record["moves"]]
-    tries = [Try(game.read(each["move"]), each.get("stands", False)) for each in moves]
+    tries = [AttemptedMove(game.read(each["move"]), each.get("stands", False)) for each in moves]
     return game, schemas.load(schemas.of(game).setup, record["setup"]), tries
 
 
@@ -44,7 +44,7 @@ def case_of(path: Path) -> tuple[Any, dict[str, Any]]:
     state = game.with_readings(judge.replay(game, setup, moves[:-1]), others)
     setup = replace(setup, readings=others)
     judgement = judge.judge(game, state, moves[-1].move)
-    made = written(Start(setup, position=game.position(state)), judgement, note="We counted otherwise.")
+    made = case_file(Start(setup, position=game.position(state)), judgement, note="We counted otherwise.")
     case: dict[str, Any] = orjson.loads(orjson.dumps(made))
     return game, case
 
@@ -82,7 +82,7 @@ def test_a_case_file_names_nobody(game: str, ledger: Ledger) -> None:
     done = referee.read_otherwise(opened.table.id, opened.keys.host, other, version=opened.table.version)
     table = done.table
     judgement = judge.judge(of_game, table.state, moves[0].move)
-    case = written(Start(setup_now(table), position=of_game.position(table.state)), judgement)
+    case = case_file(Start(setup_now(table), position=of_game.position(table.state)), judgement)
     assert "Ermintrude" in json.dumps(schemas.plain(table.setup))
     assert "Ermintrude" not in orjson.dumps(case).decode()
     assert case["readings"] == table.state.readings
@@ -104,7 +104,7 @@ def test_the_api_gives_the_case_file_of_a_ruling(api: Api) -> None:
     again = schemas.load(
         schemas.of(rules.GAMES["villefranche"]).case_file, {k: v for k, v in case.items() if k != "game"}
     )
-    assert report.read(again).moves == (Try(rules.GAMES["villefranche"].read("r b1c1")),)
+    assert report.read(again).moves == (AttemptedMove(rules.GAMES["villefranche"].read("r b1c1")),)
 
 
 @EACH_GAME
@@ -169,7 +169,7 @@ def test_a_case_file_becomes_a_worked_case(path: Path, copies: Path, capsys: pyt
     case["expected"] = {"ruling": case["said"]["ruling"], "rules": [rule]}
     file = copies / "case.json"
     file.write_text(json.dumps(case))
-    number = numbering.next_number(numbering.recorded(game.id))
+    number = numbering.next_number(numbering.load_record(game.id))
     impossible = case.get("anyway", False)  # under these readings
     assert commands.main(["case", "add", str(file), "--rule", rule, "--lang", "en"]) == (2 if impossible else 0)
     if impossible:

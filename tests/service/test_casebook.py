@@ -8,7 +8,7 @@ import pytest
 
 from rules import GAMES, load
 from service.cases import numbering
-from service.cases.numbering import named, next_number, recorded, with_numbers
+from service.cases.numbering import format_name, load_record, next_number, with_numbers
 
 every_game = pytest.mark.parametrize("game", GAMES)
 
@@ -18,7 +18,7 @@ def test_every_case_has_the_number_that_is_recorded_for_it(game: str) -> None:
     """No number stands for two cases, and none for another case than the one that got it first."""
     numbers = [(numbering.name(case), case["id"]) for case in load(game, "cases")["case"]]
     assert len(dict(numbers)) == len(numbers)
-    record = recorded(game)
+    record = load_record(game)
     wrong = {name: (record.get(name), case) for name, case in numbers if record.get(name) != case}
     assert wrong == {}, "`make cases` numbers new cases; a case keeps its id as long as it stands"
 
@@ -26,7 +26,7 @@ def test_every_case_has_the_number_that_is_recorded_for_it(game: str) -> None:
 @every_game
 def test_the_record_has_each_number_once_in_order(game: str) -> None:
     """A number that was given stays in the record, also without its case; none is left out."""
-    record = recorded(game)
+    record = load_record(game)
     [letters] = {rule.split("-")[0] for rule in load(game, "rulebook")}
     assert list(record) == [f"{letters}-C{number}" for number in range(1, len(record) + 1)]
 
@@ -36,8 +36,8 @@ def test_all_cases_are_numbered_already(game: str) -> None:
     """To number them again changes nothing."""
     for path in numbering.files_of(GAMES[game]):
         text = path.read_text(encoding="utf-8")
-        assert with_numbers(text, recorded(game)) == (text, recorded(game))
-    assert numbering.record_of(GAMES[game]).read_text(encoding="utf-8") == numbering.text_of(recorded(game))
+        assert with_numbers(text, load_record(game)) == (text, load_record(game))
+    assert numbering.record_of(GAMES[game]).read_text(encoding="utf-8") == numbering.text_of(load_record(game))
 
 
 def test_a_new_case_never_gets_the_number_of_one_that_went() -> None:
@@ -49,4 +49,4 @@ def test_a_new_case_never_gets_the_number_of_one_that_went() -> None:
     assert new == {**record, "VF-C4": "VF-1/3"}
     assert next_number(new) == 5
     assert next_number({}) == 1
-    assert named("VF-1/3", 4) == "VF-C4"
+    assert format_name("VF-1/3", 4) == "VF-C4"

@@ -13,18 +13,18 @@ from werkzeug.test import TestResponse
 
 import rules
 from rules import GAMES
-from rules.changes import Led
+from rules.changes import Reachability
 from rules.ranking import totals
 from service import schemas
 from service.errors import Forbidden, Impossible, Invalid, KeyReused, Stale
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee import enter_position
 from service.referee.fold import extend, fold
-from service.referee.repository import Done
+from service.referee.repository import WriteOutcome
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from service.tables import codec
-from service.tables.apply_entry import as_read
+from service.tables.apply_entry import setup_with_readings
 from service.tables.entries import DELETE, Checkpoint, LogChange, Unreadable
 from service.tables.table import Table
 from tests.api import V1, Api
@@ -44,7 +44,7 @@ class Host:
         record = record if path is None else json.loads(path.read_text())
         self.game = rules.GAMES[record["game"]]
         moves = [each if isinstance(each, dict) else {"move": each} for each in record["moves"]]
-        self.tries = [Try(self.game.read(each["move"]), each.get("stands", False)) for each in moves]
+        self.tries = [AttemptedMove(self.game.read(each["move"]), each.get("stands", False)) for each in moves]
         self.referee = Referee(ledger)
         setup = schemas.load(schemas.of(self.game).setup, record["setup"])
         self.opened = self.referee.open(self.game.id, setup, self.tries[:-left])
@@ -57,7 +57,9 @@ class Host:
     def now(self) -> Table:
         return self.referee.table(self.id, self.key)[0]
 
-    def enter(self, position: Any, key: str | None = None, version: int | None = None, name: str | None = None) -> Done:
+    def enter(
+        self, position: Any, key: str | None = None, version: int | None = None, name: str | None = None
+    ) -> WriteOutcome:
         on = version or self.now().version
         return self.referee.checkpoint(self.id, key or self.key, position, version=on, idempotency_key=name)
 
@@ -76,7 +78,7 @@ def test_a_game_goes_on_from_a_position_and_back_by_undo(path: Path, ledger: Led
     done = host.enter(game.position(state))
     (entry,) = done.entries
     assert isinstance(entry, Checkpoint)
-    assert entry.led != Led.IMPOSSIBLE.value or any(each.stands for each in host.tries)
+    assert entry.led != Reachability.IMPOSSIBLE.value or any(each.stands for each in host.tries)
     after = host.now()
     assert (after.state, after.moves, after.line[-1]) == (state, before.moves, entry.number)
     assert totals(game, after.state) == totals(game, state)
@@ -241,14 +243,14 @@ def telling_states(path: Path) -> Iterator[tuple[AnyGame, Any, Any]]:
     game = GAMES[record["game"]]
     setup, silent = schemas.load(schemas.of(game).setup, record["setup"]), schemas.plain(game.position_form())
     moves = [each if isinstance(each, dict) else {"move": each} for each in record["moves"]]
-    tries = [Try(game.read(each["move"]), each.get("stands", False)) for each in moves]
+    tries = [AttemptedMove(game.read(each["move"]), each.get("stands", False)) for each in moves]
     state, before = game.setup(setup), None
     for number in range(len(tries) + 1):
         state = game.apply(state, tries[number - 1].move) if number else state
         position = schemas.plain(game.position(state))
         tells = {name for name in position if position[name] != silent.get(name)}
         if tells != before or number == len(tries):
-            yield game, as_read(setup, state), state
+            yield game, setup_with_readings(setup, state), state
         before = tells
 
 
@@ -261,12 +263,12 @@ def test_no_member_of_a_position_is_lost_without_a_word(path: Path, ledger: Ledg
     for game, setup, state in telling_states(path):
         there = replace(table, setup=setup, history=replace(table.history, state=state))
         whole, silent = schemas.plain(game.position(state)), schemas.plain(game.position_form())
-        assert enter_position.entered(there, game.position(state), names=whole).state == state
+        assert enter_position.compare_position(there, game.position(state), names=whole).state == state
         for left in [name for name in whole if whole[name] != silent.get(name)]:
             part = {name: whole[name] for name in whole if name != left}
             try:
                 position = schemas.load(schemas.of(game).on_table, part)
-                found = enter_position.entered(there, position, names=part)
+                found = enter_position.compare_position(there, position, names=part)
                 assert found.problems or found.state == state, left
             except Invalid as error:
                 pointers = {pointer.removeprefix("/position") for pointer, _ in error.field_errors}

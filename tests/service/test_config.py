@@ -14,7 +14,7 @@ from service.app import create_app
 from service.config import Settings
 from service.http import current
 from service.referee.use_cases import Referee
-from service.startup import DEPLOYED, MARKS, BadSetting
+from service.startup import DEPLOYMENT_VARIABLES, MARKS, BadSetting
 
 
 def test_nothing_has_to_be_set() -> None:
@@ -165,7 +165,7 @@ def test_a_variable_that_is_no_setting_is_named() -> None:
 
 def test_what_others_set_is_no_slip() -> None:
     """Our own marks, what the files of deploy/ are given, and what Kubernetes sets for a service called bastide."""
-    known = {*MARKS, *DEPLOYED, "BASTIDE_PORT", "BASTIDE_PORT_80_TCP_ADDR", "BASTIDE_SERVICE_HOST", "PATH"}
+    known = {*MARKS, *DEPLOYMENT_VARIABLES, "BASTIDE_PORT", "BASTIDE_PORT_80_TCP_ADDR", "BASTIDE_SERVICE_HOST", "PATH"}
     assert Settings.of(dict.fromkeys(known, "x") | {"BASTIDE_SERVICE_PORT_HTTP": "80"}) == Settings.of({})
 
 
@@ -194,7 +194,9 @@ def test_phones_are_told_an_address_that_is_listened_on(
     bind: str, ways: dict[int, str], expected: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By whichever way this machine is reached; and requests by that address are answered."""
-    monkeypatch.setattr(config, "_way_out", lambda family, _: ip_address(ways[family]) if family in ways else None)
+    monkeypatch.setattr(
+        config, "_outgoing_address", lambda family, _: ip_address(ways[family]) if family in ways else None
+    )
     assert config.lan_address(bind) == expected
     hosts = Settings.of({"BASTIDE_BIND": bind}).hosts
     assert (expected in hosts) is (expected is not None)

@@ -9,10 +9,10 @@ import pytest
 import service.referee.score_history
 from rules.ranking import totals
 from rules.steps import at_most
-from service.judgements import Try
-from service.referee.score_history import Course, Known, Stand, course
+from service.judgements import AttemptedMove
+from service.referee.score_history import ScoreAfter, ScoreCache, ScoreHistory, build_history
 from service.referee.use_cases import Referee
-from service.runtime.budget import COUNTED
+from service.runtime.budget import SCORE_STEPS
 from service.storage.ledger import Ledger
 from service.tables.table import Table
 from tests.tables import recorded_table
@@ -25,7 +25,7 @@ def test_each_step_stands_as_its_state_says(ledger: Ledger) -> None:
     new = recorded_table(ledger, "villefranche/stood_and_cut", 12)
     done = Referee(ledger).rewind(new.table.id, new.keys.host, 9, version=13, idempotency_key=None)
     table, _ = Referee(ledger).table(new.table.id, new.keys.host)
-    seen = course(table, Known())
+    seen = build_history(table, ScoreCache())
     assert (done.version, seen.numbers, seen.last) == (14, (1, *range(2, 10)), 8)
     assert seen.whole
     for number, stand in zip(seen.numbers, seen.stands, strict=True):
@@ -38,7 +38,7 @@ def test_a_reading_matters_where_another_would_have_ruled_otherwise(ledger: Ledg
     from service.rulings.judge import judge
 
     table = recorded_table(ledger, "villefranche/stood_and_cut", 40).table
-    seen = course(table, Known())
+    seen = build_history(table, ScoreCache())
     told = [stand.readings for stand in seen.stands]
     assert () in told[1:]
     for number, readings in zip(seen.numbers[1:], told[1:], strict=True):
@@ -52,7 +52,7 @@ def test_a_reading_matters_where_another_would_have_ruled_otherwise(ledger: Ledg
 def test_rounds_begin_where_the_first_player_begins(name: str, ledger: Ledger) -> None:
     """Every round begins with the same player's turn, or as the game says; what is owed out of turn begins none."""
     table = recorded_table(ledger, name).table
-    seen = course(table, Known())
+    seen = build_history(table, ScoreCache())
     assert len(seen.rounds) == ROUNDS[name]
     begun = [table.states[seen.numbers[first - 1] - 1] for first in seen.rounds]
     where = {(table.game.phase(state), table.game.due(state).seat) for state in begun}
@@ -64,35 +64,37 @@ def test_rounds_begin_where_the_first_player_begins(name: str, ledger: Ledger) -
 def test_a_step_is_counted_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is known is not asked of the rules again: of a table with one more entry, that one is."""
     new = recorded_table(ledger, "robber_knights/drawn", 20)
-    known = Known()
+    known = ScoreCache()
     counted: list[int] = []
-    count = service.referee.score_history._stand
+    count = service.referee.score_history._score_at
 
-    def counting(table: Table, number: int) -> Stand:
+    def counting(table: Table, number: int) -> ScoreAfter:
         counted.append(number)
         return count(table, number)
 
-    monkeypatch.setattr(service.referee.score_history, "_stand", counting)
-    course(new.table, known)
+    monkeypatch.setattr(service.referee.score_history, "_score_at", counting)
+    build_history(new.table, known)
     assert counted == list(range(1, 22))
     with at_most(0):
-        assert course(new.table, known).whole
+        assert build_history(new.table, known).whole
     move = next(new.table.game.moves(new.table.state))
-    more = Referee(ledger).play(new.table.id, new.keys.host, [Try(move)], version=21, idempotency_key=None).table
-    assert course(more, known).last == 21
+    more = (
+        Referee(ledger).play(new.table.id, new.keys.host, [AttemptedMove(move)], version=21, idempotency_key=None).table
+    )
+    assert build_history(more, known).last == 21
     assert counted == list(range(1, 23))
 
 
 def test_a_long_game_is_counted_in_several_requests(ledger: Ledger) -> None:
     """Half of what a request may spend goes into it at most; the next one goes on."""
     table = recorded_table(ledger, "robber_knights/drawn").table
-    known = Known()
-    seen: list[Course] = []
+    known = ScoreCache()
+    seen: list[ScoreHistory] = []
     while not seen or not seen[-1].whole:
-        with at_most(40 * COUNTED) as effort:
-            seen.append(course(table, known))
-        assert effort.spent < 40 * COUNTED
+        with at_most(40 * SCORE_STEPS) as effort:
+            seen.append(build_history(table, known))
+        assert effort.spent < 40 * SCORE_STEPS
     assert [len(each.stands) for each in seen] == sorted({len(each.stands) for each in seen})
     assert 2 <= len(seen) <= 4
-    assert seen[-1] == course(table, Known())
+    assert seen[-1] == build_history(table, ScoreCache())
     assert not replace(seen[-1], stands=seen[0].stands).whole

@@ -17,7 +17,7 @@ from service.referee import fold
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from service.tables import codec
-from service.tables.entries import MISFITS
+from service.tables.entries import MISFIT_POLICIES
 from service.tables.table import Table
 from tests.api import V1, Api
 from tests.rules.play import EVERY_GAME, SEARCH, SEED, AnyGame, some_game
@@ -106,7 +106,7 @@ class Players:
             {"replace": {"entry": at, "move": late[0]}},
             {"delete": {"entry": at}},
         )
-        return "POST", "amend", {**self.chance.choice(ways), "misfits": self.chance.choice(MISFITS)}
+        return "POST", "amend", {**self.chance.choice(ways), "misfits": self.chance.choice(MISFIT_POLICIES)}
 
     # --- what they are about ---
 

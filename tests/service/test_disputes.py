@@ -25,10 +25,10 @@ from service.errors import (
     NoRemedy,
     Stale,
 )
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee import remedies
-from service.referee.dispute import About, How
-from service.referee.repository import Done
+from service.referee.dispute import DisputeSubject, SettlementRequest
+from service.referee.repository import WriteOutcome
 from service.referee.use_cases import NewTable, Referee
 from service.runtime.budget import BUDGET
 from service.storage.ledger import Ledger
@@ -36,11 +36,11 @@ from service.tables.decisions import ADJUST, NO_CHANGE, PUT_BACK, REMEDIES, Reme
 from service.tables.entries import (
     DELETE,
     INSERT,
+    ChangeKind,
     Checkpoint,
     Confirmed,
     Disputed,
-    Doing,
-    Late,
+    LateMove,
     LogChange,
     Played,
     Rewound,
@@ -68,44 +68,48 @@ class Phones:
     def now(self) -> Table:
         return self.referee.table(self.id, self.keys["host"])[0]
 
-    def dispute(self, about: int | str, who: str = "host", version: int | None = None, name: str | None = None) -> Done:
-        what = About(about) if isinstance(about, int) else About(None, self.now().game.read(about))
+    def dispute(
+        self, about: int | str, who: str = "host", version: int | None = None, name: str | None = None
+    ) -> WriteOutcome:
+        what = DisputeSubject(about) if isinstance(about, int) else DisputeSubject(None, self.now().game.read(about))
         version = version or self.now().version
         return self.referee.raise_dispute(
             self.id, self.keys[who], what, QUESTION, version=version, idempotency_key=name
         )
 
-    def settle(self, remedy: Remedy, number: int = 1, who: str = "host", name: str | None = None) -> Done:
-        return self.decide(How(remedy, "Agreed."), number, who, name)
+    def settle(self, remedy: Remedy, number: int = 1, who: str = "host", name: str | None = None) -> WriteOutcome:
+        return self.decide(SettlementRequest(remedy, "Agreed."), number, who, name)
 
-    def decide(self, how: How, number: int = 1, who: str = "host", name: str | None = None) -> Done:
+    def decide(
+        self, how: SettlementRequest, number: int = 1, who: str = "host", name: str | None = None
+    ) -> WriteOutcome:
         version = self.now().version
         return self.referee.settle(self.id, self.keys[who], number, how, version=version, idempotency_key=name)
 
-    def confirm(self, remedy: Remedy, who: str, number: int = 1) -> Done:
+    def confirm(self, remedy: Remedy, who: str, number: int = 1) -> WriteOutcome:
         return self.referee.confirm(self.id, self.keys[who], number, remedy, version=self.now().version)
 
-    def rewind(self, to: int, who: str = "host") -> Done:
+    def rewind(self, to: int, who: str = "host") -> WriteOutcome:
         return self.referee.rewind(self.id, self.keys[who], to, version=self.now().version)
 
-    def amend(self, do: Doing, entry: int, *moves: str) -> Done:
-        change = LogChange(do, entry, tuple(map(Late, moves)))
+    def amend(self, do: ChangeKind, entry: int, *moves: str) -> WriteOutcome:
+        change = LogChange(do, entry, tuple(map(LateMove, moves)))
         return self.referee.amend(self.id, self.keys["host"], change, version=self.now().version)
 
-    def read(self, **readings: str) -> Done:
+    def read(self, **readings: str) -> WriteOutcome:
         return self.referee.read_otherwise(self.id, self.keys["host"], readings, version=self.now().version)
 
-    def enter(self, position: Any) -> Done:
+    def enter(self, position: Any) -> WriteOutcome:
         return self.referee.checkpoint(self.id, self.keys["host"], position, version=self.now().version)
 
-    def offered(self, number: int = 1) -> dict[str, remedies.Offer]:
+    def offered(self, number: int = 1) -> dict[str, remedies.RemedyPreview]:
         return {offer.remedy: offer for offer in self.heard(number).offers}
 
-    def play(self, *moves: str, stands: bool = False) -> Done:
-        tries = [Try(GAME.read(move), stands) for move in moves]
+    def play(self, *moves: str, stands: bool = False) -> WriteOutcome:
+        tries = [AttemptedMove(GAME.read(move), stands) for move in moves]
         return self.referee.play(self.id, self.keys["host"], tries, version=self.now().version)
 
-    def heard(self, number: int = 1) -> remedies.Hearing:
+    def heard(self, number: int = 1) -> remedies.DisputeView:
         return self.referee.dispute(self.id, self.keys["watch"], number)
 
 
@@ -118,7 +122,7 @@ def referee(ledger: Ledger) -> Referee:
 def phones(referee: Referee) -> Phones:
     """A game of a few moves, of which the third is White's."""
     setup = schemas.load(schemas.of(GAME).setup, {})
-    return Phones(referee, referee.open(GAME.id, setup, [Try(GAME.read(move)) for move in STOOD]))
+    return Phones(referee, referee.open(GAME.id, setup, [AttemptedMove(GAME.read(move)) for move in STOOD]))
 
 
 def recorded(referee: Referee, path: Path) -> Phones:
@@ -128,7 +132,7 @@ def recorded(referee: Referee, path: Path) -> Phones:
     moves = []
     for entry in record["moves"]:
         plain = isinstance(entry, str)
-        moves.append(Try(game.read(entry if plain else entry["move"]), not plain))
+        moves.append(AttemptedMove(game.read(entry if plain else entry["move"]), not plain))
     return Phones(referee, referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), moves))
 
 
@@ -155,7 +159,7 @@ def test_each_remedy_does_what_it_said(path: Path, referee: Referee) -> None:
             offers = {each.remedy: each for each in phones.heard(number).offers}
             if remedy not in offers:
                 assert remedy == "replay"
-                assert len(before.line) - before.line.index(entry) > remedies.MOST_AGAIN
+                assert len(before.line) - before.line.index(entry) > remedies.MAX_AGAIN
                 continue
             offer = offers[remedy]
             settled, table = phones.settle(offer.remedy, number), phones.now()
@@ -191,7 +195,7 @@ def test_what_fits_without_a_move_that_stood_is_played_again(phones: Phones) -> 
     assert table.state == replay.state
     again = [each for each in done.entries if isinstance(each, Played)]
     assert [table.game.read(each.notation) for each in again] == [
-        step.again.move for step in replay.plays if isinstance(step.again, Try)
+        step.again.move for step in replay.plays if isinstance(step.again, AttemptedMove)
     ]
     assert all(each.stands for each in again if each.ruling.value == "illegal")
 
@@ -199,8 +203,8 @@ def test_what_fits_without_a_move_that_stood_is_played_again(phones: Phones) -> 
 def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
     """Without the move that stood the turns are others: what the host entered for one is the other's then."""
     early = ("r i7i8", "r b9c9", "h g6", "r i4i5", "h e3", "r g9h9", "t i9")
-    tries = [Try(GAME.read(move)) for move in early] + [Try(GAME.read("h e5"), stands=True)]
-    tries += [Try(GAME.read(move)) for move in ("h h4", "r e9f9", "h e8", "r a6a7")]
+    tries = [AttemptedMove(GAME.read(move)) for move in early] + [AttemptedMove(GAME.read("h e5"), stands=True)]
+    tries += [AttemptedMove(GAME.read(move)) for move in ("h h4", "r e9f9", "h e8", "r a6a7")]
     phones = Phones(referee, referee.open(GAME.id, schemas.load(schemas.of(GAME).setup, {}), tries))
     before = phones.now()
     phones.dispute(9)
@@ -251,8 +255,8 @@ def test_replaying_that_is_too_much_work_is_no_remedy(phones: Phones, monkeypatc
     """A dispute about an old move of a long game can be raised and settled, without that remedy."""
     phones.dispute(2)
     assert [offer.remedy for offer in phones.heard().offers] == ["stands", "go_back", "replay", "adjust"]
-    assert remedies.MOST_REPLAYED < BUDGET / 2
-    monkeypatch.setattr(remedies, "MOST_REPLAYED", 10)
+    assert remedies.MAX_REPLAYED < BUDGET / 2
+    monkeypatch.setattr(remedies, "MAX_REPLAYED", 10)
     assert [offer.remedy for offer in phones.heard().offers] == ["stands", "go_back", "adjust"]
 
 
@@ -406,7 +410,7 @@ def test_the_opening_can_be_disputed(phones: Phones) -> None:
     hearing = phones.heard()
     assert (hearing.state, hearing.in_play) == (phones.now().states[0], True)
     assert [*phones.offered()] == ["stands", "adjust"]
-    phones.decide(How(ADJUST, "", position(phones, 2)))
+    phones.decide(SettlementRequest(ADJUST, "", position(phones, 2)))
     assert GAME.position(phones.now().state) == position(phones, 2)
 
 
@@ -416,7 +420,7 @@ def test_a_reading_is_changed_and_no_position_entered_for_it(phones: Phones) -> 
     phones.dispute(7)
     assert [*phones.offered()] == ["stands", "go_back"]
     with pytest.raises(NoRemedy):
-        phones.decide(How(ADJUST, "", position(phones, 3)))
+        phones.decide(SettlementRequest(ADJUST, "", position(phones, 3)))
 
 
 def test_an_undo_that_was_taken_back_is_not_in_play(phones: Phones) -> None:
@@ -446,7 +450,7 @@ def test_a_settlement_that_goes_to_before_an_amendment_is_its_own(phones: Phones
 def test_every_game_disputes_what_is_no_move(game: str, referee: Referee) -> None:
     """An undo, a position and an amendment of a recorded game, each gone back before: the table is as it was."""
     phones = recorded(referee, next(path for path in RECORDED if path.parent.name == game))
-    done: list[Callable[[int], Done]] = [
+    done: list[Callable[[int], WriteOutcome]] = [
         phones.rewind,
         lambda number: phones.enter(position(phones, number)),
         lambda _: phones.amend(DELETE, phones.now().line[-1]),
@@ -477,7 +481,7 @@ def test_the_position_is_adjusted_by_hand(path: Path, referee: Referee, ledger: 
     entered = game.position(before.states[before.line[-3] - 1])
     offer = phones.heard().offers[-1]
     assert (offer.remedy, offer.state, offer.totals) == ("adjust", None, None)
-    done = phones.decide(How(ADJUST, "As it was.", entered))
+    done = phones.decide(SettlementRequest(ADJUST, "As it was.", entered))
     settled, checkpoint = done.entries
     assert isinstance(settled, Settled)
     assert isinstance(checkpoint, Checkpoint)
@@ -502,7 +506,7 @@ def test_only_the_host_adjusts(phones: Phones) -> None:
         phones.confirm(ADJUST, black)
     assert forbidden.value.reason == "host"
     with pytest.raises(Forbidden):
-        phones.decide(How(ADJUST, "", there), who=black)
+        phones.decide(SettlementRequest(ADJUST, "", there), who=black)
     assert phones.now().version == version
 
 
@@ -512,10 +516,10 @@ def test_a_position_that_cannot_be_settles_nothing(phones: Phones) -> None:
     version = phones.now().version
     half = {"cells": {"b1": [{"piece": "brick", "colour": "black", "second": "c1"}]}}
     with pytest.raises(Impossible) as impossible:
-        phones.decide(How(ADJUST, "", schemas.load(schemas.of(GAME).position, half)))
+        phones.decide(SettlementRequest(ADJUST, "", schemas.load(schemas.of(GAME).position, half)))
     assert impossible.value.problems
     assert (phones.now().version, phones.heard().status) == (version, "open")
-    done = phones.decide(How(ADJUST, "", GAME.position(phones.now().state)))
+    done = phones.decide(SettlementRequest(ADJUST, "", GAME.position(phones.now().state)))
     assert [type(each) for each in done.entries] == [Settled]
     assert phones.heard().status == "settled"
 
@@ -525,14 +529,19 @@ def test_a_position_belongs_to_the_request(phones: Phones) -> None:
     phones.dispute(4)
     earlier, now = (GAME.position(phones.now().states[number]) for number in (2, 3))
     version = phones.now().version
-    first = phones.decide(How(ADJUST, "", earlier), name="one")
+    first = phones.decide(SettlementRequest(ADJUST, "", earlier), name="one")
     again = phones.referee.settle(
-        phones.id, phones.keys["host"], 1, How(ADJUST, "", earlier), version=version, idempotency_key="one"
+        phones.id,
+        phones.keys["host"],
+        1,
+        SettlementRequest(ADJUST, "", earlier),
+        version=version,
+        idempotency_key="one",
     )
     assert again.replayed
     assert again.entries == first.entries
     with pytest.raises(KeyReused):
-        phones.decide(How(ADJUST, "", now), name="one")
+        phones.decide(SettlementRequest(ADJUST, "", now), name="one")
 
 
 # --- who may, and when ---------------------------------------------------------------------------------------------
@@ -639,7 +648,7 @@ def test_of_two_phones_that_dispute_the_same_at_once_one_is_first(ledger: Ledger
     for thread in threads:
         thread.join()
     (stale,) = [answer for answer in answers if isinstance(answer, Stale)]
-    (done,) = [answer for answer in answers if isinstance(answer, Done)]
+    (done,) = [answer for answer in answers if isinstance(answer, WriteOutcome)]
     assert stale.missing == done.entries
     assert isinstance(done.entries[0], Disputed)
     assert len(phones.now().disputes) == 1

@@ -93,7 +93,7 @@ def made_anew(once: Once[Any, Any], *key: Any, **named: Any) -> Any:
 def test_the_readable_contract_is_made_in_slices(language: str, app: Flask) -> None:
     """Others have their turn while it is read, written and compressed, and it is not made anew for the next one."""
     warm(app)
-    for made in (views.readable, views._packed, openapi.description):
+    for made in (views.contract_page, views._compressed_contract, openapi.description):
         made.cache_clear()
     headers = {"Accept-Language": language, "Accept-Encoding": "br"}
     client = app.test_client()

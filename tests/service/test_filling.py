@@ -200,7 +200,7 @@ def test_a_page_keeps_what_was_typed(language: str, said: str, limited: Callable
 
 def test_the_wait_is_told_in_units_that_one_counts() -> None:
     """As that of every limit."""
-    problem = problem_responses.of(KeepsTooMuch(121), "en")
+    problem = problem_responses.problem_of(KeepsTooMuch(121), "en")
     assert problem.words("en")[1].endswith("ask again in 3 minutes.")
     assert problem.headers == {"Retry-After": "121"}
     assert problem.status == 429

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from service.referee import plans
-from service.referee.plans import MOST_BYTES, MOST_ENTRIES, MOST_NOTES
-from service.referee.roll_dice import MOST_ROLLS
+from service.referee.plans import MAX_BYTES, MAX_ENTRIES, MAX_NOTES
+from service.referee.roll_dice import MAX_ROLLS
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from service.tables.codec import encode
@@ -21,7 +21,7 @@ from tests.rules.play import EVERY_GAME
 from tests.tables import recorded_table
 
 AT = datetime(2026, 11, 22, tzinfo=UTC)
-RESERVE = MOST_ENTRIES // 10
+RESERVE = MAX_ENTRIES // 10
 FULL = (409, "/problems/table-full")
 MOVE = "r b1c1"
 TWO = {"for": "dice", "dice": 2}
@@ -50,7 +50,7 @@ def test_a_seat_rolls_so_often_until_something_else_lies_there(api: Api) -> None
     table = api.open()
     there, white, black = f"{table.path}/rolls", table.seats["white"], table.seats["black"]
     version = 1
-    for _ in range(MOST_ROLLS):
+    for _ in range(MAX_ROLLS):
         assert api.post(there, TWO, key=white, version=version).status_code == 201
         version += 1
     for spoken, said in (("en", "you have rolled 6 times"), ("fr", "vous avez lancé 6 fois")):
@@ -158,7 +158,7 @@ def test_a_seat_makes_so_many_entries_that_are_no_moves(api: Api, ledger: Ledger
     """The next one is refused and told, in both languages; it plays on, and nobody else is kept from anything."""
     table = api.open()
     white, black = table.seats["white"], table.seats["black"]
-    version = grown(ledger, table, disputes(MOST_NOTES - 1), 1)
+    version = grown(ledger, table, disputes(MAX_NOTES - 1), 1)
     assert api.post(f"{table.path}/rolls", TWO, key=white, version=version).status_code == 201
     for spoken, said in (
         ("en", "1000 entries that are no moves"),
@@ -191,7 +191,7 @@ def test_how_many_there_are_is_carried_along_and_told_from_the_log(api: Api, led
 def test_the_last_tenth_of_a_log_is_the_hosts(api: Api, ledger: Ledger) -> None:
     """There seats are refused all they do, moves too, and told why; the host goes on to the end."""
     table = api.open()
-    last = MOST_ENTRIES * 9 // 10
+    last = MAX_ENTRIES * 9 // 10
     version = grown(ledger, table, disputes(last - 2, "host"), 1)
     assert api.play(table, MOVE, version=version, key=table.seats["black"]).status_code == 201
     white = table.seats["white"]
@@ -217,14 +217,14 @@ def test_the_last_tenth_of_a_log_is_the_hosts(api: Api, ledger: Ledger) -> None:
 def test_a_full_table_is_undone_settled_and_deleted(api: Api, ledger: Ledger) -> None:
     """By the host, in the room that is kept for it and not beyond; nothing else is written there."""
     table = api.open([MOVE])
-    version = grown(ledger, table, disputes(MOST_ENTRIES - 3), 2)
+    version = grown(ledger, table, disputes(MAX_ENTRIES - 3), 2)
     version = grown(ledger, table, [encode(Disputed(0, AT, "white", 2, MOVE, "?", rules_version="2"))], version)
-    assert version == MOST_ENTRIES
+    assert version == MAX_ENTRIES
     for path, body in (("moves", {"move": "r b9c9"}), ("rolls", TWO), ("amend", {"delete": {"entry": 2}})):
         assert kind(api.post(f"{table.path}/{path}", body, key=table.host, version=version)) == FULL
     undone = api.post(f"{table.path}/rewind", {"to": 1}, key=table.host, version=version)
     redone = api.post(f"{table.path}/rewind", {"to": 2}, key=table.host, version=version + 1)
-    number = MOST_ENTRIES - 2
+    number = MAX_ENTRIES - 2
     settled: Any = api.post(
         f"{table.path}/disputes/{number}/settlement", {"remedy": "go_back"}, key=table.host, version=version + 2
     )
@@ -233,7 +233,7 @@ def test_a_full_table_is_undone_settled_and_deleted(api: Api, ledger: Ledger) ->
     seat = api.post(f"{table.path}/rolls", TWO, key=table.seats["black"], version=version + 4)
     assert kind(seat) == FULL
     version = grown(ledger, table, [encode(Rewound(0, AT, "host", 1))] * (RESERVE - 4), version + 4)
-    assert version == MOST_ENTRIES + RESERVE
+    assert version == MAX_ENTRIES + RESERVE
     assert kind(api.post(f"{table.path}/rewind", {"to": 1}, key=table.host, version=version)) == FULL
     assert api.get(table.path, key=table.watch).status_code == 200
     assert api.send("DELETE", table.path, key=table.host).status_code == 204
@@ -243,13 +243,13 @@ def test_bytes_have_the_same_bounds(api: Api, ledger: Ledger, monkeypatch: pytes
     """Seats end a tenth before the host, and what undoes has a tenth more."""
     table, longer = api.open([MOVE]), api.open([MOVE, "r b9c9"])
     size = Referee(ledger).table(longer.id, longer.host)[0].size
-    monkeypatch.setattr(plans, "MOST_BYTES", size + 10)
+    monkeypatch.setattr(plans, "MAX_BYTES", size + 10)
     assert kind(api.play(table, "r b9c9", version=2, key=table.seats["white"])) == FULL
     assert api.play(table, "r b9c9", version=2).status_code == 201
     assert kind(api.play(table, "h e4", version=3)) == FULL
-    monkeypatch.setattr(plans, "MOST_BYTES", size - 10)
+    monkeypatch.setattr(plans, "MAX_BYTES", size - 10)
     assert api.post(f"{table.path}/rewind", {"to": 2}, key=table.host, version=3).status_code == 201
-    monkeypatch.setattr(plans, "MOST_BYTES", size * 9 // 10)
+    monkeypatch.setattr(plans, "MAX_BYTES", size * 9 // 10)
     assert kind(api.post(f"{table.path}/rewind", {"to": 3}, key=table.host, version=4)) == FULL
 
 
@@ -258,12 +258,12 @@ def test_in_every_game_a_full_table_is_undone(game: Any, api: Api, ledger: Ledge
     """With all entries in play: the last one is taken back and put back, and the table is as it was."""
     table = long_table(ledger, game.id, ON)
     there: Any = api.get(table.path, key=table.host).json
-    version = MOST_ENTRIES
+    version = MAX_ENTRIES
     for to in (version - 1, version):
         answer: Any = api.post(f"{table.path}/rewind", {"to": to}, key=table.host, version=version)
         assert answer.status_code == 201, answer.json
         version += 1
     now: Any = api.get(table.path, key=table.host).json
-    assert (now["position"], now["version"]) == (there["position"], MOST_ENTRIES + 2)
-    assert sum(map(len, long_log(game.id, ON)[1])) < MOST_BYTES
+    assert (now["position"], now["version"]) == (there["position"], MAX_ENTRIES + 2)
+    assert sum(map(len, long_log(game.id, ON)[1])) < MAX_BYTES
     assert isinstance(Referee(ledger).table(table.id, table.host)[0].entries[-1], Rewound)

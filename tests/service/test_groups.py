@@ -12,13 +12,13 @@ import pytest
 
 from service import schemas
 from service.errors import GroupFull, Invalid, KeyReused, NoGroup, Unauthorised
-from service.groups.groups import SPACE, Groups, comes_back
+from service.groups.groups import SPACE, Groups, can_be_imported_again
 from service.http.problems import kind_of
 from service.storage.ledger import Ledger
 from service.tables import results
 from service.tables.entries import BrokenLog, Unreadable
-from service.tables.results import Group, Player, Result, new_id, written
-from service.tables.table import hashed, secret
+from service.tables.results import Group, Player, Result, new_id, result_json
+from service.tables.table import hash_of, secret
 
 LIFETIME = timedelta(days=90)
 
@@ -165,7 +165,7 @@ def test_a_group_goes_when_it_is_not_used(redis_url: str) -> None:
             ask()
 
 
-@pytest.mark.parametrize(("most", "n"), [("MOST_ENTRIES", 3), ("MOST_BYTES", 500)])
+@pytest.mark.parametrize(("most", "n"), [("MAX_ENTRIES", 3), ("MAX_BYTES", 500)])
 def test_a_group_is_bounded(
     most: str, n: int, groups: Groups, ours: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,12 +177,12 @@ def test_a_group_is_bounded(
     assert days(groups.group(*ours)) == ["01"]
 
 
-@pytest.mark.parametrize("most", ["MOST_ENTRIES", "MOST_BYTES"])
+@pytest.mark.parametrize("most", ["MAX_ENTRIES", "MAX_BYTES"])
 def test_all_of_a_full_group_can_be_taken_out(
     most: str, groups: Groups, ours: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where nothing more is added or put back, every result is still taken out once, and within the limit."""
-    monkeypatch.setattr(f"service.groups.groups.{most}", limit := {"MOST_ENTRIES": 30, "MOST_BYTES": 3_000}[most])
+    monkeypatch.setattr(f"service.groups.groups.{most}", limit := {"MAX_ENTRIES": 30, "MAX_BYTES": 3_000}[most])
     with suppress(GroupFull):
         for n in range(1, 29):
             full = groups.keep(*ours, result(n), str(n))
@@ -195,7 +195,7 @@ def test_all_of_a_full_group_can_be_taken_out(
         with pytest.raises(GroupFull):
             groups.put_back(*ours, number)
     assert not now.kept
-    assert {"MOST_ENTRIES": now.version, "MOST_BYTES": now.size}[most] <= limit
+    assert {"MAX_ENTRIES": now.version, "MAX_BYTES": now.size}[most] <= limit
     assert groups.keep(*ours, result(1), "1").version == now.version  # it was carried out, and stays out
     with pytest.raises(GroupFull):
         groups.keep(*ours, result(1), "another")
@@ -208,8 +208,8 @@ def test_whether_a_file_brings_all_back_is_known_before(
     """It is said what an import does then: with room for just that, and with room for one entry less."""
     every = [result(n) for n in range(1, 6)]
     group = groups.add(*ours, every, None).group
-    monkeypatch.setattr("service.groups.groups.MOST_ENTRIES", 1 + 4 * len(every) - spare)
-    assert comes_back(group, datetime.now(UTC)) is back
+    monkeypatch.setattr("service.groups.groups.MAX_ENTRIES", 1 + 4 * len(every) - spare)
+    assert can_be_imported_again(group, datetime.now(UTC)) is back
     for number in group.kept:
         groups.take_out(*ours, number)
     with nullcontext() if back else pytest.raises(GroupFull):
@@ -218,8 +218,8 @@ def test_whether_a_file_brings_all_back_is_known_before(
 
 def test_an_entry_that_takes_out_is_no_longer_than_its_room() -> None:
     """The highest number there can be, at any time."""
-    entry = results.taken_out(results.MOST_ENTRIES, datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC))
-    assert len(entry) <= results.TAKING_OUT
+    entry = results.removal_entry(results.MAX_ENTRIES, datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC))
+    assert len(entry) <= results.REMOVAL_BYTES
 
 
 @pytest.mark.parametrize("payload", [b'{"type":"sung","at":"2026-01-01T00:00:00Z"}', b"[]", b'{"type":"result"}'])
@@ -248,9 +248,9 @@ def test_an_entry_that_is_no_json_is_no_newer_one(
 @pytest.mark.parametrize("key", ["\u00e9" * 64, "", "f" * 63, "F" * 64])
 def test_a_key_that_is_no_hash_is_damage(key: str, groups: Groups, ledger: Ledger) -> None:
     """Nobody's key is compared with it; with a hash, the control, there is a group of another key."""
-    for stored, refusal in ((key, BrokenLog), (hashed("another"), NoGroup)):
+    for stored, refusal in ((key, BrokenLog), (hash_of("another"), NoGroup)):
         group_id = secret()
-        ledger.append(SPACE + group_id, 0, "key", (results.founded("Ours", stored, datetime.now(UTC)),), "")
+        ledger.append(SPACE + group_id, 0, "key", (results.founding_entry("Ours", stored, datetime.now(UTC)),), "")
         with pytest.raises(refusal):
             groups.group(group_id, "k" * 22)
 
@@ -258,7 +258,7 @@ def test_a_key_that_is_no_hash_is_damage(key: str, groups: Groups, ledger: Ledge
 def test_a_time_at_the_end_of_all_is_no_time(groups: Groups, ledger: Ledger) -> None:
     """Nothing could be kept for a while after it."""
     group_id, late = secret(), datetime(9999, 12, 31, tzinfo=UTC)
-    ledger.append(SPACE + group_id, 0, "key", (results.founded("Ours", hashed("k" * 22), late),), "")
+    ledger.append(SPACE + group_id, 0, "key", (results.founding_entry("Ours", hash_of("k" * 22), late),), "")
     with pytest.raises(Unreadable):
         groups.group(group_id, "k" * 22)
 
@@ -276,14 +276,14 @@ def test_no_table_can_be_asked_for_as_a_group(groups: Groups, ledger: Ledger) ->
 def test_an_export_is_imported_as_it_was(groups: Groups, ours: tuple[str, str]) -> None:
     """Into another group, and twice: the same results, once; a full group's export is no longer than a file may be."""
     kept = groups.add(*ours, [result(1), result(2, at_table=True)], None).group
-    file = orjson.dumps({"group": kept.name, "results": [written(each) for each in kept.kept.values()]})
+    file = orjson.dumps({"group": kept.name, "results": [result_json(each) for each in kept.kept.values()]})
     read = tuple(schemas.with_ids(schemas.load(schemas.RESULTS, schemas.parse(file))["results"]))
     other, key = groups.found("Other")
     for _ in range(2):
         now = groups.add(other.id, key, read, None).group
         assert list(now.kept.values()) == list(kept.kept.values())
     assert len(file) < kept.size
-    assert results.MOST_BYTES < results.MOST_FILE
+    assert results.MAX_BYTES < results.MAX_FILE
 
 
 def test_results_without_ids_count_once_a_file() -> None:
@@ -300,7 +300,7 @@ GOOD = {"id": "A" * 22, "game": "chess", "day": "2026-01-01", "players": [{"name
 BAD: dict[str, Callable[[], tuple[object, str, str]]] = {
     "no list": lambda: ({}, "/results", "missing"),
     "no object": lambda: ([], "", "not_object"),
-    "too many": lambda: ({"results": [GOOD] * (results.MOST_RESULTS + 1)}, "/results", "too_many"),
+    "too many": lambda: ({"results": [GOOD] * (results.MAX_RESULTS + 1)}, "/results", "too_many"),
     "a day that is none": lambda: ({"results": [{**GOOD, "day": "2026-02-30"}]}, "/results/0/day", "pattern"),
     "an id of other form": lambda: ({"results": [{**GOOD, "id": "x"}]}, "/results/0/id", "pattern"),
     "nobody": lambda: ({"results": [{**GOOD, "players": []}]}, "/results/0/players", "missing"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from service.http.header_limits import MOST_HEAD
+from service.http.header_limits import MAX_HEAD
 from service.server import gunicorn_conf
 from tests.api import Api
 from tests.loops import over
@@ -47,7 +47,7 @@ def test_no_head_is_much_work(api: Api) -> None:
         return answers[0].status_code, made
 
     for method, path in over(dict.fromkeys(requests(api))):
-        (_, plain), (full, much), (long, little) = (work(method, path, size) for size in (0, MOST_HEAD - 500, 480_000))
+        (_, plain), (full, much), (long, little) = (work(method, path, size) for size in (0, MAX_HEAD - 500, 480_000))
         assert (full == 431, long) == (False, 431), path
         assert much - plain < MORE, path
         assert little - plain < 5_000, path
@@ -55,16 +55,16 @@ def test_no_head_is_much_work(api: Api) -> None:
 
 def test_cookies_as_long_as_browsers_keep_them_are_taken() -> None:
     """The tables of this browser, of players with the longest names, and all keys of one table lock nobody out."""
-    keys = ":".join(["x" * 20 + "." + "k" * 22] * session.MOST_KEYS)
+    keys = ":".join(["x" * 20 + "." + "k" * 22] * session.MAX_KEYS)
     cookies = f"{recent_tables.RECENT}={'r' * 4096}; {session.KEYS}={keys}; {language.COOKIE}=en"
     assert len(cookies) < gunicorn_conf.limit_request_field_size
-    assert gunicorn_conf.limit_request_field_size < MOST_HEAD / 2
+    assert gunicorn_conf.limit_request_field_size < MAX_HEAD / 2
 
 
 def test_a_head_too_long_is_told_in_the_language_of_the_reader(api: Api) -> None:
     """As a problem to a program and as a page to a reader, in both languages."""
     for spoken, said in (("en", "too long"), ("fr", "trop longs")):
-        head = {"Accept-Language": spoken, "X-A": "1" * MOST_HEAD}
+        head = {"Accept-Language": spoken, "X-A": "1" * MAX_HEAD}
         problem = api.http.get("/api/v1/games", headers=head)
         told: Any = problem.json
         assert (problem.status_code, told["type"]) == (431, "/problems/headers-too-large")

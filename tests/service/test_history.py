@@ -268,7 +268,7 @@ def taken(log: Sequence[bytes]) -> tuple[Table, int]:
         for entry in table.last_moves(10):
             table.effects(entry.number)
         assert table.line is not None
-        history._unpacked.cache_clear()
+        history._unpack_chunk.cache_clear()
         gc.collect()
         return table, tracemalloc.get_traced_memory()[0]
     finally:

@@ -16,7 +16,7 @@ import pytest
 from service.config import Fsync
 from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway
 from service.startup import BadSetting, Unfit
-from service.storage.ledger import PATIENCE, Appended, Ledger
+from service.storage.ledger import PATIENCE, AppendResult, Ledger
 from service.storage.redis_check import promise
 from tests.redis_server import RedisServer, durable_options, free_ports, until
 
@@ -37,8 +37,8 @@ def entries(ledger: Ledger, table: str = TABLE) -> list[bytes]:
 def test_entries_are_numbered_from_one_and_read_back_as_they_were(ledger: Ledger) -> None:
     """The log holds exactly the bytes that were appended, in order, without a gap."""
     payloads = [b"{}", bytes(range(256)), "§ é".encode(), b""]
-    assert ledger.append(TABLE, 0, "a", payloads[:1], "") == Appended(1, 1, replayed=False)
-    assert ledger.append(TABLE, 1, "b", payloads[1:], "") == Appended(2, 4, replayed=False)
+    assert ledger.append(TABLE, 0, "a", payloads[:1], "") == AppendResult(1, 1, replayed=False)
+    assert ledger.append(TABLE, 1, "b", payloads[1:], "") == AppendResult(2, 4, replayed=False)
     assert entries(ledger) == payloads
 
 
@@ -48,7 +48,7 @@ def test_a_repeated_key_is_answered_and_writes_nothing(ledger: Ledger) -> None:
     first = ledger.append(TABLE, 1, "tap", [b"1", b"2"], "same")
     ledger.append(TABLE, 3, "next", [b"3"], "")
     again = ledger.append(TABLE, 1, "tap", [b"1", b"2"], "same")
-    assert again == Appended(first.first, first.last, replayed=True)
+    assert again == AppendResult(first.first, first.last, replayed=True)
     assert entries(ledger) == [b"0", b"1", b"2", b"3"]
 
 
@@ -355,7 +355,7 @@ def test_a_ledger_finds_a_store_that_came_back(own_redis: Callable[..., RedisSer
     ledger.append(TABLE, 0, "open", [b"0"], "")
     server.kill()
     server.start()
-    assert ledger.append(TABLE, 1, "tap", [b"1"], "") == Appended(2, 2, replayed=False)
+    assert ledger.append(TABLE, 1, "tap", [b"1"], "") == AppendResult(2, 2, replayed=False)
     assert entries(ledger) == [b"0", b"1"]
     ledger.close()
 
@@ -379,7 +379,7 @@ def test_a_stalled_store_is_away_in_time_and_the_key_makes_one_entry(own_redis: 
     with pytest.raises(StoreAway):
         plain._call("XADD", "control", "*", "m", b"1")
     server.thaw()
-    assert ledger.append(TABLE, 1, "tap", [b"1"], "") == Appended(2, 2, replayed=True)
+    assert ledger.append(TABLE, 1, "tap", [b"1"], "") == AppendResult(2, 2, replayed=True)
     plain._call("XADD", "control", "*", "m", b"1")
     assert entries(ledger) == [b"0", b"1"]
     assert plain._call("XLEN", "control") == 2, "the control found no second entry"
@@ -396,7 +396,7 @@ def test_an_answer_that_comes_late_is_never_taken_for_another(own_redis: Callabl
     with pytest.raises(StoreAway):
         ledger.read(TABLE)
     server.thaw()
-    assert ledger.append(TABLE, 1, "tap", [b"1"], "") == Appended(2, 2, replayed=False)
+    assert ledger.append(TABLE, 1, "tap", [b"1"], "") == AppendResult(2, 2, replayed=False)
     ledger.close()
 
 

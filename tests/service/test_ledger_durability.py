@@ -13,7 +13,7 @@ import pytest
 
 from service.errors import Expired, NoTable, StoreAway
 from service.startup import NoServer
-from service.storage.ledger import Appended, Ledger
+from service.storage.ledger import AppendResult, Ledger
 from service.storage.private_redis.supervisor import bundled_program, server_options, server_program
 from tests.loops import over
 from tests.redis_server import RedisServer
@@ -40,7 +40,7 @@ class Writer(threading.Thread):
             self._told.release()
         self._ledger.close()
 
-    def _append(self, move: int, payload: bytes) -> Appended:
+    def _append(self, move: int, payload: bytes) -> AppendResult:
         while True:
             self._running.wait()
             try:
@@ -190,14 +190,14 @@ def test_with_replicas_an_entry_counts_once_they_have_it(own_redis: Callable[...
         ledger.append("T" * 22, 1, "tap", [b"1"], "")  # a replay is not confirmed either
     assert not careless.append("T" * 22, 2, "careless", [b"2"], "").replayed
     replica.thaw()
-    assert _until_confirmed(ledger, 1, "tap") == Appended(2, 2, replayed=True)
+    assert _until_confirmed(ledger, 1, "tap") == AppendResult(2, 2, replayed=True)
     copy = Ledger(replica.url)
     assert [payload for _, payload in copy.read("T" * 22)] == [b"0", b"1", b"2"]
     for each in (ledger, careless, copy):
         each.close()
 
 
-def _until_confirmed(ledger: Ledger, version: int, key: str) -> Appended:
+def _until_confirmed(ledger: Ledger, version: int, key: str) -> AppendResult:
     """Ask with the same key until there is an answer, as a client does: a busy machine may need longer."""
     while True:
         try:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from service.errors import Conflict, Expired, KeyReused, NoTable
-from service.storage.ledger import Appended, Ledger
+from service.storage.ledger import AppendResult, Ledger
 from tests.chaos.cluster import ClusterServers
 from tests.redis_server import RedisServer
 from tests.rules.play import often
@@ -32,20 +32,20 @@ class Model:
         self.known: dict[str, tuple[int, int, str]] = {}
         self.deleted = False
 
-    def append(self, expected: int, key: str, payloads: list[bytes], fingerprint: str) -> Appended:
+    def append(self, expected: int, key: str, payloads: list[bytes], fingerprint: str) -> AppendResult:
         if self.deleted:
             raise Expired
         if key in self.known:
             first, last, before = self.known[key]
             if before != fingerprint:
                 raise KeyReused
-            return Appended(first, last, replayed=True)
+            return AppendResult(first, last, replayed=True)
         if expected != len(self.entries):
             raise Conflict(len(self.entries)) if self.entries else NoTable
         first = len(self.entries) + 1
         self.entries += payloads
         self.known[key] = first, len(self.entries), fingerprint
-        return Appended(first, len(self.entries), replayed=False)
+        return AppendResult(first, len(self.entries), replayed=False)
 
     def read(self, after: int) -> list[tuple[int, bytes]]:
         if self.deleted:
@@ -156,7 +156,7 @@ def test_the_model_finds_a_ledger_that_forgets_keys(redis_server: RedisServer) -
     class Forgetful(Ledger):
         count = 0
 
-        def append(self, table: str, expected: int, key: str, *rest: object) -> Appended:
+        def append(self, table: str, expected: int, key: str, *rest: object) -> AppendResult:
             self.count += 1
             return super().append(table, expected, f"{key}{self.count}", *rest)  # type: ignore[arg-type]
 

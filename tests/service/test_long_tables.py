@@ -14,12 +14,12 @@ from flask import Flask
 
 import service.referee.repository
 import service.storage.ledger
-from rules.steps import REST, TooMuch, at_most, half_spent, spend, spend_beside
-from service.errors import MOST_MISSING, NoTable, StoreAway
+from rules.steps import REST, TooMuch, at_most, is_half_spent, spend, spend_beside
+from service.errors import MAX_MISSING, NoTable, StoreAway
 from service.referee.fold import fold
-from service.referee.plans import MOST_ENTRIES
+from service.referee.plans import MAX_ENTRIES
 from service.referee.use_cases import Referee
-from service.runtime.budget import BUDGET, ENTRY_FOLD
+from service.runtime.budget import BUDGET, FOLD_STEPS
 from service.storage.ledger import Ledger
 from service.tables.table import Table
 from tests.api import V1, OpenTable
@@ -52,7 +52,7 @@ PAGES = (
 """What a browser asks of a table."""
 OPERATIONS = ("", "/log?limit=500", "/log?after=4000&limit=500", "/score", "/readings", "/legal-moves?limit=100")
 """What a program asks."""
-SLICE_CALLS = CALLS_A_STEP * (REST + 2 * ENTRY_FOLD)
+SLICE_CALLS = CALLS_A_STEP * (REST + 2 * FOLD_STEPS)
 """Calls between two rests: those of the steps between them."""
 
 
@@ -92,11 +92,11 @@ def test_who_is_late_at_a_long_table_is_told_a_little(app: Flask, ledger: Ledger
     with client.efforts() as efforts:
         work = calls(send)
     assert answers[0].status_code == 412
-    assert f"and {MOST_ENTRIES - 7} more" in answers[0].text
+    assert f"and {MAX_ENTRIES - 7} more" in answers[0].text
     assert work <= WITHOUT_STEPS + CALLS_A_STEP * efforts[0].spent
     key = {"Authorization": f"Bearer {table.host}", "If-Match": '"2"'}
     told: Any = client.send(Asked("POST", f"{table.path}/rewind", {"to": 1}, key)).json
-    assert (len(told["missing"]), told["next"]) == (MOST_MISSING, MOST_MISSING + 2)
+    assert (len(told["missing"]), told["next"]) == (MAX_MISSING, MAX_MISSING + 2)
 
 
 ORIGIN = "http://localhost"
@@ -122,8 +122,8 @@ def test_a_log_is_folded_in_slices(game: AnyGame) -> None:
     with at_most(None, rest) as effort:
         _profiled(note, lambda: fold("x" * 22, list(enumerate(log, start=1)), timedelta(days=1)))
     between = [after - before for before, after in zip([0, *slices], [*slices, made], strict=True)]
-    assert effort.spent >= ENTRY_FOLD * (len(log) - 1)
-    assert len(slices) >= MOST_ENTRIES * ENTRY_FOLD // (REST + ENTRY_FOLD) - 1
+    assert effort.spent >= FOLD_STEPS * (len(log) - 1)
+    assert len(slices) >= MAX_ENTRIES * FOLD_STEPS // (REST + FOLD_STEPS) - 1
     assert max(between) <= SLICE_CALLS
 
 
@@ -231,9 +231,9 @@ def test_steps_beside_are_counted_and_refuse_nobody() -> None:
     with at_most(10, lambda: rests.append(1)) as effort:
         spend(4)
         spend_beside(2 * REST)
-        assert (effort.spent, half_spent(), len(rests)) == (2 * REST + 4, False, 1)
+        assert (effort.spent, is_half_spent(), len(rests)) == (2 * REST + 4, False, 1)
         spend(2)
-        assert half_spent()
+        assert is_half_spent()
         spend(4)
         with pytest.raises(TooMuch):
             spend(1)
@@ -242,7 +242,7 @@ def test_steps_beside_are_counted_and_refuse_nobody() -> None:
 
 def test_a_chart_of_very_many_steps_is_as_small_as_one_of_few() -> None:
     """Each so-manieth step is drawn, the first and the last among them; of few steps each is."""
-    points = tuple(number % 7 for number in range(MOST_ENTRIES))
+    points = tuple(number % 7 for number in range(MAX_ENTRIES))
     drawn = [str(shape.attributes["d"]) for shape in _chart(points).shapes() if shape.ink == "course"]
     assert 1_000 < len(drawn[0]) < 20_000
     few = [str(shape.attributes["d"]) for shape in _chart(points[:300]).shapes() if shape.ink == "course"]

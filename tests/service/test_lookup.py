@@ -11,14 +11,14 @@ import rules
 from service.i18n import sentences
 from service.i18n.sentences import LANGUAGES
 from service.rulings import rule_search
-from service.rulings.rule_search import MOST_FOUND, Found, look_up
+from service.rulings.rule_search import MAX_FOUND, RuleMatch, look_up
 from tests.api import V1, Api
 
 every_game = pytest.mark.parametrize("game", rules.GAMES)
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
-def ids(found: tuple[Found, ...]) -> list[str]:
+def ids(found: tuple[RuleMatch, ...]) -> list[str]:
     """The rules that were found, in order."""
     return [one.rule for one in found]
 
@@ -99,7 +99,7 @@ def test_at_most_ten_rules_each_once_with_the_line_that_matched(game: str, langu
     """The line is one of the rule's own, and what matched is marked in it; the parts are the line."""
     for asked in ("a", "la tour de la ville", "of the game", "points", "?", "", "22"):
         found = look_up(game, asked, language)
-        assert len(found) <= MOST_FOUND
+        assert len(found) <= MAX_FOUND
         assert len(set(ids(found))) == len(found)
         for one in found:
             assert "".join(part for part, _ in one.parts) == one.line.text

@@ -7,12 +7,12 @@ import tracemalloc
 from types import MappingProxyType
 from typing import Any
 
-from service.runtime.memory import Recent, size_of
+from service.runtime.memory import WeightedCache, size_of
 
 
 def test_what_was_used_longest_ago_goes_first() -> None:
     """Asking for a thing is using it."""
-    recent: Recent[str, int] = Recent(2)
+    recent: WeightedCache[str, int] = WeightedCache(2)
     recent.put("a", 1)
     recent.put("b", 2)
     assert recent.get("a") == 1
@@ -22,7 +22,7 @@ def test_what_was_used_longest_ago_goes_first() -> None:
 
 def test_the_weight_is_never_more_than_it_may_be() -> None:
     """A heavy thing drives out several, one that is renewed counts once, and one that is too heavy leaves nothing."""
-    recent: Recent[str, str] = Recent(10)
+    recent: WeightedCache[str, str] = WeightedCache(10)
     for key, weight in zip("abc", (2, 3, 4), strict=True):
         recent.put(key, key, weight)
     recent.put("c", "C", 5)

@@ -263,7 +263,7 @@ def test_a_log_is_stored_again_as_it_was_read() -> None:
     assert whole == tables[-1]
     assert responses.encode(told(whole, 1)) == responses.encode(told(tables[-1], 1))
     for version, table in enumerate(tables, start=1):
-        then = fold.as_of(whole, version)
+        then = fold.table_at_version(whole, version)
         assert (then, then.undo_to, then.redo_to) == (table, table.undo_to, table.redo_to)
 
 
@@ -304,7 +304,7 @@ def told(table: Table, since: int) -> list[Any]:
     """What is answered of a table: its last entries, how it stands, and what was decided."""
     said, game, state = words("fr", table.game.id), table.game, table.state
     due, lines = serializers.due(table.due, said), [said.line(line) for line in game.score(state)]
-    disputes = [remedies.hearing(table, number) for number, _ in enumerate(table.disputes, start=1)]
+    disputes = [remedies.view_dispute(table, number) for number, _ in enumerate(table.disputes, start=1)]
     made = [each.settled for each in table.amendments if each.settled is not None and each.last <= table.version]
     return [serializers.entry(table, entry, said) for entry in table.entries[since - 1 :]] + [
         due,

@@ -12,7 +12,7 @@ from rules import GAMES
 from rules.steps import at_most
 from service import schemas
 from service.tables import forced_moves
-from service.tables.forced_moves import MOST_AT_ONCE, Onward, in_a_row, next_step
+from service.tables.forced_moves import MAX_AT_ONCE, ForcedMove, forced_run, next_step
 from tests.rules.play import FOLDER, RECORDED, AnyGame
 
 GAME = GAMES["fief"]
@@ -39,7 +39,7 @@ def test_a_row_is_all_up_to_where_somebody_can_do_something(name: str) -> None:
     """Before each step there is nothing else to do; after the last one there is, or the next one ends the game."""
     longest = 0
     for state in states(GAME, name):
-        row = in_a_row(GAME, state, list(GAME.moves(state)))
+        row = forced_run(GAME, state, list(GAME.moves(state)))
         longest = max(longest, len(row))
         assert bool(row) == (not could_be_done(state) and next_step(GAME, state, list(GAME.moves(state))) is not None)
         now = state
@@ -47,7 +47,7 @@ def test_a_row_is_all_up_to_where_somebody_can_do_something(name: str) -> None:
             assert step.before is now and GAME.check(now, step.move).legal and not could_be_done(now)
             now = step.after
             assert GAME.due(now).ended is None
-        if row and len(row) < MOST_AT_ONCE:
+        if row and len(row) < MAX_AT_ONCE:
             assert could_be_done(now) or next_step(GAME, now, list(GAME.moves(now))) is None
     assert longest > 2
 
@@ -57,7 +57,7 @@ def test_an_election_that_is_due_ends_a_row() -> None:
     ended = [
         GAME.due(row[-1].after).code
         for state in states(GAME, "three_alone")
-        if (row := in_a_row(GAME, state, list(GAME.moves(state))))
+        if (row := forced_run(GAME, state, list(GAME.moves(state))))
     ]
     assert {"bishops", "king", "purchases"} <= set(ended)
     assert not {"bishops_none", "pope_none", "king_none", "ended"} & set(ended)
@@ -65,15 +65,17 @@ def test_an_election_that_is_due_ends_a_row() -> None:
 
 def test_a_row_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """No more steps than a button may enter, and none that are much work to find."""
-    state = next(state for state in states(GAME, "three_alone") if len(in_a_row(GAME, state, [GAME.read("next")])) > 2)
-    whole = in_a_row(GAME, state, [GAME.read("next")])
-    monkeypatch.setattr(forced_moves, "MOST_AT_ONCE", 2)
-    assert in_a_row(GAME, state, [GAME.read("next")]) == whole[:2]
+    state = next(
+        state for state in states(GAME, "three_alone") if len(forced_run(GAME, state, [GAME.read("next")])) > 2
+    )
+    whole = forced_run(GAME, state, [GAME.read("next")])
+    monkeypatch.setattr(forced_moves, "MAX_AT_ONCE", 2)
+    assert forced_run(GAME, state, [GAME.read("next")]) == whole[:2]
     with at_most(None) as effort:
-        in_a_row(GAME, state, [GAME.read("next")])
+        forced_run(GAME, state, [GAME.read("next")])
     monkeypatch.setattr(forced_moves, "BUDGET", 4)
     assert effort.spent > 0
-    assert len(in_a_row(GAME, state, [GAME.read("next")])) < 2
+    assert len(forced_run(GAME, state, [GAME.read("next")])) < 2
 
 
 def test_the_only_move_is_a_step_where_it_says_nothing_more() -> None:
@@ -82,7 +84,7 @@ def test_the_only_move_is_a_step_where_it_says_nothing_more() -> None:
     state = next(iter(states(game, "no_display")))
     passing, laying = game.read("pass"), game.read("(1,0) building F M W M")
     step = next_step(game, state, [passing])
-    assert isinstance(step, Onward) and step.move == passing
+    assert isinstance(step, ForcedMove) and step.move == passing
     assert next_step(game, state, [laying]) is None
     assert next_step(game, state, [laying, passing]) is None
     assert next_step(game, step.after, [passing]) is None  # the second pass ends the game

@@ -125,7 +125,7 @@ def test_bad_input_has_its_own_problem_and_leaves_the_log(bad: Bad, api: Api) ->
         options = {"key": table.host, "version": 2, **bad.options}
         options["headers"] = {"Accept-Language": language, **options.get("headers", {})}
         body = told(api.post(f"{table.path}/{bad.to}", bad.body, **options), bad.slug)
-        assert body["title"] == sentences.own(language)["problems"][bad.slug]["title"]
+        assert body["title"] == sentences.service_words(language)["problems"][bad.slug]["title"]
         assert body["detail"]
         words.add(body["detail"])
         if bad.pointer is not None:
@@ -497,7 +497,7 @@ def test_a_fault_on_a_page_shows_nothing_of_the_inside(
         caplog.clear()
         response = client.get(path)
         assert response.status_code == 500 and response.mimetype == "text/html"
-        assert sentences.own("en")["problems"]["internal"]["detail"] in html.unescape(response.text)
+        assert sentences.service_words("en")["problems"]["internal"]["detail"] in html.unescape(response.text)
         (record,) = caplog.records
         assert "villefranche" in record.getMessage() and sha256(f"{path}?".encode()).hexdigest() in record.getMessage()
         assert NAME not in record.getMessage() + response.text and "Traceback" not in response.text

@@ -17,7 +17,7 @@ from gunicorn.workers.ggevent import GeventWorker
 from service.addresses import areas_of, within
 from service.config import Settings
 from service.errors import RateLimited
-from service.http.proxies import Forwarded
+from service.http.proxies import ForwardedHeaders
 from service.referee.long_poll import OF_ADDRESS, Waits
 from service.server.worker import Worker
 from tests.api import V1, Api, application
@@ -56,7 +56,7 @@ def seen(most: int, peer: str, **fields: str) -> dict[str, Any]:
 
     named = {f"HTTP_X_FORWARDED_{name.upper()}": value for name, value in fields.items()}
     around = {"REMOTE_ADDR": peer, "wsgi.url_scheme": "http", "HTTP_HOST": "localhost", "SERVER_PORT": "8000"}
-    Forwarded(inner, most, NETS)({**around, **named}, lambda *_: lambda _: None)
+    ForwardedHeaders(inner, most, NETS)({**around, **named}, lambda *_: lambda _: None)
     return found
 
 

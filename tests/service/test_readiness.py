@@ -33,7 +33,7 @@ Caplog = pytest.LogCaptureFixture
 @pytest.fixture(autouse=True)
 def asked_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the store tells stands for no time: a test does not wait for a second to pass."""
-    monkeypatch.setattr(readiness, "REMEMBERED", 0)
+    monkeypatch.setattr(readiness, "CACHE_SECONDS", 0)
 
 
 def said(caplog: Caplog) -> list[str]:
@@ -64,7 +64,7 @@ def test_an_answer_of_the_store_stands_for_a_second(monkeypatch: pytest.MonkeyPa
     for _ in range(50):
         assert ready.hindrance() is None
     assert len(looks) == 1
-    now += readiness.REMEMBERED
+    now += readiness.CACHE_SECONDS
     ready.hindrance()
     assert len(looks) == 2
 

@@ -13,8 +13,8 @@ import rules
 from rules.ranking import totals
 from service import schemas
 from service.errors import Forbidden, KeyReused, Stale
-from service.judgements import Try
-from service.referee.repository import Done
+from service.judgements import AttemptedMove
+from service.referee.repository import WriteOutcome
 from service.referee.use_cases import NewTable, Referee
 from service.rulings.judge import sheet
 from service.storage.ledger import Ledger
@@ -41,13 +41,15 @@ class Host:
         record: Any = {"game": GAME.id, "setup": {}, "moves": MOVES} if path is None else json.loads(path.read_text())
         game = rules.GAMES[record["game"]]
         moves = [each if isinstance(each, dict) else {"move": each} for each in record["moves"]]
-        tries = [Try(game.read(each["move"]), each.get("stands", False)) for each in moves]
+        tries = [AttemptedMove(game.read(each["move"]), each.get("stands", False)) for each in moves]
         return self.referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
 
     def now(self) -> Table:
         return self.referee.table(self.id, self.key)[0]
 
-    def read(self, key: str | None = None, version: int | None = None, name: str | None = None, **values: str) -> Done:
+    def read(
+        self, key: str | None = None, version: int | None = None, name: str | None = None, **values: str
+    ) -> WriteOutcome:
         on = version or self.now().version
         return self.referee.read_otherwise(self.id, key or self.key, values, version=on, idempotency_key=name)
 

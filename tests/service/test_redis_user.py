@@ -17,7 +17,7 @@ import service
 from service.cli import commands
 from service.errors import StoreAway
 from service.limits.rate_limits import Kind, Limit, Limiter, Per
-from service.storage.inventory import Depot, NotAllowed
+from service.storage.inventory import Inventory, NotAllowed
 from service.storage.ledger import Ledger
 from tests.api import V1, Api, application
 from tests.redis_server import RedisServer, durable_options
@@ -258,7 +258,7 @@ def test_the_service_hears_by_name_what_it_may_not(
     url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the service's own user the command names what is refused and who may do it; nothing is listed."""
-    with closing(Depot(url)) as stock, pytest.raises(NotAllowed, match="SCAN"):
+    with closing(Inventory(url)) as stock, pytest.raises(NotAllowed, match="SCAN"):
         stock.logs()
     monkeypatch.setenv("REDIS_URL", url)
     assert commands.main(["tables"]) == 3

@@ -27,15 +27,15 @@ from service.errors import (
     Unauthorised,
     Unreachable,
 )
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee import long_poll, plans
 from service.referee.fold import fold
-from service.referee.repository import Done
+from service.referee.repository import WriteOutcome
 from service.referee.use_cases import NewTable, Referee
 from service.rulings import judge
 from service.schemas import load, of
 from service.storage.ledger import Ledger
-from service.tables.codec import to_keep
+from service.tables.codec import findings_to_keep
 from service.tables.entries import Opened, Played, Rewound
 from service.tables.table import Table
 from tests.loops import over
@@ -49,8 +49,8 @@ OPENING = ("r b1c1", "r b9c9", "h e4", "r d1e1", "h e6")
 """Black's rampart, White's turn, Black's turn."""
 
 
-def tries(*notations: str, stands: bool = False) -> tuple[Try, ...]:
-    return tuple(Try(GAME.read(notation), stands) for notation in notations)
+def tries(*notations: str, stands: bool = False) -> tuple[AttemptedMove, ...]:
+    return tuple(AttemptedMove(GAME.read(notation), stands) for notation in notations)
 
 
 @pytest.fixture
@@ -80,11 +80,11 @@ class Host:
 
     def play(
         self, *notations: str, version: int, key: str | None = None, name: str | None = None, **marks: Any
-    ) -> Done:
+    ) -> WriteOutcome:
         moves = tries(*notations, **marks)
         return self.referee.play(self.id, key or self.key, moves, version=version, idempotency_key=name)
 
-    def rewind(self, to: int, version: int, key: str | None = None, name: str | None = None) -> Done:
+    def rewind(self, to: int, version: int, key: str | None = None, name: str | None = None) -> WriteOutcome:
         return self.referee.rewind(self.id, key or self.key, to, version=version, idempotency_key=name)
 
 
@@ -260,7 +260,7 @@ def test_after_the_end_only_the_host_lets_a_move_stand(host: Host, opened: NewTa
 
 def test_a_log_has_an_end(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that is full takes no more, not even a part of what was sent."""
-    monkeypatch.setattr(plans, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(plans, "MAX_ENTRIES", 3)
     with pytest.raises(Full):
         host.play("r b1c1", "r b9c9", "h e4", version=1)
     host.play("r b1c1", "r b9c9", version=1)
@@ -271,7 +271,7 @@ def test_a_log_has_an_end_in_bytes(referee: Referee, host: Host, monkeypatch: py
     """So many and not one more, by a move and by the moves that open a table."""
     size = host.play("r b1c1", version=1).table.size
     assert size == sum(len(payload) for _, payload in referee._store._ledger.read(host.id))
-    monkeypatch.setattr(plans, "MOST_BYTES", size)
+    monkeypatch.setattr(plans, "MAX_BYTES", size)
     for too_much in (
         lambda: host.play("r b9c9", version=2),
         lambda: open_table(referee, "r b1c1", "r b9c9"),
@@ -280,7 +280,7 @@ def test_a_log_has_an_end_in_bytes(referee: Referee, host: Host, monkeypatch: py
             too_much()
     assert host.now().version == 2
     assert open_table(referee, "r b1c1").table.size == size
-    monkeypatch.setattr(plans, "MOST_BYTES", size - 1)
+    monkeypatch.setattr(plans, "MAX_BYTES", size - 1)
     with pytest.raises(Full):
         open_table(referee, "r b1c1")
 
@@ -289,7 +289,7 @@ def test_the_moves_that_open_a_table_are_no_more_than_a_log_may_have(
     referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The entry that opens it counts."""
-    monkeypatch.setattr(plans, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(plans, "MAX_ENTRIES", 3)
     assert open_table(referee, *OPENING[:2]).table.version == 3
     with pytest.raises(Full):
         open_table(referee, *OPENING[:3])
@@ -408,7 +408,7 @@ def test_of_two_racing_clients_one_wins(ledger: Ledger, redis_url: str) -> None:
             thread.start()
         for thread in threads:
             thread.join()
-        (won,) = [outcome for outcome in outcomes if isinstance(outcome, Done)]
+        (won,) = [outcome for outcome in outcomes if isinstance(outcome, WriteOutcome)]
         (lost,) = [outcome for outcome in outcomes if isinstance(outcome, Stale)]
         assert lost.missing == won.entries
         assert workers[0].table(opened.table.id, opened.keys.host)[0].entries[1:] == won.entries
@@ -458,7 +458,7 @@ def test_a_seat_takes_back_what_it_entered_of_nobodys_turn(referee: Referee) -> 
     """Who went on on a player's phone takes that back there; nobody else's key does, but the host's."""
     game = rules.GAMES["fief"]
     opened = referee.open(game.id, setup_of(game, Random(1)))
-    host, moves = Host(referee, opened), [Try(game.read("next"))]
+    host, moves = Host(referee, opened), [AttemptedMove(game.read("next"))]
     mine, other = list(opened.keys.seats.values())[:2]
     referee.play(host.id, mine, moves, version=1)
     referee.play(host.id, host.key, moves, version=2)
@@ -637,7 +637,7 @@ def test_replay_is_live_at_every_ply(game: Game[Any, Any], seed: int, ledger: Le
     live = [(state, move) for state, move in random_game(game, chance, setup) if move is not None]
     referee = Referee(ledger)
     opened = referee.open(game.id, setup)
-    done = referee.play(opened.table.id, opened.keys.host, [Try(move) for _, move in live], version=1)
+    done = referee.play(opened.table.id, opened.keys.host, [AttemptedMove(move) for _, move in live], version=1)
     assert done.refused is None
     log = ledger.read(opened.table.id)
     folded = fold(opened.table.id, log, timedelta(days=90))
@@ -651,6 +651,6 @@ def test_replay_is_live_at_every_ply(game: Game[Any, Any], seed: int, ledger: Le
         verdict = game.check(state, move)
         in_turn = None if move.kind in game.any_time else game.due(state).seat
         assert (entry.notation, entry.seat) == (game.write(move), game.whose(state, move) or in_turn)
-        assert (entry.ruling, entry.findings) == (verdict.ruling, to_keep(verdict.findings))
+        assert (entry.ruling, entry.findings) == (verdict.ruling, findings_to_keep(verdict.findings))
         if version % 10 == 0:
             assert judge.sheet(game, kept) == judge.sheet(game, state)

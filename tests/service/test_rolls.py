@@ -14,7 +14,7 @@ from rules.kernel import Seat
 from service import schemas
 from service.errors import Forbidden, Invalid, KeyReused, Stale
 from service.i18n import sentences
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee import roll_dice
 from service.referee.use_cases import NewTable, Referee
 from service.storage.ledger import Ledger
@@ -139,7 +139,7 @@ def test_what_was_rolled_is_never_undone(ledger: Ledger) -> None:
     opened = Referee(ledger).open("villefranche", schemas.load(schemas.of(VILLEFRANCHE).setup, {}))
     roll, referee, key = host_of(ledger, opened, 0, 1, 2, 3), Referee(ledger), opened.keys.host
     roll(TWO)
-    referee.play(opened.table.id, key, [Try(VILLEFRANCHE.read("r b1c1"))], version=2)
+    referee.play(opened.table.id, key, [AttemptedMove(VILLEFRANCHE.read("r b1c1"))], version=2)
     roll(TWO)
     now = referee.table(opened.table.id, key)[0]
     assert (now.line, now.undo_to) == ((3,), 1)
@@ -156,7 +156,7 @@ def test_what_was_rolled_is_never_undone(ledger: Ledger) -> None:
 def begun(players: Iterable[Any], *picks: int, game: str = "fief") -> Any:
     """Who begins, where the dice fall so."""
     setup = schemas.load(schemas.of(rules.GAMES[game]).setup, {"players": list(players)})
-    return roll_dice.beginning(rules.GAMES[game], setup, falling(*picks))
+    return roll_dice.roll_for_start(rules.GAMES[game], setup, falling(*picks))
 
 
 THREE = (

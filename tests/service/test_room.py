@@ -19,7 +19,7 @@ from service.storage import redis_check
 from service.storage.connections import Server
 from service.storage.ledger import Ledger
 from service.storage.redis_check import FULL
-from service.tables.table import UNUSED
+from service.tables.table import UNUSED_LIFETIME
 from tests.api import V1, Api, OpenTable, application
 from tests.redis_server import RedisServer
 from tests.web.conftest import Document, Visitor
@@ -50,7 +50,7 @@ def about(seconds: int, wanted: int) -> bool:
 
 def test_a_table_that_nobody_uses_lives_for_a_week(ledger: Ledger) -> None:
     """However many entries open it; the second append, and each after it, gives it the usual time."""
-    assert UNUSED.total_seconds() == WEEK
+    assert UNUSED_LIFETIME.total_seconds() == WEEK
     ledger.append(TABLE, 0, "open", [b"0", b"1"], "")
     assert about(left(ledger), WEEK)
     ledger.append(TABLE, 2, "tap", [b"2"], "")

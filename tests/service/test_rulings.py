@@ -10,13 +10,13 @@ import pytest
 
 import rules
 from rules.effects import ENDED, OF_EVERY_GAME, POINTS, WON, effect, effects_of
-from rules.forms import Consulted
+from rules.forms import TrackedReadings
 from rules.kernel import Effect, Place, Ruling
 from service import schemas
 from service.cases.worked_cases import stage
 from service.http.serializers import tables
 from service.i18n import reading_notes
-from service.i18n.sentences import LANGUAGES, own, words
+from service.i18n.sentences import LANGUAGES, service_words, words
 from service.judgements import ScoreChange
 from service.rulings import judge
 from tests.loops import over
@@ -104,7 +104,7 @@ def test_the_sentence_of_a_reading_says_what_differs(
 
 def in_short(language: str, code: str) -> str:
     """How a sentence on another reading begins."""
-    opening: str = own(language)["otherwise"][code]
+    opening: str = service_words(language)["otherwise"][code]
     return opening.partition("{")[0]
 
 
@@ -128,7 +128,7 @@ def test_a_reading_never_says_what_the_ruling_says(game: AnyGame) -> None:
 
 def test_readings_remember_that_they_were_looked_at() -> None:
     """Asked once, they forget, and what was copied is not remembered."""
-    readings = Consulted({"a": "1", "b": "2"})
+    readings = TrackedReadings({"a": "1", "b": "2"})
     assert readings["a"] == "1"
     assert readings.seen() == {"a"}
     assert readings.seen() == frozenset()
@@ -139,7 +139,7 @@ def test_rules_that_were_heard_are_listed_once(game: AnyGame) -> None:
     """Whatever was heard either objects or is listed as having nothing to object; what it counted goes with it."""
     for state, move in over(asked(game)):
         verdict = game.check(state, move)
-        listed = judge.heard(state, move, verdict)
+        listed = judge.rules_without_objection(state, move, verdict)
         objecting = {finding.rule for finding in verdict.findings if finding.ruling is not Ruling.LEGAL}
         assert [rule for rule, _ in listed] == [rule for rule in verdict.heard if rule not in objecting]
         shown = {finding.rule for finding in verdict.findings} - objecting
@@ -151,7 +151,7 @@ def test_what_was_counted_is_said(game: AnyGame) -> None:
     """A count of a rule that had nothing to object lets the move pass, and is a sentence in both languages."""
     counts = set()
     for state, move in asked(game):
-        for rule, found in judge.heard(state, move, game.check(state, move)):
+        for rule, found in judge.rules_without_objection(state, move, game.check(state, move)):
             if found is None:
                 continue
             assert (found.rule, found.ruling) == (rule, Ruling.LEGAL)

@@ -14,7 +14,7 @@ import pytest
 from service.cli import commands
 from service.errors import Expired
 from service.groups.groups import Groups
-from service.storage.inventory import AT_ONCE, Depot
+from service.storage.inventory import AT_ONCE, Inventory
 from service.storage.ledger import Ledger
 from service.storage.private_redis.supervisor import PrivateRedis
 from tests.api import Api, OpenTable
@@ -178,7 +178,7 @@ def test_a_redis_that_is_away_is_said_so(monkeypatch: pytest.MonkeyPatch, capsys
 
 def test_every_primary_of_a_cluster_is_looked_at(cluster: ClusterServers) -> None:
     """Tables of all slots are listed, each is found by its id, and deleted where it is."""
-    with closing(Ledger(cluster.url)) as ledger, closing(Depot(cluster.url)) as stock:
+    with closing(Ledger(cluster.url)) as ledger, closing(Inventory(cluster.url)) as stock:
         names = {f"stock{number:017}" for number in range(30)}
         for name in names:
             ledger.append(name, 0, "open", [b'{"at":"2026-01-02T03:04:05Z"}'], "")

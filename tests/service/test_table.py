@@ -13,7 +13,7 @@ import pytest
 
 import rules
 from rules.kernel import Fact, Facts, Finding, Ruling
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 from service.errors import Forbidden
 from service.i18n.sentences import words
 from service.referee import dispute as settling
@@ -26,7 +26,7 @@ from service.tables.entries import (
     Confirmed,
     Die,
     Disputed,
-    Late,
+    LateMove,
     LogChange,
     Opened,
     Played,
@@ -178,7 +178,7 @@ ENTRIES = (
     Settled(8, NOW, "host", 1, "replay", "We all agree."),
     Confirmed(9, NOW, "white", None, "", LogChange("delete", 3, (), "stop")),
     Rolled(10, NOW, "host", "dice", (Throw((Die("ordinary", 2), Die("ordinary", 6))),), {"ordinary": (1, 2, 6)}),
-    Amended(10, NOW, "host", LogChange("replace", 3, (Late("h c4", stands=True),)), 2, (0, 4, 5), (5,)),
+    Amended(10, NOW, "host", LogChange("replace", 3, (LateMove("h c4", stands=True),)), 2, (0, 4, 5), (5,)),
 )
 
 
@@ -201,8 +201,8 @@ def test_an_entry_as_it_is_stored_takes_its_bytes() -> None:
 
 def test_a_name_is_said_in_full_out_of_the_log_too() -> None:
     """The log keeps the words for a name, within a list and within another name too."""
-    head = Spoken("Henri", "called_bishop", {"name": "Henri", "village": "Sigy"})
-    name = Spoken("Henri", "titled", {"head": head, "titles": (Spoken("Henri", "count", {"village": "Sigy"}),)})
+    head = StyledName("Henri", "called_bishop", {"name": "Henri", "village": "Sigy"})
+    name = StyledName("Henri", "titled", {"head": head, "titles": (StyledName("Henri", "count", {"village": "Sigy"}),)})
     finding = Finding("FI-10", Facts("church", {"lord": name, "others": (name, "Othon"), "n": 2}))
     entry = Played(2, NOW, "host", "next", None, Ruling.ILLEGAL, True, (finding,), "1")
     [read] = codec.decode(2, codec.encode(entry)).findings  # type: ignore[union-attr]  # it was played
@@ -362,25 +362,25 @@ def test_what_is_no_move_is_made_again_when_a_dispute_is_replayed() -> None:
     """The readings that were set after the disputed move are set again, and the settlement is undone with them."""
     stood = codec.encode(Played(0, NOW, "host", "h e5", "black", Ruling.ILLEGAL, stands=True, rules_version="1"))
     table = folded(stood, read_as(stuck="turn_is_cut"), played("r b1c1"), disputed(2, "h e5"))
-    (replay,) = [offer for offer in remedies.offers(table, table.disputed(1)) if offer.remedy == "replay"]
+    (replay,) = [offer for offer in remedies.available_remedies(table, table.disputed(1)) if offer.remedy == "replay"]
     assert replay.state is not None
     assert (replay.loses, len(replay.plays), replay.state.readings["stuck"]) == ((2,), 2, "turn_is_cut")
-    plan = settling.settling(table, Role("host"), 1, settling.How("replay"), NOW)
+    plan = settling.plan_settlement(table, Role("host"), 1, settling.SettlementRequest("replay"), NOW)
     assert [type(each) for each in plan.entries] == [Settled, Rewound, ReadingsSet, Played]
     assert [getattr(each, "dispute", None) for each in plan.entries] == [1] * 4
     assert plan.table.state == replay.state
     assert fold.extend(table, list(enumerate(plan.payloads, start=6))) == plan.table
-    back = plans.rewinding(plan.table, Role("host"), plan.table.undo_to or 0, NOW).table
+    back = plans.plan_rewind(plan.table, Role("host"), plan.table.undo_to or 0, NOW).table
     assert (back.line, back.state) == (table.line, table.state)
 
 
 def test_a_seat_takes_back_nothing_but_its_own_moves() -> None:
     """Not the readings that the host has set, also where its own move is undone with them."""
     table = folded(played("r b1c1"), read_as(stuck="turn_is_cut"))
-    assert plans.rewinding(table, Role("host"), 1, NOW).table.line == ()
+    assert plans.plan_rewind(table, Role("host"), 1, NOW).table.line == ()
     for to in (1, 2):
         with pytest.raises(Forbidden):
-            plans.rewinding(table, Role("seat", "black"), to, NOW)
+            plans.plan_rewind(table, Role("seat", "black"), to, NOW)
 
 
 def test_a_worker_that_does_not_know_an_entry_of_the_line_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -520,8 +520,8 @@ def test_a_worker_that_knows_only_moves_refuses_another_dispute(monkeypatch: pyt
     log = list(enumerate((opened(), disputed(1, None)), start=1))
     assert fold.fold(ID, log, DAY).disputed(1).entry == 1
 
-    def older(head: codec.Head, stored: codec.Stored) -> Disputed:
-        return Disputed(*head, stored["entry"], codec.typed(str, stored["move"]), stored["question"])
+    def older(head: codec.Head, stored: codec.StoredObject) -> Disputed:
+        return Disputed(*head, stored["entry"], codec.require_type(str, stored["move"]), stored["question"])
 
     monkeypatch.setattr(codec, "READERS", {**codec.READERS, "disputed": older})
     with pytest.raises(Unreadable):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.groups.statistics import Tally, tallied
+from service.groups.statistics import PlayerStatistics, compute_statistics
 from service.tables.results import Player, Result
 
 CHESS, GO = "chess", "go"
@@ -25,31 +25,31 @@ EVENINGS = {
 
 def test_players_are_counted_over_all_games() -> None:
     """Ada won 4 of 6: two in a row, a loss, one, a draw, one. Ben is one player, however his name is written."""
-    ada, cleo, ben = tallied(EVENINGS).players
-    assert ada == Tally("Ada", played=6, won=4, streak=1, longest=2, scored=5, total=50, best=15)
+    ada, cleo, ben = compute_statistics(EVENINGS).players
+    assert ada == PlayerStatistics("Ada", played=6, won=4, streak=1, longest=2, scored=5, total=50, best=15)
     assert ada.average == 10
-    assert cleo == Tally("Cleo", played=3, won=1, streak=1, longest=1, scored=2, total=26, best=20)
-    assert ben == Tally("Ben", played=5, won=1, streak=0, longest=1, scored=4, total=51, best=31)
+    assert cleo == PlayerStatistics("Cleo", played=3, won=1, streak=1, longest=1, scored=2, total=26, best=20)
+    assert ben == PlayerStatistics("Ben", played=5, won=1, streak=0, longest=1, scored=4, total=51, best=31)
 
 
 def test_each_game_is_counted_by_itself() -> None:
     """The game played most comes first; its best score and its clearest win are named."""
-    chess, go = tallied(EVENINGS).games
+    chess, go = compute_statistics(EVENINGS).games
     assert (chess.game, chess.played, chess.best, chess.clearest) == (CHESS, 4, (("Ada",), 15), ((5,), 9))
     assert (go.game, go.played, go.best, go.clearest) == (GO, 2, (("Ben",), 31), ((4,), 11))
     assert chess.players == (
-        Tally("Ada", played=4, won=3, streak=0, longest=3, scored=4, total=38, best=15),
-        Tally("Cleo", played=1, won=0, streak=0, longest=0, scored=1, total=6, best=6),
-        Tally("Ben", played=3, won=0, streak=0, longest=0, scored=3, total=20, best=8),
+        PlayerStatistics("Ada", played=4, won=3, streak=0, longest=3, scored=4, total=38, best=15),
+        PlayerStatistics("Cleo", played=1, won=0, streak=0, longest=0, scored=1, total=6, best=6),
+        PlayerStatistics("Ben", played=3, won=0, streak=0, longest=0, scored=3, total=20, best=8),
     )
 
 
 def test_all_who_hold_a_record_are_named() -> None:
     """Those who have the same best score, and every result of the same margin; nobody where no points were kept."""
     level = {1: EVENINGS[2], 2: result("2026-01-09", CHESS, ("Cleo", 10, True), ("Ada", 7, False)), 3: EVENINGS[6]}
-    (chess,) = tallied(level).games
+    (chess,) = compute_statistics(level).games
     assert (chess.best, chess.clearest) == ((("Cleo", "Ada"), 10), ((1, 2), 3))
-    (go,) = tallied({1: EVENINGS[7]}).games
+    (go,) = compute_statistics({1: EVENINGS[7]}).games
     assert (go.best, go.clearest) == (None, None)
 
 
@@ -67,4 +67,4 @@ def test_a_margin_is_of_points_that_decided() -> None:
 
 def test_nothing_adds_up_to_nothing() -> None:
     """A new group has no players and no games."""
-    assert tallied({}) == (0, (), ())
+    assert compute_statistics({}) == (0, (), ())

@@ -13,9 +13,9 @@ from rules import GAMES
 from rules.kernel import Seat
 from rules.steps import at_most
 from service import schemas
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable, Referee
-from service.runtime.budget import ENTRY_FOLD
+from service.runtime.budget import FOLD_STEPS
 from service.storage.ledger import Ledger
 from service.tables import turn_times
 from service.tables.entries import DELETE, LogChange
@@ -40,7 +40,7 @@ class Evening:
     def plays(self, seconds: float) -> None:
         """Whoever is due makes some legal move."""
         self.at += timedelta(seconds=seconds)
-        move = Try(next(GAME.moves(self.table.state)))
+        move = AttemptedMove(next(GAME.moves(self.table.state)))
         key = {"version": self.table.version, "idempotency_key": None}
         self.table = self.referee.play(self.table.id, self.new.keys.host, [move], **key).table  # type: ignore[arg-type]
 
@@ -161,7 +161,7 @@ def test_an_entry_is_looked_at_once(evening: Evening, monkeypatch: pytest.Monkey
     in_pieces = Clock()
     parts: list[int] = []
     while not parts or parts[-1] < 13:
-        with at_most(10 * ENTRY_FOLD):
+        with at_most(10 * FOLD_STEPS):
             parts.append(in_pieces.times(evening.table).version)
     assert parts == [7, 13]
     assert in_pieces.times(evening.table) == clock.times(evening.table) == Clock().times(evening.table)

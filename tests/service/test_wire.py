@@ -20,7 +20,7 @@ from rules.forms import Between, Pattern
 from rules.kernel import Game
 from service import schemas as wire
 from service.errors import Invalid, NotJson
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.schemas import parse
 from service.validation import FieldError
 from tests.loops import over
@@ -100,7 +100,7 @@ def test_moves_and_positions_come_back_as_they_went(game: Game[Any, Any]) -> Non
             there = wire.plain(move)
             schemas[f"move.{there['kind']}"].validate(there)
             body = {"moves": [orjson.loads(orjson.dumps(there)), game.write(move)]}
-            assert wire.load(wire.of(game).playing, body)["moves"] == (Try(move), Try(move))
+            assert wire.load(wire.of(game).playing, body)["moves"] == (AttemptedMove(move), AttemptedMove(move))
 
 
 def test_a_setup_is_completed_by_its_defaults() -> None:
@@ -130,7 +130,7 @@ def test_names_are_composed() -> None:
 
 def schemas() -> Iterator[marshmallow.Schema]:
     """Every schema there is, those within others too."""
-    found: list[marshmallow.Schema] = [wire.REWINDING, wire.WAITING, wire.PAGING, wire.NOTHING]
+    found: list[marshmallow.Schema] = [wire.REWIND_BODY, wire.WAIT_QUERY, wire.PAGE_QUERY, wire.EMPTY_QUERY]
     for game in rules.GAMES.values():
         each = wire.of(game)
         found += [value for value in vars(each).values() if isinstance(value, marshmallow.Schema)]
@@ -584,7 +584,7 @@ def test_any_text_is_a_name_or_is_refused(name: str) -> None:
 @pytest.mark.parametrize("value", ["", "-1", "1.5", "1e3", "٣", "9" * 400, "26", " 1", "0x1"])
 def test_a_number_in_a_query_is_digits_within_bounds(value: str) -> None:
     """Nothing is converted that is not plainly a number."""
-    assert set(field_errors(wire.WAITING, {"wait": value})) == {"/wait"}
+    assert set(field_errors(wire.WAIT_QUERY, {"wait": value})) == {"/wait"}
 
 
 def test_filters_are_kinds_and_cells() -> None:
@@ -659,7 +659,7 @@ def test_the_game_of_a_new_table_is_named_by_its_id() -> None:
     """A body that is no object, names no game, or names it by anything but a text is said where it is."""
     for body, pointer, code in (([], "", "not_object"), ({}, "/game", "missing"), ({"game": 1}, "/game", "not_text")):
         with pytest.raises(Invalid) as refused:
-            wire.game_named(body)
+            wire.game_of_body(body)
         assert [(where, str(field_error)) for where, field_error in refused.value.field_errors] == [(pointer, code)]
 
 

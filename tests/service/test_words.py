@@ -16,7 +16,7 @@ from rules.kernel import Due, Facts, Finding
 from rules.robber_knights.state import Player, Setup
 from service.http.problems import PROBLEMS
 from service.i18n import sentences
-from service.i18n.grammar import closed, series
+from service.i18n.grammar import close_apposition, series
 from service.validation import FieldError
 
 GAME = rules.GAMES["villefranche"]
@@ -37,7 +37,7 @@ def values(sentence: str) -> set[str]:
 
 def test_both_languages_have_every_sentence() -> None:
     """A sentence that one language has, the other has, and it is not the same one left untranslated."""
-    english, french = (dict(leaves(sentences.own(language))) for language in sentences.LANGUAGES)
+    english, french = (dict(leaves(sentences.service_words(language))) for language in sentences.LANGUAGES)
     assert english.keys() == french.keys()
     for path, sentence in english.items():
         assert values(sentence) == values(french[path]), path
@@ -46,7 +46,7 @@ def test_both_languages_have_every_sentence() -> None:
 
 def test_french_marks_keep_to_their_words() -> None:
     """No French line can break before ``: ; ? ! »`` or after ``«``: the blank there is one that does not break."""
-    said = leaves(sentences.own("fr"))
+    said = leaves(sentences.service_words("fr"))
     assert not [text for _, text in said if re.search(r"(?<=\S) (?=[;?!»]|:(?:\s|$))|« ", text)]
 
 
@@ -96,9 +96,9 @@ def test_a_name_that_could_be_anothers_has_the_colour_beside_it() -> None:
 
 def test_what_is_said_of_a_name_after_a_comma_ends_with_one() -> None:
     """Where words follow an apposition, not where the sentence ends or goes on after a sign."""
-    assert closed("{lord} is not in {place}.", "lord") == "{lord}, is not in {place}."
-    assert closed("{lord:de} {n} : {lord}.", "lord") == "{lord:de}, {n} : {lord}."
-    assert closed("It is {lord}, who (like {lord}) is {lord}: {lord} ; so.", "place").count(",") == 1
+    assert close_apposition("{lord} is not in {place}.", "lord") == "{lord}, is not in {place}."
+    assert close_apposition("{lord:de} {n} : {lord}.", "lord") == "{lord:de}, {n} : {lord}."
+    assert close_apposition("It is {lord}, who (like {lord}) is {lord}: {lord} ; so.", "place").count(",") == 1
 
 
 def test_a_list_of_names_with_commas_is_told_apart() -> None:
@@ -123,7 +123,7 @@ def test_a_list_of_which_one_is_meant_says_so(language: str, word: str) -> None:
 @pytest.mark.parametrize("language", sentences.LANGUAGES)
 def test_every_problem_has_its_words(language: str) -> None:
     """A title, a sentence and what to do; no words for a problem that there is not."""
-    words = sentences.own(language)["problems"]
+    words = sentences.service_words(language)["problems"]
     assert words.keys() == PROBLEMS.keys()
     for slug, text in words.items():
         assert {"title", "detail", "about"} <= text.keys(), slug
@@ -134,7 +134,7 @@ def test_every_field_error_has_its_words(language: str) -> None:
     """Each code that the service finds a value wrong with has its sentence, and no sentence is left over."""
     sources = "".join(path.read_text(encoding="utf-8") for path in Path(service.__file__).parent.rglob("*.py"))
     used = set(re.findall(r'(?:refused\(|FieldError\(\s*|wrong_type = |missing" if .* else )"([a-z_]+)"', sources))
-    known = sentences.own(language)["field_errors"]
+    known = sentences.service_words(language)["field_errors"]
     assert used == known.keys()
     for code in known:
         sentence = sentences.field_error(

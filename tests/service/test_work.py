@@ -21,7 +21,14 @@ from service.limits import lanes, rate_limits
 from service.limits.counters import Count, Counts
 from service.limits.lanes import DEAR, Pace
 from service.limits.rate_limits import ALLOWANCES, Allowance, Kind, Limiter, Measure
-from service.runtime.budget import ANSWERED, BUDGET, EFFORT, ENTERED, PLAYED, WRITTEN
+from service.runtime.budget import (
+    ANSWERED_MOVE_STEPS,
+    BUDGET,
+    EFFORT,
+    LISTED_MOVE_STEPS,
+    LOGGED_MOVE_STEPS,
+    OUTPUT_BYTES,
+)
 from service.storage.ledger import Ledger
 from tests.api import RULINGS, V1, Api, application
 from tests.limited import Clock
@@ -135,7 +142,7 @@ def test_what_is_drawn_and_written_is_charged_and_never_refused(
     page = client.get("/rules")
     picture = client.post(f"{V1}/games/villefranche/positions", json={}, headers={"Accept": "image/svg+xml"})
     assert (page.status_code, picture.status_code) == (200, 200)
-    drawn, written = len(picture.data) // WRITTEN, len(page.data) // WRITTEN
+    drawn, written = len(picture.data) // OUTPUT_BYTES, len(page.data) // OUTPUT_BYTES
     assert charged[0] >= written > 0
     assert charged[1] >= drawn > 0
     client.get("/assets/games/fief.svg")
@@ -176,10 +183,13 @@ def test_a_list_longer_than_any_budget_is_refused_before_it_is_read(
     there = f"{V1}/games/{game.id}"
     insert = {"insert": {"after": 1, "moves": ["r b1c1"]}}
     asked: list[tuple[str, Any, int]] = [
-        *((f"{there}/{path}", {"moves": []}, PLAYED) for path in ("rulings", "legal-moves", "scores", "positions")),
-        (f"{V1}/tables", {"game": game.id, "moves": []}, ENTERED),
-        (f"{table.path}/moves", {"moves": []}, ANSWERED),
-        (f"{table.path}/amend", insert, ENTERED),
+        *(
+            (f"{there}/{path}", {"moves": []}, LISTED_MOVE_STEPS)
+            for path in ("rulings", "legal-moves", "scores", "positions")
+        ),
+        (f"{V1}/tables", {"game": game.id, "moves": []}, LOGGED_MOVE_STEPS),
+        (f"{table.path}/moves", {"moves": []}, ANSWERED_MOVE_STEPS),
+        (f"{table.path}/amend", insert, LOGGED_MOVE_STEPS),
     ]
     for path, body, least in asked:
         for most, enough in ((BUDGET // least + 1, False), (BUDGET // least * 9 // 10, True)):
@@ -226,7 +236,7 @@ def test_what_a_worker_remembers_is_bounded(ledger: Ledger, monkeypatch: pytest.
     for number in range(1_000):
         counts.count([Count(str(number), 3, 1_000)])
     assert len(counts._off) == 100
-    monkeypatch.setattr(rate_limits, "MOST_DEBTS", 100)
+    monkeypatch.setattr(rate_limits, "MAX_DEBTS", 100)
     limiter = Limiter(ledger)
     for number in range(1_000):
         limiter.charge(Measure.STEPS, f"192.0.2.{number}", 5)

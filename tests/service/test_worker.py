@@ -22,7 +22,7 @@ import service
 from service.http.responses import SECURITY_HEADERS
 from service.runtime import shutdown
 from service.server import worker
-from service.startup import SERVED
+from service.startup import SERVED_VARIABLE
 from tests.chaos.victim import children
 from tests.redis_server import free_ports
 from tests.rules.play import often
@@ -102,7 +102,7 @@ def test_threads_would_be_silenced(tmp_path: Path, redis_url: str) -> None:
     command = ["-m", "gunicorn", "--config", "python:service.gunicorn_conf", "service.app:create_app()"]
     process = subprocess.Popen(
         [sys.executable, *command, "--worker-class", "gthread", "--threads", "8"],
-        env=os.environ | {"PORT": str(port), "REDIS_URL": redis_url, SERVED: "1"},
+        env=os.environ | {"PORT": str(port), "REDIS_URL": redis_url, SERVED_VARIABLE: "1"},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -337,7 +337,7 @@ def test_a_worker_that_ends_is_not_waited_for_without_end(monkeypatch: pytest.Mo
 
     Told again, it gets no more time than it was given first.
     """
-    monkeypatch.setattr(shutdown, "_begun", False)
+    monkeypatch.setattr(shutdown, "_is_ending", False)
     old: Any = object.__new__(worker.Worker)
     old.cfg, old.alive, old.ppid = SimpleNamespace(graceful_timeout=8), True, os.getppid()
     old.tmp = SimpleNamespace(notify=lambda: None)
@@ -346,7 +346,7 @@ def test_a_worker_that_ends_is_not_waited_for_without_end(monkeypatch: pytest.Mo
         closing = old._closing
         old.handle_exit(signal.SIGHUP, None)
         old.notify()
-        assert (old.alive, shutdown.begun(), old._closing) == (True, True, closing)
+        assert (old.alive, shutdown.has_begun(), old._closing) == (True, True, closing)
         monkeypatch.setattr(worker, "monotonic", lambda: closing)
         old.notify()
     finally:
@@ -373,7 +373,7 @@ def test_workers_are_made_at_once(tmp_path: Path, redis_url: str) -> None:
     [port] = free_ports(1)
     loaded = tmp_path / "loaded"
     (tmp_path / "counted.py").write_text(LOADED)
-    own = {"PORT": str(port), "REDIS_URL": redis_url, SERVED: "1", "LOADED": str(loaded)}
+    own = {"PORT": str(port), "REDIS_URL": redis_url, SERVED_VARIABLE: "1", "LOADED": str(loaded)}
     own |= {"PYTHONPATH": f"{tmp_path}:{Path(service.__file__).parents[1]}", "PYTHONDONTWRITEBYTECODE": "1"}
     command = ["-P", "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "counted:application"]
     process = subprocess.Popen(

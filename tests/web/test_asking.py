@@ -25,7 +25,7 @@ from web.browser.address import AskAddress
 from web.browser.public_url import PublicUrl
 from web.game_pages import AnyPages, Choice, Entered
 from web.pages.question_page import ask_of
-from web.panels.count import counted, counted_games
+from web.panels.count import count_position, counted_games
 from web.panels.moves.verdict import VerdictPanel
 from web.position_url import Trail, Unread, step_of
 
@@ -81,7 +81,7 @@ def test_whatever_is_entered_can_be_asked_about(app: Flask, game: Any, pages: An
     for entered in tapped(game.id, 2)[::6]:
         now = chance.choice([entered, *(choice.entered for choice in moments(pages, entered))])
         assert pages.entry is not None
-        spots = counted(game, pages.entry, now, words("en", game.id)).board.spots
+        spots = count_position(game, pages.entry, now, words("en", game.id)).board.spots
         for kind in (None, *game.kinds):
             view = asked(app, game, now, at=chance.choice(spots).key, kind=kind)
             problems += bool(view.problems)
@@ -258,7 +258,7 @@ def test_a_position_too_long_for_an_address_is_asked_about_at_its_table(
     language: str, said: str, visitor: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The board of then, its cells, kinds and rulings; nothing can be placed, disputed or reported from there."""
-    monkeypatch.setattr("web.pages.question_page.MOST_TEXT", 10)
+    monkeypatch.setattr("web.pages.question_page.MAX_TEXT", 10)
     guest = visitor(language)
     table = guest.open()
     for move in ("r b9c9", "r g1h1", "h e5"):

@@ -14,13 +14,13 @@ import pytest
 
 from rules import GAMES
 from service import schemas
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from tests.rules.play import FOLDER
 from tests.web.conftest import Visitor
 from tests.web.test_groups import founded, imported
-from web.browser.bidi import ISOLATE, UNTIL, bare, isolated
+from web.browser.bidi import ISOLATE, UNTIL, bare, isolate_name
 from web.games import all_pages
 
 Visitors = Callable[..., Visitor]
@@ -39,7 +39,7 @@ def seated(guest: Visitor, ledger: Ledger, game_id: str, names: tuple[str, ...])
     for player, name in zip(record["setup"]["players"], names, strict=False):
         player["name"] = name
     moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"]]
-    tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves]
+    tries = [AttemptedMove(game.read(move["move"]), move.get("stands", False)) for move in moves]
     new = Referee(ledger).open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
     address = f"/t/{new.table.id}"
     guest.client.set_cookie("keys", f"host.{new.keys.host}", path=address)
@@ -115,4 +115,4 @@ def test_a_groups_page_says_points_beside_the_names_that_have_them(visitor: Visi
     assert f"{first} 30, Anne 20, {ISOLATE}سارة{UNTIL} 10" in text
     for sentence in ("{} wins by 10", "Best score: 30, {}", "Clearest win: by 10, {}"):
         assert sentence.format(first) in text
-    assert isolated("Zoé 大") == "Zoé 大"
+    assert isolate_name("Zoé 大") == "Zoé 大"

@@ -19,14 +19,14 @@ from tests.loops import over
 from tests.rules.play import random_game, setups
 from tests.web.conftest import told
 from web.assets import inks_sheet
-from web.board.inks import GRASS, LABEL, LABEL_BY_NIGHT, PAVING, SEATS, joined
+from web.board.inks import GRASS, LABEL, LABEL_BY_NIGHT, PAVING, SEATS, merge_inks
 from web.board.scene import STEPS, beside, middle, window
 from web.board.shapes import Board, Shape
 from web.board_image import picture
 from web.browser.address import KEY
 from web.game_pages import AnyPages
 from web.games import all_pages, pages_of
-from web.panels.sentences import phrase, told_apart
+from web.panels.sentences import distinct_phrases, phrase
 
 BOARDS = [pytest.param(GAMES[name], pages, id=name) for name, pages in all_pages().items()]
 every_board = pytest.mark.parametrize(("game", "pages"), BOARDS)
@@ -120,7 +120,7 @@ def test_every_shape_can_be_drawn(game: Any, pages: AnyPages) -> None:
         assert used((*board.ground, *board.pieces, *icons, *stock)) <= symbols.keys()
         drawn = (*board.ground, *board.pieces, *(shape for symbol in symbols.values() for shape in symbol.shapes))
         inks = {shape.ink for shape in drawn} - {""}
-        assert inks <= joined((pages.inks,)).keys()
+        assert inks <= merge_inks((pages.inks,)).keys()
         assert [ink for ink in inks if not re.search(rf"\.{ink}\b", sheet)] == []
 
 
@@ -220,7 +220,7 @@ def test_moves_that_read_alike_are_told_apart(game: Any, pages: AnyPages) -> Non
         ]
         cells = [game.cells_of(move)[0] for move in moves]
         phrases = [phrase(said, game, move, state) for move in moves]
-        told = told_apart(game, phrases, moves, cells[0] if cells else None)
+        told = distinct_phrases(game, phrases, moves, cells[0] if cells else None)
         assert len(set(told)) == len(set(zip(phrases, cells, strict=True)))
         assert all(text == was or phrases.count(was) > 1 for text, was in zip(told, phrases, strict=True))
         assert not any(re.search(r"\(-?\d+, ?-?\d+\)", text) for text in told)

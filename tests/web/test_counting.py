@@ -25,13 +25,13 @@ from service.rulings import judge
 from tests.loops import over
 from tests.rules.play import often, shared_game
 from tests.web.conftest import PART, Document, Visitor
-from web.board.inks import joined
+from web.board.inks import merge_inks
 from web.game_pages import AnyPages, Choice, Entered
 from web.games import all_pages, pages_of
 from web.games.architekton import entry as architekton
 from web.panels import count as panel
-from web.panels.count import counted, counted_games
-from web.position_url import MOST_BYTES, MOST_STEPS, MOST_TEXT, Packer, Trail, Unread, entered_of, step_of
+from web.panels.count import count_position, counted_games
+from web.position_url import MAX_BYTES, MAX_STEPS, MAX_TEXT, Packer, Trail, Unread, entered_of, step_of
 
 Visitors = Callable[..., Visitor]
 COUNTED = [pytest.param(game, pages_of(game.id), id=game.id) for game in counted_games()]
@@ -67,7 +67,9 @@ def _tapped(game: Any, pages: AnyPages, chance: Random) -> Iterator[Entered]:
     entered = entry_of(pages).blank()
     yield entered
     for _ in range(TAPS):
-        places = [spot.cell for spot in counted(game, entry_of(pages), entered, words("en", game.id)).board.spots]
+        places = [
+            spot.cell for spot in count_position(game, entry_of(pages), entered, words("en", game.id)).board.spots
+        ]
         found = choices_at(pages, entered, chance.choice([*places, None]))
         if found:
             entered = chance.choice(found).entered
@@ -100,7 +102,7 @@ def test_an_entry_begins_without_a_problem(game: Any, pages: AnyPages) -> None:
     """What an entry begins with can be counted, drawn and tapped in every language; its text is the empty one."""
     blank = entered_of(game, entry_of(pages), Trail.of(""))
     for language in over(LANGUAGES):
-        made = counted(game, entry_of(pages), blank, words(language, game.id))
+        made = count_position(game, entry_of(pages), blank, words(language, game.id))
         assert not made.problems
         assert len(made.sheet.totals) in game.players
         assert any(entry_of(pages).choices(blank, spot.cell, words(language, game.id)) for spot in made.board.spots)
@@ -113,10 +115,10 @@ def test_any_taps_can_be_counted(game: Any, pages: AnyPages, seed: int) -> None:
     chance = Random(seed)
     trail = Trail()
     for entered in over(tapped(game.id, seed)):
-        made = counted(game, entry_of(pages), entered, words(chance.choice(LANGUAGES), game.id))
+        made = count_position(game, entry_of(pages), entered, words(chance.choice(LANGUAGES), game.id))
         assert made.sheet.ranking
         text = Packer(trail.steps).text(step_of(entered))
-        assert len(text) <= MOST_TEXT
+        assert len(text) <= MAX_TEXT
         trail = Trail.of(text)
         read = entered_of(game, entry_of(pages), trail)
         assert replace(read.setup, readings=entered.setup.readings) == entered.setup
@@ -131,7 +133,7 @@ def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, pages: AnyPag
     """
     for number in range(3):
         for entered, state in over(played(game, number)):
-            made = counted(game, entry_of(pages), entered, words("en", game.id))
+            made = count_position(game, entry_of(pages), entered, words("en", game.id))
             assert not made.problems
             assert made.sheet.lines == judge.sheet(game, state).lines
             cells = {spot.cell for spot in made.board.spots} | called(game, pages, state)
@@ -142,9 +144,9 @@ def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, pages: AnyPag
 @every_game
 def test_picks_are_told_apart(game: Any, pages: AnyPages) -> None:
     """Picks of a group have different names in every language, none of them a code; their pictures can be drawn."""
-    symbols, inks = {symbol.id for symbol in pages.symbols}, joined((pages.inks,))
+    symbols, inks = {symbol.id for symbol in pages.symbols}, merge_inks((pages.inks,))
     for entered in over(tapped(game.id, 0)[:: TAPS // often(15)]):
-        cells = [spot.cell for spot in counted(game, entry_of(pages), entered, words("en", game.id)).board.spots]
+        cells = [spot.cell for spot in count_position(game, entry_of(pages), entered, words("en", game.id)).board.spots]
         for language in over(LANGUAGES):
             for group in over(
                 group
@@ -163,12 +165,12 @@ def test_what_is_entered_can_be_taken_away(game: Any, pages: AnyPages) -> None:
     """Whatever was entered, taking away all that is on a cell, cell by cell, leaves the board as it began."""
     for seed in range(3):
         *_, entered = tapped(game.id, seed)
-        assert counted(game, entry_of(pages), entered, words("en", game.id)).board.pieces
-        for spot in counted(game, entry_of(pages), entered, words("en", game.id)).board.spots:
+        assert count_position(game, entry_of(pages), entered, words("en", game.id)).board.pieces
+        for spot in count_position(game, entry_of(pages), entered, words("en", game.id)).board.spots:
             entered = next(
                 (choice.entered for choice in choices_at(pages, entered, spot.cell) if not choice.label), entered
             )
-        pieces = counted(game, entry_of(pages), entered, words("en", game.id)).board.pieces
+        pieces = count_position(game, entry_of(pages), entered, words("en", game.id)).board.pieces
         assert not [shape for shape in pieces if shape.tag == "use"], "floors stay, pieces do not"
 
 
@@ -178,20 +180,20 @@ def test_what_is_entered_can_be_taken_away(game: Any, pages: AnyPages) -> None:
 def test_the_last_taps_can_be_undone() -> None:
     """A text holds the last taps one by one; one that would grow too long gives up the older half of them."""
     trail = Trail()
-    for number in range(MOST_STEPS + 5):
+    for number in range(MAX_STEPS + 5):
         trail = Trail.of(Packer(trail.steps).text({"n": number}))
-    assert [step["n"] for step in trail.steps] == list(range(4, MOST_STEPS + 5))
+    assert [step["n"] for step in trail.steps] == list(range(4, MAX_STEPS + 5))
     back = trail.before()
     assert back is not None
     assert Trail.of(back.text()) == back == Trail(trail.steps[:-1])
     assert Trail(trail.steps[:1]).before() is None
-    assert Trail.of(trail.alone().text()) == Trail(({"n": MOST_STEPS + 4},))
+    assert Trail.of(trail.alone().text()) == Trail(({"n": MAX_STEPS + 4},))
     noise = Random(1)
-    steps = [{"n": noise.randbytes(400).hex()} for _ in range(MOST_STEPS)]
+    steps = [{"n": noise.randbytes(400).hex()} for _ in range(MAX_STEPS)]
     text = Packer(steps[:-1]).text(steps[-1])
     kept = Trail.of(text).steps
-    assert len(text) <= MOST_TEXT
-    assert 1 < len(kept) < MOST_STEPS
+    assert len(text) <= MAX_TEXT
+    assert 1 < len(kept) < MAX_STEPS
     assert list(kept) == steps[-len(kept) :]
 
 
@@ -204,7 +206,7 @@ NOT_TEXTS = {
     "a step that is none": text_of([]),
     "other members": text_of({"setup": {}, "position": {}, "moves": []}),
     "a position too large": text_of({"setup": {}, "position": {"cells": {"c4": ["x"] * 5000}}}),
-    "too much": text_of({"setup": "x" * MOST_BYTES, "position": {}}),
+    "too much": text_of({"setup": "x" * MAX_BYTES, "position": {}}),
 }
 
 
@@ -260,7 +262,7 @@ def test_whatever_a_text_holds_is_counted_or_refused(game: Any, pages: AnyPages)
             other, at = chance.choice(list(leaves(chance.choice(known))))
             holder[name] = chance.choice([other[at], other[at], None, -1, 99, "", [], {}])
         try:
-            made = counted(
+            made = count_position(
                 game, entry_of(pages), entered_of(game, entry_of(pages), Trail((step,))), words("en", game.id)
             )
         except Unread as error:
@@ -382,7 +384,7 @@ def test_a_house_among_three_landscapes_stays(visitor: Visitors) -> None:
 
 def test_what_cannot_be_less_keeps_its_place(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
     """At none, and at the most there can be, the tap that leads no further says so and stays where it was."""
-    monkeypatch.setattr(architekton, "MOST_CHIPS", 2)
+    monkeypatch.setattr(architekton, "MAX_CHIPS", 2)
     hand = Hand(visitor(), "architekton")
     assert hand.takes(2) == [("a", "one less"), ("a", "one more")]
     hand.choose("one less")

@@ -13,7 +13,7 @@ from service.rulings import judge
 from tests.rules.play import FOLDER
 from web.game_pages import Draft, Question
 from web.games import pages_of
-from web.games.robber_knights.questions import settled
+from web.games.robber_knights.questions import resolve_answers
 
 
 def drafted(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft[Any]:
@@ -247,5 +247,5 @@ def test_the_letter_on_a_back_can_be_told_and_need_not_be() -> None:
 def test_a_wrong_answer_before_the_only_one() -> None:
     """An answer that means nothing does not keep those after it from being read, nor the end from being found."""
     deployments = [("e", "1", "2"), ("e", "1", "3")]
-    assert settled(deployments, ("x", "1", "3")) == ("e", "1", "3")
-    assert settled(deployments, ("x", "y")) == ("e", "1")
+    assert resolve_answers(deployments, ("x", "1", "3")) == ("e", "1", "3")
+    assert resolve_answers(deployments, ("x", "y")) == ("e", "1")

@@ -155,7 +155,7 @@ def games() -> Iterator[Any]:
 def test_everything_on_the_table_is_drawn() -> None:
     """Every castle, city and flag, every lord and every army of a dead one stands on the map, once."""
     for state in over(games()):
-        drawn = Counter(piece[0] for piece in scenery.standing(state, words("en", "fief")))
+        drawn = Counter(piece[0] for piece in scenery.pieces_on_map(state, words("en", "fief")))
         buildings = Counter(state.buildings.values())
         assert drawn["lord"] == len(state.lords)
         assert drawn["army"] == len(state.armies)
@@ -181,7 +181,7 @@ def test_what_a_move_brings_is_a_ghost_and_nothing_else() -> None:
 def test_lords_do_not_hide_each_other(number: int) -> None:
     """As many as eight in one village stand within its width, none on another."""
     lords = [{"name": name, "player": "red", "place": "Sigy"} for name in LORDS.men[:number]]
-    drawn = scenery.standing(entered(lords=lords), words("en", "fief"))
+    drawn = scenery.pieces_on_map(entered(lords=lords), words("en", "fief"))
     frames = []
     for shape in (shapes[0] for piece, shapes in drawn.items() if piece[0] == "lord"):
         x, y, *scale = map(float, re.findall(r"[\d.]+", str(shape.attributes["transform"])))
@@ -196,7 +196,7 @@ def test_lords_do_not_hide_each_other(number: int) -> None:
 def test_a_flag_hides_no_fief(language: str) -> None:
     """Between the flag and the bishopric there is room for the name of the fief, as wide as bold letters are."""
     state = entered(control={"red": ["Sigy"]})
-    flag = scenery.standing(state, words(language, "fief"))["flag", "Sigy", "red"]
+    flag = scenery.pieces_on_map(state, words(language, "fief"))["flag", "Sigy", "red"]
     left = scenery.points_of(state.land)["Sigy"][0] - SIDE / 2
     end = left + max(int(number) for number in re.findall(r"[MH](\d+)", str(flag[1].attributes["d"])))
     sees = [
@@ -354,7 +354,7 @@ def test_a_fief_is_called_by_rank_and_city(language: str, move: str, village: st
     state = entered(castles=["Sigy"], control={"red": ["Sigy"]})
     said = PAGES.speaking(words(language, "fief"), state)
     assert phrase(said, GAME, GAME.read("buy title F8 Guenièvre"), state) == move
-    assert scenery.said_of(state, "Marcamps", said).startswith(village)
+    assert scenery.village_text(state, "Marcamps", said).startswith(village)
 
 
 def test_what_is_not_legal_is_folded_away_with_its_reason() -> None:

@@ -14,7 +14,7 @@ from service.schemas import plain
 from tests.web.conftest import Document, Visitor
 from web.form_fields import Gallery
 from web.opening import form as opening
-from web.opening.drawn import picked
+from web.opening.drawn import apply_pick
 
 Visitors = Callable[..., Visitor]
 DRAWN = [f"{what}-{number}" for what in ("lord", "village") for number in (1, 2, 3, 4)]
@@ -90,11 +90,11 @@ def test_four_players_are_entered_by_ten_taps(visitor: Visitors) -> None:
 def test_a_tap_takes_back_what_was_drawn() -> None:
     """Who has it loses it, and is the next one to be asked; what nobody can draw changes nothing."""
     filled = {**FOUR, **dict(zip(DRAWN, LORDS_DRAWN, strict=False))}
-    assert picked({**filled, "pick": "lord Othon"})["lord-2"] == ""
-    assert picked({**filled, "lord-2": "", "pick": "lord Henri"})["lord-2"] == "Henri"
+    assert apply_pick({**filled, "pick": "lord Othon"})["lord-2"] == ""
+    assert apply_pick({**filled, "lord-2": "", "pick": "lord Henri"})["lord-2"] == "Henri"
     for junk in ("lord Henri", "lord", "lord ", "village Atlantis", "colour red", "", "name-1 Anne"):
         given = {**filled, "pick": junk}
-        assert picked(given) == given, junk
+        assert apply_pick(given) == given, junk
 
 
 def test_what_another_has_is_taken_from_them() -> None:

@@ -22,7 +22,7 @@ import service.groups.groups
 from rules import GAMES
 from service.referee.use_cases import NewTable
 from service.storage.ledger import Ledger
-from service.tables.results import MOST_FILE
+from service.tables.results import MAX_FILE
 from tests.rules.play import FOLDER
 from tests.tables import recorded_table
 from tests.web.conftest import Document, Visitor
@@ -249,7 +249,7 @@ def test_a_file_may_be_as_long_as_a_full_group(visitor: Visitors) -> None:
     guest = visitor()
     group = founded(guest)
     assert imported(guest, group, results(300)).status_code == 303
-    answer = imported(guest, group, b" " * MOST_FILE)
+    answer = imported(guest, group, b" " * MAX_FILE)
     assert answer.status_code == 413
     page = Document(answer.text)
     assert "This file has more than 256 kB." in page.text
@@ -266,7 +266,7 @@ def test_a_form_for_another_file_says_so(visitor: Visitors, monkeypatch: pytest.
     again = Document(answer.text)
     assert (answer.status_code, "sent before with another file" in again.text) == (422, True)
     assert {"aria-invalid": "true", "aria-describedby": "file-wrong"}.items() <= dict(again.elements)["input"].items()
-    monkeypatch.setattr(service.groups.groups, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(service.groups.groups, "MAX_ENTRIES", 3)
     answer = imported(guest, group, results(2), again)
     assert (answer.status_code, "Export its results, begin a new group" in answer.text) == (409, True)
     monkeypatch.undo()
@@ -290,7 +290,7 @@ def test_all_that_is_wrong_with_a_result_is_told(visitor: Visitors, monkeypatch:
     assert page.form("/add")[1].items() >= typed.items()
     nobody = guest.post(form[0], {**form[1], "game": "Go"}).text
     assert re.findall(r'id="([a-z]+(?:-\d)?)-wrong"', nobody) == ["name-1"]
-    monkeypatch.setattr(service.groups.groups, "MOST_ENTRIES", 1)
+    monkeypatch.setattr(service.groups.groups, "MAX_ENTRIES", 1)
     full = guest.post(form[0], {**form[1], "game": "Go", "name-1": "Ada"})
     assert full.status_code == 409
     assert Document(full.text).form("/add")[1]["name-1"] == "Ada"
@@ -367,10 +367,10 @@ def test_the_cookie_of_groups_is_guarded(visitor: Visitors) -> None:
 def test_no_group_is_forgotten_unasked(visitor: Visitors, app: Flask) -> None:
     """A phone with as many groups as it may hold is told to leave one."""
     guest = visitor()
-    groups = [founded(guest, f"Group {n}") for n in range(cookies.MOST_GROUPS)]
+    groups = [founded(guest, f"Group {n}") for n in range(cookies.MAX_GROUPS)]
     answer = guest.post(*_filled(guest.see("/g").form("/g"), name="One more"))
     assert answer.status_code == 409
-    assert str(cookies.MOST_GROUPS) in answer.text
+    assert str(cookies.MAX_GROUPS) in answer.text
     other = founded(visitor(), "Another")
     assert guest.post(f"{other}/join", {"key": "k" * 22}).status_code == 409
     assert all(guest.get(group).status_code == 200 for group in groups)
@@ -471,7 +471,7 @@ def test_a_draw_is_told_from_a_game_that_nobody_won(visitor: Visitors) -> None:
 def knowing(guest: Visitor, app: Flask, tables: Iterable[NewTable]) -> None:
     """Let a browser know tables, as if it had joined them and not looked at its list since."""
     with app.test_request_context():
-        known = [recent_tables.entered(each.table, each.keys.host) for each in tables]
+        known = [recent_tables.new_recent_table(each.table, each.keys.host) for each in tables]
         cookie = recent_tables.store(Response(), known).headers["Set-Cookie"].split(";")[0].partition("=")[2]
     guest.client.set_cookie("recent", cookie)
 
@@ -517,11 +517,11 @@ def test_the_history_of_a_phone_says_what_its_tables_say(name: str, app: Flask, 
     made = recorded_table(ledger, name)
     with app.test_request_context():
         own = result_of(made.table, sheet_of(made.table.state, made.table.game.id), names_at(made.table))
-        known = home_list.shelf([recent_tables.entered(made.table, made.keys.host)]).tables
-        assert home_list.played(known) == {1: own}
-        packed = recent_tables._packed([replace(known[0], end=recent_tables.GONE)])
+        known = home_list.shelf([recent_tables.new_recent_table(made.table, made.keys.host)]).tables
+        assert home_list.finished_results(known) == {1: own}
+        packed = recent_tables._encode_tables([replace(known[0], end=recent_tables.GONE)])
     with app.test_request_context(headers={"Cookie": f"recent={packed}"}):
-        assert home_list.played(recent_tables.recent_tables()) == {1: own}
+        assert home_list.finished_results(recent_tables.recent_tables()) == {1: own}
 
 
 def test_what_was_kept_is_the_same_result_for_the_whole_phone(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
@@ -555,7 +555,7 @@ def test_a_result_has_the_day_at_the_table(zone: str, day: str, app: Flask) -> N
             "A" * 22, "p", "villefranche", ("black", "white"), ("A", "B"), "2026-01-05T01:00"
         )
         known = replace(known, version=9, points=(3, 2), won=("black",), by_points=True, end=recent_tables.ENDED)
-        assert [result.day for result in home_list.played([known]).values()] == [day]
+        assert [result.day for result in home_list.finished_results([known]).values()] == [day]
 
 
 def test_a_full_group_gives_the_form_of_a_result_back(
@@ -567,7 +567,7 @@ def test_a_full_group_gives_the_form_of_a_result_back(
     founded(guest)
     guest.post(f"/t/{made.table.id}/join", {"key": made.keys.host})
     form = guest.see(f"/t/{made.table.id}/result").form("/result")
-    monkeypatch.setattr("service.groups.groups.MOST_ENTRIES", 1)
+    monkeypatch.setattr("service.groups.groups.MAX_ENTRIES", 1)
     address, fields = _filled(form, **{"name-1": "Somebody else"})
     answer = guest.post(address, fields)
     assert answer.status_code == 409
@@ -605,7 +605,7 @@ def test_a_list_of_before_is_read_once_more(visitor: Visitors, app: Flask, ledge
     guest = visitor()
     made = recorded_table(ledger, FINISHED[0])
     with app.test_request_context():
-        (known,) = home_list.shelf([recent_tables.entered(made.table, made.keys.host)]).tables
+        (known,) = home_list.shelf([recent_tables.new_recent_table(made.table, made.keys.host)]).tables
     *rest, _points, _won, _by_points = astuple(known)
     for last, there in ((["24–19"], True), ([[24, "x"], ["black"]], False), ([[24, 10**9], 7], False)):
         packed = base64.urlsafe_b64encode(zlib.compress(orjson.dumps([[*rest, *last]]))).decode()

@@ -14,7 +14,7 @@ from flask import Flask, Response
 from rules import GAMES
 from service import schemas
 from service.errors import StoreAway
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee.use_cases import Referee
 from service.storage.connections import Answer, Command, Server
 from service.storage.ledger import Ledger
@@ -24,11 +24,11 @@ from web import portraits
 from web.browser import recent_tables
 from web.game_pages import AnyPages
 from web.games import all_pages
-from web.pages.home_list import MOST_READ
+from web.pages.home_list import MAX_READ
 
 Visitors = Callable[..., Visitor]
 GAME = GAMES["villefranche"]
-MOST_PICTURE = 4_000
+MAX_PICTURE = 4_000
 """Bytes of a game's picture on the wire."""
 
 
@@ -48,7 +48,7 @@ def test_every_game_has_a_small_picture(visitor: Visitors, game: str) -> None:
     answer = guest.get(found["src"] or "", **{"Accept-Encoding": "br"})
     assert answer.mimetype == "image/svg+xml"
     assert "immutable" in answer.headers["Cache-Control"]
-    assert len(answer.data) <= MOST_PICTURE
+    assert len(answer.data) <= MAX_PICTURE
     drawn = ElementTree.fromstring(guest.get(found["src"] or "").data)  # noqa: S314 - our own
     assert drawn.tag == "{http://www.w3.org/2000/svg}svg" and len(drawn) > 2
 
@@ -56,7 +56,7 @@ def test_every_game_has_a_small_picture(visitor: Visitors, game: str) -> None:
 @pytest.mark.parametrize(("game", "pages"), all_pages().items())
 def test_the_picture_is_as_the_board_is_drawn(game: str, pages: AnyPages) -> None:
     """It shows the board as it is now, of a worked case that there is; `make portraits` draws it anew."""
-    assert portraits.portrait(game) == portraits.drawn(game, pages)
+    assert portraits.portrait(game) == portraits.portrait_svg(game, pages)
 
 
 def test_what_is_no_game_has_no_picture(visitor: Visitors) -> None:
@@ -108,10 +108,11 @@ def test_thirty_tables_cost_one_question(
     level = recent_tables.TableStanding("level", ("black", "white"), {"black": 0, "white": 0})
     with app.test_request_context():
         known = [
-            recent_tables.seen(recent_tables.entered(new.table, new.keys.host), new.table, level) for new in opened
+            recent_tables.with_standing(recent_tables.new_recent_table(new.table, new.keys.host), new.table, level)
+            for new in opened
         ]
         cookie = recent_tables.store(Response(), known).headers["Set-Cookie"].split(";")[0].partition("=")[2]
-    assert len(cookie) <= recent_tables.MOST_COOKIE
+    assert len(cookie) <= recent_tables.MAX_COOKIE
     guest.client.set_cookie("recent", cookie)
 
     def seen() -> tuple[list[str], int, int, int]:
@@ -121,26 +122,26 @@ def test_thirty_tables_cost_one_question(
         return tables, page.text.count("0 moves"), page.text.count(" 1 move"), len(asked)
 
     tables, *counted = seen()
-    assert tables == [new.table.id for new in opened[: recent_tables.MOST_TABLES]]
-    assert counted == [recent_tables.MOST_TABLES, 0, 1]
+    assert tables == [new.table.id for new in opened[: recent_tables.MAX_TABLES]]
+    assert counted == [recent_tables.MAX_TABLES, 0, 1]
     for new in opened[5:10]:
-        referee.play(new.table.id, new.keys.host, [Try(GAME.read("r b9c9"))], version=1)
+        referee.play(new.table.id, new.keys.host, [AttemptedMove(GAME.read("r b9c9"))], version=1)
     tables, *counted = seen()
-    assert counted == [recent_tables.MOST_TABLES - MOST_READ, MOST_READ, 1 + MOST_READ]
-    assert tables[:MOST_READ] == [new.table.id for new in opened[5 : 5 + MOST_READ]], "those played last come first"
-    assert seen()[1:3] == (recent_tables.MOST_TABLES - 5, 5)
+    assert counted == [recent_tables.MAX_TABLES - MAX_READ, MAX_READ, 1 + MAX_READ]
+    assert tables[:MAX_READ] == [new.table.id for new in opened[5 : 5 + MAX_READ]], "those played last come first"
+    assert seen()[1:3] == (recent_tables.MAX_TABLES - 5, 5)
 
 
 def test_a_game_that_goes_on_outlasts_those_that_are_over(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
     """Where a list is full, the oldest table that has ended or is gone makes room; then the oldest of all."""
     guest, referee = visitor(), Referee(ledger)
     setup = schemas.load(schemas.of(GAME).setup, {"players": [{"colour": "black"}, {"colour": "white"}]})
-    opened = [referee.open(GAME.id, setup) for _ in range(recent_tables.MOST_TABLES)]
+    opened = [referee.open(GAME.id, setup) for _ in range(recent_tables.MAX_TABLES)]
     ends = {1: recent_tables.ENDED, 4: recent_tables.GONE}
     with app.test_request_context():
-        known = [recent_tables.entered(new.table, new.keys.host) for new in opened]
+        known = [recent_tables.new_recent_table(new.table, new.keys.host) for new in opened]
         full = [replace(each, end=ends.get(at, "")) for at, each in enumerate(known)]
-        guest.client.set_cookie("recent", recent_tables._packed(full))
+        guest.client.set_cookie("recent", recent_tables._encode_tables(full))
     expected = [each.table for each in full]
     for goes in (4, 1, -1):
         at = expected.index(full[goes].table)
@@ -218,7 +219,7 @@ def test_an_id_alone_shows_nothing(visitor: Visitors) -> None:
     played = ("black", "white"), ("", "")
     for version in (0, 1, 2, 2**63 - 1, -1):
         made = recent_tables.RecentTable(table[3:], "x" * 16, "villefranche", *played, "2026-01-01", version=version)
-        guest.client.set_cookie("recent", recent_tables._packed([made]))
+        guest.client.set_cookie("recent", recent_tables._encode_tables([made]))
         page = guest.see("/")
         assert "Anne" not in page.text
         assert ("This table is gone." in page.text) == (version >= 0), version
@@ -233,9 +234,9 @@ def test_a_cookie_that_was_changed_does_no_harm(visitor: Visitors, code: str) ->
     odd = {"code": code, "first": ("purple",), "end": "x", "version": 3}
     for game, seats in (("villefranche", ("black", "purple")), ("chess", ()), ("fief", ("<b>",) * 6)):
         made = recent_tables.RecentTable(table[3:], "", game, seats, seats, "never", "<i>", **odd)  # type: ignore[arg-type]
-        guest.client.set_cookie("recent", recent_tables._packed([made]))
+        guest.client.set_cookie("recent", recent_tables._encode_tables([made]))
         assert "<i>" in guest.see("/").text
-    for value in ("", "x", "AAAA", "A" * 4000, recent_tables._packed([])[:-3]):
+    for value in ("", "x", "AAAA", "A" * 4000, recent_tables._encode_tables([])[:-3]):
         guest.client.set_cookie("recent", value)
         assert guest.get("/").status_code == 200
 

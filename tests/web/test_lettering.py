@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from web.board.lettering import broken, fitted, width
+from web.board.lettering import fit_text, width, wrap_text
 
 DRAWN = {
     "Marie-Claire": 7.08,
@@ -30,15 +30,15 @@ def test_a_line_is_taken_to_be_as_wide_as_it_is(text: str, drawn: float) -> None
 
 def test_a_line_is_made_smaller_until_it_fits() -> None:
     """And cut only where it would be too small; never within a letter with its accents, or a joined sign."""
-    assert fitted("Ada", 100, 20, 10) == ("Ada", 20)
-    text, size = fitted("Marie-Claire", 100, 20, 10)
+    assert fit_text("Ada", 100, 20, 10) == ("Ada", 20)
+    text, size = fit_text("Marie-Claire", 100, 20, 10)
     assert (text, 100 - width(text) * size < 1) == ("Marie-Claire", True)
-    assert fitted("Marie-Claire", 60, 20, 10) == ("Marie…", 10)
-    assert fitted("e\u0301" * 20, 65, 20, 10) == ("e\u0301" * 7 + "…", 10)
-    assert fitted("👨\u200d👩\u200d👧", 40, 20, 10)[0] == "👨\u200d👩…"
+    assert fit_text("Marie-Claire", 60, 20, 10) == ("Marie…", 10)
+    assert fit_text("e\u0301" * 20, 65, 20, 10) == ("e\u0301" * 7 + "…", 10)
+    assert fit_text("👨\u200d👩\u200d👧", 40, 20, 10)[0] == "👨\u200d👩…"
 
 
 def test_a_long_sentence_is_broken_between_words() -> None:
     """A word that is too long stands alone."""
-    assert broken("Ada and Bruno win together", 100, 10) == ["Ada and Bruno", "win together"]
-    assert broken("Ada WWWWWWWWWWWWW wins", 100, 10) == ["Ada", "WWWWWWWWWWWWW", "wins"]
+    assert wrap_text("Ada and Bruno win together", 100, 10) == ["Ada and Bruno", "win together"]
+    assert wrap_text("Ada WWWWWWWWWWWWW wins", 100, 10) == ["Ada", "WWWWWWWWWWWWW", "wins"]

@@ -10,8 +10,8 @@ import pytest
 
 import web.panels.log.log
 from rules.steps import at_most
-from service.referee.score_history import Known, course
-from service.runtime.budget import APPLIED
+from service.referee.score_history import ScoreCache, build_history
+from service.runtime.budget import APPLY_STEPS
 from service.storage.ledger import Ledger
 from service.tables.rounds import Turn, count_rounds, rounds_of
 from tests.tables import recorded_table
@@ -71,7 +71,7 @@ def test_rounds_are_those_of_the_replay(
     """Each move stands below the round in which the replay has it, on a page that begins in the middle of one, too."""
     guest = visitor()
     table = guest.sit(ledger, name, 150)
-    seen = course(recorded_table(ledger, name, 150).table, Known())
+    seen = build_history(recorded_table(ledger, name, 150).table, ScoreCache())
     monkeypatch.setattr(web.panels.log.log, "ROWS", 12)
     page = guest.get(f"{table}/log?before=27").text
     said = rounds(page)
@@ -111,9 +111,9 @@ def test_rounds_are_counted_once_and_in_parts(ledger: Ledger) -> None:
     known: dict[int, Turn] = {}
     sizes = []
     while len(known) < len(whole):
-        with at_most(40 * APPLIED) as effort:
+        with at_most(40 * APPLY_STEPS) as effort:
             count_rounds(table, known)
         sizes.append(len(known))
-        assert effort.spent < 40 * APPLIED
+        assert effort.spent < 40 * APPLY_STEPS
     assert known == whole and len(sizes) > 1
     assert set(rounds_of(table, range(1, 9), {})) == {0}

@@ -19,7 +19,7 @@ from tests.web.conftest import Visitor
 from web.board import layers, markup
 from web.board.drawing import Drawing
 from web.board.layers import Layer
-from web.board.markup import drawn, tappable
+from web.board.markup import shapes_markup, tappable
 from web.board.scene import Light, scene
 from web.board.shapes import Board, Shape
 from web.browser.address import Address, AmendAddress, AskAddress, CountAddress
@@ -56,8 +56,8 @@ def test_shapes_are_written_as_a_template_writes_them() -> None:
         *(board.pieces for board in boards),
         (odd, Shape("use", "", {})),
     ):
-        assert str(drawn(shapes)) == template.render(shapes=shapes)
-    assert "<b>" not in drawn([odd])
+        assert str(shapes_markup(shapes)) == template.render(shapes=shapes)
+    assert "<b>" not in shapes_markup([odd])
 
 
 ADDRESSES = [
@@ -104,7 +104,7 @@ def test_what_somebody_typed_into_an_address_is_not_remembered() -> None:
     for number in range(12):
         spots = [replace(spot, name=f"{number} {20_000 * 'x'}") for spot in drawing.board.spots[:40]]
         Layer.of("cells", [tappable(spot, "/t/") for spot in spots])
-    assert 0 < sum(2 * len(group.html) for group, _ in layers._made._things.values()) <= layers.MOST_BYTES
+    assert 0 < sum(2 * len(group.html) for group, _ in layers._made._things.values()) <= layers.MAX_BYTES
 
 
 def test_what_is_made_of_a_state_is_made_once() -> None:

@@ -11,10 +11,10 @@ import pytest
 
 from rules import GAMES
 from service import schemas
-from service.judgements import Try
+from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable, Referee
 from service.storage.ledger import Ledger
-from service.tables.forced_moves import MOST_AT_ONCE
+from service.tables.forced_moves import MAX_AT_ONCE
 from tests.rules.play import FOLDER
 from tests.web.conftest import PART, Document, Visitor
 
@@ -42,7 +42,7 @@ def sat(guest: Visitor, opened: NewTable, role: str = "host") -> str:
 def opened(ledger: Ledger, name: str, setup: Mapping[str, Any], *moves: str) -> NewTable:
     """A table of a game, set up so, after some moves."""
     game = GAMES[name]
-    tries = [Try(game.read(move)) for move in moves]
+    tries = [AttemptedMove(game.read(move)) for move in moves]
     return Referee(ledger).open(name, schemas.load(schemas.of(game).setup, setup), tries)
 
 
@@ -303,7 +303,7 @@ def test_too_many_moves_or_none_are_no_form(visitor: Visitors, ledger: Ledger) -
     form = button(guest.see(table), "skip")
     assert form is not None
     before = log_of(ledger, new)
-    for moves in (["next"] * (MOST_AT_ONCE + 1), ["next", "nonsense"], []):
+    for moves in (["next"] * (MAX_AT_ONCE + 1), ["next", "nonsense"], []):
         answer = guest.post(form[0], {**form[1], "move": moves})
         assert answer.status_code == 422, moves
         assert log_of(ledger, new) == before

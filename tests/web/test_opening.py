@@ -351,7 +351,7 @@ def played(name: str, **changes: Any) -> tuple[Any, Any]:
     game = GAMES["architekton"]
     record = json.loads((FOLDER / game.id / f"{name}.json").read_text())
     asked = {"setup": {**record["setup"], **changes}, "moves": record["moves"]}
-    setup, moves, _ = schemas.start(schemas.load(schemas.of(game).start, asked))
+    setup, moves, _ = schemas.start_of_body(schemas.load(schemas.of(game).start, asked))
     state = game.setup(setup)
     for each in moves:
         state = game.apply(state, each.move)

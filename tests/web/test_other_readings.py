@@ -10,7 +10,7 @@ import pytest
 
 from rules import GAMES
 from rules.kernel import Ruling
-from service.judgements import Judgement, Other
+from service.judgements import Judgement, ReadingAlternative
 from service.rulings import judge as rulings
 from tests.web.conftest import Visitor
 
@@ -20,7 +20,7 @@ def test_every_reading_is_shown(
     visitor: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch, *, folded: bool
 ) -> None:
     """All of them, however many would change the ruling; of more than a few, some are folded away."""
-    every = [Other(each.key, each.values[-1], Ruling.LEGAL, ()) for each in GAMES["villefranche"].readings]
+    every = [ReadingAlternative(each.key, each.values[-1], Ruling.LEGAL, ()) for each in GAMES["villefranche"].readings]
     others = tuple(every if folded else every[:5])
     assert len(every) > 5
     judge = rulings.judge

@@ -14,10 +14,10 @@ from tests.loops import over
 from tests.rules.play import often
 from tests.web.conftest import PART, Document, Visitor
 from tests.web.test_counting import TAPS, Hand, entry_of, every_game, tapped
-from web.board.inks import joined
+from web.board.inks import merge_inks
 from web.game_pages import ERASER, AnyPages, Brush, Entered
 from web.games import pages_of
-from web.panels.count import counted
+from web.panels.count import count_position
 from web.position_url import Trail, entered_of
 
 Visitors = Callable[..., Visitor]
@@ -36,7 +36,7 @@ def sample(game: Any, pages: AnyPages) -> Iterator[tuple[Entered, list[Any]]]:
     Of those that are asked about, the rest is unknown, and so is one cell that was entered.
     """
     for number, known in enumerate(tapped(game.id, 0)[:: TAPS // often(8)]):
-        cells = [spot.cell for spot in counted(game, entry_of(pages), known, words("en", game.id)).board.spots]
+        cells = [spot.cell for spot in count_position(game, entry_of(pages), known, words("en", game.id)).board.spots]
         entered = known
         if number % 2:
             entered = entry_of(pages).unknown(known)
@@ -50,7 +50,7 @@ def sample(game: Any, pages: AnyPages) -> Iterator[tuple[Entered, list[Any]]]:
 @every_game
 def test_brushes_are_told_apart(game: Any, pages: AnyPages) -> None:
     """Their codes differ, each has words in every language, none of them a code, and a picture that can be drawn."""
-    symbols, inks = {symbol.id for symbol in pages.symbols}, joined((pages.inks,))
+    symbols, inks = {symbol.id for symbol in pages.symbols}, merge_inks((pages.inks,))
     blank = entry_of(pages).blank()
     codes = [brush.code for brush in brushes(game, pages, blank)]
     assert codes and len(set(codes)) == len(codes)
@@ -92,7 +92,7 @@ def test_the_same_tap_again_takes_a_piece_away(game: Any, pages: AnyPages) -> No
                 if stroke is None or stroke.takes:
                     continue
                 assert stroke.entered != entered
-                assert counted(game, entry_of(pages), stroke.entered, words("en", game.id)).sheet.ranking
+                assert count_position(game, entry_of(pages), stroke.entered, words("en", game.id)).sheet.ranking
                 again = entry_of(pages).paint(stroke.entered, brush.code)(cell)
                 if again is not None and again.takes:
                     taken += 1

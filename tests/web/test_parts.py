@@ -19,9 +19,9 @@ Visitors = Callable[..., Visitor]
 VOID: Final = frozenset({"input", "meta", "link", "br", "img", "hr"})
 RANDOM: Final = re.compile(r'(name="key" value=")[^"]+')
 LATE: Final = ("architekton/stood", "fief/five_and_much_stood", "robber_knights/four_and_much_stood")
-MOST_BYTES: Final = 5_000
+MAX_BYTES: Final = 5_000
 """Of a tap on a late board, by gzip; the whole part has five to seven thousand."""
-MOST_AT_FIRST: Final = 8_000
+MAX_AT_FIRST: Final = 8_000
 """Of the whole page."""
 
 
@@ -164,12 +164,12 @@ def test_a_first_view_and_a_tap_are_small(name: str, visitor: Visitors, ledger: 
     number = len(record) - 6
     table = guest.sit(ledger, name, number)
     text = guest.get(table).text
-    assert len(guest.get(table, **{"Accept-Encoding": "gzip"}).data) <= MOST_AT_FIRST
+    assert len(guest.get(table, **{"Accept-Encoding": "gzip"}).data) <= MAX_AT_FIRST
     move = record[number] if isinstance(record[number], str) else record[number]["move"]
     for path in ways(text, table, move)[:7]:
         answer = guest.get(path, **having(text), **{"Accept-Encoding": "gzip"})
         assert (answer.status_code, answer.headers["Content-Encoding"]) == (200, "gzip")
-        assert len(answer.data) <= MOST_BYTES, path
+        assert len(answer.data) <= MAX_BYTES, path
 
 
 def test_what_shows_something_else_gets_all_of_it(visitor: Visitors) -> None:

@@ -18,7 +18,7 @@ from tests.web.conftest import Document, Visitor
 from web.games import all_pages
 
 SPOKEN = ("aria-label", "title", "alt", "placeholder")
-MOST_LINKS = 8
+MAX_LINKS = 8
 """So many links are followed of each page that there is."""
 PLACE = re.compile(r"\(-?\d+, ?-?\d+\)")
 """A cell as notation writes it: no board is labelled so."""
@@ -55,7 +55,7 @@ def _pages(guest: Visitor, table: str) -> Iterator[tuple[str, str]]:
     links = dict.fromkeys(Document(guest.get(table).text).links())
     kinds = [link for link in links if "kind=" in link]
     cells = [link for link in links if "at=" in link]
-    for address in (*kinds[:MOST_LINKS], *cells[:: max(1, len(cells) // MOST_LINKS)]):
+    for address in (*kinds[:MAX_LINKS], *cells[:: max(1, len(cells) // MAX_LINKS)]):
         page = guest.get(address).text
         yield address, page
         for next_ in dict.fromkeys(link for link in Document(page).links() if "so=" in link or "move=" in link):
@@ -69,7 +69,7 @@ def _entered(guest: Visitor, table: str) -> Iterator[tuple[str, str]]:
     page = guest.get(here).text
     yield here, page
     cells = [link for link in dict.fromkeys(Document(page).links()) if "at=" in link]
-    for link in cells[:: max(1, 2 * len(cells) // MOST_LINKS)]:
+    for link in cells[:: max(1, 2 * len(cells) // MAX_LINKS)]:
         address = urljoin(here, link)
         yield address, guest.get(address).text
 

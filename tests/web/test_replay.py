@@ -149,7 +149,7 @@ def test_what_is_too_much_for_a_request_is_counted_on(
     visitor: Visitors, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A chart that ends early says where; every look at it goes on from there. All steps are there meanwhile."""
-    monkeypatch.setattr(service.referee.score_history, "COUNTED", BUDGET // 15)
+    monkeypatch.setattr(service.referee.score_history, "SCORE_STEPS", BUDGET // 15)
     guest = visitor()
     table = guest.sit(ledger, "robber_knights/drawn", 20)
     page = guest.see(f"{table}/replay")

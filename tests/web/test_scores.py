@@ -20,7 +20,7 @@ from tests.web.conftest import Visitor
 from web.games import all_pages
 from web.games.robber_knights.board import CELL
 from web.panels.score import score
-from web.panels.sentences import unbroken
+from web.panels.sentences import nowrap_points
 
 LATE = 100
 """So many moves are looked at of a game."""
@@ -188,8 +188,8 @@ def test_who_is_first_is_named(first: tuple[str, ...], totals: tuple[int, ...], 
 def test_points_stand_beside_whose_they_are(game: str, totals: tuple[int, ...], places: list[Place], said: str) -> None:
     """Several that win together by other points have them beside their names; else the winner's come first."""
     seats = dict(zip(NAMES, totals, strict=False))
-    how = score.standing(sentences.words("en", game), places, seats, over=True)
-    assert score.told(sentences.words("en", game), how, NAMES).endswith(said)
+    how = score.table_standing(sentences.words("en", game), places, seats, over=True)
+    assert score.standing_text(sentences.words("en", game), how, NAMES).endswith(said)
 
 
 @pytest.mark.parametrize("path", ["sheet", "sheet.txt", "sheet.svg", "score"])
@@ -241,5 +241,5 @@ def test_where_words_stand_in_place_of_points_nobody_has_none(visitor: Callable[
 
 def test_no_line_ends_amid_the_points_of_all() -> None:
     """They stay together where they are several; a name does nothing, however it is written."""
-    assert unbroken("Ada wins, 3–0–10") == 'Ada wins, <span class="whole">3–0–10</span>'
-    assert unbroken("1–<b> leads, 4") == "1–&lt;b&gt; leads, 4"
+    assert nowrap_points("Ada wins, 3–0–10") == 'Ada wins, <span class="whole">3–0–10</span>'
+    assert nowrap_points("1–<b> leads, 4") == "1–&lt;b&gt; leads, 4"

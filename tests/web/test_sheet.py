@@ -21,7 +21,7 @@ from tests.web.conftest import Document, Visitor
 from web.browser.public_url import PublicUrl
 from web.panels.score import formats, sheet
 from web.panels.score.formats import BG_STATS
-from web.panels.score.sheet import SheetMove, fitting, head_lines, largest_type, wide
+from web.panels.score.sheet import SheetMove, head_lines, largest_type, moves_that_fit, wide
 
 GAME = "robber_knights/knights_decide"
 ADDRESSES = ("sheet", "sheet.txt", "sheet.csv", "sheet.json", "sheet.svg", "board.svg")
@@ -181,7 +181,7 @@ def test_the_whole_log_is_there_as_text(
     assert [line.partition(".")[0] for line in lines] == [str(n) for n in range(1, 25)]
     assert [line for line in lines if line.endswith("– undone")] == lines[22:23]
     assert [line for line in lines if line.endswith("– stood")] == lines[21:22]
-    monkeypatch.setattr(formats, "MOST_LINES", 20)
+    monkeypatch.setattr(formats, "MAX_LINES", 20)
     end = guest.get(f"{table}/log.txt").text
     assert f"The entries up to no. 4: http://localhost{table}/log.txt?before=5\n" in end
     assert ENTRY.findall(guest.get(f"{table}/log.txt?before=5").text + end) == lines
@@ -190,9 +190,9 @@ def test_the_whole_log_is_there_as_text(
 def test_the_last_moves_that_fit_are_written() -> None:
     """Signs that are twice as wide count twice; nothing is written where there is no room."""
     moves = [SheetMove(number, "a turn", stands=False) for number in range(1, 10)]
-    assert [move.number for move in fitting(moves, 2 * 11)] == [8, 9]
-    assert [move.number for move in fitting([SheetMove(1, "城" * 6, stands=False), moves[1]], 2 * 11)] == [2]
-    assert fitting(moves, 0) == fitting(moves, -5) == ()
+    assert [move.number for move in moves_that_fit(moves, 2 * 11)] == [8, 9]
+    assert [move.number for move in moves_that_fit([SheetMove(1, "城" * 6, stands=False), moves[1]], 2 * 11)] == [2]
+    assert moves_that_fit(moves, 0) == moves_that_fit(moves, -5) == ()
 
 
 def test_broad_and_long_words_take_more_of_the_page() -> None:

@@ -12,7 +12,7 @@ import web
 from tests.loops import over
 from web.app import MACROS
 from web.assets import inks_sheet
-from web.board.inks import GRASS, PAVING, joined
+from web.board.inks import GRASS, PAVING, merge_inks
 from web.games import all_pages
 
 WEB = Path(web.__file__).parent
@@ -63,7 +63,7 @@ def test_htmx_is_the_one_that_was_read() -> None:
 def test_the_style_sheets_know_every_ink() -> None:
     """An ink of the boards has a rule in the style sheet, also where the system forces colours."""
     by_day, forced, _ = inks_sheet().split("@media (forced-colors: active)")  # the last one is that of the marks
-    for ink in over(joined(pages.inks for pages in all_pages().values())):
+    for ink in over(merge_inks(pages.inks for pages in all_pages().values())):
         assert re.search(rf"\.{ink}\b", by_day), ink
         assert re.search(rf"\.{ink}\b", forced), ink
 

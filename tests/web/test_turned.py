@@ -8,7 +8,7 @@ import pytest
 
 from service.storage.ledger import Ledger
 from tests.web.conftest import Document, Visitor, having
-from web.board.scene import Neighbour, turned
+from web.board.scene import Neighbour, rotate_neighbours
 
 Visitors = Callable[..., Visitor]
 RECORDED = (
@@ -78,9 +78,9 @@ def test_ways_lead_where_they_point(visitor: Visitors, ledger: Ledger) -> None:
 def test_ways_at_the_edge() -> None:
     """A way that is none stays none, and no way comes that was not there."""
     ways = (Neighbour("left", "west"), Neighbour("down", None))
-    assert turned(ways, 0) == ways
-    assert turned(ways, 1) == (Neighbour("left", None), Neighbour("up", "west"))
-    assert turned(ways, 2) == (Neighbour("up", None), Neighbour("right", "west"))
+    assert rotate_neighbours(ways, 0) == ways
+    assert rotate_neighbours(ways, 1) == (Neighbour("left", None), Neighbour("up", "west"))
+    assert rotate_neighbours(ways, 2) == (Neighbour("up", None), Neighbour("right", "west"))
 
 
 def test_what_is_turned_is_sent_once(visitor: Visitors, ledger: Ledger) -> None:

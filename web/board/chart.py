@@ -13,7 +13,7 @@ from typing import Final
 
 from rules.kernel import Seat
 from web.board.shapes import Shape, path
-from web.browser.bidi import bare, closed
+from web.browser.bidi import bare, close_isolates
 
 WIDTH: Final = 360
 LEFT: Final = 24
@@ -26,10 +26,10 @@ LANE: Final = 16
 """The height of a lane of marks below the lines."""
 APART: Final = 14
 """So far from each other are the markers on a line."""
-MOST_POINTS: Final = 500
+MAX_POINTS: Final = 500
 """Of more steps than so many, each so-manieth is drawn: they lie closer than a line is wide."""
-MOST_TICKS: Final = 5
-MOST_NUMBERS: Final = 10
+MAX_TICKS: Final = 5
+MAX_NUMBERS: Final = 10
 NAME: Final = 8
 """So many letters of a name stand at the end of a line."""
 BESIDE: Final = 1.5
@@ -100,7 +100,7 @@ class Chart:
             yield path("grid", f"M{LEFT} {self.y(points):g}H{RIGHT}")
             yield _text("scale end", LEFT - 5, self.y(points) + 4, str(points))
         numbered = list(enumerate(self.rounds, start=1)) if len(self.rounds) > 1 else [(n, n) for n in (0, self.last)]
-        every = -(-len(numbered) // MOST_NUMBERS)
+        every = -(-len(numbered) // MAX_NUMBERS)
         for number, step in numbered[::every]:
             yield path("tick", f"M{self.x(step):g} {BOTTOM}v4")
             yield _text("scale", self.x(step), BOTTOM + 14, str(number))
@@ -110,7 +110,7 @@ class Chart:
         beside = BESIDE * (number - (len(self.curves) - 1) / 2)
         d = f"M{self.x(0):g} {self.y(curve.points[0]) + beside:g}"
         marked: list[int] = []
-        for step, points, before in _drawn(curve.points):
+        for step, points, before in _segments(curve.points):
             if points != before:
                 d += f"H{self.x(step):g}V{self.y(points) + beside:g}"
                 if not marked or self.x(step) - self.x(marked[-1]) >= APART:
@@ -128,7 +128,7 @@ class Chart:
             end, name = self.x(len(curve.points) - 1), curve.name
             yield path("leader", f"M{end + 5:g} {self.y(curve.points[-1]):g}L{RIGHT + 6} {y:g}")
             yield _marker(number, curve.seat, RIGHT + 12, y)
-            short = name if len(bare(name)) <= NAME else closed(f"{name[: NAME - 1]}…")
+            short = name if len(bare(name)) <= NAME else close_isolates(f"{name[: NAME - 1]}…")
             yield _text("name", RIGHT + 20, y + 4, f"{short} {curve.points[-1]}")
 
     def _lane(self, y: float, name: str, steps: Sequence[int]) -> Iterator[Shape]:
@@ -144,7 +144,7 @@ def ticks(least: int, most: int) -> range:
     >>> list(ticks(0, 33)), list(ticks(-3, 4)), list(ticks(0, 1))
     ([0, 10, 20, 30], [-2, 0, 2, 4], [0, 1])
     """
-    step = next(each for each in _steps() if (most - least) // each < MOST_TICKS)
+    step = next(each for each in _steps() if (most - least) // each < MAX_TICKS)
     return range(-(-least // step) * step, most + 1, step)
 
 
@@ -175,9 +175,9 @@ def spread(wanted: Sequence[float], apart: float, top: float, bottom: float) -> 
     return found
 
 
-def _drawn(points: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+def _segments(points: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """The steps that are drawn after the first, each with the points there and at the one before it."""
-    every = -(-len(points) // MOST_POINTS)
+    every = -(-len(points) // MAX_POINTS)
     steps = dict.fromkeys((*range(0, len(points), every), len(points) - 1))
     for before, step in pairwise(steps):
         yield step, points[step], points[before]

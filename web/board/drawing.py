@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
 from service.runtime.memoize import kept
-from service.runtime.memory import Recent
+from service.runtime.memory import WeightedCache
 from web.board.layers import Layer
 from web.board.markup import layer
 from web.board.shapes import Board, Shape
 
 FEW: Final = 4
 """So many ways to lay out its cells are remembered with a drawing."""
-MOST_GROUNDS: Final = 32
+MAX_GROUNDS: Final = 32
 """So many grounds are remembered as they are written: most boards lie on that of the board before."""
 
 
@@ -24,7 +24,9 @@ class Drawing:
     board: Board
     ground: Layer = field(repr=False)
     pieces: Layer = field(repr=False)
-    cells: Recent[tuple[object, str], Layer] = field(default_factory=lambda: Recent(FEW), repr=False, compare=False)
+    cells: WeightedCache[tuple[object, str], Layer] = field(
+        default_factory=lambda: WeightedCache(FEW), repr=False, compare=False
+    )
     """The cells that can be tapped, as they were laid out last."""
 
     @classmethod
@@ -33,6 +35,6 @@ class Drawing:
         return cls(replace(board, ground=(), pieces=()), _ground(board.ground), layer("pieces", board.pieces))
 
 
-@kept(MOST_GROUNDS)
+@kept(MAX_GROUNDS)
 def _ground(shapes: tuple[Shape, ...]) -> Layer:
     return layer("ground", shapes)

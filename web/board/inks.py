@@ -58,10 +58,10 @@ def ink(
     light = {"fill": fill, **({"stroke": stroke, "stroke-width": f"{width:g}"} if stroke else {}), **style}
     night = {"stroke": dark} if fill == "none" else {"fill": dark, "stroke": dark_edge}
     by_night = {name: colour for name, colour in night.items() if colour}
-    return Ink(light, by_night, _forced(fill, stroke) if forced is None else forced)
+    return Ink(light, by_night, _forced_style(fill, stroke) if forced is None else forced)
 
 
-def _forced(fill: str, stroke: str) -> Style:
+def _forced_style(fill: str, stroke: str) -> Style:
     if fill == "none":
         return {"stroke": "CanvasText"}
     return {"fill": "Canvas", "stroke": "CanvasText"} if stroke else {"fill": "CanvasText"}
@@ -147,7 +147,7 @@ LONE_ICON: Final = ".piece:not(.skyline .piece)"
 """An icon that stands on the page itself."""
 
 
-def joined(inks: Iterable[Mapping[str, Ink]], seats: Mapping[Seat, SeatColours] = SEATS) -> dict[str, Ink]:
+def merge_inks(inks: Iterable[Mapping[str, Ink]], seats: Mapping[Seat, SeatColours] = SEATS) -> dict[str, Ink]:
     """The shared inks, those of seats and of games. Raises `ValueError` where two games say an ink differently."""
     found = {**SHARED, **in_colours(seats)}
     for own in inks:

@@ -17,7 +17,7 @@ from zlib import crc32
 
 from markupsafe import Markup
 
-from service.runtime.memory import Recent
+from service.runtime.memory import WeightedCache
 
 ONE_IN: Final = 24
 """One element in so many ends a group."""
@@ -25,7 +25,7 @@ SPREAD: Final = 2_654_435_761
 """Elements that are much alike have checksums that are; multiplied by this (Knuth), their middle bits are not."""
 MARK: Final = 6
 """Bytes of a mark: two of a thousand groups have the same once in some hundred million pages."""
-MOST_BYTES: Final = 6 * 2**20
+MAX_BYTES: Final = 6 * 2**20
 """So many bytes of groups are remembered: most are as they were before a move. One has some four kilobytes."""
 
 
@@ -85,7 +85,7 @@ class Layer:
         return Layer(tuple(_current(group, given) for group in self.groups)) if given else self
 
 
-_made: Final[Recent[tuple[str, tuple[str, ...]], LayerGroup]] = Recent(MOST_BYTES)
+_made: Final[WeightedCache[tuple[str, tuple[str, ...]], LayerGroup]] = WeightedCache(MAX_BYTES)
 
 
 def _group(layer: str, elements: tuple[str, ...]) -> LayerGroup:

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Final
 from unicodedata import category, east_asian_width
 
-from web.browser.bidi import closed
+from web.browser.bidi import close_isolates
 
 SLIM: Final = frozenset(" iIjJlftr.,:;'’!|()[]/\\-")
 """Signs that are at most half as wide as their size."""
@@ -49,7 +49,7 @@ def width(text: str, *, bold: bool = True) -> float:
     return sum(map(_ems, text)) * (1 if bold else REGULAR)
 
 
-def fitted(text: str, room: float, size: float, least: float, *, bold: bool = True) -> tuple[str, float]:
+def fit_text(text: str, room: float, size: float, least: float, *, bold: bool = True) -> tuple[str, float]:
     """A line and the size of its type, so that it fits: the size that it should have, or a smaller one. Where the least
     is too large still, the line ends with an ellipsis.
     """
@@ -58,10 +58,10 @@ def fitted(text: str, room: float, size: float, least: float, *, bold: bool = Tr
         return text, round(fits, 2)
     left = room / least / (1 if bold else REGULAR) - _ems(ELLIPSIS)
     kept = sum(1 for taken in accumulate(map(_ems, text)) if taken <= left)
-    return closed(text[:kept].rstrip(" ,;:-\u200d") + ELLIPSIS), least
+    return close_isolates(text[:kept].rstrip(" ,;:-\u200d") + ELLIPSIS), least
 
 
-def broken(text: str, room: float, size: float, *, bold: bool = True) -> list[str]:
+def wrap_text(text: str, room: float, size: float, *, bold: bool = True) -> list[str]:
     """A text as the lines in which it is written in type of this size; a word is as long as it is."""
     lines: list[str] = []
     for word in text.split(" "):

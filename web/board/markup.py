@@ -19,30 +19,30 @@ MOST: Final = 4_000
 """So many cells are remembered: most are called as they were before a move, and lead where they did."""
 LONGEST: Final = 200
 """Characters of an address beyond which the cells that lead there are not remembered."""
-MOST_PLACED: Final = 1_000
+MAX_PLACED: Final = 1_000
 """So many points are remembered with what stands there."""
-MOST_PIECES: Final = 500
+MAX_PIECES: Final = 500
 """So many pictures are remembered as they are written."""
 
 
-def drawn(shapes: Iterable[Shape]) -> Markup:
+def shapes_markup(shapes: Iterable[Shape]) -> Markup:
     """Shapes as elements of SVG, in their order."""
-    return Markup("".join([element.html for element in _written(shapes)]))  # noqa: S704  # each value is escaped
+    return Markup("".join([element.html for element in _grouped_elements(shapes)]))  # noqa: S704  # each value is escaped
 
 
-@kept(MOST_PIECES)
+@kept(MAX_PIECES)
 def piece(shapes: Iterable[Shape]) -> Markup:
     """Shapes as a picture beside words. The games draw most of theirs once."""
     look = 'class="piece" viewBox="0 0 100 100" aria-hidden="true"'
-    return Markup(f"<svg {look}>{drawn(shapes)}</svg>")  # noqa: S704  # as above
+    return Markup(f"<svg {look}>{shapes_markup(shapes)}</svg>")  # noqa: S704  # as above
 
 
 def layer(name: str, shapes: Iterable[Shape]) -> Layer:
     """The same as a layer of a board."""
-    return Layer.of(name, _written(shapes))
+    return Layer.of(name, _grouped_elements(shapes))
 
 
-def _written(shapes: Iterable[Shape]) -> Iterator[Element]:
+def _grouped_elements(shapes: Iterable[Shape]) -> Iterator[Element]:
     """Elements; those on the same point are one."""
     for place, there in placed(shapes):
         if place:
@@ -51,7 +51,7 @@ def _written(shapes: Iterable[Shape]) -> Iterator[Element]:
             yield from [shape.element for shape in there]
 
 
-@lru_cache(maxsize=MOST_PLACED)
+@lru_cache(maxsize=MAX_PLACED)
 def _together(place: str, elements: tuple[str, ...]) -> Element:
     html = f'<g transform="{place}">{"".join(elements)}</g>'
     return Element(html, last(html, len(elements)))

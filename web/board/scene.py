@@ -14,7 +14,7 @@ from web.board.markup import LONGEST, tappable
 from web.board.shapes import Board, Spot
 
 BADGE_HIGH: Final = 40
-MOST_BOARDS: Final = 32
+MAX_BOARDS: Final = 32
 """Of so many boards the middle is remembered."""
 WINDOW: Final = 5
 """Spots across, when one has zoomed in: at least 44 pixels each on the narrowest phone."""
@@ -147,13 +147,13 @@ def neighbours(board: Board, spot: Spot, href: Callable[[Spot], str]) -> tuple[N
     return tuple(Neighbour(direction, href(other) if other else None) for direction, other in near)
 
 
-def turned(ways: Sequence[Neighbour], quarters: int) -> tuple[Neighbour, ...]:
+def rotate_neighbours(ways: Sequence[Neighbour], quarters: int) -> tuple[Neighbour, ...]:
     """The same ways, named by where they lead on a board that is turned clockwise by so many quarters."""
     found = {CLOCKWISE[(CLOCKWISE.index(way.direction) + quarters) % 4]: way.href for way in ways}
     return tuple(Neighbour(direction, found[direction]) for direction in STEPS if direction in found)
 
 
-@kept(MOST_BOARDS)
+@kept(MAX_BOARDS)
 def middle(board: Board) -> Spot:
     """The spot in the middle of a board."""
     left, top, width, height = board.box
@@ -275,7 +275,7 @@ def _put(spot: Spot, badges: Iterable[Badge], corner: str) -> Iterable[Badge]:
 # --- zooming in -----------------------------------------------------------------------------------------------------
 
 
-def zoomed(board: Board, zoom: str | None, chosen: str | None) -> Spot | None:
+def zoom_centre(board: Board, zoom: str | None, chosen: str | None) -> Spot | None:
     """The spot that is zoomed in on, by the keys of the address: the chosen cell where it would not be seen."""
     if zoom is None:
         return None

@@ -21,7 +21,7 @@ from web.board.layers import Element, last
 
 ICON: Final = 100
 """The side of the square that an icon is drawn in."""
-MOST_ICONS: Final = 500
+MAX_ICONS: Final = 500
 """So many icons of a game are remembered as they are drawn."""
 
 Tag: TypeAlias = Literal["path", "rect", "circle", "ellipse", "text", "use"]

@@ -13,16 +13,16 @@ from flask import g, request, url_for
 
 KEY: Final = re.compile(r"[A-Za-z0-9,_. -]{1,20}")
 NUMBER: Final = re.compile(r"[0-9]{1,6}")
-MOST_NOTATION: Final = 600
-MOST_LATE: Final = 4_000
+MAX_NOTATION: Final = 600
+MAX_LATE: Final = 4_000
 """Characters of late moves in an address."""
 BETWEEN: Final = ";"
 """What parts the answers in an address, and the cells that are painted."""
-MOST_STROKES: Final = 60
+MAX_STROKES: Final = 60
 """So many taps of a brush are taken at once: more than a hand makes before a slow server has answered."""
 SAFE: Final = "!$'()*,/:;?@"
 """What stands in a query as it is (WHATWG URL: no percent-encoded bytes there), as `url_for` leaves it."""
-MOST_PATHS: Final = 4_000
+MAX_PATHS: Final = 4_000
 """So many paths are remembered; a table that is played at has a dozen."""
 LONGEST_KNOWN: Final = 100
 """Characters in what a path is made of, beyond which it is not remembered: somebody may have typed it."""
@@ -79,7 +79,7 @@ class Address:
             at=_match(KEY, arguments.get("at")),
             kind=_match(KEY, arguments.get("kind")),
             so=_answers(arguments.get("so")),
-            move=(arguments.get("move") or "")[:MOST_NOTATION] or None,
+            move=(arguments.get("move") or "")[:MAX_NOTATION] or None,
             show=_match(KEY, arguments.get("show")),
             entry=number(arguments.get("entry")),
             before=number(arguments.get("before")),
@@ -88,12 +88,12 @@ class Address:
             zoom=_match(KEY, arguments.get("zoom")),
             since=number(arguments.get("since")),
             do=_match(KEY, arguments.get("do")),
-            late=(arguments.get("late") or "")[:MOST_LATE].replace("\r", "").strip() or None,
+            late=(arguments.get("late") or "")[:MAX_LATE].replace("\r", "").strip() or None,
             misfits=_match(KEY, arguments.get("misfits")),
             step=number(arguments.get("step")),
             round=number(arguments.get("round")),
             brush=_match(KEY, arguments.get("brush")),
-            paint=_painted(arguments.get("paint")),
+            paint=_paint_keys(arguments.get("paint")),
         )
 
     def url(self, **changes: Any) -> str:
@@ -217,7 +217,7 @@ def this_page(name: str, value: str) -> str:
     return f"{path}?{urlencode([*left, (name, value)])}"
 
 
-def shown_at(url: str) -> None:
+def set_page_url(url: str) -> None:
     """Say that what is shown has another address than what was asked for; links to the same page lead there."""
     g.shown_at = url
 
@@ -227,24 +227,24 @@ def _path(section: str, table: str, dispute: int | None) -> str:
     return path_of(f"web.{section}", table_id=table, **({} if dispute is None else {"dispute": dispute}))
 
 
-@lru_cache(maxsize=MOST_PATHS)
+@lru_cache(maxsize=MAX_PATHS)
 def _url_of(_root: str, there: Address) -> str:
     return there.written()
 
 
 def query_of(path: str, given: Mapping[str, Any]) -> str:
     """A path with a query, if anything is given."""
-    return f"{path}?{'&'.join([f'{name}={_quoted(value)}' for name, value in given.items()])}" if given else path
+    return f"{path}?{'&'.join([f'{name}={_quote(value)}' for name, value in given.items()])}" if given else path
 
 
-def _quoted(value: object) -> str:
+def _quote(value: object) -> str:
     """A value as it stands in a query. A short one is remembered: a page has a dozen links about one move."""
     text = str(value)
-    return _quoted_short(text) if len(text) <= LONGEST_KNOWN else quote_plus(text, safe=SAFE)
+    return _quote_short(text) if len(text) <= LONGEST_KNOWN else quote_plus(text, safe=SAFE)
 
 
-@lru_cache(maxsize=MOST_PATHS)
-def _quoted_short(text: str) -> str:
+@lru_cache(maxsize=MAX_PATHS)
+def _quote_short(text: str) -> str:
     return quote_plus(text, safe=SAFE)
 
 
@@ -255,7 +255,7 @@ def path_of(endpoint: str, **values: Any) -> str:
     return _path_of(request.root_path, endpoint, tuple(values.items()))
 
 
-@lru_cache(maxsize=MOST_PATHS)
+@lru_cache(maxsize=MAX_PATHS)
 def _path_of(_root: str, endpoint: str, values: tuple[tuple[str, Any], ...]) -> str:
     return url_for(endpoint, **dict(values))
 
@@ -266,11 +266,11 @@ def number(text: str | None) -> int | None:
 
 
 def _answers(text: str | None) -> tuple[str, ...] | None:
-    return tuple(text[:MOST_NOTATION].split(BETWEEN)) if text else None
+    return tuple(text[:MAX_NOTATION].split(BETWEEN)) if text else None
 
 
-def _painted(text: str | None) -> tuple[str, ...] | None:
-    keys = (text or "").split(BETWEEN)[:MOST_STROKES]
+def _paint_keys(text: str | None) -> tuple[str, ...] | None:
+    keys = (text or "").split(BETWEEN)[:MAX_STROKES]
     return tuple(filter(KEY.fullmatch, keys)) or None
 
 

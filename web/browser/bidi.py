@@ -20,11 +20,11 @@ UNTIL: Final = "\N{POP DIRECTIONAL ISOLATE}"
 FROM_THE_RIGHT: Final = frozenset({"R", "AL", "AN"})
 """The kinds of signs that run from right to left, or turn what is beside them: Hebrew, Arabic, Arabic digits."""
 BARE: Final = str.maketrans("", "", ISOLATE + UNTIL)
-MOST_NAMES: Final = 4_000
+MAX_NAMES: Final = 4_000
 
 
-@lru_cache(maxsize=MOST_NAMES)
-def isolated(name: str) -> str:
+@lru_cache(maxsize=MAX_NAMES)
+def isolate_name(name: str) -> str:
     """A name as it stands among other words; one without such letters is as it was."""
     turns = not name.isascii() and any(bidirectional(sign) in FROM_THE_RIGHT for sign in name)
     return f"{ISOLATE}{name}{UNTIL}" if turns else name
@@ -35,7 +35,7 @@ def bare(text: str) -> str:
     return text.translate(BARE)
 
 
-def closed(text: str) -> str:
+def close_isolates(text: str) -> str:
     """A text that was cut: a name that it ends in is isolated up to its end."""
     return text + UNTIL * (text.count(ISOLATE) - text.count(UNTIL))
 
@@ -43,5 +43,5 @@ def closed(text: str) -> str:
 def words_among(language: str, game: str, setup: Setup | None) -> Words:
     """As `service.i18n.sentences.words_among`, with names as pages say them."""
     plain = sentences.words_among(language, game, setup)
-    people = {seat: isolated(name) for seat, name in plain.people.items()}
+    people = {seat: isolate_name(name) for seat, name in plain.people.items()}
     return plain if people == plain.people else plain.among(people)

@@ -22,9 +22,9 @@ from service.tables.table import TABLE_ID
 KEYS: Final = "keys"
 KEY: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 ROLE: Final = re.compile(r"[a-z_]{1,20}")
-MOST_KEYS: Final = 10
+MAX_KEYS: Final = 10
 GROUPS: Final = "groups"
-MOST_GROUPS: Final = 8
+MAX_GROUPS: Final = 8
 YEAR: Final = 365 * 24 * 3600
 LONGEST: Final = 400 * 24 * 3600
 """Seconds: no browser keeps a cookie for longer."""
@@ -60,7 +60,7 @@ def keep_choice(response: Response, name: str, allowed: Collection[str]) -> Resp
 def keys() -> dict[str, str]:
     """The keys that this browser holds for the table, by role; the one that it acts with comes first."""
     held = {}
-    for item in request.cookies.get(KEYS, "").split(":")[:MOST_KEYS]:
+    for item in request.cookies.get(KEYS, "").split(":")[:MAX_KEYS]:
         role, _, key = item.partition(".")
         if ROLE.fullmatch(role) and KEY.fullmatch(key):
             held[role] = key
@@ -90,7 +90,7 @@ def keep(response: Response, path: str, held: Mapping[str, str]) -> Response:
 def groups() -> dict[str, str]:
     """The groups that this browser holds, the one that it used last first, and the key of each."""
     held = {}
-    for item in request.cookies.get(GROUPS, "").split(":")[:MOST_GROUPS]:
+    for item in request.cookies.get(GROUPS, "").split(":")[:MAX_GROUPS]:
         group, _, key = item.partition(".")
         if TABLE_ID.fullmatch(group) and KEY.fullmatch(key):
             held[group] = key
@@ -99,7 +99,7 @@ def groups() -> dict[str, str]:
 
 def require_room() -> None:
     """Raise `TooManyGroups` where this browser holds as many groups as it may."""
-    if len(groups()) >= MOST_GROUPS:
+    if len(groups()) >= MAX_GROUPS:
         raise TooManyGroups
 
 

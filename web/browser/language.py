@@ -23,12 +23,12 @@ from web.browser.cookies import choice, keep_choice
 COOKIE: Final = "lang"
 ZONE: Final = "zone"
 """The cookie with the time zone of a browser, which its script tells (`hands.js`)."""
-MOST_TEXTS: Final = 4_000
+MAX_TEXTS: Final = 4_000
 """So many texts are remembered as they stand in templates: more than there are in all languages."""
 NAMES: Final = {"en": "English", "fr": "Français"}
 
 
-def chosen() -> str | None:
+def chosen_language() -> str | None:
     """The language that the address or the cookie names, if it is one there is."""
     of_path = (request.view_args or {}).get(COOKIE)
     return of_path if of_path in LANGUAGES else choice(COOKIE, LANGUAGES)
@@ -39,7 +39,7 @@ def language() -> str:
     try:
         return str(g.language)
     except AttributeError:
-        g.language = chosen() or spoken()
+        g.language = chosen_language() or spoken()
         return str(g.language)
 
 
@@ -70,17 +70,17 @@ def init_app(app: Flask) -> None:
 
 def _in_templates(text: str, **values: object) -> Markup:
     """A text of the pages in a template: as Jinja's own, which looks it up anew each time, and a part has forty."""
-    written = _written(_catalogue(), text)
+    written = _translated_markup(_catalogue(), text)
     return written % values if values or "%" in written else written
 
 
-@lru_cache(maxsize=MOST_TEXTS)
-def _written(catalogue: Any, text: str) -> Markup:
-    return Markup(_said(catalogue, text))  # noqa: S704  # words of ours
+@lru_cache(maxsize=MAX_TEXTS)
+def _translated_markup(catalogue: Any, text: str) -> Markup:
+    return Markup(_translate(catalogue, text))  # noqa: S704  # words of ours
 
 
-@lru_cache(maxsize=MOST_TEXTS)
-def _said(catalogue: Any, text: str) -> str:
+@lru_cache(maxsize=MAX_TEXTS)
+def _translate(catalogue: Any, text: str) -> str:
     return str(catalogue.ugettext(text))
 
 
@@ -97,7 +97,7 @@ def _catalogue() -> Any:
 
 def _(text: str, /, **values: object) -> str:
     """A text of the pages in the page's language."""
-    said = _said(_catalogue(), text)
+    said = _translate(_catalogue(), text)
     return said % values if values else said
 
 

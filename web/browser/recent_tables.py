@@ -22,13 +22,13 @@ from service.tables.table import TABLE_ID, Table, mark_of, proof_of
 from web.browser.cookies import set_cookie
 
 RECENT: Final = "recent"
-MOST_TABLES: Final = 30
-MOST_COOKIE: Final = 3_600
+MAX_TABLES: Final = 30
+MAX_COOKIE: Final = 3_600
 """Characters of the cookie; browsers keep 4,096 with its name and attributes."""
-MOST_UNPACKED: Final = 60_000
+MAX_UNPACKED: Final = 60_000
 """Bytes that a cookie is unpacked to: it may be a stranger's."""
-MOST_SEATS: Final = 6
-MOST_NAMES: Final = 24
+MAX_SEATS: Final = 6
+MAX_NAMES: Final = 24
 """So many names are suggested."""
 LONGEST: Final = 40
 SHORTEST: Final = 20
@@ -91,12 +91,12 @@ class RecentTable:
 def recent_tables() -> tuple[RecentTable, ...]:
     """The tables in the cookie, the last one first; what cannot be read is passed over."""
     try:
-        packed = base64.urlsafe_b64decode(request.cookies.get(RECENT, "")[:MOST_COOKIE])
-        stored = orjson.loads(zlib.decompressobj().decompress(packed, MOST_UNPACKED))
+        packed = base64.urlsafe_b64decode(request.cookies.get(RECENT, "")[:MAX_COOKIE])
+        stored = orjson.loads(zlib.decompressobj().decompress(packed, MAX_UNPACKED))
     except (ValueError, zlib.error):
         return ()
     items = stored if isinstance(stored, list) else []
-    found = filter(None, map(_read, items[:MOST_TABLES]))
+    found = filter(None, map(_read, items[:MAX_TABLES]))
     return tuple({each.table: each for each in found}.values())
 
 
@@ -111,7 +111,7 @@ def _read(item: Any) -> RecentTable | None:
             told = proof[:LONGEST], game[:LONGEST], *players, day[:MINUTE], title[:LONGEST]
             if not isinstance(points, list):  # an older list, in which they were a text: the table is looked at again
                 return RecentTable(table, *told, moves=moves, end=end[:SHORTEST])
-            scored = tuple(n for n in points[:MOST_SEATS] if isinstance(n, int))
+            scored = tuple(n for n in points[:MAX_SEATS] if isinstance(n, int))
             have_won = _texts(won[0]) if won and isinstance(won[0], list) else None
             return RecentTable(
                 table, *told, version, mark[:SHORTEST], moves, *short, scored, have_won, won[1:] == [True]
@@ -120,25 +120,25 @@ def _read(item: Any) -> RecentTable | None:
 
 
 def _texts(items: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(str(item)[:LONGEST] for item in items[:MOST_SEATS])
+    return tuple(str(item)[:LONGEST] for item in items[:MAX_SEATS])
 
 
 def store(response: Response, tables: Iterable[RecentTable]) -> Response:
     """Keep a list of tables, as many of them as fit."""
     kept = list(tables)
-    while len(kept) > MOST_TABLES or len(value := _packed(kept)) > MOST_COOKIE:
+    while len(kept) > MAX_TABLES or len(value := _encode_tables(kept)) > MAX_COOKIE:
         del kept[max(range(len(kept)), key=lambda at: (kept[at].over, at))]
     return set_cookie(response, RECENT, value)
 
 
-def _packed(tables: Sequence[RecentTable]) -> str:
+def _encode_tables(tables: Sequence[RecentTable]) -> str:
     return base64.urlsafe_b64encode(zlib.compress(orjson.dumps([astuple(each) for each in tables]), 9)).decode()
 
 
 # --- changing the list -------------------------------------------------------------------------------------------
 
 
-def entered(table: Table, key: str) -> RecentTable:
+def new_recent_table(table: Table, key: str) -> RecentTable:
     """A table to which this browser came by a key, not yet looked at; it may be on the list already."""
     known = next((each for each in recent_tables() if each.table == table.id), None)
     players = table.setup.players
@@ -148,7 +148,7 @@ def entered(table: Table, key: str) -> RecentTable:
     return RecentTable(table.id, proof_of(key), table.game.id, seats, names, _day(table), title)
 
 
-def seen(known: RecentTable, table: Table, how: TableStanding) -> RecentTable:
+def with_standing(known: RecentTable, table: Table, how: TableStanding) -> RecentTable:
     """A table on the list, as it stands now."""
     return replace(
         known,
@@ -195,4 +195,4 @@ def _others(table_id: str) -> list[RecentTable]:
 def known_names() -> tuple[str, ...]:
     """The names of those who played at these tables, the last ones first."""
     every = chain.from_iterable(each.names for each in recent_tables())
-    return tuple(dict.fromkeys(name for name in every if name))[:MOST_NAMES]
+    return tuple(dict.fromkeys(name for name in every if name))[:MAX_NAMES]

@@ -19,10 +19,10 @@ COOKIE: Final = "signals"
 
 def signals() -> frozenset[Signal]:
     """What this browser wants."""
-    return chosen(request.cookies.get(COOKIE, "").split("."))
+    return valid_signals(request.cookies.get(COOKIE, "").split("."))
 
 
-def chosen(names: Iterable[str]) -> frozenset[Signal]:
+def valid_signals(names: Iterable[str]) -> frozenset[Signal]:
     """Those of some names that are signals."""
     given = set(names)
     return frozenset(signal for signal in SIGNALS if signal in given)

@@ -18,7 +18,7 @@ from service.types import AnyGame
 from web import form_fields
 from web.form_fields import Control, Field, FieldChoice, FieldGroup, Opening, Values
 
-MOST_TEXT = 20_000
+MAX_TEXT = 20_000
 """Characters of a member that is pasted as JSON."""
 OWN_FIELDS = frozenset({"players", "readings"})
 """The members of a setup that have fields of their own kind."""
@@ -123,13 +123,13 @@ class _SchemaForm:
 def _control(schema: Mapping[str, Any]) -> tuple[Control, int]:
     """How a member is filled in, and how many characters it takes."""
     if "enum" in schema:
-        return "select", MOST_TEXT
+        return "select", MAX_TEXT
     match schema.get("type"):
         case "integer" | ["integer", "null"]:
-            return "number", MOST_TEXT
+            return "number", MAX_TEXT
         case "string" | ["string", "null"]:
-            return "text", schema.get("maxLength", MOST_TEXT)
-    return "area", MOST_TEXT
+            return "text", schema.get("maxLength", MAX_TEXT)
+    return "area", MAX_TEXT
 
 
 def _member(schema: Mapping[str, Any], text: str) -> Any:

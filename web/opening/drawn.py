@@ -11,7 +11,7 @@ PICK: Final = "pick"
 """The button of a card: its value is the word of the fields and the choice, with a blank between them."""
 
 
-def picked(values: Values) -> Values:
+def apply_pick(values: Values) -> Values:
     """What is filled in, once the card that was tapped is given to the next player without one, or taken back."""
     what, _blank, value = values.get(PICK, "").partition(" ")
     fields = [field for field in form_of(values).fields if field.drawn and field.apart == what]

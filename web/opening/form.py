@@ -115,8 +115,8 @@ def form_of(values: Values, changed: str | None = None) -> Form:
     """The form with some values, or one with the defaults; `changed` is the field that was changed last."""
     known = {game.id: game for game in games()}
     game = known.get(values.get("game", "")) or next(iter(known.values()))
-    form = _made(game, values)
-    return _made(game, {**values, **_given_way(form, changed)}) if changed else form
+    form = _build_form(game, values)
+    return _build_form(game, {**values, **_resolve_clash(form, changed)}) if changed else form
 
 
 def again(table: Table) -> Form:
@@ -125,10 +125,10 @@ def again(table: Table) -> Form:
     setup = opening.following(table.setup, table.state)
     values = {name: value for name, value in opening.values(setup).items() if not name.startswith(opening.drawn)}
     readings = {f"reading-{key}": value for key, value in table.state.readings.items()}
-    return _made(table.game, {**readings, **values})
+    return _build_form(table.game, {**readings, **values})
 
 
-def _made(game: AnyGame, values: Values) -> Form:
+def _build_form(game: AnyGame, values: Values) -> Form:
     opening, words = opening_of(game), sentences.words(language(), game.id)
     icon, seats = pages_of(game.id).icon, cycle(game.seats)
     front = tuple(icon(piece, seat) for piece, seat in zip(opening.front, seats, strict=False))
@@ -151,7 +151,7 @@ def _readings(game: AnyGame, values: Values, words: Words) -> Iterator[FieldGrou
         yield FieldGroup(tuple(fields), _("How the rules are read"), hint, folded=True, about=about, changed=changed)
 
 
-def _given_way(form: Form, changed: str) -> dict[str, str]:
+def _resolve_clash(form: Form, changed: str) -> dict[str, str]:
     """The field that kept the choice of the one changed last takes a free one, or none where it was drawn."""
     fields = {each.name: each for each in form.fields}
     if changed not in fields or not fields[changed].apart:
@@ -180,7 +180,7 @@ def with_errors(form: Form, error: Invalid) -> Form:
     found: dict[str, list[str]] = {}
     for pointer, field_error in sorted(error.field_errors, key=lambda each: _steps(each[0])):
         name, rest = _place(form, pointer)
-        found.setdefault(name, []).append(_said(rest, field_error))
+        found.setdefault(name, []).append(_field_error_text(rest, field_error))
     return replace(form, errors={name: tuple(dict.fromkeys(said)) for name, said in found.items()})
 
 
@@ -198,7 +198,7 @@ def _place(form: Form, pointer: str) -> tuple[str, str]:
     return name, pointer.removeprefix(above)
 
 
-def _said(rest: str, field_error: FieldError) -> str:
+def _field_error_text(rest: str, field_error: FieldError) -> str:
     """What is wrong, with the number of the item where the field holds several."""
     what = sentences.field_error(language(), field_error)
     number = rest.removeprefix("/")

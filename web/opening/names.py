@@ -15,7 +15,7 @@ LINE_UP: Final = "line-up"
 """The button that fills in the names of a table: its value is the table's place among those that are offered."""
 SWAP: Final = "swap"
 """The button that swaps a name with the one before: its value is the name's field."""
-MOST_LINE_UPS: Final = 4
+MAX_LINE_UPS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ def _line_ups(form: Form) -> tuple[tuple[str, ...], ...]:
     for each in recent_tables.recent_tables():
         if all(each.names) and len(each.names) in form.game.players:
             sat.setdefault(tuple(sorted(each.names)), each.names)
-    return tuple(sat.values())[:MOST_LINE_UPS]
+    return tuple(sat.values())[:MAX_LINE_UPS]
 
 
-def arranged(values: Values) -> Values:
+def arrange_names(values: Values) -> Values:
     """What is filled in, once the button that was tapped has put names in their places."""
     form = form_of(values)
     if values.get(LINE_UP) is not None:

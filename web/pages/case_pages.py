@@ -20,7 +20,7 @@ from web.board.shapes import Symbol
 from web.browser.address import Address
 from web.game_pages import AnyPages
 from web.games import all_pages
-from web.pages.rule_pages import Case, ShownCase, shown, staged
+from web.pages.rule_pages import Case, ShownCase, shown_case, state_of_case
 from web.panels.sentences import Consequence, Reason, consequences, lit_finding, reasons
 
 LISTED: Final = 10
@@ -92,8 +92,8 @@ def _about(case: Case) -> str:
 
 def case_view(game: AnyGame, case: Case, address: Address, language: str) -> CaseView:
     """A worked case, with what the referee says of it now."""
-    words, state, rule = sentences.words(language, game.id), staged(game, case), _about(case)
-    of_case, pages = shown(game, case, words), all_pages().get(game.id)
+    words, state, rule = sentences.words(language, game.id), state_of_case(game, case), _about(case)
+    of_case, pages = shown_case(game, case, words), all_pages().get(game.id)
     title = words.text["rules"][rule]["title"]
     if state is None or pages is None:
         return CaseView(game, words, of_case, rule, title, None, (), (), ())

@@ -21,14 +21,14 @@ from service.errors import Expired, Invalid, NoTable, StoreAway
 from service.http.current import referee
 from service.i18n import sentences
 from service.tables.entries import BrokenLog, Unreadable
-from service.tables.results import Player, Result, written
-from service.tables.table import Seen, Table
-from web.browser.bidi import isolated
+from service.tables.results import Player, Result, result_json
+from service.tables.table import LastVisit, Table
+from web.browser.bidi import isolate_name
 from web.browser.language import day_there, language
-from web.browser.recent_tables import GONE, LONGEST, RecentTable, TableStanding, entered, put, seen
-from web.panels.score.score import standing, told
+from web.browser.recent_tables import GONE, LONGEST, RecentTable, TableStanding, new_recent_table, put, with_standing
+from web.panels.score.score import standing_text, table_standing
 
-MOST_READ: Final = 3
+MAX_READ: Final = 3
 """So many tables that have changed are read for one page."""
 FIRST: Final = 6
 """So many tables that go on are seen at once; the others are folded."""
@@ -65,16 +65,16 @@ class Shelf:
         return [(is_over, rows) for is_over, rows in ((False, more), (True, over)) if rows]
 
 
-def shelf(tables: Sequence[RecentTable], most: int = MOST_READ) -> Shelf:
+def shelf(tables: Sequence[RecentTable], most: int = MAX_READ) -> Shelf:
     """How the tables stand now, as far as that can be told by reading so many; those played last come first."""
-    changed = _changed(tables, most)
-    now = [_looked_at(each) if each.table in changed else each for each in tables]
+    changed = _changed_table_ids(tables, most)
+    now = [_refresh_table(each) if each.table in changed else each for each in tables]
     return Shelf(tuple(sorted(now, key=lambda each: (each.day, each.table in changed), reverse=True)))
 
 
-def _changed(tables: Sequence[RecentTable], most: int) -> Collection[str]:
+def _changed_table_ids(tables: Sequence[RecentTable], most: int) -> Collection[str]:
     """The first of the tables that are other than they were seen."""
-    asked = {each.table: Seen(each.version, each.mark) for each in tables if each.end != GONE}
+    asked = {each.table: LastVisit(each.version, each.mark) for each in tables if each.end != GONE}
     try:
         changed = referee().changed(asked)
     except StoreAway:
@@ -82,7 +82,7 @@ def _changed(tables: Sequence[RecentTable], most: int) -> Collection[str]:
     return [table for table in asked if table in changed][:most]
 
 
-def _looked_at(known: RecentTable) -> RecentTable:
+def _refresh_table(known: RecentTable) -> RecentTable:
     """A table with what there is to be learned of it."""
     try:
         table = referee().glimpsed(known.table, known.proof)
@@ -90,38 +90,38 @@ def _looked_at(known: RecentTable) -> RecentTable:
         return replace(known, end=GONE)
     except (BrokenLog, StoreAway, Unreadable):
         return known
-    return seen(known, table, _stands(table))
+    return with_standing(known, table, _current_standing(table))
 
 
 def remember(response: Response, table: Table, key: str) -> Response:
     """Put a table first on the list, as it stands; `key` is the one by which this browser came to it."""
-    return put(response, seen(entered(table, key), table, _stands(table)))
+    return put(response, with_standing(new_recent_table(table, key), table, _current_standing(table)))
 
 
-def _stands(table: Table) -> TableStanding:
+def _current_standing(table: Table) -> TableStanding:
     words = sentences.words(language(), table.game.id)
-    return standing(words, table.game.ranking(table.state), table.totals, over=table.due.ended is not None)
+    return table_standing(words, table.game.ranking(table.state), table.totals, over=table.due.ended is not None)
 
 
 def _row(each: RecentTable) -> ShelfRow:
     """A table in words, of what is remembered; what cannot be said so is left out."""
     if each.game not in rules.GAMES:
-        return ShelfRow(each, each.title or " – ".join(map(isolated, filter(None, each.names))), "")
+        return ShelfRow(each, each.title or " – ".join(map(isolate_name, filter(None, each.names))), "")
     words = sentences.words(language(), each.game)
-    names = {seat: isolated(name) or words.name(seat) for seat, name in zip(each.seats, each.names, strict=False)}
+    names = {seat: isolate_name(name) or words.name(seat) for seat, name in zip(each.seats, each.names, strict=False)}
     points = dict(zip(each.seats, each.points, strict=False))
     called = each.title or " – ".join(names.values())
     stands = ""
     if each.points and each.end != GONE:
         with suppress(KeyError):  # the cookie was changed
-            stands = told(words, TableStanding(each.code, each.first, points), names)
+            stands = standing_text(words, TableStanding(each.code, each.first, points), names)
     return ShelfRow(each, called, stands)
 
 
 # --- the results ---------------------------------------------------------------------------------------------------
 
 
-def played(tables: Sequence[RecentTable]) -> dict[int, Result]:
+def finished_results(tables: Sequence[RecentTable]) -> dict[int, Result]:
     """The results of those tables at which the game is over, also of those that are gone: by numbers, the first day
     first.
     """
@@ -141,6 +141,6 @@ def _result(each: RecentTable) -> Result | None:
         won = [seat in each.won for seat in each.seats]
         players = tuple(map(Player, names, each.points, won))
         own = Result(each.table, each.game, str(day), players, at_table=True, by_points=each.by_points)
-        read: Result = schemas.load(schemas.RESULTS, {"results": [written(own)]})["results"][0]
+        read: Result = schemas.load(schemas.RESULTS, {"results": [result_json(own)]})["results"][0]
         return read
     return None

@@ -57,7 +57,7 @@ def ahead_of(table: Table, role: Role, language: str) -> Ahead:
     words = pages_of(game.id).speaking(words_among(language, game.id, table.setup), state)
     may = role.plays and (role.seat is None or table.due.seat in (None, role.seat))
     legal = list(islice(game.moves(state), LISTED)) if may else []
-    moves = _spread(game, legal)
+    moves = _moves_to_send(game, legal)
     said = [upper(phrase(words, game, move, state)) for move in moves]
     spots = {spot.cell: spot for spot in drawing_of(state, game.id, language).board.spots}
     cells = [[spots[cell] for cell in game.cells_of(move) if cell in spots] for move in moves]
@@ -76,7 +76,7 @@ def ahead_of(table: Table, role: Role, language: str) -> Ahead:
     )
 
 
-def _spread(game: AnyGame, moves: Sequence[Any]) -> list[Any]:
+def _moves_to_send(game: AnyGame, moves: Sequence[Any]) -> list[Any]:
     """As many moves as are handed out: where there are more, the first ones of each kind at each cell."""
     before: dict[Any, int] = defaultdict(int)
     turns = []

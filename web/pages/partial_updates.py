@@ -36,7 +36,7 @@ def frame(table_id: str, section: str) -> str:
     return mark(_layout(), language(), table_id, section if section in APART else "")
 
 
-def had(table_id: str, section: str) -> frozenset[str]:
+def browser_marks(table_id: str, section: str) -> frozenset[str]:
     """The marks of what the browser shows of this table; none where it shows something else, or an older release."""
     marks = frozenset(request.headers.get(HAD, "").split())
     return marks if frame(table_id, section) in marks else frozenset()

@@ -9,14 +9,14 @@ from typing import Any, TypeAlias
 from flask import url_for
 
 from rules.kernel import Cell, Due, Seat
-from service.cases.report import nameless, setup_now
+from service.cases.report import setup_now, without_names
 from service.errors import Invalid
 from service.i18n import sentences
 from service.i18n.sentences import Words
 from service.tables.table import Table
 from service.types import AnyGame
 from web.board.drawing import Drawing
-from web.board.scene import Neighbour, Scene, beyond, middle, scene, turned, zoomed
+from web.board.scene import Neighbour, Scene, beyond, middle, rotate_neighbours, scene, zoom_centre
 from web.board.shapes import Board, Symbol
 from web.browser.address import Address, AskAddress
 from web.browser.board_rotation import quarters
@@ -26,13 +26,13 @@ from web.game_pages import Entered
 from web.games import pages_of
 from web.panels.context import Context, Focus
 from web.panels.count import entry_of
-from web.panels.moves.asking import asking, read_move
+from web.panels.moves.asking import move_focus, read_move
 from web.panels.moves.choose import CellPanel, IdlePanel
 from web.panels.moves.draft import DraftPanel
 from web.panels.moves.verdict import VerdictPanel
 from web.panels.news import Trouble, no_move
 from web.panels.sentences import Reason, reasons, upper
-from web.position_url import MOST_TEXT, Laid, Trail, Unread, entered_of, laid, open_in, step_of
+from web.position_url import MAX_TEXT, CheckedPosition, Trail, Unread, check_position, entered_of, open_in, step_of
 
 Panel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel"
 
@@ -79,14 +79,14 @@ def ask_of(game: AnyGame, address: Address, language: str, public: PublicUrl) ->
     """The view of a position and of what is asked about it. Raises `Unread`."""
     trail = Trail.of(address.table)
     entered = entered_of(game, entry_of(game), trail, asks=True)
-    there = laid(game, entered)
+    there = check_position(game, entered)
     try:
         return _view(game, there, address, language, public)
     except Invalid as error:  # nothing can lie on what is unknown
         raise Unread(error.field_errors) from None
 
 
-def _view(game: AnyGame, there: Laid, address: Address, language: str, public: PublicUrl) -> AskView:
+def _view(game: AnyGame, there: CheckedPosition, address: Address, language: str, public: PublicUrl) -> AskView:
     state, unknown = there.state, there.unknown
     pages, plain = pages_of(game.id), sentences.words(language, game.id)
     words, due = pages.speaking(plain, state), game.due(state)
@@ -94,11 +94,11 @@ def _view(game: AnyGame, there: Laid, address: Address, language: str, public: P
     board = pages.calling(pages.draw(state, language), state, unknown, unseen, words)
     words = words.placing(_places(board, unknown))
     context = Context(game, state, address, words, pages, board, due, unknown=unknown)
-    focus: Focus[Any] = asking(context)
+    focus: Focus[Any] = move_focus(context)
     if focus.state is not state:
         drawn = pages.draw(focus.state, language, focus.before)
         board = pages.calling(drawn, focus.state, unknown, unseen, words)
-    zoom = zoomed(board, address.zoom, address.at)
+    zoom = zoom_centre(board, address.zoom, address.at)
     light = replace(focus.light, facts=context.located(focus.light.facts), unknown=unseen)
     free = not (address.at or address.move)
     here = url_for("web.ask_move", game_id=game.id, text=address.table)
@@ -113,7 +113,9 @@ def _view(game: AnyGame, there: Laid, address: Address, language: str, public: P
         scene=replace(scene(Drawing.of(board), light, zoom, address.taps(), focus.leads), turn=quarters()),
         symbols=pages.symbols,
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
-        neighbours=turned(beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)), quarters())
+        neighbours=rotate_neighbours(
+            beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)), quarters()
+        )
         if free
         else (),
         panel=focus.panel,
@@ -121,7 +123,7 @@ def _view(game: AnyGame, there: Laid, address: Address, language: str, public: P
         change=url_for("web.ask", game_id=game.id, text=address.table, **_at(address)),
         link=public.base + here + address.url(),
         only_here=public.only_here,
-        trouble=_unread(game, address),
+        trouble=_move_trouble(game, address),
     )
 
 
@@ -160,7 +162,7 @@ def _others(context: Context) -> list[OtherKind]:
     return found
 
 
-def _unread(game: AnyGame, address: Address) -> Trouble | None:
+def _move_trouble(game: AnyGame, address: Address) -> Trouble | None:
     """Words about a move of the address that is none."""
     if not address.move or read_move(game, address.move) is not None:
         return None
@@ -178,6 +180,6 @@ def text_of(
     `seen` says what of the position is taken; with a `version`, it is the one of then.
     """
     state = table.state if version is None else table.states[version - 1]
-    entered = Entered(nameless(setup_now(table, state)), seen(table.game.position(state)))
+    entered = Entered(without_names(setup_now(table, state)), seen(table.game.position(state)))
     text = Trail((step_of(entered),)).text()
-    return text if len(text) <= MOST_TEXT else None
+    return text if len(text) <= MAX_TEXT else None

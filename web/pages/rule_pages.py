@@ -14,9 +14,9 @@ from service.errors import NoCase, NoRule
 from service.i18n import sentences
 from service.i18n.sentences import Words
 from service.rulings import game_info
-from service.rulings.rule_search import Found, look_up
+from service.rulings.rule_search import RuleMatch, look_up
 from service.types import AnyGame, State
-from web.board.inks import joined
+from web.board.inks import merge_inks
 from web.board.svg import document
 from web.browser.language import _
 from web.game_pages import Entered
@@ -102,7 +102,7 @@ class RuleView:
 def contents(game: AnyGame, language: str, asked: str, phase: str) -> Contents:
     """The rules of a game; what was asked for, and the rules of a phase, come first."""
     words = sentences.words(language, game.id)
-    found = tuple(_found(words, one) for one in look_up(game.id, asked, language))
+    found = tuple(_search_entry(words, one) for one in look_up(game.id, asked, language))
     due = tuple(_entry(words, rule) for rule in due_rules(game, phase))
     return Contents(game, words, asked, found, due, chapters(game, words))
 
@@ -128,7 +128,7 @@ def _entry(words: Words, rule: str) -> Entry:
     return Entry(rule, words.text["rules"][rule]["title"])
 
 
-def _found(words: Words, one: Found) -> Entry:
+def _search_entry(words: Words, one: RuleMatch) -> Entry:
     told = words.text["rules"][one.rule]
     if one.language != words.language:
         return Entry(one.rule, told["title"], one.parts, one.language, told["text"])
@@ -154,7 +154,7 @@ def rule_of(game: AnyGame, rule: str, language: str) -> RuleView:
         tuple(upper(words.name(kind)) for kind in told["when"]["kinds"]),
         order[place - 1] if place else None,
         order[place + 1] if place + 1 < len(order) else None,
-        tuple(shown(game, case, words) for case in cases_of(game, rule)),
+        tuple(shown_case(game, case, words) for case in cases_of(game, rule)),
     )
 
 
@@ -172,11 +172,11 @@ def case_of(game: AnyGame, number: str) -> Case:
     raise NoCase(number)
 
 
-def shown(game: AnyGame, case: Case, words: Words) -> ShownCase:
+def shown_case(game: AnyGame, case: Case, words: Words) -> ShownCase:
     """A worked case as pages show it."""
-    state, number = staged(game, case), numbering.name(case)
+    state, number = state_of_case(game, case), numbering.name(case)
     readings = (words.text["readings"][key]["values"][value] for key, value in case.get("readings", {}).items())
-    drawn, text = state is not None and game.id in all_pages(), _laid_out(game, case, state)
+    drawn, text = state is not None and game.id in all_pages(), _position_text(game, case, state)
     return ShownCase(
         number,
         case[words.language],
@@ -190,12 +190,12 @@ def shown(game: AnyGame, case: Case, words: Words) -> ShownCase:
     )
 
 
-def staged(game: AnyGame, case: Case) -> State | None:
+def state_of_case(game: AnyGame, case: Case) -> State | None:
     """What lies on the table in a case; None where it is about what cannot lie there."""
     return None if "problems" in case else worked_cases.stage(game, case, rules.load(game.id, "cases"))
 
 
-def _laid_out(game: AnyGame, case: Case, state: State | None) -> str | None:
+def _position_text(game: AnyGame, case: Case, state: State | None) -> str | None:
     """The position of a case as the text of an address; None where that game's positions are not entered."""
     pages = all_pages().get(game.id)
     if state is None or pages is None or pages.entry is None:
@@ -228,9 +228,9 @@ def _series(words: Words, codes: Sequence[str]) -> str:
     return ", ".join(words.name(code) for code in codes)
 
 
-def drawn(game: AnyGame, case: Case, language: str) -> str | None:
+def case_svg(game: AnyGame, case: Case, language: str) -> str | None:
     """The board of a case as SVG, with the piece that is asked about as a ghost; None where nothing is drawn."""
-    state, pages = staged(game, case), all_pages().get(game.id)
+    state, pages = state_of_case(game, case), all_pages().get(game.id)
     if state is None or pages is None:
         return None
     move = game.read(case["move"]) if "move" in case else None
@@ -238,4 +238,4 @@ def drawn(game: AnyGame, case: Case, language: str) -> str | None:
         board = pages.draw(state, language)
     else:
         board = pages.draw(game.apply(state, move), language, state)
-    return document(board, pages.symbols, joined((pages.inks,)))
+    return document(board, pages.symbols, merge_inks((pages.inks,)))

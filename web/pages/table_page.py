@@ -10,12 +10,12 @@ from babel.lists import format_list
 
 from rules.kernel import Due, Seat
 from service.i18n.sentences import Words
-from service.runtime.memoize import Same, kept
+from service.runtime.memoize import ByIdentity, kept
 from service.tables.scores import due_of, totals_of
 from service.tables.table import Role, Table
 from web.board.drawing import Drawing
 from web.board.layers import mark
-from web.board.scene import Neighbour, Scene, beyond, middle, scene, turned, zoomed
+from web.board.scene import Neighbour, Scene, beyond, middle, rotate_neighbours, scene, zoom_centre
 from web.board.shapes import Board, Stock, Symbol
 from web.browser.address import Address, path_of, query_of
 from web.browser.bidi import words_among
@@ -23,20 +23,20 @@ from web.browser.board_rotation import quarters
 from web.browser.language import _
 from web.games import pages_of
 from web.panels import amend
-from web.panels.amend import AmendPanel, Choosing, Proposal, proposals
-from web.panels.context import Focus, TableContext, player_names, sheet_of, spoken
-from web.panels.dispute import DisputePanel, OpenDispute, RaisePanel, disputed, open_disputes, raising
+from web.panels.amend import AmendPanel, LateMoveForm, Proposal, proposals
+from web.panels.context import Focus, TableContext, player_names, sheet_of, words_for_state
+from web.panels.dispute import DisputePanel, OpenDispute, RaisePanel, dispute_focus, dispute_form_focus, open_disputes
 from web.panels.log.log import LogPanel, log
 from web.panels.log.replay import ReplayPanel, replay
-from web.panels.log.turns import Signalled, TurnsPanel, signalled, turns
+from web.panels.log.turns import TurnNotice, TurnsPanel, turn_notice, turns
 from web.panels.moves import choose
-from web.panels.moves.asking import asking, read_move
+from web.panels.moves.asking import move_focus, read_move
 from web.panels.moves.choose import CellPanel, IdlePanel
 from web.panels.moves.draft import DraftPanel
 from web.panels.moves.verdict import VerdictPanel
 from web.panels.news import News, Trouble, undo_and_redo
 from web.panels.past import past
-from web.panels.readings import ReadingsPanel, readings, unusual
+from web.panels.readings import ReadingsPanel, count_unusual_readings, readings
 from web.panels.score import score
 from web.panels.score.score import ScorePanel
 from web.panels.sentences import new_key
@@ -45,9 +45,9 @@ Panel: TypeAlias = (
     "IdlePanel | CellPanel | VerdictPanel | DraftPanel | ScorePanel | LogPanel | ReadingsPanel | RaisePanel"
     " | DisputePanel | AmendPanel | ReplayPanel | TurnsPanel"
 )
-MOST_DRAWINGS: Final = 32
+MAX_DRAWINGS: Final = 32
 """So many drawn states are remembered; one takes a hundred kilobytes or two."""
-MOST_LOOKED_AT: Final = 16
+MAX_LOOKED_AT: Final = 16
 """So many drawn states that are not those of now: those after a move that is looked at, or of an earlier moment."""
 BOARDS: Final = ("board", "amend", "then")
 """The sections with a board on which moves are chosen."""
@@ -92,14 +92,14 @@ class View:
     trouble: Trouble | None = None
     disputes: tuple[OpenDispute, ...] = ()
     proposals: tuple[Proposal, ...] = ()
-    choosing: Choosing | None = None
+    choosing: LateMoveForm | None = None
     now: bool = True
     """The board is that of now; else a move is looked at, or an earlier moment."""
     foretold: tuple[str, ...] = ()
     """How the game may end soon, and who is ahead then."""
     whose: str = ""
     """Whose turn it is where that is not this phone's side, or for whom the host enters; else nothing."""
-    signalled: Signalled | None = None
+    signalled: TurnNotice | None = None
     """What this phone is told of turns, if it wants to be."""
     waits: bool = False
     """Whether it is another player's turn than that of this phone's side."""
@@ -139,7 +139,7 @@ class View:
     @property
     def read_unusually(self) -> int:
         """How many readings have another value than usual."""
-        return unusual(self.table)
+        return count_unusual_readings(self.table)
 
     @property
     def what_if(self) -> str | None:
@@ -173,7 +173,7 @@ def page_of(
     """The view of a table."""
     plain = words_among(language, table.game.id, table.setup)
     pages = pages_of(table.game.id)
-    words = spoken(table.state, table.game.id, plain)
+    words = words_for_state(table.state, table.game.id, plain)
     due = table.due
     people = tuple(plain.people.items())
     now = drawing_of(table.state, table.game.id, language, people)
@@ -182,10 +182,10 @@ def page_of(
     shown = (
         now
         if focus.state is table.state
-        else looked_at(focus.state, Same(focus.before), table.game.id, language, people)
+        else cached_drawing(focus.state, ByIdentity(focus.before), table.game.id, language, people)
     )
     board = shown.board
-    zoom = zoomed(board, address.zoom, address.at) if address.section in BOARDS else None
+    zoom = zoom_centre(board, address.zoom, address.at) if address.section in BOARDS else None
     light = replace(focus.light, facts=context.located(focus.light.facts))
     undo_to, redo_to = undo_and_redo(table, role)
     choosing = amend.note(context)
@@ -209,7 +209,9 @@ def page_of(
         scene=replace(scene(shown, light, zoom, address.taps(), focus.leads), turn=quarters()),
         symbols=pages.symbols,
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
-        neighbours=turned(beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)), quarters())
+        neighbours=rotate_neighbours(
+            beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)), quarters()
+        )
         if free
         else (),
         panel=focus.panel,
@@ -222,7 +224,7 @@ def page_of(
         now=shown is now,
         foretold=score.near_the_end(table.foretold, words) if address.section == "board" else (),
         whose=_whose(words, role, due),
-        signalled=signalled(table, role),
+        signalled=turn_notice(table, role),
         waits=_waits(role, due),
     )
 
@@ -251,20 +253,22 @@ def _whose(words: Words, role: Role, due: Due) -> str:
     return _("It is %(who)s’s turn. This phone plays %(mine)s’s side.", who=who, mine=words.player(role.seat))
 
 
-@kept(MOST_DRAWINGS)
+@kept(MAX_DRAWINGS)
 def drawing_of(state: Any, game_id: str, language: str, people: tuple[tuple[Seat, str], ...] = ()) -> Drawing:
     """A state as it is drawn in a language, among some people. Raises `NoPages`."""
     return Drawing.of(pages_of(game_id).draw(state, language, None, dict(people)))
 
 
-@kept(MOST_LOOKED_AT)
-def looked_at(state: Any, before: Same, game_id: str, language: str, people: tuple[tuple[Seat, str], ...]) -> Drawing:
+@kept(MAX_LOOKED_AT)
+def cached_drawing(
+    state: Any, before: ByIdentity, game_id: str, language: str, people: tuple[tuple[Seat, str], ...]
+) -> Drawing:
     """The same of a state that is not that of now; with one `before`, what was not there then is a ghost."""
     return Drawing.of(pages_of(game_id).draw(state, language, before.value, dict(people)))
 
 
 PANELS: Final[Mapping[str, Callable[[TableContext], Focus[Any]]]] = {
-    "amend": amend.choosing,
+    "amend": amend.late_move_focus,
     "then": past,
     "score": score.score,
     "log": log,
@@ -281,12 +285,12 @@ def focus_of(context: TableContext, role: Role) -> Focus[Any]:
     if address.section in PANELS:
         return PANELS[address.section](context)
     if address.section == "preview":
-        return amend.previewed(context, role)
+        return amend.preview_focus(context, role)
     if address.section == "dispute":
-        return disputed(context, address.dispute or 0)
+        return dispute_focus(context, address.dispute or 0)
     if address.section == "raise_dispute":
-        return raising(context, read_move(context.game, address.move)) or choose.idle(context)
-    return asking(context)
+        return dispute_form_focus(context, read_move(context.game, address.move)) or choose.idle(context)
+    return move_focus(context)
 
 
 def _result(table: Table, words: Words) -> tuple[str, str]:

@@ -10,21 +10,32 @@ from rules.kernel import Seat
 from service.referee import amend, amendment_report
 from service.referee.amend import Preview
 from service.referee.amendment_report import Amendment
-from service.referee.replay import Broken
-from service.tables.entries import CHANGES, DELETE, INSERT, LEAVE_OUT, MISFITS, REPLACE, STAND, STOP, Late, LogChange
+from service.referee.replay import JudgedMisfit
+from service.tables.entries import (
+    CHANGES,
+    DELETE,
+    INSERT,
+    LEAVE_OUT,
+    MISFIT_POLICIES,
+    REPLACE,
+    STAND,
+    STOP,
+    LateMove,
+    LogChange,
+)
 from service.tables.table import Role, Table
 from service.types import State
 from web.board.scene import Light
 from web.browser.address import Address
 from web.browser.language import _
 from web.panels.context import Focus, TableContext, player_names
-from web.panels.log.deed import changed
+from web.panels.log.deed import changed_move_text
 from web.panels.log.entries import change_phrase, entry_phrase, kept_before
 from web.panels.moves.asking import read_move
-from web.panels.past import asking_on
+from web.panels.past import focus_on_state
 from web.panels.sentences import Reason, lit_finding, new_key, reasons, upper
 
-MOST_NAMED: Final = 8
+MAX_NAMED: Final = 8
 """Entries that are named of those that are lost, or ruled on otherwise."""
 STANDS: Final = "!"
 """With this begins a late move that stands."""
@@ -35,7 +46,7 @@ class UnreadableMove(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Choosing:
+class LateMoveForm:
     """What stands above the board of then while a late move is chosen, and the form to type it instead."""
 
     title: str
@@ -94,11 +105,11 @@ def change_of(table: Table, address: Address, *, in_play: bool = True) -> LogCha
     do, entry = next((do for do in CHANGES if do == address.do), None), address.entry
     if do is None or entry is None or (in_play and entry not in ((1, *table.line) if do == INSERT else table.line)):
         return None
-    misfits = next((each for each in MISFITS if each == address.misfits), LEAVE_OUT)
+    misfits = next((each for each in MISFIT_POLICIES if each == address.misfits), LEAVE_OUT)
     return LogChange(do, entry, () if do == DELETE else _late(table, address), misfits)
 
 
-def _late(table: Table, address: Address) -> tuple[Late, ...]:
+def _late(table: Table, address: Address) -> tuple[LateMove, ...]:
     """The late moves of an address."""
     found = []
     for line in filter(str.strip, (address.late or "").split("\n")):
@@ -106,14 +117,14 @@ def _late(table: Table, address: Address) -> tuple[Late, ...]:
         move = read_move(table.game, text)
         if move is None:
             raise UnreadableMove(text)
-        found.append(Late(table.game.write(move), line.strip().startswith(STANDS)))
+        found.append(LateMove(table.game.write(move), line.strip().startswith(STANDS)))
     return tuple(found[:1] if address.do == REPLACE else found)
 
 
 # --- a late move is chosen -----------------------------------------------------------------------------------------
 
 
-def choosing(context: TableContext) -> Focus[Any]:
+def late_move_focus(context: TableContext) -> Focus[Any]:
     """The panel below the board of then: that of a board, with moves that are chosen and not placed."""
     table, address = context.table, context.address
     try:
@@ -122,7 +133,7 @@ def choosing(context: TableContext) -> Focus[Any]:
         change = None
     if change is None:
         change = LogChange(INSERT, table.line[-1] if table.line else 1)
-    return asking_on(context, _then(table, change), _("The board of then"))
+    return focus_on_state(context, _then(table, change), _("The board of then"))
 
 
 def _then(table: Table, change: LogChange) -> State:
@@ -136,7 +147,7 @@ def _then(table: Table, change: LogChange) -> State:
     return state
 
 
-def note(context: TableContext) -> Choosing | None:
+def note(context: TableContext) -> LateMoveForm | None:
     """What stands above that board; None on other pages."""
     address, table = context.address, context.table
     if address.section != "amend":
@@ -147,7 +158,7 @@ def note(context: TableContext) -> Choosing | None:
         title = _("Instead of no. %(number)s, %(what)s", number=entry, what=what)
     else:
         title = _("After no. %(number)s, %(what)s", number=entry, what=what)
-    return Choosing(title, address, _cancel(table, address))
+    return LateMoveForm(title, address, _cancel(table, address))
 
 
 def _cancel(table: Table, address: Address) -> str:
@@ -159,30 +170,30 @@ def _cancel(table: Table, address: Address) -> str:
 # --- what it would do ----------------------------------------------------------------------------------------------
 
 
-def previewed(context: TableContext, role: Role) -> Focus[Any]:
+def preview_focus(context: TableContext, role: Role) -> Focus[Any]:
     """What an amendment would do, with the board afterwards; or that on which something does not fit any more, lit.
 
     Raises `service.errors.Refused`, `Invalid`, `Full`.
     """
     change = change_of(context.table, context.address)
     if change is None:
-        return choosing(context)
-    preview = amend.previewing(context.table, role, change, datetime.now(UTC))
+        return late_move_focus(context)
+    preview = amend.preview_amendment(context.table, role, change, datetime.now(UTC))
     told = amendment_report.amendment(preview.table, preview.number)
     panel = _panel(context, preview, told)
     if told.breaks is None:
         new = [preview.table.played(number) for number in told.new]
         cells = frozenset(context.cells([context.game.read(each.notation) for each in new]))
         return Focus(panel, preview.table.state, light=Light(cells), past=_("The board afterwards"))
-    return _broken(context, panel, told, told.breaks, preview)
+    return _misfit_focus(context, panel, told, told.breaks, preview)
 
 
-def _broken(
-    context: TableContext, panel: AmendPanel, told: Amendment, breaks: Broken, preview: Preview
+def _misfit_focus(
+    context: TableContext, panel: AmendPanel, told: Amendment, breaks: JudgedMisfit, preview: Preview
 ) -> Focus[AmendPanel]:
     """The board on which the first entry does not fit any more."""
     game, judgement = context.game, breaks.judgement
-    state = amendment_report.tried_on(preview.table, told.entry, breaks.entry)
+    state = amendment_report.misfit_state(preview.table, told.entry, breaks.entry)
     finding = lit_finding(judgement.verdict.findings, context.address.show)
     facts = finding.facts.evidence if finding else ()
     light = Light(frozenset(game.cells_of(judgement.move)), judgement.ruling.value, facts, seats=game.seats_of(state))
@@ -198,11 +209,11 @@ def _panel(context: TableContext, preview: Preview, told: Amendment) -> AmendPan
     return AmendPanel(
         upper(change_phrase(words, table, change)),
         told.again,
-        _named(context, told.lost),
-        "" if breaks is None else _breaks(breaks, names),
+        _entry_lines(context, told.lost),
+        "" if breaks is None else _misfit_heading(breaks, names),
         "" if breaks is None else breaks.judgement.ruling.value,
         () if breaks is None else reasons(words, breaks.judgement.verdict.findings, address),
-        tuple(changed(context, was, now.seat, stands=now.stands) for was, now in told.changed[:MOST_NAMED]),
+        tuple(changed_move_text(context, was, now.seat, stands=now.stands) for was, now in told.changed[:MAX_NAMED]),
         tuple((names[seat], told.before[seat], told.after[seat]) for seat in told.after),
         "" if preview.refused is None else preview.refused.judgement.notation,
         tuple(_ways(preview, address, names)) if preview.ways else (),
@@ -221,17 +232,17 @@ def lines_of(change: LogChange) -> str:
     return "\n".join(f"{STANDS if late.stands else ''}{late.notation}" for late in change.moves)
 
 
-def _named(context: TableContext, numbers: tuple[int, ...]) -> tuple[str, ...]:
+def _entry_lines(context: TableContext, numbers: tuple[int, ...]) -> tuple[str, ...]:
     """Entries in words, so many of them, and how many more there are."""
     table = context.table
     named = [
-        f"{number}. {entry_phrase(context.words, table, table.in_line(number))}" for number in numbers[:MOST_NAMED]
+        f"{number}. {entry_phrase(context.words, table, table.in_line(number))}" for number in numbers[:MAX_NAMED]
     ]
     more = len(numbers) - len(named)
     return (*named, *([_("and %(n)s more", n=more)] if more else []))
 
 
-def _breaks(breaks: Broken, names: dict[Seat, str]) -> str:
+def _misfit_heading(breaks: JudgedMisfit, names: dict[Seat, str]) -> str:
     """Which entry does not fit any more, first of all."""
     if breaks.turn is not None:
         who = names.get(breaks.turn, breaks.turn)

@@ -10,13 +10,13 @@ from rules import GAMES
 from rules.kernel import Cell, Due, Fact, Seat
 from service.i18n.sentences import Words
 from service.judgements import Sheet
-from service.referee.score_history import Course, Known, course
+from service.referee.score_history import ScoreCache, ScoreHistory, build_history
 from service.rulings import judge
 from service.runtime.memoize import kept
 from service.tables.rounds import Turn, count_rounds
 from service.tables.table import Table
 from service.types import AnyGame
-from web.board.scene import Light, Neighbour, neighbours, turned
+from web.board.scene import Light, Neighbour, neighbours, rotate_neighbours
 from web.board.shapes import Board, Shape, Spot
 from web.browser.address import Address
 from web.browser.bidi import words_among
@@ -26,11 +26,11 @@ from web.game_pages import AnyPages, Draft
 from web.games import pages_of
 
 P = TypeVar("P")
-MOST_SHEETS: Final = 16
+MAX_SHEETS: Final = 16
 """So many score sheets are remembered."""
-MOST_SPOKEN: Final = 32
+MAX_SPOKEN: Final = 32
 """Of so many states the words are remembered."""
-MOST_COURSES: Final = 16
+MAX_COURSES: Final = 16
 """So many tables of which it is remembered how they stood; one takes a hundred kilobytes or less."""
 
 
@@ -62,7 +62,9 @@ class Context:
 
     def neighbours(self, spot: Spot) -> tuple[Neighbour, ...]:
         """The ways to the cells beside the chosen one."""
-        return turned(neighbours(self.board, spot, lambda other: self.address.url(at=other.key, so=None)), quarters())
+        return rotate_neighbours(
+            neighbours(self.board, spot, lambda other: self.address.url(at=other.key, so=None)), quarters()
+        )
 
     def cells(self, moves: Sequence[Any]) -> frozenset[Cell]:
         """The cells that moves touch."""
@@ -119,34 +121,34 @@ class Focus(Generic[P]):
     leads: Mapping[Cell, str] = field(default_factory=dict)
 
 
-@kept(MOST_SPOKEN)
-def spoken(state: Any, game_id: str, plain: Words) -> Words:
+@kept(MAX_SPOKEN)
+def words_for_state(state: Any, game_id: str, plain: Words) -> Words:
     """The words for a state, in which pieces that have names are called as they stand."""
     return pages_of(game_id).speaking(plain, state)
 
 
-@kept(MOST_SHEETS)
+@kept(MAX_SHEETS)
 def sheet_of(state: Any, game_id: str) -> Sheet:
     """The score sheet of a state."""
     return judge.sheet(GAMES[game_id], state)
 
 
-def course_of(table: Table) -> Course:
+def course_of(table: Table) -> ScoreHistory:
     """The course of a game, as far as it is counted by now."""
-    return course(table, _known(table.states[0], table.id))
+    return build_history(table, _table_memo(table.states[0], table.id))
 
 
 def turns_of(table: Table) -> Mapping[int, Turn]:
     """Where the rounds stood after each entry, as far as it is counted by now."""
-    known = _known(table.states[0], table.id).turns
+    known = _table_memo(table.states[0], table.id).turns
     count_rounds(table, known)
     return known
 
 
-@kept(MOST_COURSES)
-def _known(_begun: Any, _table_id: str) -> Known:
+@kept(MAX_COURSES)
+def _table_memo(_begun: Any, _table_id: str) -> ScoreCache:
     """What is known of a table's entries by now, and is added to; remembered by the state that it began with."""
-    return Known()
+    return ScoreCache()
 
 
 def names_at(table: Table) -> dict[Seat, str]:

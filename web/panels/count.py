@@ -14,7 +14,7 @@ from service.judgements import Sheet
 from service.rulings import judge
 from service.types import AnyGame
 from web.board.drawing import Drawing
-from web.board.scene import Light, Neighbour, Scene, beyond, middle, neighbours, scene, turned, zoomed
+from web.board.scene import Light, Neighbour, Scene, beyond, middle, neighbours, rotate_neighbours, scene, zoom_centre
 from web.board.shapes import Board, Spot, Symbol
 from web.browser.address import Address, CountAddress
 from web.browser.board_rotation import quarters
@@ -27,10 +27,10 @@ from web.panels.here import HerePanel, View
 from web.panels.linked import LinkedGroup, Links
 from web.panels.moves.asking import kinds_at
 from web.panels.moves.choose import KindButton
-from web.panels.paint import PaintPanel, named, paint_panel, painted, repeating
+from web.panels.paint import PaintPanel, paint_cells, paint_panel, with_repeats, with_tap_names
 from web.panels.score.score import ScorePanel, rows_of, score_panel, split_show
 from web.panels.sentences import Reason, lit_finding, reasons
-from web.position_url import Trail, begun, entered_of, laid, open_in
+from web.position_url import Trail, check_position, entered_of, open_in, starting_position
 
 AnyPositionEntry: TypeAlias = PositionEntry[Any]
 
@@ -52,7 +52,7 @@ def entry_of(game: AnyGame) -> AnyPositionEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedPosition:
     """What is entered, with its board and its score; `problems` are what cannot stand on a table.
 
     Where cells are `unknown`, all of it is of those that are known.
@@ -66,14 +66,14 @@ class Counted:
     unknown: tuple[Cell, ...] = ()
 
 
-def counted(game: AnyGame, entry: AnyPositionEntry, entered: Entered, words: Words) -> Counted:
+def count_position(game: AnyGame, entry: AnyPositionEntry, entered: Entered, words: Words) -> CountedPosition:
     """Count. Raises `Unread` for what no tap leads to: it may have problems with which nothing can be counted."""
-    there = laid(game, entered)
+    there = check_position(game, entered)
     sheet = judge.sheet(game, there.state, there.problems)
     drawn = entry.draw(there.state, words.language, people=words.people)
     seen = open_in(game, there.unknown)
     board = pages_of(game.id).calling(drawn, there.state, there.unknown, seen, words)
-    return Counted(entered, there.state, board, sheet, there.problems, there.unknown)
+    return CountedPosition(entered, there.state, board, sheet, there.problems, there.unknown)
 
 
 # --- the view ----------------------------------------------------------------------------------------------------
@@ -122,12 +122,12 @@ class CountView:
     past: None = None
 
 
-def brushed(game: AnyGame, address: CountAddress, words: Words, *, asks: bool = False) -> CountAddress:
+def apply_brush(game: AnyGame, address: CountAddress, words: Words, *, asks: bool = False) -> CountAddress:
     """The address once its brush has touched the cells that it names. Raises `Unread`."""
     entry = entry_of(game)
     entered = entered_of(game, entry, Trail.of(address.table), asks=asks)
-    board = entry.draw(laid(game, entered).state, words.language, people=words.people)
-    return painted(entry, board, entered, address, words, asks=asks)
+    board = entry.draw(check_position(game, entered).state, words.language, people=words.people)
+    return paint_cells(entry, board, entered, address, words, asks=asks)
 
 
 def count_of(
@@ -145,27 +145,27 @@ def count_of(
     """
     trail = Trail.of(address.table)
     entry = entry_of(game)
-    made = counted(game, entry, entered_of(game, entry, trail, asks=asks), words)
+    made = count_position(game, entry, entered_of(game, entry, trail, asks=asks), words)
     board, sheet = made.board, made.sheet
     names = {seat: words.player(seat) for seat in sheet.totals}
     view: View = here.view if here else ("web.ask" if asks else "web.count", {"game_id": game.id})
     paint = paint_panel(entry, made.entered, address, words, board, asks=asks)
     if paint.brush is None:
         address = replace(address, brush=None)
-    links = Links(game, trail, made.entered, address, begun(entry, asks=asks), view)
+    links = Links(game, trail, made.entered, address, starting_position(entry, asks=asks), view)
     chosen, groups = _place(entry, made, address, words)
     spot = None if paint.brush else chosen
     kinds: tuple[KindButton, ...] = ()
     if paint.brush:
-        groups, board = (), named(entry, made.entered, paint.brush, board)
+        groups, board = (), with_tap_names(entry, made.entered, paint.brush, board)
     elif asks:
-        groups = _asking(game, made, spot, groups, words)
-        kinds = tuple(kinds_at(_asked(game, entry, made, address, words), links.ask))
+        groups = _question_choices(game, made, spot, groups, words)
+        kinds = tuple(kinds_at(_question_context(game, entry, made, address, words), links.ask))
     if here is not None:  # who plays at a table stays as it is
         groups = [each for each in groups if all(one.entered.setup == made.entered.setup for one in each.choices)]
     if spot is not None:
-        paint = repeating(paint, entry, made.entered, address, groups, words)
-    zoom, taps = zoomed(board, address.zoom, address.at), address.taps()
+        paint = with_repeats(paint, entry, made.entered, address, groups, words)
+    zoom, taps = zoom_centre(board, address.zoom, address.at), address.taps()
     return CountView(
         address=address,
         url=links.to(address.table, **address.parameters()),
@@ -176,9 +176,11 @@ def count_of(
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
         neighbours=()
         if spot
-        else turned(beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)), quarters()),
+        else rotate_neighbours(
+            beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)), quarters()
+        ),
         spot=spot,
-        beside=turned(neighbours(board, spot, lambda other: taps(other.key)), quarters()) if spot else (),
+        beside=rotate_neighbours(neighbours(board, spot, lambda other: taps(other.key)), quarters()) if spot else (),
         groups=tuple(links.group(group, number) for number, group in enumerate(groups, 1)),
         problems=reasons(words, made.problems, address),
         panel=score_panel(words, sheet, names, address),
@@ -195,17 +197,19 @@ def count_of(
     )
 
 
-def _asking(
-    game: AnyGame, made: Counted, spot: Spot | None, groups: Sequence[ChoiceGroup], words: Words
+def _question_choices(
+    game: AnyGame, made: CountedPosition, spot: Spot | None, groups: Sequence[ChoiceGroup], words: Words
 ) -> Sequence[ChoiceGroup]:
     """The choices of a question: where in the game it is, and what is unknown."""
     entry = entry_of(game)
     if spot is None:
         return (*entry.moment(made.entered, words), *groups, *_rest(entry, made.entered))
-    return (*groups, *_unknown(entry, made, spot.cell, open_in(game, made.unknown)))
+    return (*groups, *_hide_groups(entry, made, spot.cell, open_in(game, made.unknown)))
 
 
-def _asked(game: AnyGame, entry: AnyPositionEntry, made: Counted, address: Address, words: Words) -> Context:
+def _question_context(
+    game: AnyGame, entry: AnyPositionEntry, made: CountedPosition, address: Address, words: Words
+) -> Context:
     """What is entered as the page shows it on which a move is asked about, whose board may have fewer cells."""
     pages, state = pages_of(game.id), made.state
     board = made.board if entry.draw is pages.draw else pages.draw(state, words.language, people=words.people)
@@ -213,7 +217,7 @@ def _asked(game: AnyGame, entry: AnyPositionEntry, made: Counted, address: Addre
 
 
 def _place(
-    entry: AnyPositionEntry, made: Counted, address: Address, words: Words
+    entry: AnyPositionEntry, made: CountedPosition, address: Address, words: Words
 ) -> tuple[Spot | None, Sequence[ChoiceGroup]]:
     """The chosen cell, if one is, and what can be made of it; else of what lies beside the board."""
     spot = made.board.spot(address.at)
@@ -223,7 +227,9 @@ def _place(
     return None, elsewhere or entry.choices(made.entered, None, words)
 
 
-def _unknown(entry: AnyPositionEntry, made: Counted, cell: Cell, unseen: frozenset[Cell]) -> Iterator[ChoiceGroup]:
+def _hide_groups(
+    entry: AnyPositionEntry, made: CountedPosition, cell: Cell, unseen: frozenset[Cell]
+) -> Iterator[ChoiceGroup]:
     """That nobody knows what lies on a cell, where that can be said."""
     hidden = entry.hide(made.entered, cell)
     if hidden is not None:
@@ -244,7 +250,7 @@ def _rest(entry: AnyPositionEntry, entered: Entered) -> Iterator[ChoiceGroup]:
     )
 
 
-def _light(game: AnyGame, made: Counted, address: Address, spot: Spot | None, here: HerePanel | None) -> Light:
+def _light(game: AnyGame, made: CountedPosition, address: Address, spot: Spot | None, here: HerePanel | None) -> Light:
     """The chosen cell; the cells of the number, or of the problem, that was asked about: else of the first problem.
 
     Without any: what is other than on the table.

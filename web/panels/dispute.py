@@ -13,21 +13,29 @@ from rules.kernel import Seat
 from service.i18n.sentences import Words
 from service.judgements import Judgement
 from service.referee import entry_effects, remedies
-from service.referee.entry_effects import Deed
-from service.referee.remedies import Hearing, Offer
+from service.referee.entry_effects import EntryEffect
+from service.referee.remedies import DisputeView, RemedyPreview
 from service.rulings import game_info, judge
-from service.tables.decisions import ADJUST, crossing
+from service.tables.decisions import ADJUST, crossing_version
 from service.tables.entries import AnyEntry, NoEntry, Played
 from service.tables.table import HOST, Table
 from web.board.scene import Light
 from web.browser.language import _
 from web.panels.context import Focus, TableContext, player_names
-from web.panels.log.deed import DeedRows, after, broken, changed, deed_rows, named, score
+from web.panels.log.deed import (
+    EffectRows,
+    changed_move_text,
+    effect_focus,
+    effect_rows,
+    entries_text,
+    misfit_text,
+    score,
+)
 from web.panels.log.entries import entry_phrase, remedy_words
 from web.panels.moves.verdict import heard_rules, other_readings
 from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, phrase, reasons, upper
 
-MOST_NAMED: Final = 4
+MAX_NAMED: Final = 4
 """Open disputes that a page names."""
 
 
@@ -46,7 +54,7 @@ class RaisePanel:
     move: str | None
     key: str
     back: str
-    deed: DeedRows | None = None
+    deed: EffectRows | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +120,7 @@ class DisputePanel:
     heard: tuple[tuple[str, str, str], ...] = ()
     others: tuple[str, ...] = ()
     read_otherwise: bool = False
-    deed: DeedRows | None = None
+    deed: EffectRows | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,28 +132,28 @@ class OpenDispute:
     href: str
 
 
-def raising(context: TableContext, move: Any) -> Focus[RaisePanel] | None:
+def dispute_form_focus(context: TableContext, move: Any) -> Focus[RaisePanel] | None:
     """What the form that raises a dispute shows: the disputed entry, or the `move`; None where it is neither."""
     table, number = context.table, context.address.entry
     if number is None:
-        return None if move is None else _raising(context, move, None)
+        return None if move is None else _move_form_focus(context, move, None)
     try:
         entry = table.disputable(number)
     except NoEntry:
         return None
     if isinstance(entry, Played):
-        return _raising(context, table.game.read(entry.notation), entry)
-    deed = entry_effects.deed(table, number)
-    return None if deed is None else _raising_deed(context, entry, deed)
+        return _move_form_focus(context, table.game.read(entry.notation), entry)
+    deed = entry_effects.effect_by_entry(table, number)
+    return None if deed is None else _effect_form_focus(context, entry, deed)
 
 
-def _raising(context: TableContext, move: Any, entry: Played | None) -> Focus[RaisePanel]:
+def _move_form_focus(context: TableContext, move: Any, entry: Played | None) -> Focus[RaisePanel]:
     """The form that disputes the move of an entry, or one that was not played."""
     table, address = context.table, context.address
     version = table.version if entry is None else entry.number - 1
     state, notation = table.states[version - 1], table.game.write(move)
     judgement = judge.judge(table.game, state, move)
-    what = _moved(context, judgement, state) if entry is None else entry_phrase(context.words, table, entry)
+    what = _move_text(context, judgement, state) if entry is None else entry_phrase(context.words, table, entry)
     asked = RaisePanel(
         upper(what),
         judgement.ruling.value,
@@ -155,29 +163,29 @@ def _raising(context: TableContext, move: Any, entry: Played | None) -> Focus[Ra
         new_key(),
         address.plain().url(move=notation) if entry is None else address.plain("log").url(entry=entry.number),
     )
-    return _seen(context, asked, judgement, state, version)
+    return _board_focus(context, asked, judgement, state, version)
 
 
-def _raising_deed(context: TableContext, entry: AnyEntry, deed: Deed) -> Focus[RaisePanel]:
+def _effect_form_focus(context: TableContext, entry: AnyEntry, deed: EntryEffect) -> Focus[RaisePanel]:
     """The form that disputes an entry that is no move."""
     what, back = entry_phrase(context.words, context.table, entry), context.address.plain("log").url()
-    rows = deed_rows(context, deed)
-    return after(context, RaisePanel(upper(what), "", (), entry.number, None, new_key(), back, rows), deed)
+    rows = effect_rows(context, deed)
+    return effect_focus(context, RaisePanel(upper(what), "", (), entry.number, None, new_key(), back, rows), deed)
 
 
-def disputed(context: TableContext, number: int) -> Focus[DisputePanel]:
+def dispute_focus(context: TableContext, number: int) -> Focus[DisputePanel]:
     """A dispute, with the board of then."""
-    hearing = remedies.hearing(context.table, number)
+    hearing = remedies.view_dispute(context.table, number)
     panel, judgement = _panel(context, hearing), hearing.judgement
     if judgement is not None:
-        ruled = _ruled(context, panel, hearing, judgement)
-        return _seen(context, ruled, judgement, hearing.state, hearing.about.version)
+        ruled = _with_ruling(context, panel, hearing, judgement)
+        return _board_focus(context, ruled, judgement, hearing.state, hearing.about.version)
     if hearing.deed is None:
         raise LookupError(f"dispute {number} is about nothing")
-    return after(context, replace(panel, deed=deed_rows(context, hearing.deed)), hearing.deed)
+    return effect_focus(context, replace(panel, deed=effect_rows(context, hearing.deed)), hearing.deed)
 
 
-def _seen(context: TableContext, panel: Any, judgement: Judgement, state: Any, version: int) -> Focus[Any]:
+def _board_focus(context: TableContext, panel: Any, judgement: Judgement, state: Any, version: int) -> Focus[Any]:
     """A panel below the board of then, with the move on it and what the ruling rests on lit."""
     game, finding = context.game, lit_finding(judgement.verdict.findings, context.address.show)
     chosen = frozenset(game.cells_of(judgement.move))
@@ -188,7 +196,7 @@ def _seen(context: TableContext, panel: Any, judgement: Judgement, state: Any, v
     return Focus(panel, shown, state, light, past)
 
 
-def _panel(context: TableContext, hearing: Hearing) -> DisputePanel:
+def _panel(context: TableContext, hearing: DisputeView) -> DisputePanel:
     """All that is said of a dispute, but for the ruling or what an entry did."""
     words, table, about = context.words, context.table, hearing.about
     names = player_names(table, words)
@@ -211,13 +219,15 @@ def _panel(context: TableContext, hearing: Hearing) -> DisputePanel:
             settled.at,
             settled.text,
             hearing.dispute.undone,
-            crossing(hearing.dispute, table.tips),
+            crossing_version(hearing.dispute, table.tips),
         ),
         context.address.plain().url(),
     )
 
 
-def _ruled(context: TableContext, panel: DisputePanel, hearing: Hearing, judgement: Judgement) -> DisputePanel:
+def _with_ruling(
+    context: TableContext, panel: DisputePanel, hearing: DisputeView, judgement: Judgement
+) -> DisputePanel:
     """The same with what the rules say of the disputed move."""
     words = context.words
     return replace(
@@ -231,14 +241,14 @@ def _ruled(context: TableContext, panel: DisputePanel, hearing: Hearing, judgeme
     )
 
 
-def _rules(words: Words, context: TableContext, hearing: Hearing) -> Iterator[RuleRow]:
+def _rules(words: Words, context: TableContext, hearing: DisputeView) -> Iterator[RuleRow]:
     """The rules that speak, each once."""
     for rule in hearing.speaking:
         said: Any = game_info.rule(context.game, rule, words.language)
         yield RuleRow(rule, said["title"], said["text"], said["printed"])
 
 
-def _remedy(context: TableContext, hearing: Hearing, offer: Offer) -> RemedyRow:
+def _remedy(context: TableContext, hearing: DisputeView, offer: RemedyPreview) -> RemedyRow:
     """A remedy in words: what it does, and who has confirmed it."""
     names = player_names(context.table, context.words)
     adjusts = offer.remedy == ADJUST
@@ -246,33 +256,33 @@ def _remedy(context: TableContext, hearing: Hearing, offer: Offer) -> RemedyRow:
     return RemedyRow(
         offer.remedy,
         remedy_words(offer.remedy),
-        tuple(_does(context, offer, names)),
-        "" if offer.breaks is None else broken(context.words, offer.breaks),
+        tuple(_remedy_lines(context, offer, names)),
+        "" if offer.breaks is None else misfit_text(context.words, offer.breaks),
         tuple(names[seat] for seat, remedy in hearing.confirmed.items() if remedy == offer.remedy),
         new_key(),
         here,
     )
 
 
-def _does(context: TableContext, offer: Offer, names: dict[Seat, str]) -> Iterator[str]:
+def _remedy_lines(context: TableContext, offer: RemedyPreview, names: dict[Seat, str]) -> Iterator[str]:
     """What goes and what comes back, what is played again, and the score afterwards, where that can be told."""
     if offer.totals is None:
         yield _("The referee enters what lies there. What that changes is told then.")
         return
     if offer.loses:
-        yield _("Gone: %(moves)s", moves=named(context, offer.loses))
+        yield _("Gone: %(moves)s", moves=entries_text(context, offer.loses))
     if offer.restores:
-        yield _("In play again: %(moves)s", moves=named(context, offer.restores))
+        yield _("In play again: %(moves)s", moves=entries_text(context, offer.restores))
     if not offer.loses and not offer.restores:
         yield _("Nothing changes on the board.")
     if offer.plays:
         yield _("Played again: %(n)s", n=len(offer.plays))
-    for step in offer.changed[:MOST_NAMED]:
-        yield changed(context, context.table.played(step.of), step.seat, stands=step.stands)
+    for step in offer.changed[:MAX_NAMED]:
+        yield changed_move_text(context, context.table.played(step.of), step.seat, stands=step.stands)
     yield _("Score then: %(score)s", score=score(names, offer.totals))
 
 
-def _moved(context: TableContext, judgement: Judgement, state: Any) -> str:
+def _move_text(context: TableContext, judgement: Judgement, state: Any) -> str:
     """A move that was not played, in words."""
     return phrase(context.words, context.game, judgement.move, state)
 
@@ -301,4 +311,4 @@ def open_disputes(context: TableContext) -> tuple[OpenDispute, ...]:
         )
         for number, each in reversed(list(enumerate(table.disputes, start=1)))
         if each.open
-    )[:MOST_NAMED]
+    )[:MAX_NAMED]

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from flask import url_for
 
-from rules.changes import Led
+from rules.changes import Reachability
 from rules.kernel import Fact
 from service.i18n.sentences import Words
 from service.referee.enter_position import ComparedPosition
@@ -17,7 +17,7 @@ from web.panels.sentences import new_key
 
 View: TypeAlias = "tuple[str, Mapping[str, Any]]"
 """The endpoint of a page, and what is in its path beside the text."""
-MOST_TOLD: Final = 12
+MAX_TOLD: Final = 12
 """Changes that are told in sentences."""
 SAME: Final = "same"
 
@@ -56,7 +56,7 @@ def here_panel(
     said, led = "", None
     if told is not None:
         way = tuple(map(table.game.write, told.way))
-        led = SAME if told.led is Led.POSSIBLE and not way else told.led.value
+        led = SAME if told.led is Reachability.POSSIBLE and not way else told.led.value
         said = words.led(told.led.value, way, told.why, told.looked)
     return HerePanel(
         ("web.here", path),
@@ -69,7 +69,7 @@ def here_panel(
         led,
         said,
         tuple((each.rule, words.hindrance(each)) for each in (told.why if told else ())),
-        tuple(map(words.change, changes[:MOST_TOLD])),
+        tuple(map(words.change, changes[:MAX_TOLD])),
         tuple(Fact(each.cells) for each in changes if each.cells),
         trouble,
         dispute,

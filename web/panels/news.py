@@ -16,12 +16,12 @@ from service.types import Move
 from web.browser.address import Address
 from web.browser.bidi import words_among
 from web.browser.language import _, language
-from web.panels.context import spoken
+from web.panels.context import words_for_state
 from web.panels.log.entries import done_phrase
-from web.panels.moves.onward import went_on
+from web.panels.moves.onward import onward_news
 from web.panels.sentences import phrase
 
-MOST_NEWS: Final = 5
+MAX_NEWS: Final = 5
 """So many entries of others are told in words; of more, the log tells."""
 
 
@@ -56,7 +56,7 @@ def news_of(table: Table, role: Role, address: Address, asked_from: Address | No
         return None
     words = _words(table)
     entry = table.entries[(table.amendment_of(asked) or asked) - 1]
-    text = went_on(words, table, entry.number) or done_phrase(words, table, entry)
+    text = onward_news(words, table, entry.number) or done_phrase(words, table, entry)
     if address.already:
         return News(_("Already in the log, from another phone: %(news)s", news=text))
     if asked_from is not None and asked_from.chooses and not address.chooses:
@@ -73,17 +73,17 @@ def news_of(table: Table, role: Role, address: Address, asked_from: Address | No
 def _words(table: Table) -> Words:
     """The words for a table as it stands."""
     plain = words_among(language(), table.game.id, table.setup)
-    return spoken(table.state, table.game.id, plain)
+    return words_for_state(table.state, table.game.id, plain)
 
 
-def lost(error: Stale, move: Move | None) -> Trouble:
+def stale_trouble(error: Stale, move: Move | None) -> Trouble:
     """Somebody was faster: what they did, and what was therefore not done."""
     table = error.table
     words = _words(table)
     told = [entry for entry in error.missing if table.amendment_of(entry.number) in (None, entry.number)]
-    phrases = [done_phrase(words, table, entry) for entry in told[:MOST_NEWS]]
-    if len(told) > MOST_NEWS:
-        phrases.append(_("and %(n)s more", n=table.version - told[MOST_NEWS - 1].number))
+    phrases = [done_phrase(words, table, entry) for entry in told[:MAX_NEWS]]
+    if len(told) > MAX_NEWS:
+        phrases.append(_("and %(n)s more", n=table.version - told[MAX_NEWS - 1].number))
     news = "; ".join(phrases) or _("the table has changed")
     if move is None:
         return Trouble(_("Another phone was faster: %(news)s. Here is the board now.", news=news))

@@ -12,7 +12,7 @@ from web.browser.address import CountAddress
 from web.browser.language import _
 from web.game_pages import ERASER, Brush, BrushGroup, ChoiceGroup, Entered, PositionEntry, Stroke, Touch
 from web.panels.sentences import upper
-from web.position_url import Trail, begun, step_of
+from web.position_url import Trail, starting_position, step_of
 
 AnyPositionEntry: TypeAlias = PositionEntry[Any]
 HIDER: Final = "unknown"
@@ -59,7 +59,7 @@ def brushes_of(
     return (*found, BrushGroup("", tuple(others)))
 
 
-def _called(groups: Iterable[BrushGroup], code: str | None) -> Brush | None:
+def _brush_by_code(groups: Iterable[BrushGroup], code: str | None) -> Brush | None:
     return next((brush for group in groups for brush in group.brushes if brush.code == code), None)
 
 
@@ -68,10 +68,10 @@ def in_hand(
 ) -> Brush | None:
     """The brush of an address, if there is such a one."""
     code = address.brush
-    return _called(brushes_of(entry, entered, code, words, asks=asks), code) if code else None
+    return _brush_by_code(brushes_of(entry, entered, code, words, asks=asks), code) if code else None
 
 
-def touching(entry: AnyPositionEntry, entered: Entered, brush: Brush) -> Touch:
+def brush_touch(entry: AnyPositionEntry, entered: Entered, brush: Brush) -> Touch:
     """What a brush makes of each cell."""
     if brush.code != HIDER:
         return entry.paint(entered, brush.code)
@@ -83,7 +83,7 @@ def touching(entry: AnyPositionEntry, entered: Entered, brush: Brush) -> Touch:
     return hide
 
 
-def painted(
+def paint_cells(
     entry: AnyPositionEntry, board: Board, entered: Entered, address: CountAddress, words: Words, *, asks: bool
 ) -> CountAddress:
     """The address once its brush has touched its cells, one after the other: each is a tap that can be undone."""
@@ -92,9 +92,9 @@ def painted(
     spots = [spot for spot in map(board.spot, address.paint or ()) if spot]
     if brush is None or not spots:
         return bare
-    steps = list(Trail.of(address.table).steps or (step_of(begun(entry, asks=asks)),))
+    steps = list(Trail.of(address.table).steps or (step_of(starting_position(entry, asks=asks)),))
     for spot in spots:
-        stroke = touching(entry, entered, brush)(spot.cell)
+        stroke = brush_touch(entry, entered, brush)(spot.cell)
         if stroke is not None:
             entered = stroke.entered
             steps.append(step_of(entered))
@@ -110,15 +110,15 @@ def paint_panel(
 ) -> PaintPanel:
     """The brushes, and the one in hand."""
     groups = brushes_of(entry, entered, address.brush or "", words, asks=asks)
-    brush, bare = _called(groups, address.brush), replace(address, at=None, kind=None, show=None, brush=None)
-    linked = tuple((group.title, tuple(_linked(group.brushes, bare, brush)), group.note) for group in groups)
+    brush, bare = _brush_by_code(groups, address.brush), replace(address, at=None, kind=None, show=None, brush=None)
+    linked = tuple((group.title, tuple(_linked_brushes(group.brushes, bare, brush)), group.note) for group in groups)
     if brush is None:
         return PaintPanel(linked)
     turn = bare.url(brush=brush.turned) if brush.turned else None
-    return PaintPanel(linked, (), brush, turn, bare.url(), _said(entry, entered, brush, board.spot(address.at)))
+    return PaintPanel(linked, (), brush, turn, bare.url(), _paint_status(entry, entered, brush, board.spot(address.at)))
 
 
-def repeating(
+def with_repeats(
     panel: PaintPanel,
     entry: AnyPositionEntry,
     entered: Entered,
@@ -128,29 +128,29 @@ def repeating(
 ) -> PaintPanel:
     """The same at a cell, with the brushes that make others like it."""
     codes = dict.fromkeys(each.brush for group in chosen for each in group.choices if each.chosen and each.brush)
-    found = (_called(entry.brushes(entered, code, words), code) for code in codes)
+    found = (_brush_by_code(entry.brushes(entered, code, words), code) for code in codes)
     bare = replace(address, at=None, kind=None, show=None)
-    return replace(panel, repeats=tuple(_linked(filter(None, found), bare, None)))
+    return replace(panel, repeats=tuple(_linked_brushes(filter(None, found), bare, None)))
 
 
-def _linked(brushes: Iterable[Brush], bare: CountAddress, chosen: Brush | None) -> Iterator[LinkedBrush]:
+def _linked_brushes(brushes: Iterable[Brush], bare: CountAddress, chosen: Brush | None) -> Iterator[LinkedBrush]:
     for brush in brushes:
         there = brush == chosen
         yield LinkedBrush(brush, bare.url(brush=None if there else brush.code), there)
 
 
-def _said(entry: AnyPositionEntry, entered: Entered, brush: Brush, spot: Spot | None) -> str:
+def _paint_status(entry: AnyPositionEntry, entered: Entered, brush: Brush, spot: Spot | None) -> str:
     """What lies on the cell that was touched last; before that, what the brush is."""
     if spot is None:
         return _("In hand: %(piece)s. Tap the cells.", piece=brush.name)
-    if brush.code != ERASER and touching(entry, entered, brush)(spot.cell) is None:
+    if brush.code != ERASER and brush_touch(entry, entered, brush)(spot.cell) is None:
         return _("%(cell)s. %(piece)s changes nothing here.", cell=spot.name, piece=upper(brush.name))
     return spot.name
 
 
-def named(entry: AnyPositionEntry, entered: Entered, brush: Brush, board: Board) -> Board:
+def with_tap_names(entry: AnyPositionEntry, entered: Entered, brush: Brush, board: Board) -> Board:
     """The board with cells that say what a tap on them does."""
-    touch = touching(entry, entered, brush)
+    touch = brush_touch(entry, entered, brush)
 
     def called(spot: Spot) -> str:
         stroke = touch(spot.cell)

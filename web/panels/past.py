@@ -9,7 +9,7 @@ from service.tables.table import Table
 from service.types import State
 from web.browser.language import _, language
 from web.panels.context import Context, Focus, TableContext
-from web.panels.moves.asking import asking
+from web.panels.moves.asking import move_focus
 
 
 def before(table: Table, entry: int | None) -> int | None:
@@ -21,14 +21,14 @@ def past(context: TableContext) -> Focus[Any]:
     """The panel below the board before an entry: that of a board, with moves that are ruled on and not placed."""
     table, entry = context.table, context.address.entry
     state = table.states[(before(table, entry) or table.version) - 1]
-    return asking_on(context, state, _("The board before no. %(number)s", number=entry))
+    return focus_on_state(context, state, _("The board before no. %(number)s", number=entry))
 
 
-def asking_on(context: TableContext, state: State, said: str) -> Focus[Any]:
+def focus_on_state(context: TableContext, state: State, said: str) -> Focus[Any]:
     """The panel of a board on which a move is chosen, below a state that is not the one of now."""
     game, pages, address = context.game, context.pages, context.address
     words = pages.speaking(context.words, state)
     then = Context(
         game, state, address, words, pages, pages.draw(state, language(), None, words.people), game.due(state)
     )
-    return replace(asking(then), past=said)
+    return replace(move_focus(then), past=said)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from service.i18n import sentences
-from service.tables.active_readings import InForce, readings_of
+from service.tables.active_readings import ActiveReading, readings_of
 from service.tables.table import Table
 from web.board.scene import Light
 from web.panels.context import Focus, TableContext
@@ -52,7 +52,7 @@ def readings(context: TableContext) -> Focus[ReadingsPanel]:
     return Focus(ReadingsPanel(now, others, new_key()), table.state, light=Light(last=context.last()))
 
 
-def _row(context: TableContext, one: InForce) -> ReadingRow:
+def _row(context: TableContext, one: ActiveReading) -> ReadingRow:
     words, key = context.words, one.reading.key
     text: dict[str, Any] = words.text["readings"][key]
     return ReadingRow(
@@ -66,11 +66,11 @@ def _row(context: TableContext, one: InForce) -> ReadingRow:
     )
 
 
-def unusual(table: Table) -> int:
+def count_unusual_readings(table: Table) -> int:
     """How many readings have another value than usual."""
     return sum(table.state.readings[reading.key] != reading.default for reading in table.game.readings)
 
 
-def chosen(form: Mapping[str, str]) -> dict[str, str]:
+def readings_in_form(form: Mapping[str, str]) -> dict[str, str]:
     """The readings that a form chooses."""
     return {name.removeprefix(FIELD): value for name, value in form.items() if name.startswith(FIELD)}

@@ -22,7 +22,7 @@ POINTS: Final = re.compile(r"\d+(?:–\d+)+")
 # --- on the page -------------------------------------------------------------------------------------------------
 
 
-def unbroken(text: str) -> Markup:
+def nowrap_points(text: str) -> Markup:
     """A sentence in which no line ends amid the points of all players, such as 3–3–0."""
     return Markup(POINTS.sub(r'<span class="whole">\g<0></span>', str(escape(text))))  # noqa: S704  # escaped
 
@@ -43,7 +43,7 @@ def phrase(words: Words, game: AnyGame, move: Any, state: Any) -> str:
     """
     values = {**values_of(move), **pages_of(game.id).beside(state, move)}
     given = {name for name, value in values.items() if value is not False and value not in (None, ())}
-    said = [key for key in words.text.get("phrases", {}) if _says(key, move.kind, given)]
+    said = [key for key in words.text.get("phrases", {}) if _is_phrase_for(key, move.kind, given)]
     if said:
         return words.say("phrases", max(said, key=lambda key: key.count(".")), values)
     cells = where(game, move)
@@ -52,7 +52,7 @@ def phrase(words: Words, game: AnyGame, move: Any, state: Any) -> str:
     return _("%(what)s on %(where)s", what=words.name(move.kind), where=cells)
 
 
-def _says(key: str, kind: str, given: set[str]) -> bool:
+def _is_phrase_for(key: str, kind: str, given: set[str]) -> bool:
     """Whether a phrase is one for a kind of move in which these are given."""
     of, *names = key.split(".")
     return of == kind and given.issuperset(names)
@@ -67,7 +67,7 @@ def values_of(move: Any) -> dict[str, Any]:
     return found
 
 
-def told_apart(game: AnyGame, phrases: Sequence[str], moves: Sequence[Any], seen_from: Cell | None) -> list[str]:
+def distinct_phrases(game: AnyGame, phrases: Sequence[str], moves: Sequence[Any], seen_from: Cell | None) -> list[str]:
     """What is said of some moves; where the same is said of several, each with how far its cell lies from another."""
     return [
         _aside(said, seen_from, game.cells_of(move)[:1]) if phrases.count(said) > 1 else said
@@ -95,7 +95,9 @@ def upper(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What a rule says of a move; `text` restates the rule. `counted` is its evidence in words; `href` lights it."""
+    """What a rule says of a move; `text` restates the rule. `counted` is its evidence in words; `href` lights
+    it.
+    """
 
     rule: str
     title: str
@@ -107,17 +109,17 @@ class Reason:
     lit: bool
 
 
-def called(words: Words, cells: Iterable[Cell]) -> str:
+def cell_names(words: Words, cells: Iterable[Cell]) -> str:
     """Cells and pieces by their names. A cell that no board is labelled with has none: it is lit, not spoken of."""
     return ", ".join(words.name(cell) for cell in cells if isinstance(cell, str))
 
 
-def counted(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
+def evidence_lines(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
     """Evidence in words, for those who do not see the board."""
     found = []
     for fact in facts:
         what = ", ".join(f"{words.count(name)} {count}" for name, count in fact.counts.items() if count)
-        who = called(words, fact.cells)
+        who = cell_names(words, fact.cells)
         if fact.cells and what:
             found.append(_("%(who)s: %(what)s", who=who, what=what) if who else what)
     return tuple(found)
@@ -138,7 +140,7 @@ def consequences(words: Words, told: Iterable[Effect], findings: Sequence[Findin
     titles = words.text["rules"]
     known = [(finding.rule, finding.facts.values) for finding in findings]
     return tuple(
-        Consequence(one.rule, titles[one.rule]["title"], words.effect(one), counted(words, one.facts.evidence))
+        Consequence(one.rule, titles[one.rule]["title"], words.effect(one), evidence_lines(words, one.facts.evidence))
         for number, one in enumerate(told)
         if not number or (one.rule, one.facts.values) not in known
     )
@@ -163,7 +165,7 @@ def reasons(words: Words, findings: Sequence[Finding], address: Address) -> tupl
             words.finding(finding),
             words.text["rules"][finding.rule]["text"],
             finding.ruling.value,
-            counted(words, finding.facts.evidence),
+            evidence_lines(words, finding.facts.evidence),
             address.url(show=finding.rule) if finding.facts.evidence else None,
             finding is lit,
         )

@@ -11,12 +11,12 @@ from service.http.current import referee
 from service.http.problems import PROBLEMS, status_of
 from service.tables.entries import DELETE
 from service.tables.table import Role, Table
-from web.blueprint import said, web
+from web.blueprint import error_text, web
 from web.browser import cookies
 from web.browser.address import Address, AmendAddress, number
 from web.browser.language import _
 from web.panels.amend import UnreadableMove, change_of
-from web.panels.news import News, Trouble, lost, news_of, no_move
+from web.panels.news import News, Trouble, news_of, no_move, stale_trouble
 from web.views.table import not_done, sent_key, table_page
 
 
@@ -28,12 +28,12 @@ def amend(table_id: str) -> Response:
     if address.since is not None and address.since == table.version:
         return make_response("", 204)
     if address.do == DELETE:
-        return _led(replace(address, section="preview"))
+        return _redirect_to(replace(address, section="preview"))
     try:
         if change_of(table, address) is None or not role.plays:
             return _nothing(table, role)
     except UnreadableMove as error:
-        return _unread(table, role, address, error)
+        return _unreadable_move_page(table, role, address, error)
     return table_page(address, table, role, 200, news=news_of(table, role, address))
 
 
@@ -44,10 +44,10 @@ def preview(table_id: str) -> Response:
     address = AmendAddress.of(table_id, "preview", request.args)
     if address.since is not None and address.since == table.version:
         return make_response("", 204)
-    return _shown(table, role, address, news_of(table, role, address))
+    return _preview_page(table, role, address, news_of(table, role, address))
 
 
-def _shown(table: Table, role: Role, address: Address, news: News | None = None) -> Response:
+def _preview_page(table: Table, role: Role, address: Address, news: News | None = None) -> Response:
     """What an amendment would do; or, where it cannot be made, the board of then with the move that is refused."""
     try:
         change = change_of(table, address)
@@ -57,12 +57,12 @@ def _shown(table: Table, role: Role, address: Address, news: News | None = None)
             return table_page(replace(address.plain(), late=None), table, role, 200, news=news)
         return table_page(address, table, role, 200, news=news)
     except UnreadableMove as error:
-        return _unread(table, role, address, error)
+        return _unreadable_move_page(table, role, address, error)
     except Refused as refused:
         asked = replace(address.plain(), late=None, move=refused.judgement.notation)
-        return table_page(asked, table, role, status_of(refused), trouble=Trouble(said(refused)))
+        return table_page(asked, table, role, status_of(refused), trouble=Trouble(error_text(refused)))
     except (Invalid, Full) as error:
-        return table_page(Address(table.id, "log"), table, role, status_of(error), trouble=Trouble(said(error)))
+        return table_page(Address(table.id, "log"), table, role, status_of(error), trouble=Trouble(error_text(error)))
 
 
 @web.post("/t/<table_id>/amend")
@@ -74,19 +74,21 @@ def save_amendment(table_id: str) -> Response:
     try:
         change = change_of(table, address, in_play=False)  # a form that is sent again may have taken it out
     except UnreadableMove as error:
-        return _unread(table, role, address, error)
+        return _unreadable_move_page(table, role, address, error)
     if change is None or version is None:
         return _nothing(table, role)
     try:
         done = referee().amend(table_id, key, change, version=version, idempotency_key=sent_key())
     except Stale as error:
-        return table_page(Address(table_id, "log"), error.table, role, status_of(error), trouble=lost(error, None))
+        return table_page(
+            Address(table_id, "log"), error.table, role, status_of(error), trouble=stale_trouble(error, None)
+        )
     except (Forbidden, Full, Invalid, KeyReused, Refused) as error:
         return not_done(Address(table_id, "log"), error)
-    return _led(Address(table_id, "log", done=done.version))
+    return _redirect_to(Address(table_id, "log", done=done.version))
 
 
-def _led(address: Address) -> Response:
+def _redirect_to(address: Address) -> Response:
     """The way to another page."""
     return make_response(redirect(address.url(), 303))
 
@@ -97,7 +99,7 @@ def _nothing(table: Table, role: Role) -> Response:
     return table_page(Address(table.id, "log"), table, role, PROBLEMS["invalid"], trouble=trouble)
 
 
-def _unread(table: Table, role: Role, address: Address, error: UnreadableMove) -> Response:
+def _unreadable_move_page(table: Table, role: Role, address: Address, error: UnreadableMove) -> Response:
     """The board of then, for a late move that is none."""
     shown = replace(address.plain(), late=None)
     return table_page(shown, table, role, PROBLEMS["invalid"], trouble=no_move(str(error)))

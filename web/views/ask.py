@@ -10,13 +10,13 @@ from service.http.current import referee
 from service.http.problems import PROBLEMS
 from service.i18n import sentences
 from service.types import AnyGame
-from web.blueprint import failed, page, part_wanted, web
+from web.blueprint import failure_page, page, part_wanted, web
 from web.browser import cookies
 from web.browser.address import Address, AskAddress, CountAddress, PastAddress, number
 from web.browser.language import _, language
 from web.browser.public_url import PublicUrl
 from web.pages.question_page import ask_of, text_of
-from web.panels.count import brushed, count_of, counted_games
+from web.panels.count import apply_brush, count_of, counted_games
 from web.panels.past import before
 from web.position_url import Unread
 from web.views.count import after_paint, position_page
@@ -34,12 +34,12 @@ def ask(game_id: str, text: str) -> Response:
     try:
         address = CountAddress.of(text, "ask", request.args)
         if address.paint:
-            address = brushed(game, address, words, asks=True)
+            address = apply_brush(game, address, words, asks=True)
             if (answer := after_paint(("web.ask", {"game_id": game.id}), address)) is not None:
                 return answer
         return position_page(count_of(game, address, words, PublicUrl.now(), asks=True))
     except Unread as error:
-        return _unread(error, game)
+        return _no_position_page(error, game)
 
 
 @web.get("/ask/<game_id>/<text>/move")
@@ -51,7 +51,7 @@ def ask_move(game_id: str, text: str) -> Response:
     try:
         seen = ask_of(game, AskAddress.of(text, "board", request.args), language(), PublicUrl.now())
     except Unread as error:
-        return _unread(error, game)
+        return _no_position_page(error, game)
     part = part_wanted()
     return page("ask_part" if part else "ask", view=seen, part=part)
 
@@ -70,7 +70,7 @@ def what_if(table_id: str) -> Response:
         return make_response(redirect(Address(table_id, "then", entry=asked.entry).url(), 303))
     if text is None:
         too_long = _("What lies on this table is too much for an address.")
-        return failed(too_long, PROBLEMS["invalid"], table_id=table_id)
+        return failure_page(too_long, PROBLEMS["invalid"], table_id=table_id)
     chosen = AskAddress(text, at=asked.at, kind=asked.kind, so=asked.so, move=asked.move, zoom=asked.zoom)
     there = url_for("web.ask_move", game_id=table.game.id, text=text, **chosen.parameters())
     return make_response(redirect(there, 303))
@@ -92,11 +92,11 @@ def asked_game(game_id: str) -> AnyGame | None:
 
 def no_game() -> Response:
     """That there is no such game here."""
-    return failed(_("There is no such game to ask about here."), PROBLEMS["no-game"])
+    return failure_page(_("There is no such game to ask about here."), PROBLEMS["no-game"])
 
 
-def _unread(error: Unread, game: AnyGame) -> Response:
+def _no_position_page(error: Unread, game: AnyGame) -> Response:
     name = sentences.words(language(), game.id).text["name"]
     said = error.words(language(), game)
     text = _("This address holds no position of %(game)s that can be ruled on.", game=name)
-    return failed(f"{text} {said}".strip(), PROBLEMS["invalid"])
+    return failure_page(f"{text} {said}".strip(), PROBLEMS["invalid"])

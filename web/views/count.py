@@ -9,11 +9,11 @@ from flask import Response, make_response, redirect, request, url_for
 from service.http.problems import PROBLEMS
 from service.i18n import sentences
 from service.types import AnyGame
-from web.blueprint import failed, htmx, page, part_wanted, web
-from web.browser.address import CountAddress, shown_at
+from web.blueprint import failure_page, htmx, page, part_wanted, web
+from web.browser.address import CountAddress, set_page_url
 from web.browser.language import _, language
 from web.browser.public_url import PublicUrl
-from web.panels.count import CountView, brushed, count_of, counted_games
+from web.panels.count import CountView, apply_brush, count_of, counted_games
 from web.panels.here import View
 from web.position_url import Unread
 
@@ -24,17 +24,17 @@ def count(game_id: str, text: str) -> Response:
     """What was entered, what can be made of the chosen cell, and the score."""
     game = next((game for game in counted_games() if game.id == game_id), None)
     if game is None:
-        return failed(_("There is no such game to count here."), PROBLEMS["no-game"])
+        return failure_page(_("There is no such game to count here."), PROBLEMS["no-game"])
     words = sentences.words(language(), game.id)
     try:
         address = CountAddress.of(text, "count", request.args)
         if address.paint:
-            address = brushed(game, address, words)
+            address = apply_brush(game, address, words)
             if (answer := after_paint(("web.count", {"game_id": game.id}), address)) is not None:
                 return answer
         return position_page(count_of(game, address, words, PublicUrl.now()))
     except Unread as error:
-        return failed(_unread(error, game), PROBLEMS["invalid"])
+        return failure_page(_no_position_text(error, game), PROBLEMS["invalid"])
 
 
 def after_paint(view: View, address: CountAddress) -> Response | None:
@@ -43,7 +43,7 @@ def after_paint(view: View, address: CountAddress) -> Response | None:
     there: dict[str, Any] = {**path, "text": address.table} if address.table else dict(path)
     if not part_wanted():
         return make_response(redirect(url_for(endpoint, **there, **address.parameters()), 303))
-    shown_at(f"{url_for(endpoint, **there)}?{request.query_string.decode()}")
+    set_page_url(f"{url_for(endpoint, **there)}?{request.query_string.decode()}")
     return None
 
 
@@ -58,7 +58,7 @@ def position_page(seen: CountView, status: int = 200) -> Response:
     return answer
 
 
-def _unread(error: Unread, game: AnyGame) -> str:
+def _no_position_text(error: Unread, game: AnyGame) -> str:
     name = sentences.words(language(), game.id).text["name"]
     said = error.words(language(), game)
     return " ".join([_("This address holds no position of %(game)s that can be counted.", game=name), said]).strip()

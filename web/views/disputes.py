@@ -22,12 +22,12 @@ from service.errors import (
 )
 from service.http.current import referee
 from service.http.problems import status_of
-from service.referee.dispute import About, How
-from web.blueprint import failed, said, web
+from service.referee.dispute import DisputeSubject, SettlementRequest
+from web.blueprint import error_text, failure_page, web
 from web.browser import cookies
 from web.browser.address import Address, number
 from web.panels.moves.asking import read_move
-from web.panels.news import Trouble, lost
+from web.panels.news import Trouble, stale_trouble
 from web.views.table import incomplete, section_of, sent_key, table_page
 
 NOT_DONE = (AlreadySettled, Forbidden, Full, Invalid, KeyReused, NoRemedy)
@@ -40,7 +40,7 @@ def dispute(table_id: str, dispute: int) -> Response:
     """A dispute: a permalink."""
     table, _role = referee().table(table_id, cookies.key())
     if not table.has_dispute(dispute):
-        return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
+        return failure_page(error_text(NoDispute()), status_of(NoDispute()), table_id=table_id)
     return section_of(table_id, "dispute", dispute)
 
 
@@ -61,19 +61,19 @@ def open_dispute(table_id: str) -> Response:
         return incomplete(Address(table_id))
     address = Address(table_id, "raise_dispute", entry=entry, move=None if entry else form.get("move"))
     try:
-        question = schemas.load(schemas.ASKING, {"question": form.get("question", "")})["question"]
-        raised, done = _raised(table_id, About(entry, move), question, version)
+        question = schemas.load(schemas.QUESTION_FORM, {"question": form.get("question", "")})["question"]
+        raised, done = _raise_with_retries(table_id, DisputeSubject(entry, move), question, version)
     except AlreadyDisputed as error:
-        return _shown(table_id, error.dispute)
+        return _redirect_to_dispute(table_id, error.dispute)
     except Stale as error:
-        return table_page(address, error.table, role, status_of(error), trouble=lost(error, move))
+        return table_page(address, error.table, role, status_of(error), trouble=stale_trouble(error, move))
     except NOT_DONE as error:
         table, role = referee().table(table_id, key)
-        return table_page(address, table, role, status_of(error), trouble=Trouble(said(error)))
-    return _shown(table_id, raised, done)
+        return table_page(address, table, role, status_of(error), trouble=Trouble(error_text(error)))
+    return _redirect_to_dispute(table_id, raised, done)
 
 
-def _raised(table_id: str, about: About, question: str, version: int) -> tuple[int, int]:
+def _raise_with_retries(table_id: str, about: DisputeSubject, question: str, version: int) -> tuple[int, int]:
     """Raise a dispute on top of a version; about an entry, which stays as it is, on top of what came since, too.
 
     Its number, and the version of the table then.
@@ -99,9 +99,13 @@ def settle_dispute(table_id: str, dispute: int) -> Response:
     def settle(remedy: Any, **on: Any) -> int:
         table, _role = referee().known(table_id, cookies.key())
         asked = schemas.load(schemas.of(table.game).settling, {"remedy": remedy} | ({"text": text} if text else {}))
-        return referee().settle(table_id, cookies.key(), dispute, How(*schemas.settled(asked)), **on).version
+        return (
+            referee()
+            .settle(table_id, cookies.key(), dispute, SettlementRequest(*schemas.settlement_of_body(asked)), **on)
+            .version
+        )
 
-    return _changed(table_id, dispute, settle)
+    return _change_dispute(table_id, dispute, settle)
 
 
 @web.post("/t/<table_id>/disputes/<int:dispute>/confirmation")
@@ -109,13 +113,13 @@ def confirm_remedy(table_id: str, dispute: int) -> Response:
     """A seat confirms a remedy."""
 
     def confirm(remedy: Any, **on: Any) -> int:
-        asked = schemas.load(schemas.CONFIRMING, {"remedy": remedy})
+        asked = schemas.load(schemas.CONFIRMATION_BODY, {"remedy": remedy})
         return referee().confirm(table_id, cookies.key(), dispute, asked["remedy"], **on).version
 
-    return _changed(table_id, dispute, confirm)
+    return _change_dispute(table_id, dispute, confirm)
 
 
-def _changed(table_id: str, dispute: int, change: Callable[..., int]) -> Response:
+def _change_dispute(table_id: str, dispute: int, change: Callable[..., int]) -> Response:
     """The dispute after a change to it, or why that was not done."""
     version = number(request.form.get("version"))
     if version is None:
@@ -123,18 +127,18 @@ def _changed(table_id: str, dispute: int, change: Callable[..., int]) -> Respons
     try:
         done = change(request.form.get("remedy"), version=version, idempotency_key=sent_key())
     except NoDispute as error:
-        return failed(said(error), status_of(error), table_id=table_id)
+        return failure_page(error_text(error), status_of(error), table_id=table_id)
     except (*NOT_DONE, Stale) as error:
         table, role = referee().table(table_id, cookies.key())
         if not table.has_dispute(dispute):
-            return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
-        trouble = lost(error, None) if isinstance(error, Stale) else Trouble(said(error))
+            return failure_page(error_text(NoDispute()), status_of(NoDispute()), table_id=table_id)
+        trouble = stale_trouble(error, None) if isinstance(error, Stale) else Trouble(error_text(error))
         address = Address(table_id, "dispute", dispute=dispute)
         return table_page(address, table, role, status_of(error), trouble=trouble)
-    return _shown(table_id, dispute, done)
+    return _redirect_to_dispute(table_id, dispute, done)
 
 
-def _shown(table_id: str, dispute: int, done: int | None = None) -> Response:
+def _redirect_to_dispute(table_id: str, dispute: int, done: int | None = None) -> Response:
     """The way to a dispute."""
     address = replace(Address(table_id, "dispute"), dispute=dispute, done=done)
     return make_response(redirect(address.url(), 303))
@@ -147,4 +151,4 @@ def no_form(table_id: str, dispute: int | None = None) -> Response:
     """Addresses of forms: whoever goes there is shown the dispute, or the log."""
     if dispute is None:
         return make_response(redirect(url_for("web.log", table_id=table_id), 303))
-    return _shown(table_id, dispute)
+    return _redirect_to_dispute(table_id, dispute)

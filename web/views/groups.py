@@ -12,16 +12,16 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from service import schemas
 from service.errors import GroupFull, Invalid, KeyReused, NoGroup, NotJson, RateLimited, StoreFull
-from service.groups.groups import Arrival, comes_back
-from service.groups.statistics import tallied
+from service.groups.groups import ImportReport, can_be_imported_again
+from service.groups.statistics import compute_statistics
 from service.http.current import admit, groups
 from service.http.problems import status_of
 from service.http.responses import encode
 from service.i18n.sentences import field_error
 from service.limits.rate_limits import Kind
-from service.tables.results import MOST_FILE, Group, Result, written
+from service.tables.results import MAX_FILE, Group, Result, result_json
 from service.types import JsonObject
-from web.blueprint import as_answer, as_file, page, said, too_often, web
+from web.blueprint import as_answer, as_file, error_text, page, too_often, web
 from web.board.qr import qr_code
 from web.browser import cookies
 from web.browser import recent_tables as recent
@@ -37,7 +37,7 @@ from web.views.table import sent_key
 WITH_FILE: Final = "multipart/form-data"
 NEW: Final = "new"
 """What a form names in place of a group: one that is founded for it."""
-MOST_READ: Final = 8
+MAX_READ: Final = 8
 """So many tables that have changed are read for the statistics: more than for the first page, which is seen often."""
 
 
@@ -47,47 +47,52 @@ MOST_READ: Final = 8
 @web.get("/g")
 def groups_here() -> Response:
     """The groups of this phone, a form for a new one, and what its tables add up to."""
-    return listed()
+    return groups_page()
 
 
 @web.post("/g")
 def found_group() -> Response:
     """Found a group, and give this browser its key."""
     try:
-        group, key = founded(request.form.get("name", ""))
+        group, key = new_group(request.form.get("name", ""))
     except Invalid as error:
-        return listed(status_of(error), trouble=said(error))
+        return groups_page(status_of(error), trouble=error_text(error))
     except (RateLimited, StoreFull) as error:
-        return as_answer(error, listed(trouble=too_often(error)))
+        return as_answer(error, groups_page(trouble=too_often(error)))
     return cookies.hold(to_group(group.id), group.id, key)
 
 
-def founded(name: str) -> tuple[Group, str]:
+def new_group(name: str) -> tuple[Group, str]:
     """A new group and its key. Raises `Invalid`, `RateLimited`, `StoreFull`, `TooManyGroups`."""
-    named = schemas.load(schemas.NAMING, {"name": name} if name.strip() else {})["name"]
+    named = schemas.load(schemas.GROUP_NAME_BODY, {"name": name} if name.strip() else {})["name"]
     cookies.require_room()
     admit(Kind.CREATE)
     return groups().found(named, sent_key())
 
 
-def listed(status: int = 200, *, trouble: str = "") -> Response:
+def groups_page(status: int = 200, *, trouble: str = "") -> Response:
     """The groups of this phone, and the history and statistics of its tables."""
-    tables, held = recent_tables(), held_here()
-    mine = home_list.shelf(tables, MOST_READ)
-    found = home_list.played(mine.tables)
-    given = {"history": history(found, tallied(found)), "trouble": trouble, "average": average, "percent": percent}
+    tables, held = recent_tables(), groups_of_phone()
+    mine = home_list.shelf(tables, MAX_READ)
+    found = home_list.finished_results(mine.tables)
+    given = {
+        "history": history(found, compute_statistics(found)),
+        "trouble": trouble,
+        "average": average,
+        "percent": percent,
+    }
     chosen = {"chosen": request.form.get("group") or (held[0].id if held else NEW), "new": NEW}
     title = request.form.get("title") or _("Our games")
     shown = page("groups", status, groups=held, title=title, key=new_key(), **given, **chosen)
     return shown if mine.tables == tables else recent.store(shown, mine.tables)
 
 
-def played_here() -> dict[int, Result]:
+def results_of_phone() -> dict[int, Result]:
     """The results of the tables of this phone."""
-    return home_list.played(home_list.shelf(recent_tables(), MOST_READ).tables)
+    return home_list.finished_results(home_list.shelf(recent_tables(), MAX_READ).tables)
 
 
-def held_here() -> list[Group]:
+def groups_of_phone() -> list[Group]:
     """The groups that this phone holds and that are still there."""
     found = []
     for group_id, key in cookies.groups().items():
@@ -137,7 +142,7 @@ def results_file(form: str, results: Iterable[Result], named: JsonObject) -> Res
     if form == "csv":
         content, kind = as_csv(results).encode(), "text/csv"
     else:
-        content, kind = encode(named | {"results": [written(each) for each in results]}), "application/json"
+        content, kind = encode(named | {"results": [result_json(each) for each in results]}), "application/json"
     return as_file(Response(content, mimetype=kind), f"bastide-results.{form}")
 
 
@@ -145,7 +150,7 @@ def results_file(form: str, results: Iterable[Result], named: JsonObject) -> Res
 def import_results(group_id: str) -> Response:
     """Keep the results of a file; those that are there already are neither doubled nor overwritten."""
     if request.mimetype == WITH_FILE:
-        request.max_content_length = MOST_FILE
+        request.max_content_length = MAX_FILE
     else:
         sent_key()  # a form without a file that cannot be read is told so first, as on every page
     group_here(group_id)
@@ -155,11 +160,11 @@ def import_results(group_id: str) -> Response:
         results = tuple(schemas.with_ids(schemas.load(schemas.RESULTS, value)["results"]))
         now = groups().add(group_id, cookies.groups().get(group_id), results, sent_key())
     except (GroupFull, Invalid, KeyReused, NotJson, RequestEntityTooLarge) as error:
-        return _not_imported(group_id, error)
+        return _import_failure_page(group_id, error)
     return to_group(group_id, **come_in(now))
 
 
-def _not_imported(group_id: str, error: Exception) -> Response:
+def _import_failure_page(group_id: str, error: Exception) -> Response:
     """The form for a file once more, with what was wrong beside its field; no browser keeps which file it was."""
     found = error.field_errors if isinstance(error, Invalid) else ()
     wrong = [(_place_in_file(pointer), field_error(language(), each)) for pointer, each in found if pointer]
@@ -171,11 +176,11 @@ def _not_imported(group_id: str, error: Exception) -> Response:
 def _why_not(error: Exception, *, some: bool) -> str:
     """Why nothing of a file was imported; `some` of it can be told by its place."""
     if isinstance(error, RequestEntityTooLarge):
-        return _("This file has more than %(most)s kB. No group exports as much.", most=MOST_FILE // 1024)
+        return _("This file has more than %(most)s kB. No group exports as much.", most=MAX_FILE // 1024)
     if isinstance(error, KeyReused):
         return _("This form was sent before with another file. Nothing was done: choose the file once more.")
     if isinstance(error, GroupFull):
-        return said(error)
+        return error_text(error)
     if some:
         return _("Nothing of this file was imported, because some of it cannot be right:")
     return _("There are no results in this file. Choose one that was exported from a group as JSON.")
@@ -217,7 +222,7 @@ def put_back(group_id: str) -> Response:
 def clearing_group(group_id: str) -> Response:
     """Ask before all results are taken out."""
     group = group_here(group_id)
-    return page("clear_group", group=group, comes_back=comes_back(group, datetime.now(UTC)))
+    return page("clear_group", group=group, comes_back=can_be_imported_again(group, datetime.now(UTC)))
 
 
 @web.post("/g/<group_id>/clear")
@@ -253,7 +258,7 @@ def group_here(group_id: str) -> Group:
     return groups().group(group_id, cookies.groups().get(group_id))
 
 
-def come_in(now: Arrival) -> dict[str, int | None]:
+def come_in(now: ImportReport) -> dict[str, int | None]:
     """What the address of a group says of results that have come."""
     return {"come": now.new, "back": now.back or None, "differing": now.differing or None}
 

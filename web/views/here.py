@@ -12,18 +12,18 @@ from service.errors import AlreadySettled, Forbidden, Full, Impossible, Invalid,
 from service.http.current import referee
 from service.http.problems import PROBLEMS, status_of
 from service.referee import enter_position
-from service.referee.dispute import How
+from service.referee.dispute import SettlementRequest
 from service.referee.enter_position import ComparedPosition
 from service.tables.decisions import ADJUST
 from service.tables.table import Role, Table
-from web.blueprint import failed, said, web
+from web.blueprint import error_text, failure_page, web
 from web.browser import cookies
 from web.browser.address import Address, CountAddress, number
 from web.browser.bidi import words_among
 from web.browser.language import _, language
 from web.browser.public_url import PublicUrl
 from web.pages.question_page import text_of
-from web.panels.count import brushed, count_of, entry_of
+from web.panels.count import apply_brush, count_of, entry_of
 from web.panels.here import here_panel
 from web.position_url import Trail, Unread, entered_of
 from web.views.count import after_paint, position_page
@@ -41,16 +41,16 @@ def here(table_id: str, text: str, dispute: int | None = None) -> Response:
     """
     table, role = referee().table(table_id, cookies.key())
     if dispute is not None and not table.has_dispute(dispute):
-        return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
+        return failure_page(error_text(NoDispute()), status_of(NoDispute()), table_id=table_id)
     if dispute is not None and not table.disputes[dispute - 1].open:
         return make_response(redirect(_back(table_id, dispute), 303))
     if not text:
         now = text_of(table, entry_of(table.game).seen)
         if now is None:
             too_long = _("What lies on this table is too much for an address.")
-            return failed(too_long, PROBLEMS["invalid"], table_id=table_id)
+            return failure_page(too_long, PROBLEMS["invalid"], table_id=table_id)
         return make_response(redirect(url_for("web.here", table_id=table_id, dispute=dispute, text=now), 303))
-    return _shown(table, role, text, dispute)
+    return _edit_position_page(table, role, text, dispute)
 
 
 @web.post("/t/<table_id>/here")
@@ -67,16 +67,16 @@ def enter_here(table_id: str, dispute: int | None = None) -> Response:
     if version is None or not text:
         return incomplete(Address(table_id))
     try:
-        done = _entered(table_id, dispute, position, version)
+        done = _write_position(table_id, dispute, position, version)
     except NoDispute as error:
-        return failed(said(error), status_of(error), table_id=table_id)
+        return failure_page(error_text(error), status_of(error), table_id=table_id)
     except (AlreadySettled, Forbidden, Full, Impossible, Invalid, KeyReused, NoRemedy, Stale) as error:
         table, role = referee().table(table_id, key)
-        return _shown(table, role, text, dispute, said(error), status_of(error))
+        return _edit_position_page(table, role, text, dispute, error_text(error), status_of(error))
     return make_response(redirect(_back(table_id, dispute, done), 303))
 
 
-def _entered(table_id: str, dispute: int | None, position: Any, version: int) -> int | None:
+def _write_position(table_id: str, dispute: int | None, position: Any, version: int) -> int | None:
     """Write what lies there: for itself, or to settle a dispute. The version then; None where there was nothing to.
 
     Raises as the use cases do, and `Invalid` for words that are too long.
@@ -86,8 +86,8 @@ def _entered(table_id: str, dispute: int | None, position: Any, version: int) ->
         done = referee().checkpoint(table_id, cookies.key(), position, **on)
     else:
         decided = request.form.get("decided", "").strip()
-        text = schemas.load(schemas.DECIDING, {"text": decided} if decided else {})["text"]
-        done = referee().settle(table_id, cookies.key(), dispute, How(ADJUST, text, position), **on)
+        text = schemas.load(schemas.DECISION_FORM, {"text": decided} if decided else {})["text"]
+        done = referee().settle(table_id, cookies.key(), dispute, SettlementRequest(ADJUST, text, position), **on)
     return done.version if done.entries else None
 
 
@@ -101,27 +101,29 @@ def _position(table: Table, text: str) -> Any:
     return entered_of(table.game, entry_of(table.game), Trail.of(text), on_table=True).position
 
 
-def _shown(table: Table, role: Role, text: str, dispute: int | None, trouble: str = "", status: Any = 200) -> Response:
+def _edit_position_page(
+    table: Table, role: Role, text: str, dispute: int | None, trouble: str = "", status: Any = 200
+) -> Response:
     """What was entered, what can be told of it, and why it was not taken, if it was not; or that it is no position."""
     game = table.game
     try:
         words = words_among(language(), game.id, table.setup)
         address = CountAddress.of(text, "here", request.args)
         if address.paint:
-            address = brushed(game, address, words, asks=True)
+            address = apply_brush(game, address, words, asks=True)
             if (answer := after_paint(("web.here", {"table_id": table.id, "dispute": dispute}), address)) is not None:
                 return answer
-        panel = here_panel(_compared(table, address.table), role, address.table, words, trouble, dispute)
+        panel = here_panel(_compare_position(table, address.table), role, address.table, words, trouble, dispute)
         seen = count_of(game, address, words, PublicUrl.now(), asks=True, here=panel)
         return position_page(seen, status)
     except Unread as error:
         why = f"{trouble} {error.words(language(), game)}".strip()
-        return failed(why, status if trouble else PROBLEMS["invalid"], table_id=table.id)
+        return failure_page(why, status if trouble else PROBLEMS["invalid"], table_id=table.id)
 
 
-def _compared(table: Table, text: str) -> ComparedPosition:
+def _compare_position(table: Table, text: str) -> ComparedPosition:
     """What can be told of the position of a text. Raises `Unread`."""
     try:
-        return enter_position.entered(table, _position(table, text))
+        return enter_position.compare_position(table, _position(table, text))
     except Malformed as error:
         raise Unread.of(error, table.game) from None

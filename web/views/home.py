@@ -13,7 +13,7 @@ from service.http.problems import status_of
 from service.i18n import sentences
 from service.limits.rate_limits import Kind
 from web.assets import portrait_of
-from web.blueprint import as_answer, failed, htmx, page, part_wanted, too_often, web
+from web.blueprint import as_answer, failure_page, htmx, page, part_wanted, too_often, web
 from web.browser import cookies, recent_tables, tour
 from web.browser.address import Address
 from web.browser.language import language
@@ -49,7 +49,7 @@ def _home(form: opening.Form, status: int = 200, *, again: bool = False, late: s
 @web.post("/")
 def open_table() -> Response:
     """Open a table and give this browser its keys; or show the fields that belong to what is filled in so far."""
-    form = opening.form_of(names.arranged(drawn.picked(request.form)), htmx.trigger_name)
+    form = opening.form_of(names.arrange_names(drawn.apply_pick(request.form)), htmx.trigger_name)
     if not request.form.keys().isdisjoint(ASKING) or part_wanted(opening.PART):
         return _home(form)
     try:
@@ -79,10 +79,10 @@ def keep_tables() -> Response:
         return recent_tables.forget(response, table)
     try:
         title = (
-            schemas.load(schemas.CALLING, {"title": form["title"]})["title"] if form.get("title", "").strip() else ""
+            schemas.load(schemas.TITLE_FORM, {"title": form["title"]})["title"] if form.get("title", "").strip() else ""
         )
     except Invalid as error:
-        return failed(
+        return failure_page(
             " ".join(sentences.field_error(language(), each) for _where, each in error.field_errors), status_of(error)
         )
     return recent_tables.rename(response, table, title)

@@ -8,11 +8,11 @@ from service import schemas
 from service.errors import Forbidden, Full, Invalid, KeyReused, Stale
 from service.http.current import referee
 from service.http.problems import status_of
-from web.blueprint import said, web
+from web.blueprint import error_text, web
 from web.browser import cookies
 from web.browser.address import Address, number
-from web.panels.news import Trouble, lost
-from web.panels.readings import chosen
+from web.panels.news import Trouble, stale_trouble
+from web.panels.readings import readings_in_form
 from web.views.table import incomplete, section_of, sent_key, table_page
 
 
@@ -26,7 +26,7 @@ def readings(table_id: str) -> Response:
 def set_readings(table_id: str) -> Response:
     """Read the rules otherwise from here on."""
     key, address = cookies.key(), Address(table_id, "readings")
-    version, asked = number(request.form.get("version")), chosen(request.form)
+    version, asked = number(request.form.get("version")), readings_in_form(request.form)
     if version is None or not asked:
         return incomplete(address)
     table, role = referee().known(table_id, key)
@@ -34,8 +34,8 @@ def set_readings(table_id: str) -> Response:
         read = schemas.load(schemas.of(table.game).reading, {"readings": asked})["readings"]
         done = referee().read_otherwise(table_id, key, read, version=version, idempotency_key=sent_key())
     except Stale as error:
-        return table_page(address, error.table, role, status_of(error), trouble=lost(error, None))
+        return table_page(address, error.table, role, status_of(error), trouble=stale_trouble(error, None))
     except (Forbidden, Full, Invalid, KeyReused) as error:
         table, role = referee().table(table_id, key)
-        return table_page(address, table, role, status_of(error), trouble=Trouble(said(error)))
+        return table_page(address, table, role, status_of(error), trouble=Trouble(error_text(error)))
     return make_response(redirect(address.url(done=done.version if done.entries else None), 303))

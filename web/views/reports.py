@@ -8,22 +8,22 @@ from typing import Any
 from flask import Response, request
 
 from rules.kernel import Cell, Ruling
-from service.cases.report import Start, setup_now, written
+from service.cases.report import Start, case_file, setup_now
 from service.errors import Invalid, NoDispute
 from service.http.current import referee
 from service.http.problems import PROBLEMS, status_of
 from service.http.responses import encode
 from service.rulings import judge
-from service.schemas import MOST_WORDS
+from service.schemas import MAX_WORDS
 from service.tables.table import Table
 from service.types import AnyGame
-from web.blueprint import as_file, failed, said, web
+from web.blueprint import as_file, error_text, failure_page, web
 from web.browser import cookies
 from web.browser.address import number
 from web.browser.language import _
 from web.panels.count import entry_of
 from web.panels.moves.asking import read_move
-from web.position_url import Trail, Unread, entered_of, laid
+from web.position_url import Trail, Unread, check_position, entered_of
 from web.views.ask import asked_game, no_game
 
 
@@ -33,14 +33,14 @@ def table_case(table_id: str) -> Response:
     table, _role = referee().table(table_id, cookies.key())
     dispute = number(request.args.get("dispute"))
     if dispute is None:
-        return _case(_lying(table, table.state), table.game, table.state, table_id)
+        return _case(_start_position(table, table.state), table.game, table.state, table_id)
     if not table.has_dispute(dispute):
-        return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
+        return failure_page(error_text(NoDispute()), status_of(NoDispute()), table_id=table_id)
     about = table.disputed(dispute)
     if about.notation is None:
-        return failed(_("There is no ruling here to report."), PROBLEMS["invalid"], table_id=table_id)
+        return failure_page(_("There is no ruling here to report."), PROBLEMS["invalid"], table_id=table_id)
     state = table.states[about.version - 1]
-    return _case(_lying(table, state), table.game, state, table_id, about.notation)
+    return _case(_start_position(table, state), table.game, state, table_id, about.notation)
 
 
 @web.get("/ask/<game_id>/<text>/case")
@@ -51,13 +51,13 @@ def ask_case(game_id: str, text: str) -> Response:
         return no_game()
     try:
         entered = entered_of(game, entry_of(game), Trail.of(text), asks=True)
-        there = laid(game, entered)
+        there = check_position(game, entered)
         return _case(Start(entered.setup, position=entered.position), game, there.state, unknown=there.unknown)
     except (Invalid, Unread):
-        return failed(_("There is no ruling here to report."), PROBLEMS["invalid"])
+        return failure_page(_("There is no ruling here to report."), PROBLEMS["invalid"])
 
 
-def _lying(table: Table, state: Any) -> Start:
+def _start_position(table: Table, state: Any) -> Start:
     """What lies on a table, or lay there, under the readings of that time."""
     return Start(setup_now(table, state), position=table.game.position(state))
 
@@ -73,9 +73,9 @@ def _case(
     """The file; or a page, where no move is asked about."""
     move = read_move(game, notation or request.args.get("move"))
     if move is None:
-        return failed(_("There is no ruling here to report."), PROBLEMS["invalid"], table_id=table_id)
+        return failure_page(_("There is no ruling here to report."), PROBLEMS["invalid"], table_id=table_id)
     asked, note = request.args.get("expected"), " ".join(request.args.get("note", "").split())
     expected = Ruling(asked) if asked in {each.value for each in Ruling} else None
-    shown = "".join(filter(str.isprintable, note))[:MOST_WORDS].strip()
-    case = encode(written(started, judge.judge(game, state, move, unknown), expected, shown))
+    shown = "".join(filter(str.isprintable, note))[:MAX_WORDS].strip()
+    case = encode(case_file(started, judge.judge(game, state, move, unknown), expected, shown))
     return as_file(Response(case, mimetype="application/json"), f"{game.id}-case.json")

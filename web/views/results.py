@@ -15,16 +15,26 @@ from service.errors import GroupFull, Invalid, KeyReused, RateLimited, StoreFull
 from service.http.current import groups, referee
 from service.http.problems import PROBLEMS, status_of
 from service.i18n import sentences
-from service.tables.results import Group, Result, new_id, written
+from service.tables.results import Group, Result, new_id, result_json
 from service.tables.table import Table
-from web.blueprint import as_answer, failed, page, said, too_often, web
+from web.blueprint import as_answer, error_text, failure_page, page, too_often, web
 from web.browser import cookies
 from web.browser.bidi import bare
 from web.browser.language import _, day_there, language
 from web.panels.context import names_at, sheet_of
 from web.panels.score.groups import outcome, result_of, tallies_of
 from web.panels.sentences import new_key
-from web.views.groups import NEW, come_in, founded, group_here, held_here, listed, played_here, results_file, to_group
+from web.views.groups import (
+    NEW,
+    come_in,
+    group_here,
+    groups_of_phone,
+    groups_page,
+    new_group,
+    results_file,
+    results_of_phone,
+    to_group,
+)
 from web.views.table import sent_key
 
 LONG: Final = 9
@@ -50,21 +60,21 @@ def keep_result(table_id: str) -> Response:
     if table.due.ended is None:
         return _to_keep(table)
     try:
-        ended = _renamed(_result(table))
-        group_id, key = _chosen(chosen)
+        ended = _with_typed_names(_result(table))
+        group_id, key = _target_group(chosen)
         groups().keep(group_id, key, ended, sent_key())
     except (GroupFull, Invalid, KeyReused) as error:
-        return _to_keep(table, status_of(error), said(error))
+        return _to_keep(table, status_of(error), error_text(error))
     except (RateLimited, StoreFull) as error:
         return as_answer(error, _to_keep(table, trouble=too_often(error)))
     return cookies.hold(to_group(group_id), group_id, key)
 
 
-def _chosen(chosen: str) -> tuple[str, str]:
+def _target_group(chosen: str) -> tuple[str, str]:
     """The group that a form names, and its key; a new one is founded. Raises `Invalid`, `RateLimited`, `StoreFull`."""
     if chosen != NEW:
         return chosen, cookies.groups().get(chosen, "")
-    group, key = founded(request.form.get("title", ""))
+    group, key = new_group(request.form.get("title", ""))
     return group.id, key
 
 
@@ -74,33 +84,33 @@ def _result(table: Table) -> Result:
     return result_of(table, sheet_of(table.state, table.game.id), names)._replace(day=there.isoformat())
 
 
-def _typed(result: Result) -> list[str]:
+def _typed_names(result: Result) -> list[str]:
     """The names that stand in the form: those that were typed, else those of the table."""
     typed = [request.form.get(f"name-{n}") for n, _player in enumerate(result.players, 1)]
     return [player.name if name is None else name for name, player in zip(typed, result.players, strict=True)]
 
 
-def _renamed(result: Result) -> Result:
+def _with_typed_names(result: Result) -> Result:
     """A result under the names that were typed; whoever has none keeps that of the table. Raises `Invalid`."""
-    named = zip(result.players, _typed(result), strict=True)
+    named = zip(result.players, _typed_names(result), strict=True)
     players = tuple(player._replace(name=name.strip() or player.name) for player, name in named)
-    read: tuple[Result, ...] = schemas.load(schemas.RESULTS, {"results": [written(result._replace(players=players))]})[
-        "results"
-    ]
+    read: tuple[Result, ...] = schemas.load(
+        schemas.RESULTS, {"results": [result_json(result._replace(players=players))]}
+    )["results"]
     return read[0]
 
 
 def _to_keep(table: Table, status: int = 200, trouble: str = "") -> Response:
     if table.due.ended is None:
         not_over = _("The game is not over yet, so it has no result.")
-        return failed(not_over, PROBLEMS["invalid"], table_id=table.id)
-    ended, held = _result(table), held_here()
+        return failure_page(not_over, PROBLEMS["invalid"], table_id=table.id)
+    ended, held = _result(table), groups_of_phone()
     return page(
         "keep_result",
         status,
         table=table,
         said=outcome(ended),
-        seats=list(zip(table.game.seats_of(table.state), ended.players, _typed(ended), strict=True)),
+        seats=list(zip(table.game.seats_of(table.state), ended.players, _typed_names(ended), strict=True)),
         held=held,
         there=ended.id,
         chosen=request.form.get("group") or (held[0].id if held else NEW),
@@ -117,23 +127,23 @@ def _to_keep(table: Table, status: int = 200, trouble: str = "") -> Response:
 @web.get("/g/results.<any(json, csv):form>")
 def export_played(form: str) -> Response:
     """The results of the tables of this phone as a file, which a group imports."""
-    return results_file(form, played_here().values(), {})
+    return results_file(form, results_of_phone().values(), {})
 
 
 @web.post("/g/keep")
 def keep_played() -> Response:
     """Keep the results of the tables of this phone in a group; a new group is founded for them."""
-    chosen, results = request.form.get("group", ""), tuple(played_here().values())
+    chosen, results = request.form.get("group", ""), tuple(results_of_phone().values())
     if not results:
         return no_form_of_results()
     try:
-        group_id, key = _chosen(chosen)
+        group_id, key = _target_group(chosen)
         now = groups().add(group_id, key, results, sent_key())
         kept = now._replace(differing=0)  # a table's own result, kept in another language or renamed, is that result
     except (GroupFull, Invalid, KeyReused) as error:
-        return listed(status_of(error), trouble=said(error))
+        return groups_page(status_of(error), trouble=error_text(error))
     except (RateLimited, StoreFull) as error:
-        return as_answer(error, listed(trouble=too_often(error)))
+        return as_answer(error, groups_page(trouble=too_often(error)))
     return cookies.hold(to_group(group_id, **come_in(kept)), group_id, key)
 
 
@@ -158,28 +168,28 @@ def add_result(group_id: str) -> Response:
     form = request.form
     day, game = form.get("day", ""), _game_of(form.get("game", ""))
     try:
-        value: Any = {"results": [{"day": day, "players": _seated(), **({"game": game} if game else {})}]}
+        value: Any = {"results": [{"day": day, "players": _form_players(), **({"game": game} if game else {})}]}
         (result,) = schemas.load(schemas.RESULTS, value)["results"]
         named = result._replace(id=new_id("by hand", sent_key() or new_key()))
         groups().keep(group_id, cookies.groups().get(group_id), named, sent_key())
     except Invalid as error:
-        return _to_write(group_here(group_id), status_of(error), wrong=_beside(error))
+        return _to_write(group_here(group_id), status_of(error), wrong=_errors_by_field(error))
     except (GroupFull, KeyReused) as error:
-        return _to_write(group_here(group_id), status_of(error), _not_taken(error))
+        return _to_write(group_here(group_id), status_of(error), _refusal_text(error))
     return to_group(group_id)
 
 
-def _not_taken(error: GroupFull | KeyReused) -> str:
+def _refusal_text(error: GroupFull | KeyReused) -> str:
     """Why a result is not kept that is right in itself."""
     if isinstance(error, GroupFull):
-        return said(error)
+        return error_text(error)
     return _("This form was sent before with another result. Nothing was done: send it once more.")
 
 
-def _beside(error: Invalid) -> dict[str, list[str]]:
+def _errors_by_field(error: Invalid) -> dict[str, list[str]]:
     """All that is wrong, by the names of the fields. Nobody at all is said where the first name goes."""
     found: dict[str, list[str]] = {}
-    seats = [n for n, _name in _named()]
+    seats = [n for n, _name in _named_rows()]
     for pointer, each in error.field_errors:
         _, _results, _first, field, *rest = pointer.split("/")
         if field == "players":
@@ -203,12 +213,12 @@ def _game_of(typed: str) -> str:
     return names.get(typed.strip().casefold(), typed.strip())
 
 
-def _seated() -> list[dict[str, Any]]:
+def _form_players() -> list[dict[str, Any]]:
     """The players of the form: where nobody is said to have won, those with the most points have, unless all have."""
     form = request.form
     found: list[dict[str, Any]] = [
         {"name": name, "points": _points(form.get(f"points-{n}", "")), "won": f"won-{n}" in form}
-        for n, name in _named()
+        for n, name in _named_rows()
     ]
     points = [each["points"] for each in found if isinstance(each["points"], int)]
     if len(points) == len(found) and len(set(points)) > 1 and not any(each["won"] for each in found):
@@ -217,7 +227,7 @@ def _seated() -> list[dict[str, Any]]:
     return found
 
 
-def _named() -> list[tuple[int, str]]:
+def _named_rows() -> list[tuple[int, str]]:
     """The rows of the form in which a name was typed."""
     return [(n, name) for n in range(1, ROWS + 1) if (name := request.form.get(f"name-{n}", "").strip())]
 

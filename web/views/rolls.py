@@ -16,7 +16,7 @@ from web.blueprint import web
 from web.browser import cookies
 from web.browser.address import Address, number
 from web.panels.log.dice import with_sum
-from web.panels.news import lost
+from web.panels.news import stale_trouble
 from web.views.table import incomplete, not_done, sent_key, table_page
 
 
@@ -31,11 +31,11 @@ def roll(table_id: str) -> Response:
     if version is None:
         return incomplete(address)
     try:
-        to_roll = schemas.rolled(schemas.load(schemas.of(table.game).rolling, _said()))
+        to_roll = schemas.roll_of_body(schemas.load(schemas.of(table.game).rolling, _roll_json()))
         done = referee().roll(table_id, key, to_roll, version=version, idempotency_key=sent_key())
     except Stale as error:
         _table, role = referee().table(table_id, key)
-        return table_page(address, error.table, role, status_of(error), trouble=lost(error, None))
+        return table_page(address, error.table, role, status_of(error), trouble=stale_trouble(error, None))
     except (Forbidden, Full, Invalid, KeyReused) as error:
         return not_done(address, error)
     entry = done.entries[0]
@@ -43,7 +43,7 @@ def roll(table_id: str) -> Response:
     return make_response(redirect(replace(asked, so=with_sum(asked.so, total)).url(done=done.version), 303))
 
 
-def _said() -> JsonObject:
+def _roll_json() -> JsonObject:
     """What the form wants rolled, as the API has it."""
     form = request.form
     said: JsonObject = {name: form[name] for name in ("for", "move", "camp", "die") if form.get(name)}

@@ -8,7 +8,7 @@ from flask import Response, request
 
 import rules
 from service.errors import NoCase, NoGame
-from service.schemas import MOST_ASKED
+from service.schemas import MAX_ASKED
 from service.types import AnyGame
 from web.blueprint import page, part_wanted, web
 from web.browser.address import CountAddress
@@ -28,7 +28,7 @@ def rule_games() -> Response:
 @web.get("/rules/<game_id>")
 def rule_list(game_id: str) -> Response:
     """The rules of a game: what is looked for, what is due, and all by chapter."""
-    asked = request.args.get("q", "")[:MOST_ASKED].strip()
+    asked = request.args.get("q", "")[:MAX_ASKED].strip()
     contents = rule_pages.contents(_game(game_id), language(), asked, request.args.get("phase", ""))
     return page("rule_found" if part_wanted(FOUND) else "rule_list", contents=contents)
 
@@ -57,7 +57,7 @@ def case(game_id: str, number: str) -> Response:
 def case_board(game_id: str, number: str) -> Response:
     """The board of a worked case."""
     game = _game(game_id)
-    drawn = rule_pages.drawn(game, rule_pages.case_of(game, number), language())
+    drawn = rule_pages.case_svg(game, rule_pages.case_of(game, number), language())
     if drawn is None:
         raise NoCase(number)
     return Response(drawn, mimetype="image/svg+xml")

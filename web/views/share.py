@@ -33,7 +33,7 @@ def share_table(table_id: str) -> Response:
 @web.get("/t/<table_id>/join")
 def join(table_id: str) -> Response:
     """A field for a key or a link."""
-    return page("join", table_id=table_id, holds=_held(table_id), refused=False)
+    return page("join", table_id=table_id, holds=_current_role(table_id), refused=False)
 
 
 @web.post("/t/<table_id>/join")
@@ -43,23 +43,23 @@ def join_table(table_id: str) -> Response:
     if request.form.get("by") == "link" and cookies.key():
         if given == cookies.key():
             return make_response(redirect(path, 303))
-        return page("join", table_id=table_id, holds=_held(table_id), refused=False, typed=given)
+        return page("join", table_id=table_id, holds=_current_role(table_id), refused=False, typed=given)
     with suppress(NoTable, Unauthorised):
         referee().known(table_id, given)  # a worker that has not seen the table yet learns its keys
     try:
         admit(Kind.JOIN, given)
         table, role = referee().table(table_id, given)
     except (NoTable, Unauthorised) as error:
-        return page("join", status_of(error), table_id=table_id, holds=_held(table_id), refused=True)
+        return page("join", status_of(error), table_id=table_id, holds=_current_role(table_id), refused=True)
     except RateLimited as error:
         typed, late = request.form.get("key", ""), too_often(error)
-        return as_answer(error, page("join", table_id=table_id, holds=_held(table_id), typed=typed, late=late))
+        return as_answer(error, page("join", table_id=table_id, holds=_current_role(table_id), typed=typed, late=late))
     held = {role.name: given or "", **{name: key for name, key in cookies.keys().items() if name != role.name}}
     response = cookies.keep(make_response(redirect(path, 303)), path, held)
     return tour.begin(home_list.remember(response, table, given or ""))
 
 
-def _held(table_id: str) -> str | None:
+def _current_role(table_id: str) -> str | None:
     """What this browser is at the table already, by its key."""
     try:
         table, role = referee().table(table_id, cookies.key())

@@ -14,17 +14,17 @@ from flask import Response, make_response, redirect, request, url_for
 from service.errors import Forbidden, Full, KeyReused, Refused, Stale, Unreachable
 from service.http.current import referee
 from service.http.problems import PROBLEMS, status_of
-from service.judgements import Try
-from service.tables.forced_moves import MOST_AT_ONCE
+from service.judgements import AttemptedMove
+from service.tables.forced_moves import MAX_AT_ONCE
 from service.tables.table import Role, Table
-from web.blueprint import page, part_wanted, said, web
+from web.blueprint import error_text, page, part_wanted, web
 from web.browser import cookies
-from web.browser.address import Address, number, shown_at
+from web.browser.address import Address, number, set_page_url
 from web.browser.language import _, language
 from web.pages import partial_updates
 from web.pages.table_page import page_of
 from web.panels.moves.asking import read_move
-from web.panels.news import News, Trouble, entered_since, lost, news_of, no_move
+from web.panels.news import News, Trouble, entered_since, news_of, no_move, stale_trouble
 
 DONE: Final = "Bastide-Done"
 """The header with the version that this browser has just made, by which what it kept of its form is done with."""
@@ -55,8 +55,8 @@ def section_of(table_id: str, section: str, dispute: int | None = None, *, made:
     if address.since is not None and address.since == table.version:
         return make_response("", 204)
     chosen, address = address, _for_whose_turn(address, table, role)
-    shown_at(replace(address, since=None, done=None, already=None).url())
-    trouble = _unread(table, address)
+    set_page_url(replace(address, since=None, done=None, already=None).url())
+    trouble = _move_trouble(table, address)
     answer = table_page(address, table, role, 200, news=news_of(table, role, address, chosen), trouble=trouble)
     if chosen is not address:
         answer.headers["HX-Replace-Url"] = replace(address, since=None).url()
@@ -75,7 +75,7 @@ def _for_whose_turn(address: Address, table: Table, role: Role) -> Address:
     return address if was == table.due.seat else replace(address.plain(), since=since)
 
 
-def _unread(table: Table, address: Address) -> Trouble | None:
+def _move_trouble(table: Table, address: Address) -> Trouble | None:
     """Words about a move of the address that is none."""
     if address.section not in ("board", "then") or not address.move or read_move(table.game, address.move) is not None:
         return None
@@ -92,7 +92,7 @@ def table_page(
     frame = partial_updates.frame(table.id, address.section)
     if not part_wanted():
         return page("table", status, view=seen, frame=frame)
-    had = partial_updates.had(table.id, address.section)
+    had = partial_updates.browser_marks(table.id, address.section)
     answer = page("table_part", status, view=seen, part=True, frame=frame, had=had)
     if not asks_for_news and address.late is None:  # which may be longer than a header
         answer.headers["HX-Replace-Url"] = address.url()
@@ -110,7 +110,7 @@ def done_page(address: Address, table: Table, version: int, *, already: bool = F
     role = table.role(cookies.key() or "")
     if role is None or not part_wanted():
         return make_response(redirect(address.url(), 303))
-    shown_at(address.url())
+    set_page_url(address.url())
     return table_page(address, table, role, 200, news=news_of(table, role, address))
 
 
@@ -120,19 +120,19 @@ def play(table_id: str) -> Response:
     key, form = cookies.key(), request.form
     table, role = referee().known(table_id, key)
     address = Address(table_id, move=form.get("move"), zoom=form.get("zoom") or None)
-    moves: list[Any] = [read_move(table.game, notation) for notation in form.getlist("move")[: MOST_AT_ONCE + 1]]
+    moves: list[Any] = [read_move(table.game, notation) for notation in form.getlist("move")[: MAX_AT_ONCE + 1]]
     version = number(form.get("version"))
-    if not 1 <= len(moves) <= MOST_AT_ONCE or None in moves or version is None:
+    if not 1 <= len(moves) <= MAX_AT_ONCE or None in moves or version is None:
         table, role = referee().table(table_id, key)
-        trouble = _unread(table, address) or Trouble(_("The form was not complete, so nothing was done."))
+        trouble = _move_trouble(table, address) or Trouble(_("The form was not complete, so nothing was done."))
         return table_page(address.plain(), table, role, PROBLEMS["invalid"], trouble=trouble)
-    attempts = [Try(move, form.get("stands") == "yes") for move in moves]
+    attempts = [AttemptedMove(move, form.get("stands") == "yes") for move in moves]
     try:
         done = referee().play(table_id, key, attempts, version=version, idempotency_key=sent_key())
     except Stale as error:
         if there := entered_since(error, role, moves):
             return done_page(address.plain(), error.table, there, already=True)
-        return table_page(address.plain(), error.table, role, status_of(error), trouble=lost(error, moves[0]))
+        return table_page(address.plain(), error.table, role, status_of(error), trouble=stale_trouble(error, moves[0]))
     except Refused as error:
         table, role = referee().table(table_id, key)
         return table_page(address, table, role, status_of(error))
@@ -154,7 +154,7 @@ def rewind(table_id: str) -> Response:
         done = referee().rewind(table_id, key, to, version=version, idempotency_key=sent_key())
     except Stale as error:
         _table_now, role = referee().table(table_id, key)
-        return table_page(address, error.table, role, status_of(error), trouble=lost(error, None))
+        return table_page(address, error.table, role, status_of(error), trouble=stale_trouble(error, None))
     except (Unreachable, Forbidden, KeyReused, Full) as error:
         return not_done(address, error)
     return done_page(address, done.table, done.version)
@@ -169,7 +169,7 @@ def sent_key() -> str | None:
 def not_done(address: Address, error: Exception) -> Response:
     """The table as it is, and why nothing was done."""
     table, role = referee().table(address.table, cookies.key())
-    return table_page(address, table, role, status_of(error), trouble=Trouble(said(error)))
+    return table_page(address, table, role, status_of(error), trouble=Trouble(error_text(error)))
 
 
 def incomplete(address: Address) -> Response:

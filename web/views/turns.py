@@ -6,7 +6,7 @@ from flask import Response, make_response, redirect, request
 
 from web.blueprint import web
 from web.browser.address import Address
-from web.browser.turn_signals import chosen, keep
+from web.browser.turn_signals import keep, valid_signals
 from web.views.table import section_of
 
 
@@ -20,4 +20,4 @@ def turns(table_id: str) -> Response:
 def set_signals(table_id: str) -> Response:
     """Tell this phone of turns as it wants; the table is as it was."""
     response = make_response(redirect(Address(table_id, "turns").url(), 303))
-    return keep(response, chosen(request.form.getlist("signal")))
+    return keep(response, valid_signals(request.form.getlist("signal")))

@@ -18,7 +18,7 @@ from rules.architekton.box import OF_EACH_LANDSCAPE
 from rules.architekton.legal_moves import seen_landscapes
 from rules.architekton.legality import answers, order
 from rules.architekton.moves import Land
-from rules.architekton.settlement import closing
+from rules.architekton.settlement import find_surrounded
 from rules.architekton.state import State
 from rules.architekton.tiles import AROUND, OPPOSITE, Square
 from rules.architekton.unknowns.fill import Content, Hand, There, a_lie, fill, letters_left, like, taken
@@ -58,7 +58,7 @@ class Arms:
         What is settled for sure may cost and bring more, or less, where other arms are settled with it.
         """
         filled = fill(self.state, self.base)
-        others = self._settled() if filled is None or closing(filled, self.move) else self._touched()
+        others = self._settled() if filled is None or find_surrounded(filled, self.move) else self._touched()
         yield from ({**self.base, **way} for way in (*self._matches(), *others))
 
     # --- the base ------------------------------------------------------------------------------------------------

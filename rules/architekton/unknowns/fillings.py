@@ -18,9 +18,9 @@ from rules.unknowns import Filling, TooMany
 
 EVERYWHERE: Final = frozenset({"AR-2", "AR-13", "AR-30", "AR-31", "AR-32", "AR-33", "AR-40"})
 """The rules of which an effect counts tiles, houses or groups of the whole town."""
-MOST_ANYWHERE: Final = 2
+MAX_ANYWHERE: Final = 2
 """On so many cells anything may lie, where a tile of the display may fit somewhere else."""
-MOST_HOUSES: Final = 24
+MAX_HOUSES: Final = 24
 """On so many cells houses may stand, where they may have run out."""
 
 
@@ -31,7 +31,7 @@ def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Fillin
         ways = Arms(state, move, cells).to_rule() if isinstance(move, Land) else _counted(state, move, cells)
         yield from filter(hand.has_tile, distinct(ways))
         return
-    if len(cells) > MOST_ANYWHERE:
+    if len(cells) > MAX_ANYWHERE:
         raise TooMany
     every = [_anything(state, move) for _ in cells]
     yield from (dict(zip(cells, each, strict=True)) for each in product(*every))
@@ -90,7 +90,7 @@ def _built(state: State, move: Building, cells: Sequence[Cell]) -> Iterator[Fill
         if source is not None and source not in beside:
             yield from ({**nothing, **each, source: there} for there in (None, There(a_lie(state))))
     if houses_may_be_out(state, cells):
-        if len(cells) > MOST_HOUSES:
+        if len(cells) > MAX_HOUSES:
             raise TooMany
         for each in alone:
             yield from _houses(state, move, {**nothing, **each})

@@ -17,7 +17,7 @@ from rules.forms import Malformed, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 from rules.unknowns import apart
 
-MOST_REST: Final = 1_000
+MAX_REST: Final = 1_000
 """So many cells of the rest are named at most: a town has a hundred, but a tile may be entered far away."""
 
 
@@ -56,7 +56,7 @@ def _rest(entered: Position) -> Iterator[Square]:
         known = told(entered)
         columns, rows = [x for x, _ in known] or [0], [y for _, y in known] or [0]
         every = product(range(min(columns) - 1, max(columns) + 2), range(min(rows) - 1, max(rows) + 2))
-        yield from islice((cell for cell in every if cell not in known), MOST_REST)
+        yield from islice((cell for cell in every if cell not in known), MAX_REST)
 
 
 def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:

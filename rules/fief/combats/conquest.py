@@ -14,24 +14,24 @@ from rules.fief.style import style, title
 from rules.kernel import Fact, Facts, Value
 
 
-def fought(state: State, move: Attack) -> State:
+def resolve_attack(state: State, move: Attack) -> State:
     """The table after an attack: with equal totals nothing has happened but the attack itself."""
     lead = battle(state, move).lead
     if state.phase == "combats":
         state = state._replace(attacked=state.attacked | {move.village})
     if lead == 0:
         return state
-    return _attack_won(state, move) if lead > 0 else _attack_lost(state, move)
+    return _win_attack(state, move) if lead > 0 else _lose_attack(state, move)
 
 
-def _attack_lost(state: State, move: Attack) -> State:
+def _lose_attack(state: State, move: Attack) -> State:
     """`FI-74`: the attacking lords die, and the armies that they led fall; their churchmen were in neither camp."""
     dead = [name for player in move.attackers for name in fighters(state, move.village, player)]
     led = led_armies(state, move)
     return die(state._replace(armies=tuple(army for army in state.armies if army not in led)), dead)
 
 
-def _attack_won(state: State, move: Attack) -> State:
+def _win_attack(state: State, move: Attack) -> State:
     """`FI-74`, `FI-75`: the enemies there die with the armies of their dead; the attacker takes what is at stake."""
     village, stake = move.village, at_stake(state, move)
     fief = state.land.fief_of[village]
@@ -48,15 +48,15 @@ def _attack_won(state: State, move: Attack) -> State:
     attacker = move.attackers[0]
     after = after._replace(control={**after.control, village: attacker})
     if city:
-        return _city_taken(after, village, attacker, old, holds)
+        return _take_city(after, village, attacker, old, holds)
     return after._replace(buildings={place: each for place, each in after.buildings.items() if place != village})
 
 
-def _city_taken(state: State, village: str, attacker: Colour, old: str | None, holds: str | None) -> State:
+def _take_city(state: State, village: str, attacker: Colour, old: str | None, holds: str | None) -> State:
     """`FI-75`: the fief follows its city; who takes the title is asked where there is a choice."""
     fief = state.land.fief_of[village]
     whole = state.readings["city_falls"] == "whole_fief"
-    spared = spared_with(state, attacker, old, holds)
+    spared = spared_player(state, attacker, old, holds)
     won = {
         place: attacker
         for place in state.land.fiefs[fief]
@@ -69,7 +69,7 @@ def _city_taken(state: State, village: str, attacker: Colour, old: str | None, h
     return state._replace(captured=Captured(fief, attacker)) if takers else state
 
 
-def spared_with(state: State, attacker: str, old: str | None, holds: str | None) -> str | None:
+def spared_player(state: State, attacker: str, old: str | None, holds: str | None) -> str | None:
     """`FI-75`: the player whose living lords keep the villages where they stand from falling with the city.
 
     It is whose lord held the title, unless that is the attacker, or the old controller (reading `city_falls`).
@@ -112,6 +112,6 @@ def may_take(state: State, move: Take) -> Facts | None:
     return Facts("not_there", {"lord": style(state, move.lord), **capture(state)}, known)
 
 
-def taken(state: State, move: Take) -> State:
+def take_title(state: State, move: Take) -> State:
     """The table after the title of a captured city is taken."""
     return state._replace(titles={**state.titles, move.fief: move.lord}, captured=None)

@@ -9,14 +9,14 @@ from rules.fief.combats.strengths import Part, attack_parts, defence_parts, stre
 from rules.fief.moves import Attack, Move
 from rules.fief.state import State
 from rules.kernel import NOTHING, ORDINARY, ORDINARY_FACES, Fact, Facts, Ruling, Value
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 
 STRENGTH_A_DIE = 3
 BATTLE: Final = "battle"
 DICE: Final[Mapping[str, tuple[int, ...]]] = {ORDINARY: ORDINARY_FACES, BATTLE: (0, 1, 1, 2, 2, 3)}
 """The faces of each kind of die."""
 CAMPS: Final = ("attack", "defence")
-NONE_THROWN: Final = Spoken("none", "no_dice", {})
+NONE_THROWN: Final = StyledName("none", "no_dice", {})
 NOT_THROWN: Final = (0, 0)
 """The sums of an attack before anybody has thrown."""
 
@@ -37,7 +37,7 @@ def dice_for(force: int) -> Dice:
     return Dice(ordinary, battle, least, most)
 
 
-def thrown(state: State, move: Move) -> Mapping[str, Mapping[str, int]]:
+def dice_thrown(state: State, move: Move) -> Mapping[str, Mapping[str, int]]:
     """`FI-73`: the dice that each camp of an attack throws, while their sums are still 0."""
     if not isinstance(move, Attack) or move.dice != NOT_THROWN:
         return NOTHING
@@ -46,13 +46,13 @@ def thrown(state: State, move: Move) -> Mapping[str, Mapping[str, int]]:
     return dict.fromkeys(CAMPS, each) if each else NOTHING
 
 
-def dice_said(dice: Dice) -> tuple[str, ...]:
+def dice_words(dice: Dice) -> tuple[str, ...]:
     """The dice that each side throws, in words: what is there after each two battle dice are replaced."""
     codes = {
         "ordinary": (dice.ordinary, "dice_ordinary" if dice.ordinary > 1 else "die_ordinary"),
         "battle": (dice.battle, "die_battle"),
     }
-    return tuple(Spoken(kind, code, {"n": n}) for kind, (n, code) in codes.items() if n) or (NONE_THROWN,)
+    return tuple(StyledName(kind, code, {"n": n}) for kind, (n, code) in codes.items() if n) or (NONE_THROWN,)
 
 
 class Battle(NamedTuple):
@@ -80,7 +80,7 @@ def possible_dice(state: State, move: Attack) -> Facts | None:
     dice = sides.dice
     values: dict[str, Value] = {"n": 2 * dice.ordinary + dice.battle, "attack": attack, "defence": defence}
     if not all(dice.least <= thrown <= dice.most for thrown in move.dice):
-        return Facts("", {**values, "thrown": dice_said(dice), "least": dice.least, "most": dice.most}, evidence)
+        return Facts("", {**values, "thrown": dice_words(dice), "least": dice.least, "most": dice.most}, evidence)
     one, other = move.dice
     values |= {"attack_dice": one, "defence_dice": other}
     values |= {"attack_total": attack + one, "defence_total": defence + other}

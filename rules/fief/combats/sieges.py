@@ -31,14 +31,14 @@ def siege_site(state: State, move: Siege) -> Facts | None:
     return None
 
 
-def besieged(state: State, move: Siege) -> State:
+def lay_siege(state: State, move: Siege) -> State:
     """The table after a siege is laid."""
     if state.turn is None:
         return state
     return state._replace(sieges=(*state.sieges, Besieged(state.turn, move.village)))
 
 
-def kept_sieges(state: State) -> State:
+def lift_sieges(state: State) -> State:
     """The table without the sieges that are over: nobody is left to keep them up, or the place is not foreign now."""
     kept = tuple(
         siege
@@ -55,7 +55,7 @@ def besiegers(state: State, village: str) -> list[Colour]:
     return [siege.player for siege in state.sieges if siege.village == village and there(state, village, siege.player)]
 
 
-def not_besieged(state: State, move: March) -> Facts | None:
+def may_leave_siege(state: State, move: March) -> Facts | None:
     """`FI-77`: the controller's lords do not leave a besieged place (reading `sieges`)."""
     start = move.path[0]
     if not state.sieges or state.readings["sieges"] == "off" or state.control.get(start) != state.turn:

@@ -34,10 +34,10 @@ def led_armies(state: State, move: Attack) -> list[Army]:
         return []
     heirs = {name for player in move.attackers for name in fighters(state, move.village, player)}
     led = [army for army in state.armies if army.place == move.village and army.heir in heirs]
-    return [army for army in led if state.lay_armies or strength_led(state, army)]
+    return [army for army in led if state.lay_armies or army_strength(state, army)]
 
 
-def strength_led(state: State, army: Army) -> int:
+def army_strength(state: State, army: Army) -> int:
     """The strength of a dead lord's highest fief title, without which there is none; crown and d'Arc do not count.
 
     In an old table it is that of the highest lay title.
@@ -51,7 +51,7 @@ def attack_parts(state: State, move: Attack) -> list[Part]:
     """`FI-71`: the strength of the attack, lord by lord, and of the armies that join it."""
     names = [name for player in move.attackers for name in fighters(state, move.village, player)]
     lords = [_lay_part(state, name, attack_of(state, name)) for name in names]
-    return lords + [Part("army", army.lord, strength_led(state, army)) for army in led_armies(state, move)]
+    return lords + [Part("army", army.lord, army_strength(state, army)) for army in led_armies(state, move)]
 
 
 def defence_parts(state: State, move: Attack) -> list[Part]:

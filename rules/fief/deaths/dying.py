@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from rules.fief.deaths.heirs import crown_passed, estate_passed
+from rules.fief.deaths.heirs import pass_on_crown, pass_on_estate
 from rules.fief.lords import from_the_first, rank_of
 from rules.fief.state import Army, Lord, State
 
@@ -23,20 +23,22 @@ def die(state: State, dead: Sequence[str]) -> State:
     """The table after some lords have died at once: all leave, then the crown passes, then the fiefs."""
     if not dead:
         return state
-    after = crown_passed(state, _left(state, set(dead)), dead)
+    after = pass_on_crown(state, _remove_lords(state, set(dead)), dead)
     order = {player: place for place, player in enumerate(from_the_first(state))}
     # A position that cannot be may have lords of somebody who does not play: they come last.
     for name in sorted(
         dead, key=lambda each: (order.get(state.lords[each].player, len(order)), state.land.order[each])
     ):
-        after = estate_passed(state, after, name)
+        after = pass_on_estate(state, after, name)
     return after
 
 
-def _left(state: State, dead: Collection[str]) -> State:
+def _remove_lords(state: State, dead: Collection[str]) -> State:
     """Lords have left the table, with their church titles, marriages, marks, and what they were to become."""
     pope_dies = state.pope in dead
-    lords = {name: _bereaved(lord, dead, absolved=pope_dies) for name, lord in state.lords.items() if name not in dead}
+    lords = {
+        name: _surviving_lord(lord, dead, absolved=pope_dies) for name, lord in state.lords.items() if name not in dead
+    }
     return state._replace(
         lords=lords,
         titles={fief: name for fief, name in state.titles.items() if name not in dead},
@@ -56,7 +58,7 @@ def _left(state: State, dead: Collection[str]) -> State:
     )
 
 
-def _bereaved(lord: Lord, dead: Collection[str], *, absolved: bool) -> Lord:
+def _surviving_lord(lord: Lord, dead: Collection[str], *, absolved: bool) -> Lord:
     if lord.spouse not in dead and not (absolved and lord.excommunicated):
         return lord
     spouse = None if lord.spouse in dead else lord.spouse

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rules.fief.lords import fiefs_of, is_of, of_church, own, queen
 from rules.fief.moves import Inherit, Move
-from rules.fief.offices import crowned
+from rules.fief.offices import crown_king
 from rules.fief.state import Estate, State
 from rules.fief.style import style, titles
 from rules.kernel import Fact, Facts, Value
@@ -15,7 +15,7 @@ from rules.kernel import Fact, Facts, Value
 # --- the crown (FI-94) -------------------------------------------------------------------------------------------
 
 
-def crown_passed(before: State, after: State, dead: Sequence[str]) -> State:
+def pass_on_crown(before: State, after: State, dead: Sequence[str]) -> State:
     """`FI-94`: a dead king's eldest living crown prince is king, else his widow is regent.
 
     A prince with a church title is passed over, or not (reading `churchman_prince`).
@@ -25,7 +25,7 @@ def crown_passed(before: State, after: State, dead: Sequence[str]) -> State:
     any_prince = after.readings["churchman_prince"] == "king"
     heir = next((prince for prince in after.princes if any_prince or of_church(after, prince) is None), None)
     if heir is not None:
-        return crowned(after, heir)
+        return crown_king(after, heir)
     widow = queen(before)
     return after._replace(regent=widow) if widow in after.lords else after
 
@@ -33,7 +33,7 @@ def crown_passed(before: State, after: State, dead: Sequence[str]) -> State:
 # --- the fiefs (FI-92, FI-93) ------------------------------------------------------------------------------------
 
 
-def estate_passed(before: State, after: State, name: str) -> State:
+def pass_on_estate(before: State, after: State, name: str) -> State:
     """`FI-92`, `FI-93`: fiefs go to the player's only lord, or wait for the heir to be named; else to the widow or
     widower, else to the king.
     """
@@ -45,11 +45,11 @@ def estate_passed(before: State, after: State, name: str) -> State:
     if len(heirs) > 1:
         return after._replace(estates=(*after.estates, Estate(name, player, fiefs)))
     if heirs:
-        return inherited(after, name, heirs[0], fiefs)
-    return inherited(after, name, spouse, fiefs) if spouse in after.lords else after
+        return inherit_fiefs(after, name, heirs[0], fiefs)
+    return inherit_fiefs(after, name, spouse, fiefs) if spouse in after.lords else after
 
 
-def inherited(state: State, dead: str, heir: str | None, fiefs: Sequence[str]) -> State:
+def inherit_fiefs(state: State, dead: str, heir: str | None, fiefs: Sequence[str]) -> State:
     """The table after fiefs were inherited; who inherits within the family can lead the dead lord's army."""
     if heir is None:
         return state
@@ -82,7 +82,7 @@ def may_inherit(state: State, move: Inherit) -> Facts | None:
     return Facts("stranger", {"lord": style(state, move.heir), **estate(state)}, known)
 
 
-def heir_named(state: State, move: Inherit) -> State:
+def name_heir(state: State, move: Inherit) -> State:
     """The table after the heir of a dead lord is named."""
     first, *others = state.estates
-    return inherited(state._replace(estates=tuple(others)), first.lord, move.heir, first.fiefs)
+    return inherit_fiefs(state._replace(estates=tuple(others)), first.lord, move.heir, first.fiefs)

@@ -27,7 +27,7 @@ def may_murder(state: State, move: Assassin) -> Facts | None:
     return None if others else Facts("nobody", {"colour": move.player, "lord": style(state, move.lord)})
 
 
-def murdered(state: State, move: Assassin) -> State:
+def commit_murder(state: State, move: Assassin) -> State:
     """The table after a murder: the instigator is marked, or the player has an open murder."""
     if move.by is not None:
         marked = state.lords[move.by]._replace(marked=True)
@@ -49,7 +49,7 @@ def may_be_judged(state: State, move: Justice) -> Facts | None:
     return None if lord.marked else Facts("unmarked", {"lord": style(state, move.lord)}, (Fact((move.lord,)),))
 
 
-def judged(state: State, move: Justice) -> State:
+def do_justice(state: State, move: Justice) -> State:
     """The table after justice is done; the player's murder is not open any more."""
     player = state.lords[move.lord].player
     if state.readings["assassin_instigator"] == "hidden" and state.murders.get(player):

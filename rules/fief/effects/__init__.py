@@ -13,7 +13,7 @@ from typing import Any, Final
 from rules.fief import moves
 from rules.fief.effects import combats, deaths, families, holdings, market, papacy, roads, rounds
 from rules.fief.effects.elections import election
-from rules.fief.effects.said import falls_with, left_the_table
+from rules.fief.effects.said import dead_lords, falls_with
 from rules.fief.state import State
 from rules.kernel import Effect
 
@@ -23,7 +23,7 @@ OWN: Mapping[type[moves.Move], Callable[[State, Any, State], Iterator[Effect]]] 
     moves.King: election,
     moves.BuyCastle: market.castle,
     moves.BuyCard: market.card,
-    moves.BuyTitle: market.title_bought,
+    moves.BuyTitle: market.title_purchase,
     moves.BuyCardinal: market.cardinal,
     moves.PlayLord: market.lord,
     moves.PlayCardinal: market.cardinal,
@@ -39,7 +39,7 @@ OWN: Mapping[type[moves.Move], Callable[[State, Any, State], Iterator[Effect]]] 
     moves.Justice: deaths.justice,
     moves.Excommunicate: papacy.excommunication,
     moves.Absolve: papacy.absolution,
-    moves.Next: rounds.gone_on,
+    moves.Next: rounds.effects_of_next,
 }
 """What each kind of move tells itself. A marriage and its end are told by what follows from them."""
 
@@ -96,8 +96,8 @@ def _villages(before: State, _: moves.Move, after: State) -> Iterable[Effect]:
     return holdings.villages(before, after) if after.control is not before.control else ()
 
 
-def _lifted(before: State, _: moves.Move, after: State) -> Iterable[Effect]:
-    return combats.lifted(before, after) if after.sieges is not before.sieges else ()
+def _end_of_sieges(before: State, _: moves.Move, after: State) -> Iterable[Effect]:
+    return combats.siege_ends(before, after) if after.sieges is not before.sieges else ()
 
 
 def _short_of(before: State, move: moves.Move, after: State) -> Iterable[Effect]:
@@ -107,7 +107,7 @@ def _short_of(before: State, move: moves.Move, after: State) -> Iterable[Effect]
 
 
 PARTS: Final[tuple[Callable[[State, Any, State], Iterable[Effect]], ...]] = (
-    *(_own, _crown_of_the_dead, _estates, _ends, _alliances, _crown, _armies, _villages, _lifted, _short_of),
+    *(_own, _crown_of_the_dead, _estates, _ends, _alliances, _crown, _armies, _villages, _end_of_sieges, _short_of),
 )
 """What is told one after the other: each by itself, of the states before and after."""
 
@@ -118,4 +118,4 @@ def effects(before: State, move: moves.Move, after: State) -> tuple[Effect, ...]
 
 
 def _some_died(before: State, after: State) -> bool:
-    return bool(left_the_table(before, after))
+    return bool(dead_lords(before, after))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rules.effects import effect
-from rules.fief.combats.conquest import spared_with, takers
+from rules.fief.combats.conquest import spared_player, takers
 from rules.fief.combats.dice import battle
 from rules.fief.combats.strengths import Part, at_stake, strength
-from rules.fief.effects.said import figure, left_the_table, lit
+from rules.fief.effects.said import dead_lords, evidence_of, figure
 from rules.fief.lords import is_man, there
 from rules.fief.moves import Attack, Siege, Take
 from rules.fief.state import State
@@ -22,14 +22,16 @@ def attack(before: State, move: Attack, after: State) -> Iterator[Effect]:
     sums = [strength(parts) + thrown for parts, thrown in zip(sides[:2], move.dice, strict=True)]
     code = "attack_won" if sides.lead > 0 else "attack_lost" if sides.lead < 0 else "even"
     camps: dict[str, Value] = {"attackers": move.attackers, "enemies": move.enemies}
-    yield effect("FI-74", code, {"village": village, "attack": sums[0], "defence": sums[1], **camps}, lit(village))
+    yield effect(
+        "FI-74", code, {"village": village, "attack": sums[0], "defence": sums[1], **camps}, evidence_of(village)
+    )
     yield _sum(before, "attack", sides.attack, move.dice[0])
     yield _sum(before, "defence", sides.defence, move.dice[1])
     yield from _dead(before, after)
     if not at_stake(before, move):
         yield _no_stake(before, move)
     elif sides.lead > 0:
-        yield from _conquered(before, move, after)
+        yield from _conquest(before, move, after)
 
 
 def _sum(state: State, camp: str, parts: Sequence[Part], dice: int) -> Effect:
@@ -48,10 +50,10 @@ def _rank(state: State, part: Part) -> str:
 
 def _dead(before: State, after: State) -> Iterator[Effect]:
     """`FI-74`: the lords who die, and the armies of dead lords that fall with them."""
-    dead = left_the_table(before, after)
+    dead = dead_lords(before, after)
     if dead:
         places = {before.lords[name].place for name in dead}
-        yield effect("FI-74", "dead", {"lords": styles(before, dead), "n": len(dead)}, lit(*sorted(places)))
+        yield effect("FI-74", "dead", {"lords": styles(before, dead), "n": len(dead)}, evidence_of(*sorted(places)))
     left = {army.lord for army in after.armies}
     fallen = tuple(army.lord for army in before.armies if army.lord not in left)
     if fallen:
@@ -62,17 +64,17 @@ def _no_stake(before: State, move: Attack) -> Effect:
     """`FI-72`: the place gives no strength and does not change hands, and why."""
     owner = before.control.get(move.village)
     code = "no_stake_free" if owner is None else "no_stake_own" if owner in move.attackers else "no_stake_out"
-    return effect("FI-72", code, {"village": move.village, "colour": owner}, lit(move.village))
+    return effect("FI-72", code, {"village": move.village, "colour": owner}, evidence_of(move.village))
 
 
 # --- what changes hands (FI-75) ----------------------------------------------------------------------------------
 
 
-def _conquered(before: State, move: Attack, after: State) -> Iterator[Effect]:
+def _conquest(before: State, move: Attack, after: State) -> Iterator[Effect]:
     village, old = move.village, before.control.get(move.village)
     built = before.buildings.get(village)
     values: dict[str, Value] = {"village": village, "colour": move.attackers[0], "was": old}
-    yield effect("FI-75", built or "village", values, lit(village))
+    yield effect("FI-75", built or "village", values, evidence_of(village))
     if built == "city":
         yield from _title_falls(before, move, after)
         yield from _villages_fall(before, move, after)
@@ -83,12 +85,14 @@ def _title_falls(before: State, move: Attack, after: State) -> Iterator[Effect]:
     fief = before.land.fief_of[move.village]
     holder, taker, named = before.titles.get(fief), after.titles.get(fief), title(before, fief)
     if holder is not None and holder != taker:
-        yield effect("FI-75", "loses", {"lord": holder, "title": named}, lit(move.village))
+        yield effect("FI-75", "loses", {"lord": holder, "title": named}, evidence_of(move.village))
     if taker is not None and taker != holder:
-        yield effect("FI-75", "takes", {"lord": style(before, taker), "title": named}, lit(taker, move.village))
+        yield effect("FI-75", "takes", {"lord": style(before, taker), "title": named}, evidence_of(taker, move.village))
     if after.captured is not None:
         lords = tuple(takers(after))
-        yield effect("FI-75", "asked", {"colour": move.attackers[0], "title": named, "lords": lords}, lit(*lords))
+        yield effect(
+            "FI-75", "asked", {"colour": move.attackers[0], "title": named, "lords": lords}, evidence_of(*lords)
+        )
 
 
 def _villages_fall(before: State, move: Attack, after: State) -> Iterator[Effect]:
@@ -97,26 +101,26 @@ def _villages_fall(before: State, move: Attack, after: State) -> Iterator[Effect
     others = [village for village in before.land.fiefs[fief] if village != move.village]
     won = tuple(village for village in others if before.control.get(village) != after.control.get(village))
     if won:
-        yield effect("FI-75", "villages", {"villages": won, "n": len(won), "colour": attacker}, lit(*won))
+        yield effect("FI-75", "villages", {"villages": won, "n": len(won), "colour": attacker}, evidence_of(*won))
     holder = before.titles.get(fief)
-    spared = spared_with(before, attacker, old, None if holder is None else before.lords[holder].player)
+    spared = spared_player(before, attacker, old, None if holder is None else before.lords[holder].player)
     for village in others:
         owner = after.control.get(village)
         if owner in (None, attacker):
             continue
         values: dict[str, Value] = {"village": village, "colour": owner, "was": old}
         if before.readings["city_falls"] == "controller" and owner != old:
-            yield effect("FI-75", "not_his", values, lit(village))
+            yield effect("FI-75", "not_his", values, evidence_of(village))
             continue
         lords = there(after, village, spared)
         kept: dict[str, Value] = {**values, "lords": styles(after, lords), "n": len(lords), "whose": spared}
-        yield effect("FI-75", "kept", kept, lit(village, *lords))
+        yield effect("FI-75", "kept", kept, evidence_of(village, *lords))
 
 
 def take(before: State, move: Take, after: State) -> Iterator[Effect]:
     """`FI-75`: a lord of the attacker has the title of the captured city."""
     values: dict[str, Value] = {"lord": style(before, move.lord), "title": title(after, move.fief)}
-    yield effect("FI-75", "takes", values, lit(move.lord))
+    yield effect("FI-75", "takes", values, evidence_of(move.lord))
 
 
 # --- sieges (FI-77) ----------------------------------------------------------------------------------------------
@@ -128,14 +132,14 @@ def siege(before: State, move: Siege, after: State) -> Iterator[Effect]:
         return
     village, whose = move.village, before.control.get(move.village)
     values: dict[str, Value] = {"village": village, "colour": before.turn, "whose": whose}
-    yield effect("FI-77", "laid", values, lit(village))
+    yield effect("FI-77", "laid", values, evidence_of(village))
     inside = there(before, village, whose)
     if inside:
-        yield effect("FI-77", "shut_in", {"lords": styles(before, inside), "n": len(inside)}, lit(*inside))
+        yield effect("FI-77", "shut_in", {"lords": styles(before, inside), "n": len(inside)}, evidence_of(*inside))
 
 
-def lifted(before: State, after: State) -> Iterator[Effect]:
+def siege_ends(before: State, after: State) -> Iterator[Effect]:
     """`FI-77`: the sieges that end, as nobody keeps them up or the place is not foreign any more."""
     for each in before.sieges:
         if each not in after.sieges:
-            yield effect("FI-77", "lifted", {"village": each.village, "colour": each.player}, lit(each.village))
+            yield effect("FI-77", "lifted", {"village": each.village, "colour": each.player}, evidence_of(each.village))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.effects import effect
 from rules.fief.data import Colour
-from rules.fief.effects.said import in_order, lit
+from rules.fief.effects.said import evidence_of, in_order
 from rules.fief.lords import city_of, controls_all, pairs
 from rules.fief.state import State
 from rules.fief.style import title
@@ -22,16 +22,18 @@ def villages(before: State, after: State) -> Iterator[Effect]:
     changed = in_order(before, (each for each in places if before.control.get(each) != after.control.get(each)))
     for fief in dict.fromkeys(land.fief_of[village] for village in changed):
         theirs = land.fiefs[fief]
-        for player in _lost(before, after, theirs):
-            yield effect("FI-52", "fief_lost", {"fief": title(after, fief), "colour": player}, lit(*theirs))
-        for player in _lost(after, before, theirs):
+        for player in _former_controller(before, after, theirs):
+            yield effect("FI-52", "fief_lost", {"fief": title(after, fief), "colour": player}, evidence_of(*theirs))
+        for player in _former_controller(after, before, theirs):
             if city_of(after, fief) is None:
-                yield effect("FI-52", "fief_whole", {"fief": title(after, fief), "colour": player}, lit(*theirs))
+                yield effect(
+                    "FI-52", "fief_whole", {"fief": title(after, fief), "colour": player}, evidence_of(*theirs)
+                )
     for number in sorted({land.bishopric_of[village] for village in changed}):
         yield from _bishopric(before, after, number)
 
 
-def _lost(before: State, after: State, places: tuple[str, ...]) -> Iterator[Colour]:
+def _former_controller(before: State, after: State, places: tuple[str, ...]) -> Iterator[Colour]:
     """The player who controlled all of these villages, and does not now."""
     whose = before.control.get(places[0])
     if whose and controls_all(before, whose, places) and not controls_all(after, whose, places):
@@ -41,11 +43,11 @@ def _lost(before: State, after: State, places: tuple[str, ...]) -> Iterator[Colo
 def _bishopric(before: State, after: State, number: int) -> Iterator[Effect]:
     places = before.land.bishoprics[number]
     values: dict[str, Value] = {"n": number, "village": before.land.seats[number]}
-    for player in _lost(before, after, places):
-        yield effect("FI-22", "bishopric_lost", {**values, "colour": player}, lit(*places))
+    for player in _former_controller(before, after, places):
+        yield effect("FI-22", "bishopric_lost", {**values, "colour": player}, evidence_of(*places))
     free = [village for village in places if village not in before.control]
     if free and number not in after.bishops and all(village in after.control for village in places):
-        yield effect("FI-20", "controlled", values, lit(*places))
+        yield effect("FI-20", "controlled", values, evidence_of(*places))
 
 
 # --- points (FI-81, FI-82) ---------------------------------------------------------------------------------------

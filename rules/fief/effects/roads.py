@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.effects import effect
-from rules.fief.effects.said import lit
+from rules.fief.effects.said import evidence_of
 from rules.fief.lords import there
 from rules.fief.marches import leave_to_go_on, leave_to_set_out, steps_of
 from rules.fief.moves import March
@@ -18,28 +18,28 @@ def march(before: State, move: March, after: State) -> Iterator[Effect]:
     player = before.lords[move.lords[0]].player
     taken = tuple(dict.fromkeys(village for village in move.path[1:] if village not in before.control))
     if taken:
-        yield effect("FI-61", "", {"villages": taken, "n": len(taken), "colour": player}, lit(*taken))
-    yield from _stopped(before, move, player)
+        yield effect("FI-61", "", {"villages": taken, "n": len(taken), "colour": player}, evidence_of(*taken))
+    yield from _forced_stop(before, move, player)
     for village, controller in leave_to_go_on(before, player, move.path):
         if controller in move.consents:
-            yield effect("FI-62", "let_on", {"village": village, "colour": controller}, lit(village))
+            yield effect("FI-62", "let_on", {"village": village, "colour": controller}, evidence_of(village))
     for road, other in leave_to_set_out(before, player, move.path):
         if other in move.consents:
             values: dict[str, Value] = {"village": move.path[0], "road": road, "colour": other}
-            yield effect("FI-63", "let_out", values, lit(move.path[0], road))
-    yield from _blocked(before, move, after, player)
+            yield effect("FI-63", "let_out", values, evidence_of(move.path[0], road))
+    yield from _blocked_lords(before, move, after, player)
 
 
-def _stopped(before: State, move: March, player: str) -> Iterator[Effect]:
+def _forced_stop(before: State, move: March, player: str) -> Iterator[Effect]:
     """`FI-62`: in a foreign village, with steps left that only its controller can allow."""
     end = move.path[-1]
     left = steps_of(before, move.lords) - len(move.path) + 1
     controller = before.control.get(end)
     if left > 0 and controller not in (None, player):
-        yield effect("FI-62", "stops", {"village": end, "colour": controller, "n": left}, lit(end))
+        yield effect("FI-62", "stops", {"village": end, "colour": controller, "n": left}, evidence_of(end))
 
 
-def _blocked(before: State, move: March, after: State, player: str) -> Iterator[Effect]:
+def _blocked_lords(before: State, move: March, after: State, player: str) -> Iterator[Effect]:
     """`FI-63`: the lords of others who were there before, and do not leave by this road without consent."""
     if before.phase != "movements" or after.arrivals is before.arrivals:
         return
@@ -53,4 +53,4 @@ def _blocked(before: State, move: March, after: State, player: str) -> Iterator[
             "lords": tuple(held),
             "n": len(held),
         }
-        yield effect("FI-63", "blocked", values, lit(end, road, *held))
+        yield effect("FI-63", "blocked", values, evidence_of(end, road, *held))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.effects import effect
-from rules.fief.effects.deaths import dispersed
-from rules.fief.effects.said import figure, lit
+from rules.fief.effects.deaths import army_dispersal
+from rules.fief.effects.said import evidence_of, figure
 from rules.fief.elections import vacancies
 from rules.fief.lords import pairs
 from rules.fief.moves import Next
@@ -17,7 +17,7 @@ from rules.fief.victory import ALONE, TOGETHER, can_win_alone, points, together
 from rules.kernel import Effect, Value
 
 
-def gone_on(before: State, move: Next, after: State) -> Iterator[Effect]:
+def effects_of_next(before: State, move: Next, after: State) -> Iterator[Effect]:
     """`FI-50`, `FI-3`, `FI-2`: the money that is lost, an election that was not held, the next phase or round."""
     if before.phase == "purchases" and before.turn is not None and (left := purse(before, before.turn).left) > 0:
         yield effect("FI-50", "lost", {"colour": before.turn, "n": left})
@@ -28,7 +28,7 @@ def gone_on(before: State, move: Next, after: State) -> Iterator[Effect]:
     if after.phase == PHASES[0]:
         yield _nobody_wins(after)
         yield effect("FI-2", "", {"colour": after.first})
-        yield from dispersed(before, after)
+        yield from army_dispersal(before, after)
     yield effect("FI-3", "begins", {"phase": after.phase})
     if after.phase == "purchases":
         yield from _incomes(after)
@@ -53,4 +53,6 @@ def _incomes(state: State) -> Iterator[Effect]:
         said += [figure(part.names[0], f"income_{part.code}", part.n) for part in offices]
         if said:
             n = sum(part.n for part in found)
-            yield effect("FI-50", "income", {"colour": player, "n": n, "parts": tuple(said)}, lit(*villages.names))
+            yield effect(
+                "FI-50", "income", {"colour": player, "n": n, "parts": tuple(said)}, evidence_of(*villages.names)
+            )

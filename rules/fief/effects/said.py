@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 from rules.fief.moves import Attack
 from rules.fief.state import State
 from rules.kernel import Fact
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 
 
 def figure(name: str, code: str, n: int) -> str:
     """A number, and the name of what it belongs to: the votes of a village, the strength of a lord."""
-    return Spoken(name, code, {"name": name, "n": n})
+    return StyledName(name, code, {"name": name, "n": n})
 
 
-def lit(*cells: str | None) -> tuple[Fact, ...]:
+def evidence_of(*cells: str | None) -> tuple[Fact, ...]:
     """The lords and villages that show an effect, those that there are."""
     found = tuple(cell for cell in cells if cell is not None)
     return (Fact(found),) if found else ()
@@ -26,7 +26,7 @@ def in_order(state: State, names: Iterable[str]) -> list[str]:
     return sorted(names, key=state.land.order.__getitem__)
 
 
-def left_the_table(before: State, after: State) -> Sequence[str]:
+def dead_lords(before: State, after: State) -> Sequence[str]:
     """The lords who have died, in the order of the data."""
     return in_order(before, before.lords.keys() - after.lords.keys()) if before.lords is not after.lords else ()
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from rules.fief.lords import titled
+from rules.fief.lords import titled_lords
 from rules.fief.moves import Bishop, King, Pope
 from rules.fief.state import State
 from rules.fief.style import style
 from rules.kernel import Fact, Facts, counted
 
-LEAST_CARDINALS = 2
-LEAST_TITLED = 3
+MIN_CARDINALS = 2
+MIN_TITLED = 3
 BISHOPS_FOR_ONE_CARDINAL = 2
 
 
@@ -27,15 +27,15 @@ def bishopric_due(state: State) -> int | None:
 
 def pope_due(state: State) -> bool:
     """`FI-30`: two cardinals and no pope."""
-    return state.pope is None and len(state.cardinals) >= LEAST_CARDINALS and not state.held
+    return state.pope is None and len(state.cardinals) >= MIN_CARDINALS and not state.held
 
 
 def king_due(state: State) -> bool:
     """`FI-40`: no king, three titled lords, among them a cardinal or two bishops."""
     if state.king is not None or state.held:
         return False
-    lords = titled(state)
-    return len(lords) >= LEAST_TITLED and church_speaks(state, lords)
+    lords = titled_lords(state)
+    return len(lords) >= MIN_TITLED and church_speaks(state, lords)
 
 
 def church_speaks(state: State, lords: Sequence[str]) -> bool:
@@ -80,13 +80,13 @@ def due_pope(state: State, move: Pope) -> Facts | None:
         return None
     if state.pope is not None:
         return Facts("held", {"lord": style(state, state.pope)}, (Fact((state.pope,)),))
-    return Facts("over") if state.held else Facts("few", {"n": len(state.cardinals), "least": LEAST_CARDINALS})
+    return Facts("over") if state.held else Facts("few", {"n": len(state.cardinals), "least": MIN_CARDINALS})
 
 
-def cardinals_counted(state: State, _move: Pope) -> Facts:
+def cardinal_count(state: State, _move: Pope) -> Facts:
     """`FI-30`: the cardinals, and how many an election of the pope needs."""
     holders = tuple(state.cardinals)
-    return counted({"n": len(holders), "least": LEAST_CARDINALS}, (Fact(holders),))
+    return counted({"n": len(holders), "least": MIN_CARDINALS}, (Fact(holders),))
 
 
 def due_king(state: State, move: King) -> Facts | None:
@@ -97,14 +97,14 @@ def due_king(state: State, move: King) -> Facts | None:
         return Facts("held", {"lord": style(state, state.king)}, (Fact((state.king,)),))
     if state.held:
         return Facts("over")
-    lords = tuple(titled(state))
+    lords = tuple(titled_lords(state))
     evidence = (Fact(lords),) if lords else ()
-    if len(lords) < LEAST_TITLED:
-        return Facts("few", {"n": len(lords), "least": LEAST_TITLED}, evidence)
+    if len(lords) < MIN_TITLED:
+        return Facts("few", {"n": len(lords), "least": MIN_TITLED}, evidence)
     return Facts("no_church", {"n": len(lords)}, evidence)
 
 
-def titled_counted(state: State, _move: King) -> Facts:
+def titled_lord_count(state: State, _move: King) -> Facts:
     """`FI-40`: the lords with a title, and how many an election of the king needs."""
-    lords = tuple(titled(state))
-    return counted({"n": len(lords), "least": LEAST_TITLED}, (Fact(lords),))
+    lords = tuple(titled_lords(state))
+    return counted({"n": len(lords), "least": MIN_TITLED}, (Fact(lords),))

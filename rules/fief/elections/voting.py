@@ -17,7 +17,7 @@ from rules.kernel import Fact, Facts, Ruling, Value
 
 VOTES = {"bishop": 2, "cardinal": 3, "pope": 3}
 """The votes that a church title gives in the election of a bishop (`FI-22`)."""
-LEAST_VOTES = 2
+MIN_VOTES = 2
 """What the reading `pope_quorum` asks for under `two`."""
 
 
@@ -74,7 +74,7 @@ def voters(state: State, move: Election) -> list[str]:
     ]
 
 
-def counted(state: State, move: Election) -> Iterator[tuple[str, str, int]]:
+def valid_ballots(state: State, move: Election) -> Iterator[tuple[str, str, int]]:
     """Voter, candidate and number of votes. A voter is heard once, and only for one who stands."""
     heard: set[str] = set()
     for ballot in move.ballots:
@@ -87,12 +87,12 @@ def counted(state: State, move: Election) -> Iterator[tuple[str, str, int]]:
 def tally(state: State, move: Election) -> dict[str, int]:
     """The votes of each candidate."""
     counts = dict.fromkeys(move.candidates, 0)
-    for _, name, votes in counted(state, move):
+    for _, name, votes in valid_ballots(state, move):
         counts[name] += votes
     return counts
 
 
-def elected(state: State, move: Election) -> str | None:
+def election_winner(state: State, move: Election) -> str | None:
     """`FI-23`, `FI-31`, `FI-42`: who is elected, if anybody."""
     counts = tally(state, move)
     if isinstance(move, King):
@@ -104,7 +104,7 @@ def elected(state: State, move: Election) -> str | None:
     if best is None or isinstance(move, Bishop):
         return best
     if state.readings["pope_quorum"] == "two":
-        return best if counts[best] >= LEAST_VOTES else None
+        return best if counts[best] >= MIN_VOTES else None
     return best if 2 * counts[best] > sum(counts.values()) else None
 
 
@@ -122,7 +122,7 @@ def _ahead(counts: Mapping[str, int]) -> str | None:
 
 def voters_for(state: State, move: Election, candidate: str) -> list[str]:
     """Who gives a candidate any votes, in the order of the ballots."""
-    return [voter for voter, choice, _ in counted(state, move) if choice == candidate]
+    return [voter for voter, choice, _ in valid_ballots(state, move) if choice == candidate]
 
 
 def may_vote(state: State, move: Election) -> Facts | None:
@@ -140,7 +140,7 @@ def may_vote(state: State, move: Election) -> Facts | None:
         heard.add(voter)
     counts = tally(state, move)
     evidence = tuple(Fact((name,), {"votes": number}) for name, number in counts.items())
-    best = elected(state, move)
+    best = election_winner(state, move)
     if best is None:
         return Facts("legal_nobody", {}, evidence, Ruling.LEGAL)
     return Facts("legal", {"elected": style(state, best), "n": counts[best]}, evidence, Ruling.LEGAL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.fief.data import Colour
 from rules.fief.lords import is_man, of_church
 from rules.fief.moves import BuyCardinal, CardinalMove, Move
-from rules.fief.purchases.purse import paid
+from rules.fief.purchases.purse import pay_price
 from rules.fief.state import CARDINAL_CARDS, Origin, State
 from rules.fief.style import style
 from rules.kernel import Fact, Facts, counted
@@ -20,13 +20,13 @@ def may_be_cardinal(state: State, move: CardinalMove) -> Facts | None:
     if isinstance(move, BuyCardinal) and "title" in state.cardinals.values():
         holder = next(each for each, origin in state.cardinals.items() if origin == "title")
         return Facts("sold", {"lord": style(state, holder)}, (Fact((holder,)),))
-    asked = consent_asked(state, type(move))
+    asked = consenting_player(state, type(move))
     if state.pope is None or asked in (None, move.consent):
         return None
     return Facts("consent", {"lord": style(state, state.pope), "colour": asked}, (Fact((state.pope,)),))
 
 
-def consent_asked(state: State, form: type[CardinalMove]) -> Colour | None:
+def consenting_player(state: State, form: type[CardinalMove]) -> Colour | None:
     """The player in turn asks the pope's, if that is another one (`FI-53`); for the title for sale by a reading."""
     if state.pope is None or (form is BuyCardinal and state.readings["cardinal_consent"] == "cards"):
         return None
@@ -49,13 +49,13 @@ def _unfit_cardinal(state: State, name: str) -> str:
     return "married" if lord.spouse is not None else ""
 
 
-def card_left(state: State, move: Move) -> Facts | None:
+def card_available(state: State, move: Move) -> Facts | None:
     """`FI-54`: there are three cardinal's cards."""
     holders = _by_card(state)
     return Facts("cardinals", {"n": CARDINAL_CARDS}, (Fact(holders),)) if len(holders) >= CARDINAL_CARDS else None
 
 
-def cards_counted(state: State, _move: Move) -> Facts:
+def card_count(state: State, _move: Move) -> Facts:
     """`FI-54`: the cardinals by a card, and how many cards there are."""
     holders = _by_card(state)
     return counted({"n": len(holders), "most": CARDINAL_CARDS}, (Fact(holders),) if holders else ())
@@ -65,7 +65,7 @@ def _by_card(state: State) -> tuple[str, ...]:
     return tuple(name for name, origin in state.cardinals.items() if origin == "card")
 
 
-def made_cardinal(state: State, move: CardinalMove) -> State:
+def make_cardinal(state: State, move: CardinalMove) -> State:
     """The table after a lord has become a cardinal."""
     origin: Origin = "title" if isinstance(move, BuyCardinal) else "card"
-    return paid(state, move)._replace(cardinals={**state.cardinals, move.lord: origin})
+    return pay_price(state, move)._replace(cardinals={**state.cardinals, move.lord: origin})

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rules.fief.lords import there
 from rules.fief.moves import BuyCastle
-from rules.fief.purchases.purse import paid
+from rules.fief.purchases.purse import pay_price
 from rules.fief.state import CASTLES, Building, State
 from rules.kernel import Fact, Facts, counted
 
 
-def standing(state: State, building: Building) -> int:
+def count_buildings(state: State, building: Building) -> int:
     """How many castles, or cities, are on the table."""
     return sum(each == building for each in state.buildings.values())
 
@@ -24,18 +24,18 @@ def castle_site(state: State, move: BuyCastle) -> Facts | None:
         return Facts(f"built_{state.buildings[village]}", {"village": village}, evidence)
     if state.control.get(village) != player:
         return Facts("foreign", {"village": village, "colour": player}, evidence)
-    if standing(state, "castle") >= CASTLES:
+    if count_buildings(state, "castle") >= CASTLES:
         return Facts("none_left", {"n": CASTLES})
     if state.readings["castle_lord"] == "yes" and not there(state, village, player):
         return Facts("no_lord", {"village": village, "colour": player}, evidence)
     return None
 
 
-def castles_counted(state: State, _move: BuyCastle) -> Facts:
+def castle_count(state: State, _move: BuyCastle) -> Facts:
     """`FI-51`: the castles on the board, and how many there are."""
-    return counted({"n": standing(state, "castle"), "most": CASTLES})
+    return counted({"n": count_buildings(state, "castle"), "most": CASTLES})
 
 
-def castle_built(state: State, move: BuyCastle) -> State:
+def build_castle(state: State, move: BuyCastle) -> State:
     """The table after a castle is bought."""
-    return paid(state, move)._replace(buildings={**state.buildings, move.village: "castle"})
+    return pay_price(state, move)._replace(buildings={**state.buildings, move.village: "castle"})

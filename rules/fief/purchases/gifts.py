@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.fief.lords import city_of, fiefs_of, is_of, sovereign
 from rules.fief.moves import Cede, Give
-from rules.fief.purchases.titles import cities_counted, entitled, fulfils
+from rules.fief.purchases.titles import assign_title, city_count, fulfils
 from rules.fief.state import State
 from rules.fief.style import style, title
 from rules.kernel import Fact, Facts, Value
@@ -53,9 +53,9 @@ def grant(state: State, move: Give) -> Facts | None:
     return fulfils(state, move, lord.player if lord else None)
 
 
-def granted_counted(state: State, move: Give) -> Facts | None:
+def granted_city_count(state: State, move: Give) -> Facts | None:
     """`FI-52`: the cities on the board, where a fief is granted."""
-    return cities_counted(state, move) if is_grant(state, move) else None
+    return city_count(state, move) if is_grant(state, move) else None
 
 
 def royal(state: State, move: Give) -> Facts | None:
@@ -99,9 +99,9 @@ def within_a_family(state: State, move: Give) -> Facts | None:
     return Facts("highest" if kept else "only", values, (Fact((holder,)),))
 
 
-def given(state: State, move: Give) -> State:
+def give_title(state: State, move: Give) -> State:
     """The table after a `give`; under `fief_gift` the city can go with a title that leaves the sovereign's player."""
-    city, crown, after = city_of(state, move.fief), sovereign(state), entitled(state, move)
+    city, crown, after = city_of(state, move.fief), sovereign(state), assign_title(state, move)
     if city is None or crown is None or not is_royal(state, move) or state.readings["fief_gift"] != "with_city":
         return after
     if state.control.get(city) != state.lords[crown].player:
@@ -138,6 +138,6 @@ def may_cede(state: State, move: Cede) -> Facts | None:
     return None
 
 
-def ceded(state: State, move: Cede) -> State:
+def cede_village(state: State, move: Cede) -> State:
     """The table after a village has gone to another player."""
     return state._replace(control={**state.control, move.village: move.player})

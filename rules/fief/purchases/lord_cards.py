@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.fief.lords import controlled, is_man, is_of, queen
+from rules.fief.lords import controlled_villages, is_man, is_of, queen
 from rules.fief.moves import PlayArc, PlayLord
 from rules.fief.state import Lord, Rank, State
 from rules.fief.style import style
@@ -39,12 +39,12 @@ def _undrawn(state: State, name: str) -> str:
 
 def entries(state: State, player: str | None) -> list[str]:
     """The villages where a player's new lord may come into play (reading `lord_entry`)."""
-    found = controlled(state, player)
+    found = controlled_villages(state, player)
     strong = [village for village in found if village in state.buildings]
     return strong if strong and state.readings["lord_entry"] == "stronghold" else found
 
 
-def entered(state: State, move: PlayLord) -> State:
+def bring_in_lord(state: State, move: PlayLord) -> State:
     """The table after a lord of the player in turn has come into play."""
     name, player = move.lord, state.turn
     if player is None:
@@ -68,6 +68,6 @@ def may_be_arc(state: State, move: PlayArc) -> Facts | None:
     return Facts("arc_married", {"lord": style(state, name)}, (Fact((name,)),)) if state.lords[name].spouse else None
 
 
-def made_arc(state: State, move: PlayArc) -> State:
+def play_arc_card(state: State, move: PlayArc) -> State:
     """The table after d'Arc's card is laid on a woman."""
     return state._replace(arc=move.lord)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rules.fief.data import RANKS, Colour
-from rules.fief.lords import controlled, is_of, queen, sovereign
+from rules.fief.lords import controlled_villages, is_of, queen, sovereign
 from rules.fief.moves import BuyCard, BuyCardinal, BuyCastle, BuyTitle, Move
 from rules.fief.state import State
 from rules.kernel import Facts, Ruling, Value
@@ -26,7 +26,7 @@ def incomes(state: State, player: str) -> list[Income]:
     """`FI-50`: the income of a player as the table stands, part by part; the regent has the king's, perhaps also the
     queen's (reading `regent_income`).
     """
-    villages = tuple(controlled(state, player))
+    villages = tuple(controlled_villages(state, player))
     return [Income("villages", villages, len(villages)), *of_offices(state, player)]
 
 
@@ -88,16 +88,16 @@ def affordable(state: State, move: Move) -> Facts | None:
     values: dict[str, Value] = {"colour": player, "price": price, "income": income}
     if price > left:
         return Facts("", {**values, "left": left})
-    return Facts(_let(state, move), {**values, "left": left - price}, (), Ruling.LEGAL)
+    return Facts(_legal_code(state, move), {**values, "left": left - price}, (), Ruling.LEGAL)
 
 
-def _let(state: State, move: Move) -> str:
+def _legal_code(state: State, move: Move) -> str:
     """Whether it is a card that is bought beside a king or a pope, as far as is known: that one may is a decision."""
     known = state.plain()
     return "legal_card" if isinstance(move, BuyCard) and (known.king or known.pope) else "legal"
 
 
-def paid(state: State, move: Move) -> State:
+def pay_price(state: State, move: Move) -> State:
     """The table after a purchase is paid. Outside phase 5 nothing is counted."""
     player = state.turn
     if player is None or state.phase != "purchases":

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from rules.fief.lords import castles_of, city_of, controls_all, is_of, there
 from rules.fief.moves import BuyTitle, Give
-from rules.fief.purchases.castles import standing
+from rules.fief.purchases.castles import count_buildings
 from rules.fief.state import CITIES, State
 from rules.fief.style import style, title
 from rules.kernel import Fact, Facts, Value, counted
 
 
-def title_fulfilled(state: State, move: BuyTitle) -> Facts | None:
+def meets_title_conditions(state: State, move: BuyTitle) -> Facts | None:
     """`FI-52`: what a purchase asks for, of the player in turn."""
     return fulfils(state, move, state.turn)
 
 
-def cities_counted(state: State, _move: BuyTitle | Give) -> Facts:
+def city_count(state: State, _move: BuyTitle | Give) -> Facts:
     """`FI-52`: the cities on the board, and how many there are."""
-    return counted({"n": standing(state, "city"), "most": CITIES})
+    return counted({"n": count_buildings(state, "city"), "most": CITIES})
 
 
 def fulfils(state: State, move: BuyTitle | Give, player: str | None) -> Facts | None:
@@ -46,7 +46,7 @@ def _castle_for_it(state: State, move: BuyTitle | Give, player: str | None) -> F
         return Facts("not_there", {**values, "village": move.at}, evidence)
     if move.at is None and len(castles) > 1:
         return Facts("which", values, evidence)
-    if standing(state, "city") >= CITIES:
+    if count_buildings(state, "city") >= CITIES:
         return Facts("none_left", {"n": CITIES})
     site = move.at or castles[0]
     if state.readings["castle_lord"] == "yes" and not there(state, site, player):
@@ -65,7 +65,7 @@ def city_site(state: State, move: BuyTitle | Give) -> str | None:
     return castles[0] if len(castles) == 1 else None
 
 
-def entitled(state: State, move: BuyTitle | Give) -> State:
+def assign_title(state: State, move: BuyTitle | Give) -> State:
     """The table after a lord has got a fief's title; where there was no city, the castle becomes one."""
     site = city_site(state, move)
     buildings = state.buildings if site is None else {**state.buildings, site: "city"}

@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 from typing import Any, Final, NamedTuple
 
 from rules.fief.data import COLOURS, Colour, Land, land
-from rules.fief.state import CASTLES, CITIES, IN_TURN, Position, Seen, Setup, StandingLord
+from rules.fief.state import CASTLES, CITIES, IN_TURN, Position, Setup, StandingLord, VillageContents
 from rules.forms import Malformed, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 
@@ -195,7 +195,7 @@ def _counts(entered: Position, unseen: tuple[str, ...]) -> Iterator[str]:
         yield "cities"
 
 
-def _is(told: Seen, building: str) -> bool:
+def _is(told: VillageContents, building: str) -> bool:
     return not is_unknown(told) and told.building == building
 
 
@@ -222,11 +222,11 @@ def known(form: Setup, entered: Position) -> Position:
     return replace(entered, **changes, lords=lords, villages=villages, rest=None)
 
 
-def _known_village(told: Seen) -> Seen:
+def _known_village(told: VillageContents) -> VillageContents:
     if is_unknown(told):
-        return Seen()
+        return VillageContents()
     controller = None if is_unknown(told.controller) else told.controller
-    return Seen(controller, None if is_unknown(told.building) else told.building)
+    return VillageContents(controller, None if is_unknown(told.building) else told.building)
 
 
 def _known_lord(form: Setup, board: Land, lord: StandingLord, wed: Mapping[str | None, str]) -> StandingLord:

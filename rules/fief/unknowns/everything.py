@@ -14,7 +14,7 @@ from rules.fief.unknowns.doubts import Doubt
 from rules.fief.unknowns.filling import DEAD
 from rules.fief.unknowns.tree import Question
 
-MOST_SETS: Final = 6
+MAX_SETS: Final = 6
 """Of so many fiefs each set is filled in."""
 ENDLESS: Final = frozenset({"murders", "moved", "arrivals", "attacked", "sieges", "castles", "cities", "lords"})
 """What can be more than is gone through."""
@@ -41,7 +41,7 @@ def everything(asked: Question, fact: Doubt) -> Iterable[Any] | None:
 
 
 def _sets(each: Sequence[Any]) -> Iterator[Any] | None:
-    if len(each) > MOST_SETS:
+    if len(each) > MAX_SETS:
         return None
     return chain.from_iterable(combinations(each, n) for n in range(len(each) + 1))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from rules.fief.lords import city_of, rank_now
-from rules.fief.problems import unsettled
+from rules.fief.problems import unsettled_problems
 from rules.fief.purchases.purse import income_of
 from rules.fief.state import CARDINAL_CARDS, CASTLES, CITIES, Building, Lord, Rank, StandingLord, State
 from rules.fief.unknowns.doubts import OF_A_PLAYER, Doubt, Scope
@@ -225,7 +225,7 @@ def wrong(state: State) -> Iterator[bool]:
     """What keeps a state from lying on a table (`problems`)."""
     yield from clashes(state)
     if state.sieges or state.captured or state.estates or state.over:
-        yield any(True for _ in unsettled(state))
+        yield any(True for _ in unsettled_problems(state))
 
 
 def clashes(state: State) -> Iterator[bool]:

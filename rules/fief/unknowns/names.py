@@ -9,7 +9,7 @@ from rules.fief.lords import city_of
 from rules.fief.state import State
 from rules.fief.unknowns.doubts import Doubt
 from rules.kernel import Bounds, Facts
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 
 OF_STYLE: Final = frozenset({"fiefs", "bishop", "cardinal", "pope", "king", "regent", "spouse"})
 """The facts of a lord from which the titles come."""
@@ -52,10 +52,10 @@ def said(facts: Facts, names: Set[str]) -> Facts:
 def _bare(value: Any, names: Set[str]) -> Any:
     if isinstance(value, tuple) and not isinstance(value, Bounds):
         return tuple(_bare(each, names) for each in value)
-    return str(value) if isinstance(value, Spoken) and _says(value, names) else value
+    return str(value) if isinstance(value, StyledName) and _says(value, names) else value
 
 
-def _says(name: Spoken, names: Set[str]) -> bool:
+def _says(name: StyledName, names: Set[str]) -> bool:
     """Whether a name in full is one of these, or says one of these; a figure does not."""
     return name.code.startswith(IN_FULL) and not names.isdisjoint(_parts(name))
 
@@ -67,6 +67,6 @@ def _parts(value: Any) -> Iterator[str]:
             yield from _parts(each)
     elif isinstance(value, str):
         yield str(value)
-    if isinstance(value, Spoken):
+    if isinstance(value, StyledName):
         for each in value.values.values():
             yield from _parts(each)

@@ -24,7 +24,7 @@ from rules.fief.unknowns.names import said
 from rules.fief.unknowns.ranges import bounded
 from rules.fief.unknowns.tree import Leaf, Question, question
 from rules.fief.unknowns.watched import Unseen
-from rules.fief.victory import points, won
+from rules.fief.victory import points, rule_and_winners
 from rules.kernel import Cell, Effect, Value, hear
 from rules.steps import spend
 from rules.unknowns import in_both
@@ -37,7 +37,7 @@ FOR_OUTCOME: Final = 250
 """… so much of it is kept for the end and the points."""
 TRIED: Final = 4
 """Steps to tell a part once."""
-MOST_LOOKED: Final = 600
+MAX_LOOKED: Final = 600
 """So many states are looked through for one in which the move is legal."""
 Part: TypeAlias = "Callable[[State, Any, State], Iterable[Effect]]"
 Facts: TypeAlias = "Mapping[Cell, Any]"
@@ -46,7 +46,7 @@ Facts: TypeAlias = "Mapping[Cell, Any]"
 def _end(before: State, _: Move, after: State) -> Iterator[Effect]:
     """`FI-81`, `FI-82`: who has won, where the game ends (`rules.effects.end_of`)."""
     if after.over and not before.over:
-        rule, winners = won(after)
+        rule, winners = rule_and_winners(after)
         values: dict[str, Value] = {"colours": winners, "n": len(winners), "winners": winners, "decided_by": rule}
         yield effect(rule, ENDED, values)
 
@@ -164,7 +164,7 @@ class _Telling:
             if all(may_stand_for(self.asked, cast("Doubt", fact), leaf.facts[fact], facts[fact]) for fact in shared):
                 state = put(self.asked.state, {**leaf.facts, **facts})
                 self.looked += 1
-                if state is None or self.looked > MOST_LOOKED:
+                if state is None or self.looked > MAX_LOOKED:
                     clash = True
                 elif hear(self.asked.row, state, self.asked.move).legal:
                     return state

@@ -19,7 +19,7 @@ FEW: Final = 200
 """So many combinations are looked up one by one."""
 FEW_LEGAL: Final = 24
 """Of so many leaves each is told of."""
-MOST_PAIRS: Final = 20_000
+MAX_PAIRS: Final = 20_000
 """So many pairs of leaves are compared; with more, it is not known on which facts a ruling depends."""
 COUNTING: Final = (moves.BuyCastle, moves.BuyTitle, moves.BuyCard, moves.BuyCardinal, moves.Give)
 """Moves of which effects tell how many castles or cities are left."""
@@ -85,7 +85,7 @@ def _pairs(asked: Question, usual: Mapping[Cell, Any]) -> Iterator[tuple[Mapping
     """For each fact and each rule, two fillings that differ in the fact alone, and in what the rule says."""
     shown: set[tuple[Cell, frozenset[str], bool]] = set()
     for number, (some, fact, other) in enumerate(_beside(asked)):
-        if number > MOST_PAIRS:
+        if number > MAX_PAIRS:
             raise Extremes
         if some.answer == other.answer:
             continue

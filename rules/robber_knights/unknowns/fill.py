@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from rules.kernel import Cell
-from rules.robber_knights.legality import hidden_knights, seen, supply_of
-from rules.robber_knights.moves import KNIGHTS, MOST_ON_A_TILE, Move, Tile
+from rules.robber_knights.legality import hidden_knights, supply_of, visible_knights
+from rules.robber_knights.moves import KNIGHTS, MAX_ON_A_TILE, Move, Tile
 from rules.robber_knights.position import rectangle
 from rules.robber_knights.state import (
     BELOW,
@@ -52,7 +52,7 @@ def stacks_of(stack: str) -> list[str]:
     if not stack.startswith(BELOW):
         return [stack]
     upper = stack.removeprefix(BELOW)
-    return [SOMEBODY * n + upper for n in range(max(MOST_ON_A_TILE - len(upper), 0) + 1)]
+    return [SOMEBODY * n + upper for n in range(max(MAX_ON_A_TILE - len(upper), 0) + 1)]
 
 
 def counted(state: State) -> bool:
@@ -64,14 +64,15 @@ def _numbers(state: State, face: Face, left: int) -> list[int]:
     """Numbers of knights on a tile, the fewest and the most for each way in which it lets a march leave so many."""
     if counted(state):
         missing = [
-            KNIGHTS - (n or 0) - seen(state, colour) for colour, n in zip(state.colours, state.supply, strict=True)
+            KNIGHTS - (n or 0) - visible_knights(state, colour)
+            for colour, n in zip(state.colours, state.supply, strict=True)
         ]
-        return list(range(max(min(MOST_ON_A_TILE, sum(missing)), 0) + 1))
+        return list(range(max(min(MAX_ON_A_TILE, sum(missing)), 0) + 1))
     if face in LAKES:
         return [0]
     alike: dict[tuple[bool, bool], list[int]] = {}
-    for n in range(MOST_ON_A_TILE + 1):
-        alike.setdefault((n + left > MOST_ON_A_TILE, n + MINIMUM[face] > MOST_ON_A_TILE), []).append(n)
+    for n in range(MAX_ON_A_TILE + 1):
+        alike.setdefault((n + left > MAX_ON_A_TILE, n + MINIMUM[face] > MAX_ON_A_TILE), []).append(n)
     return sorted({n for numbers in alike.values() for n in (numbers[0], numbers[-1])})
 
 
@@ -172,7 +173,7 @@ def _enough_knights(state: State) -> bool:
     if all(left is None for left in state.supply):
         return True
     missing = [
-        KNIGHTS - left - seen(state, colour)
+        KNIGHTS - left - visible_knights(state, colour)
         for colour, left in zip(state.colours, state.supply, strict=True)
         if left is not None
     ]

@@ -30,7 +30,7 @@ from rules.robber_knights.unknowns.look import (
     outside,
     too_far,
 )
-from rules.unknowns import MOST_TRIED, Filling, TooMany
+from rules.unknowns import MAX_TRIED, Filling, TooMany
 
 
 def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Filling]:
@@ -81,7 +81,7 @@ def _around_march(state: State, move: Tile, best: Filling, every: Contents) -> I
     beside = [cell for cell in cells_beside(state, move) if cell in best]
     usual = fine(state, move, best)
     away = far_away(state, move)
-    too_many = 2 ** len(beside) * comb(len(away) + 1, 2) > MOST_TRIED
+    too_many = 2 ** len(beside) * comb(len(away) + 1, 2) > MAX_TRIED
     far: list[Filling] = [] if too_many else [{cell: best[cell] for cell in some} for some in _some(away)]
     far += [{move.cell: best[move.cell]}] if move.cell in best else []
     for number in range(len(beside) + 1):

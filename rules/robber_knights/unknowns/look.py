@@ -28,7 +28,7 @@ PLACED: Final = "placed"
 """The fact how many tiles were laid in this turn."""
 SUPPLY: Final = "knights "
 """The facts how many knights the players have left, before the colour."""
-MOST_FAR: Final = 250
+MAX_FAR: Final = 250
 """So many cells that are too far away are tried at most, each with every way that the cells beside the tile can be."""
 Place: TypeAlias = tuple[int, int]
 
@@ -170,7 +170,7 @@ def not_clear(state: State, move: Tile) -> bool:
     """
     if not state.rest or not outside(state, move):
         return False
-    if len(too_far(state, move)) << len(cells_beside(state, move)) > MOST_FAR:
+    if len(too_far(state, move)) << len(cells_beside(state, move)) > MAX_FAR:
         return True
     march = [cell for cell in left_on(move) if cell in state.unseen]
     own = {cell for cell in (move.cell, *cells_beside(state, move)) if cell in state.unseen}

@@ -11,8 +11,8 @@ from typing import Any
 
 from rules import effects
 from rules.kernel import Cell, Effect
-from rules.robber_knights.legality import INITIAL, seen
-from rules.robber_knights.moves import KNIGHTS, MOST_ON_A_TILE, Move, Tile
+from rules.robber_knights.legality import INITIAL, visible_knights
+from rules.robber_knights.moves import KNIGHTS, MAX_ON_A_TILE, Move, Tile
 from rules.robber_knights.state import BELOW, SOMEBODY, State
 from rules.robber_knights.tiles import LAKES, MINIMUM, POINTS, Face
 from rules.robber_knights.unknowns.fill import UNCOUNTED, contents, faces_of, stacks_of, tiles_left
@@ -64,7 +64,7 @@ def _told(state: State, move: Tile, cell: Place) -> Iterator[There]:
     left = left_on(move)
     for there in _tellable(state, move, cell):
         standing = len(there.stack) + max(left[cell], MINIMUM[there.face])
-        room = there.face not in LAKES and left[cell] >= MINIMUM[there.face] and standing <= MOST_ON_A_TILE
+        room = there.face not in LAKES and left[cell] >= MINIMUM[there.face] and standing <= MAX_ON_A_TILE
         if room and (cell in state.stacks or _are_missing(state, there.stack)):
             yield there
 
@@ -72,7 +72,7 @@ def _told(state: State, move: Tile, cell: Place) -> Iterator[There]:
 def _are_missing(state: State, stack: str) -> bool:
     """Whether knights are missing on the table, by the supplies that are known, that can be these."""
     missing = {
-        INITIAL[colour]: KNIGHTS - left - seen(state, colour)
+        INITIAL[colour]: KNIGHTS - left - visible_knights(state, colour)
         for colour, left in zip(state.colours, state.supply, strict=True)
         if left is not None
     }
@@ -98,12 +98,12 @@ def _tellable(state: State, move: Tile, cell: Place) -> Iterator[There]:
     for face, top, total in _known(state, move):
         yield There(face, top)
         below = total - left - 1
-        if 0 <= below < MOST_ON_A_TILE:
+        if 0 <= below < MAX_ON_A_TILE:
             yield from (There(like, SOMEBODY * below + who) for like in _as_dear(state, move, face) for who in initials)
         elif below == -1:
             yield from (There(like) for like in _as_dear(state, move, face))
     # Where more than one may stand there, nobody knows how many of them are whose: how many are left is not told.
-    hidden = SOMEBODY * max(MOST_ON_A_TILE - left - 1, 0)
+    hidden = SOMEBODY * max(MAX_ON_A_TILE - left - 1, 0)
     yield from (There(face, stack) for face in faces for stack in ("", hidden + initials[0], *initials))
 
 

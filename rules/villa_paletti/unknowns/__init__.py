@@ -21,7 +21,7 @@ from rules.villa_paletti.columns import KINDS, RED_FLOOR, SUPPLY, Group, Kind
 from rules.villa_paletti.legal_moves import cells_of
 from rules.villa_paletti.moves import Floor, Move
 from rules.villa_paletti.play import setup
-from rules.villa_paletti.state import Columns, OutColumns, Position, Seen, Setup, State
+from rules.villa_paletti.state import Columns, KnownPosition, OutColumns, Position, Setup, State
 from rules.villa_paletti.unknowns.extremes import corners, families
 from rules.villa_paletti.unknowns.filling import Hearing, fill
 from rules.villa_paletti.unknowns.scopes import DUE, FACTS, HOLDER, Table, looked_at, told_of
@@ -48,7 +48,7 @@ def cells(form: Setup, entered: Position) -> tuple[Cell, ...]:
     return (*found, *([DUE] if hangs and found else []), *facts)
 
 
-def known(form: Setup, entered: Position) -> Seen:
+def known(form: Setup, entered: Position) -> KnownPosition:
     """The position without what is unknown. What can be nowhere but out of the game is out of it."""
     unknown = frozenset(map(str, cells(form, entered)))
     defaults: dict[str, Any] = {member.name: member.default for member in fields(Position)}
@@ -62,7 +62,7 @@ def known(form: Setup, entered: Position) -> Seen:
         if not is_unknown(each.n)
     )
     plain = replace(entered, columns=columns, out=tuple(out), rest=None, **facts)
-    seen = Seen(**{member.name: getattr(plain, member.name) for member in fields(Position)})
+    seen = KnownPosition(**{member.name: getattr(plain, member.name) for member in fields(Position)})
     object.__setattr__(seen, "unknown", unknown)
     return seen
 
@@ -126,7 +126,7 @@ RULED: Final = 1_024
 """So many combinations are ruled on, …"""
 TOLD: Final = 256
 """… and of so many the effects are told. Of more, a few stand for all, …"""
-MOST_TOLD: Final = 320
+MAX_TOLD: Final = 320
 """… and of more of these than that, no effect is told."""
 
 
@@ -171,8 +171,8 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
     table = Table(state, unknown)
     spread, hearing = Spread(table, told_of(table, move), laid=isinstance(move, Floor)), Hearing(table, move)
     ways = spread.every() if spread.number <= TOLD else corners(spread)
-    found = list(islice(ways, MOST_TOLD + 1))
-    if len(found) > MOST_TOLD:
+    found = list(islice(ways, MAX_TOLD + 1))
+    if len(found) > MAX_TOLD:
         return
     for hearing.over in (False, True):
         heard = zip(found, map(hearing.of, found), strict=True)

@@ -10,9 +10,9 @@ from rules.kernel import Cell
 from rules.villa_paletti import moves
 from rules.villa_paletti.columns import COLOURS, CONTEST, KINDS, NEUTRAL, RED_FLOOR, Colour, Group, Kind, Shape
 from rules.villa_paletti.moves import Move
-from rules.villa_paletti.play import ending, lays
-from rules.villa_paletti.state import MOST_GROUPS, State
-from rules.villa_paletti.villa import cell_of, floor_left, on_level, out_cell, supports
+from rules.villa_paletti.play import end_by_move, lays
+from rules.villa_paletti.state import MAX_GROUPS, State
+from rules.villa_paletti.villa import cell_of, has_floor_left, on_level, out_cell, supports
 
 DUE, PART, ASKED, HOLDER, PREVIOUS = "due", "part", "asked", "holder", "previous"
 FACTS: Final = (DUE, PART, ASKED, HOLDER, PREVIOUS)
@@ -73,13 +73,13 @@ class Table:
     def may_be_stuck(self) -> bool:
         """Whether the player in turn might have nothing to do: no floor can be asked for (`VP-18`, `VP-20`)."""
         state = self.state
-        return not floor_left(state) or state.own or state.asked or not {PART, ASKED}.isdisjoint(self.facts)
+        return not has_floor_left(state) or state.own or state.asked or not {PART, ASKED}.isdisjoint(self.facts)
 
     @cached_property
     def goes_on(self) -> bool:
         """Whether it is known that somebody can build."""
         state = self.state
-        if floor_left(state) and on_level(state.columns, state.top) >= supports(state):
+        if has_floor_left(state) and on_level(state.columns, state.top) >= supports(state):
             return True
         return any(map(self.may_move, range(len(state.players)))) or self.gives()
 
@@ -95,7 +95,7 @@ def group_named(state: State, cell: Cell) -> Group:
     return _group(state.neutral, str(cell))
 
 
-@lru_cache(maxsize=MOST_GROUPS * (len(COLOURS) + 1))
+@lru_cache(maxsize=MAX_GROUPS * (len(COLOURS) + 1))
 def _group(neutral: Colour | None, cell: str) -> Group:
     colour, shape, level = cell.split(" ")
     named: Any = neutral if colour == NEUTRAL else colour
@@ -233,7 +233,7 @@ def told_of(table: Table, move: Move) -> Scope:
     look, state = _Look(table), table.state
     ruling = looked_at(table, move)
     look.groups, look.names = dict(ruling.groups), set(ruling.facts - {HOLDER})
-    if state.ended is not None or ending(state, move) is not None:
+    if state.ended is not None or end_by_move(state, move) is not None:
         look.facts(HOLDER, PREVIOUS)
         return look.scope()
     moved = named(state, move)

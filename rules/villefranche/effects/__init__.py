@@ -18,9 +18,9 @@ from rules.villefranche.counting import SITE_NAMES, around, influence
 from rules.villefranche.effects import enclosure, town
 from rules.villefranche.effects.ties import ties
 from rules.villefranche.effects.ways import ways
-from rules.villefranche.legality import PIECES, left_of
+from rules.villefranche.legality import PIECES, pieces_left_of
 from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
-from rules.villefranche.play import FINISHED_BUILDINGS, ended, finished
+from rules.villefranche.play import FINISHED_BUILDINGS, finished_count, game_end
 from rules.villefranche.state import COLOURS, State
 
 
@@ -69,16 +69,16 @@ def _for_all(before: State, move: Move, after: State) -> Iterator[Effect]:
     if not move.bits & ~LAND:
         yield _majority(before, move)
     yield from _parishes(before, after)
-    n = finished(after)
-    if n != finished(before):
+    n = finished_count(after)
+    if n != finished_count(before):
         yield effect("VF-50", "count", {"n": n, "all": FINISHED_BUILDINGS})
     if after.taken & ~before.taken & LAND:
         yield from ways(before, move, after)
     if before.placement == 1 and after.placement == 1 and not before.first_turn:
         rule = "VF-52" if after.towns[before.player].supply else "VF-51"
         yield effect(rule, "cut", {"colour": COLOURS[before.player]})
-    yield _left(before, move, after)
-    if ended(after) is not None:
+    yield _pieces_left(before, move, after)
+    if game_end(after) is not None:
         yield from ties(after)
 
 
@@ -104,7 +104,7 @@ def _parishes(before: State, after: State) -> Iterator[Effect]:
         yield effect("VF-64", "parish", {"colour": COLOURS[player], "n": n, "was": was}, facts)
 
 
-def _left(before: State, move: Move, after: State) -> Effect:
+def _pieces_left(before: State, move: Move, after: State) -> Effect:
     """`VF-6`: the pieces of a kind that a player has left."""
-    piece, n = PIECES[type(move)], left_of(after.towns[before.player], move)
+    piece, n = PIECES[type(move)], pieces_left_of(after.towns[before.player], move)
     return effect("VF-6", piece if n else "last", {"piece": piece, "colour": COLOURS[before.player], "n": n})

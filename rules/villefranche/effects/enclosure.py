@@ -63,8 +63,8 @@ def _town_begins(before: State, after: State) -> Iterator[Effect]:
 
 def _holders(before: State, after: State, side: Side) -> Iterator[Effect]:
     """`VF-60`: who holds the gate of a side, or why nobody does, where that is new."""
-    now = _flanked(after, side)
-    if now is None or now == _flanked(before, side):
+    now = _gate_with_flanks(after, side)
+    if now is None or now == _gate_with_flanks(before, side):
         return
     gate, (left, right) = now
     values: dict[str, Value] = {"gate": NAMES[gate.cell]}
@@ -77,7 +77,7 @@ def _holders(before: State, after: State, side: Side) -> Iterator[Effect]:
         yield effect("VF-60", "held" if left == right else "divided", values, shown)
 
 
-def _flanked(state: State, side: Side) -> tuple[Gate, tuple[int | None, int | None]] | None:
+def _gate_with_flanks(state: State, side: Side) -> tuple[Gate, tuple[int | None, int | None]] | None:
     """The gate of a side, once it is known, and who stands on either side of it."""
     gate = scoring.known_gate(state, side)
     if gate is None:

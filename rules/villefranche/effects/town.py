@@ -48,13 +48,13 @@ def _corporations(before: State, after: State) -> Iterator[Effect]:
 def _shop(before: State, move: Roof | BellTower, after: State) -> Iterator[Effect]:
     """`VF-42`, `VF-33`: what a new shop pays for, and where it can carry a noble tower."""
     own = after.towns[before.player]
-    yield _paid_for(own, after, {"colour": COLOURS[before.player], "n": own.shops.bit_count()})
+    yield _church_funding(own, after, {"colour": COLOURS[before.player], "n": own.shops.bit_count()})
     cells = names_of(_tower_sites(before.player, move, after))
     if cells:
         yield effect("VF-33", "carries", {"cell": move.cell, "cells": cells}, (Fact(cells),))
 
 
-def _paid_for(own: Town, after: State, values: dict[str, Value]) -> Effect:
+def _church_funding(own: Town, after: State, values: dict[str, Value]) -> Effect:
     """`VF-42`: the element of a church that so many shops pay for now; where all churches share them, how many more."""
     n, shown = own.shops.bit_count(), (Fact(names_of(own.shops)),)
     if after.readings["church_funding"] == "cumulative" and (n > len(ELEMENTS) or _several_churches(own)):
@@ -89,7 +89,7 @@ def noble(before: State, move: CornerStorey | NobleStorey, after: State) -> Iter
     elif unfinished_towers(town) & move.bits:
         n = 2 if town.raised & move.bits else 1
         yield effect("VF-32", "storeys", {"cell": move.cell, "n": n, "all": STOREYS}, (Fact((move.cell,)),))
-        yield _going_on("VF-35", before.player, after, (move.cell,), (move.site,))
+        yield _continuation("VF-35", before.player, after, (move.cell,), (move.site,))
 
 
 def nave(before: State, move: Rampart | Nave, after: State) -> Iterator[Effect]:
@@ -104,10 +104,10 @@ def nave(before: State, move: Rampart | Nave, after: State) -> Iterator[Effect]:
         if n < needed:
             values: dict[str, Value] = {"cells": cells, "needed": needed, "colour": COLOURS[before.player], "n": n}
             yield effect("VF-42", "wanting", values, (Fact(names_of(town.shops)),) if n else ())
-        yield _going_on("VF-43", before.player, after, cells, sites)
+        yield _continuation("VF-43", before.player, after, cells, sites)
 
 
-def _going_on(
+def _continuation(
     rule: str, player: int, after: State, cells: tuple[str, ...], sites: tuple[tuple[int, ...], ...]
 ) -> Effect:
     """Whether a player's building could go on now: at the site that suits the player best."""

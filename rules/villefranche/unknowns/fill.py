@@ -16,8 +16,8 @@ from rules.villefranche.enclosure import SIDES
 from rules.villefranche.grid import cell_set
 from rules.villefranche.moves import BellTower
 from rules.villefranche.pieces import DIRECTION, STEP, put, read_table
-from rules.villefranche.play import FINISHED_BUILDINGS, finished
-from rules.villefranche.position import having
+from rules.villefranche.play import FINISHED_BUILDINGS, finished_count
+from rules.villefranche.position import with_pieces_left
 from rules.villefranche.state import COLOURS, SUPPLY, PieceName, State, Town
 
 Stacks: TypeAlias = "dict[int, str]"
@@ -64,12 +64,12 @@ def _told(state: State, facts: Mapping[str, bool]) -> State:
 def _having(towns: tuple[Town, Town], colour: str, piece: PieceName, *, some: bool) -> tuple[Town, Town]:
     black, white = towns
     told = {piece: some}
-    return (having(black, told), white) if colour == COLOURS[0] else (black, having(white, told))
+    return (with_pieces_left(black, told), white) if colour == COLOURS[0] else (black, with_pieces_left(white, told))
 
 
 def _over(state: State) -> bool:
     """Whether the game is over: then no placement would be due, as the position says."""
-    return finished(state) >= FINISHED_BUILDINGS or not state.towns[state.player].supply
+    return finished_count(state) >= FINISHED_BUILDINGS or not state.towns[state.player].supply
 
 
 def _stacked(state: State, stacks: Stacks) -> State | None:

@@ -16,17 +16,17 @@ from rules.villefranche.legality import (
     bell_site,
     corner_site,
     house_site,
-    left_of,
     nave_site,
     noble_site,
     on_building_land,
+    pieces_left_of,
     rampart_site,
     roof_site,
     unfinished_churches,
 )
 from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.pieces import PIECE_LETTERS
-from rules.villefranche.play import FINISHED_BUILDINGS, finished
+from rules.villefranche.play import FINISHED_BUILDINGS, finished_count
 from rules.villefranche.state import COLOURS, PieceName, State
 from rules.villefranche.unknowns.fill import ENCLOSED, IN_HAND
 
@@ -63,13 +63,13 @@ class Look:
         told = self.hand in self.facts or any(
             (colour, kind) == (COLOURS[state.player], self.piece) for colour, kind, _ in state.in_hand
         )
-        left = left_of(state.towns[state.player], move)
+        left = pieces_left_of(state.towns[state.player], move)
         self.tight = not told and left <= ROOM[self.piece] * self.unknown.bit_count()
         few = (self.unknown & ENCLOSURE).bit_count() <= FEW_WALLS
         self.whole = state.enclosed or (ENCLOSED in self.facts and not few)
         """Whether no cell of the enclosure says if it is whole."""
         ran_out = not state.towns[state.player].supply and self.hand not in self.facts
-        self.over = ran_out or finished(state) >= FINISHED_BUILDINGS
+        self.over = ran_out or finished_count(state) >= FINISHED_BUILDINGS
         """Whether the game is over already: then only that is told."""
 
     @cached_property

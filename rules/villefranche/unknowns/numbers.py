@@ -20,7 +20,7 @@ from rules.villefranche.grid import cell_set, members
 from rules.villefranche.legality import unfinished_churches
 from rules.villefranche.moves import BellTower, House, Nave, NobleStorey, Roof
 from rules.villefranche.pieces import DIRECTION, STEP, tower_owner
-from rules.villefranche.play import FINISHED_BUILDINGS, finished
+from rules.villefranche.play import FINISHED_BUILDINGS, finished_count
 from rules.villefranche.state import COLOURS, SUPPLY, PieceName
 from rules.villefranche.unknowns.contents import contents
 from rules.villefranche.unknowns.fill import IN_HAND, KIND, left_over
@@ -318,7 +318,7 @@ class Numbers:
             for name in {name for item in each for name in item.use}:
                 wanted[name] = wanted.get(name, 0) + max(item.use.get(name, 0) for item in each)
         state = self.look.state
-        over = finished(state)
+        over = finished_count(state)
         limits: dict[object, int] = dict(self.left.items())
         limits["finished"] = FINISHED_BUILDINGS - 1 - over if over < FINISHED_BUILDINGS else sum(wanted.values())
         return {name: limits.get(name, 1) for name, most in wanted.items() if most > limits.get(name, 1)}

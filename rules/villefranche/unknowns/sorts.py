@@ -11,21 +11,21 @@ from typing import Any, Final
 from rules.effects import OF_EVERY_GAME
 from rules.kernel import Bounds, Cell, Effect, Facts, Finding, Value, Verdict
 from rules.steps import spend
-from rules.unknowns import MOST_CHECKS, Filling, TooMany
+from rules.unknowns import MAX_CHECKS, Filling, TooMany
 from rules.villefranche.board import CORNERS, ENCLOSURE, INDEX, LAND
 from rules.villefranche.counting import influence, shops_needed
 from rules.villefranche.grid import cell_set
 from rules.villefranche.moves import BellTower, Move, Nave
-from rules.villefranche.play import finished
+from rules.villefranche.play import finished_count
 from rules.villefranche.state import PieceName, State
 from rules.villefranche.unknowns.contents import contents
 from rules.villefranche.unknowns.fill import ENCLOSED, fill
 from rules.villefranche.unknowns.look import Look
 from rules.villefranche.unknowns.numbers import FULL, Numbers, Rival
 
-MOST_WHOLE: Final = 640
+MAX_WHOLE: Final = 640
 """Of so many fillings of all that is unknown everything is told; of more, what does not depend on what is unknown."""
-MOST_SHOWN: Final = 24
+MAX_SHOWN: Final = 24
 """By so many sorts of these it is told."""
 SORTED: Final = 2
 """So many sums are sorted in a step."""
@@ -57,7 +57,7 @@ class Sorts:
         for total in totals:
             if self._stands(total):
                 self.totals.setdefault(self._sort(total), []).append(total)
-        if len(self.totals) > MOST_CHECKS:
+        if len(self.totals) > MAX_CHECKS:
             raise TooMany
         self._of = {total: number for number, each in enumerate(self.totals.values()) for total in each}
         mine = frozenset(cells) | frozenset(str(cell) for cell in unknown)
@@ -170,7 +170,7 @@ class Sorts:
             rival = next(rival for rival in self._on(totals[0]) if rival.cells == _named(facts))
             values |= self._counts(totals, rival.own, rival.other, rival.known)
         elif rule == "VF-50" and "n" in values:
-            values["n"] = _bounds(finished(self.state) + (total >> numbers.finished & FULL) for total in totals)
+            values["n"] = _bounds(finished_count(self.state) + (total >> numbers.finished & FULL) for total in totals)
         return facts._replace(values=values)
 
     def _on(self, total: int) -> Iterator[Rival]:
@@ -192,7 +192,7 @@ class Sorts:
     @cached_property
     def every(self) -> bool:
         """Whether all fillings of all that is unknown are few."""
-        return prod(len(contents(self.state, self.look.unknown, cell)) for cell in self.unknown) <= MOST_WHOLE
+        return prod(len(contents(self.state, self.look.unknown, cell)) for cell in self.unknown) <= MAX_WHOLE
 
     def states(self) -> Iterator[State]:
         """All fillings in which the placement is legal; where these are many, of some sorts one, and the most and the
@@ -210,7 +210,7 @@ class Sorts:
     def _shown(self) -> Iterable[int]:
         numbers = self.numbers
         legal = [each for each, verdict in zip(self.totals.values(), self.verdicts, strict=True) if verdict.legal]
-        found = dict.fromkeys(each[0] for each in legal[:: 1 + len(legal) // MOST_SHOWN])
+        found = dict.fromkeys(each[0] for each in legal[:: 1 + len(legal) // MAX_SHOWN])
         every = [total for each in legal for total in each]
         for lane in (numbers.own, numbers.other):
             found |= dict.fromkeys(pick(every, key=lambda total, at=lane: total >> at & FULL) for pick in (min, max))  # type: ignore[misc]  # mypy cannot infer a lambda with a default

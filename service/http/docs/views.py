@@ -19,11 +19,11 @@ from service.http.current import referee
 from service.http.openapi import OpenApi
 from service.http.problems import PROBLEMS
 from service.http.responses import language, reply
-from service.http.tables import PREFIX, not_too_often, query
+from service.http.tables import PREFIX, count_request, query
 from service.i18n import sentences
 from service.runtime.budget import BYTES
 from service.runtime.first_use import Once
-from service.schemas import READY
+from service.schemas import READINESS_QUERY
 from service.types import Json
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
@@ -36,20 +36,20 @@ docs: Final = Blueprint(
 )
 
 
-docs.before_request(not_too_often)
+docs.before_request(count_request)
 
 
 @docs.get(f"{PREFIX}/openapi.yaml")
 def read_contract() -> Response:
     """The API's description."""
-    return _whole(None, "application/yaml; charset=utf-8", {})
+    return _contract_response(None, "application/yaml; charset=utf-8", {})
 
 
 @docs.get(f"{PREFIX}/docs")
 def read_docs() -> Response:
     """The API's description, readable."""
     spoken = language()
-    return _whole(spoken, HTML, {"Content-Language": spoken, "Vary": "Accept-Language"})
+    return _contract_response(spoken, HTML, {"Content-Language": spoken, "Vary": "Accept-Language"})
 
 
 @docs.get("/problems")
@@ -65,7 +65,7 @@ def read_problem(kind: str) -> Response:
         raise NotFound
     spoken = language()
     order = (spoken, *(other for other in sentences.LANGUAGES if other != spoken))
-    wordings = [(each, sentences.own(each)["problems"][kind]) for each in order]
+    wordings = [(each, sentences.service_words(each)["problems"][kind]) for each in order]
     return _page("problem.html", slug=kind, status=PROBLEMS[kind], wordings=wordings)
 
 
@@ -78,29 +78,29 @@ def live() -> Response:
 @docs.get("/readyz")
 def ready() -> Response:
     """Whether moves can be written, or rulings given, and the worker is not ending."""
-    referee().require_ready(query(READY)["for"])
+    referee().require_ready(query(READINESS_QUERY)["for"])
     return live()
 
 
-def _kept() -> dict[str, str]:
+def _cache_headers() -> dict[str, str]:
     return {"Cache-Control": "public, max-age=300"}
 
 
 def _page(name: str, **values: object) -> Response:
     spoken = language()
-    page = render_template(f"docs/{name}", spoken=spoken, words=sentences.own(spoken), **values)
-    headers = {"Content-Language": spoken, "Vary": "Accept-Language"} | _kept()
+    page = render_template(f"docs/{name}", spoken=spoken, words=sentences.service_words(spoken), **values)
+    headers = {"Content-Language": spoken, "Vary": "Accept-Language"} | _cache_headers()
     return Response(page, content_type=HTML, headers=headers)
 
 
-def _whole(spoken: str | None, content_type: str, headers: Mapping[str, str]) -> Response:
+def _contract_response(spoken: str | None, content_type: str, headers: Mapping[str, str]) -> Response:
     """The contract in a language, or as it is written; compressed for who takes it so, and 304 for who has it."""
-    coding = request.accept_encodings.best_match(compression.PACKERS)
-    content, tag = _packed(spoken, coding)
+    coding = request.accept_encodings.best_match(compression.COMPRESSORS)
+    content, tag = _compressed_contract(spoken, coding)
     if request.if_none_match.contains_weak(tag):
-        response = Response(status=HTTPStatus.NOT_MODIFIED, headers={**headers, **_kept()})
+        response = Response(status=HTTPStatus.NOT_MODIFIED, headers={**headers, **_cache_headers()})
     else:
-        response = Response(content, content_type=content_type, headers={**headers, **_kept()})
+        response = Response(content, content_type=content_type, headers={**headers, **_cache_headers()})
         if coding is not None:
             response.headers["Content-Encoding"] = coding
     response.vary.add("Accept-Encoding")
@@ -109,19 +109,23 @@ def _whole(spoken: str | None, content_type: str, headers: Mapping[str, str]) ->
 
 
 @Once
-def _packed(spoken: str | None, coding: str | None) -> tuple[bytes, str]:
-    """The contract as `_whole` sends it, and what changes with it."""
-    content = openapi.served().encode() if spoken is None else readable(spoken)
-    packed = content if coding is None else compression.packed(content, coding)
+def _compressed_contract(spoken: str | None, coding: str | None) -> tuple[bytes, str]:
+    """The contract as `_contract_response` sends it, and what changes with it."""
+    content = openapi.served_text().encode() if spoken is None else contract_page(spoken)
+    packed = content if coding is None else compression.compress_content(content, coding)
     return packed, hashlib.sha256(content).hexdigest()[:16]
 
 
 @Once
-def readable(spoken: str) -> bytes:
+def contract_page(spoken: str) -> bytes:
     """The contract as a page in a language, written part by part: others have their turn meanwhile."""
     description = openapi.description()
     template = current_app.jinja_env.get_template("docs/docs.html")
-    values = {"description": description, "operations": operations(description), "words": sentences.own(spoken)}
+    values = {
+        "description": description,
+        "operations": operations(description),
+        "words": sentences.service_words(spoken),
+    }
     parts = []
     for part in template.generate(spoken=spoken, **values):
         spend(1 + len(part) // BYTES)
@@ -142,16 +146,16 @@ def operations(description: OpenApi) -> list[OpenApi]:
                     | {
                         "method": method.upper(),
                         "path": path,
-                        "parameters": [resolved(each, description) for each in parameters],
+                        "parameters": [resolve(each, description) for each in parameters],
                         "responses": {
-                            status: resolved(each, description) for status, each in operation["responses"].items()
+                            status: resolve(each, description) for status, each in operation["responses"].items()
                         },
                     }
                 )
     return found
 
 
-def resolved(value: OpenApi, description: OpenApi) -> OpenApi:
+def resolve(value: OpenApi, description: OpenApi) -> OpenApi:
     """What a reference refers to, or the value itself."""
     if "$ref" not in value:
         return value

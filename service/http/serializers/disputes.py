@@ -7,8 +7,8 @@ from __future__ import annotations
 from service.http.serializers import amendments, tables
 from service.i18n import sentences
 from service.i18n.sentences import Words
-from service.referee.entry_effects import Deed
-from service.referee.remedies import Hearing, Offer
+from service.referee.entry_effects import EntryEffect
+from service.referee.remedies import DisputeView, RemedyPreview
 from service.referee.replay import Step
 from service.rulings import game_info
 from service.schemas import plain
@@ -19,7 +19,7 @@ from service.tables.table import Table
 from service.types import JsonObject
 
 
-def dispute(hearing: Hearing, words: Words) -> JsonObject:
+def dispute(hearing: DisputeView, words: Words) -> JsonObject:
     """A dispute, with the position of then."""
     table, about = hearing.table, hearing.about
     game, judgement, deed = table.game, hearing.judgement, hearing.deed
@@ -38,9 +38,9 @@ def dispute(hearing: Hearing, words: Words) -> JsonObject:
         "question": about.question,
         "raised_by": about.by,
         "raised_at": about.at,
-        "ruled": None if judgement is None else _ruled(about, words),
+        "ruled": None if judgement is None else _original_ruling(about, words),
         "ruling": None if judgement is None else tables.ruling(judgement, words, hearing.heard),
-        "did": None if deed is None else _did(deed, words),
+        "did": None if deed is None else _effect_json(deed, words),
         "rules": [game_info.rule(game, rule, words.language) for rule in hearing.speaking],
         "reading_decides": hearing.read_otherwise,
         "position": plain(game.position(hearing.state)),
@@ -51,7 +51,7 @@ def dispute(hearing: Hearing, words: Words) -> JsonObject:
     }
 
 
-def _ruled(about: Disputed, words: Words) -> JsonObject:
+def _original_ruling(about: Disputed, words: Words) -> JsonObject:
     """What was ruled when a dispute about a move was raised."""
     return {
         "ruling": about.ruling.value,
@@ -60,7 +60,7 @@ def _ruled(about: Disputed, words: Words) -> JsonObject:
     }
 
 
-def _did(deed: Deed, words: Words) -> JsonObject:
+def _effect_json(deed: EntryEffect, words: Words) -> JsonObject:
     """What an entry did that is no move."""
     return {
         "out": deed.shift.out,
@@ -75,38 +75,38 @@ def _did(deed: Deed, words: Words) -> JsonObject:
             }
             for one in deed.readings
         ],
-        "told": None if deed.told is None else tables.told_of(deed.told, words),
+        "told": None if deed.told is None else tables.comparison_json(deed.told, words),
         "problems": tables.findings(deed.problems, words),
         "amendment": None if deed.amendment is None else amendments.amendment(deed.amendment, words),
     }
 
 
-def _remedy(offer: Offer, table: Table, words: Words) -> JsonObject:
+def _remedy(offer: RemedyPreview, table: Table, words: Words) -> JsonObject:
     """A remedy, and what it would do."""
     nothing_goes = offer.remedy == REPLAY and offer.to is None
-    changed = offer.changed[: amendments.MOST_LISTED]
+    changed = offer.changed[: amendments.MAX_LISTED]
     return {
         "remedy": offer.remedy,
         "text": sentences.say(words.language, "remedies", "all_fits" if nothing_goes else offer.remedy),
         "loses": offer.loses,
         "restores": offer.restores,
         "plays": len(offer.plays),
-        "changed": [_changed(step, table.played(step.of)) for step in changed],
-        "breaks": tables.broken(offer.breaks, words),
+        "changed": [_replayed_move_json(step, table.played(step.of)) for step in changed],
+        "breaks": tables.misfit_json(offer.breaks, words),
         "score": offer.totals,
     }
 
 
-def _changed(step: Step, was: Played) -> JsonObject:
+def _replayed_move_json(step: Step, was: Played) -> JsonObject:
     """A move that is ruled on otherwise when it is played again, or another player's then."""
     return {
         "entry": was.number,
-        "was": amendments.ruled(was.ruling, was.seat, stands=was.stands),
-        "now": amendments.ruled(step.ruling, step.seat, stands=step.stands),
+        "was": amendments.ruling_json(was.ruling, was.seat, stands=was.stands),
+        "now": amendments.ruling_json(step.ruling, step.seat, stands=step.stands),
     }
 
 
-def _settlement(hearing: Hearing) -> JsonObject | None:
+def _settlement(hearing: DisputeView) -> JsonObject | None:
     """How a dispute was settled last: by whom, how, in whose words, and by which entries."""
     settled = hearing.settlement
     if settled is None:

@@ -7,15 +7,15 @@ from functools import lru_cache
 from typing import Final
 
 import rules
-from rules.changes import Led, Told
+from rules.changes import PositionComparison, Reachability
 from rules.kernel import Bounds, Due, Effect, Ended, Fact, Facts, Finding, Foretold, Place, Tied
 from service.errors import Refused
 from service.i18n import reading_notes, sentences
 from service.i18n.sentences import Words
-from service.judgements import Heard, Judgement, LegalMoves, Near, Placed, ScoreChange, Sheet
-from service.referee.enter_position import ComparedPosition, told_then
-from service.referee.replay import Broken
-from service.referee.repository import Done
+from service.judgements import CheckedPosition, Judgement, LegalMoves, NearbyMove, SatisfiedRule, ScoreChange, Sheet
+from service.referee.enter_position import ComparedPosition, recorded_comparison
+from service.referee.replay import JudgedMisfit
+from service.referee.repository import WriteOutcome
 from service.referee.use_cases import LogPage, NewTable
 from service.rulings import game_info
 from service.schemas import plain
@@ -47,7 +47,7 @@ NO_MOVE: Final[JsonObject] = dict.fromkeys(("move", "notation", "ruling", "findi
 # --- rulings -----------------------------------------------------------------------------------------------------
 
 
-def ruling(judgement: Judgement, words: Words, heard: Sequence[Heard] | None = None) -> JsonObject:
+def ruling(judgement: Judgement, words: Words, heard: Sequence[SatisfiedRule] | None = None) -> JsonObject:
     """A ruling. `readings` are the other values that would change it or its effects; `can_stand`: the table may record
     it anyway. `heard`, where it was asked for, is every rule that was heard and had nothing to object.
     """
@@ -71,12 +71,12 @@ def ruling(judgement: Judgement, words: Words, heard: Sequence[Heard] | None = N
             for other, said in reading_notes.readings(words, judgement)
         ],
         "nearest": [game.write(move) for move in judgement.nearest],
-        "near": [near(each, game, words) for each in judgement.near],
+        "near": [nearby_move_json(each, game, words) for each in judgement.near],
         "can_stand": judgement.cannot_stand is None,
         "rules_version": game.rules_version,
     }
     if heard is not None:
-        said["heard"] = [_heard(each, words) for each in heard]
+        said["heard"] = [_rule_json(each, words) for each in heard]
     return said
 
 
@@ -93,12 +93,12 @@ def needs(judgement: Judgement, words: Words) -> list[JsonObject]:
     ]
 
 
-def despite(said: JsonObject, problems: Sequence[Finding], words: Words) -> JsonObject:
+def with_problems(said: JsonObject, problems: Sequence[Finding], words: Words) -> JsonObject:
     """An answer about a position that has problems, with all of them beside it."""
     return {**said, "problems": findings(problems, words)} if problems else said
 
 
-def near(near: Near, game: AnyGame, words: Words) -> JsonObject:
+def nearby_move_json(near: NearbyMove, game: AnyGame, words: Words) -> JsonObject:
     """A legal move near a refused one: what of it is other, as codes, and in a sentence."""
     return {
         "notation": game.write(near.move),
@@ -107,7 +107,7 @@ def near(near: Near, game: AnyGame, words: Words) -> JsonObject:
     }
 
 
-def _heard(heard: Heard, words: Words) -> JsonObject:
+def _rule_json(heard: SatisfiedRule, words: Words) -> JsonObject:
     """A rule that had nothing to object, and what it counted, where it counted."""
     rule, found = heard
     title: str = words.text["rules"][rule]["title"]
@@ -116,15 +116,15 @@ def _heard(heard: Heard, words: Words) -> JsonObject:
 
 def effects(told: Iterable[Effect], words: Words) -> list[JsonObject]:
     """What a move brings about, the most telling first, each with its sentence, its values and its cells."""
-    return [_told(effect.rule, effect.facts, words.effect(effect)) for effect in told]
+    return [_statement_json(effect.rule, effect.facts, words.effect(effect)) for effect in told]
 
 
-def foretold(told: Foretold, words: Words) -> JsonObject:
+def forecast_json(told: Foretold, words: Words) -> JsonObject:
     """What can be told ahead: of the end, of who is ahead, or of what somebody lacks."""
-    return {"about": told.about, "soon": told.soon, **_told(told.rule, told.facts, words.foretold(told))}
+    return {"about": told.about, "soon": told.soon, **_statement_json(told.rule, told.facts, words.foretold(told))}
 
 
-def _told(rule: str, facts: Facts, text: str) -> JsonObject:
+def _statement_json(rule: str, facts: Facts, text: str) -> JsonObject:
     return {
         "rule": rule,
         "code": facts.code,
@@ -171,7 +171,7 @@ def due(now: Due, words: Words) -> JsonObject:
     return {"colour": now.seat, "kinds": now.kinds, "text": words.due(now)}
 
 
-def ended(end: Ended | None, words: Words) -> JsonObject | None:
+def end_json(end: Ended | None, words: Words) -> JsonObject | None:
     """The rule that ended the game, or null while it goes on."""
     return None if end is None else {"rule": end.rule, "text": words.ended(end)}
 
@@ -183,18 +183,18 @@ def legal_moves(found: LegalMoves, words: Words) -> JsonObject:
         "moves": [found.game.write(move) for move in found.moves],
         "next": None if found.next is None else found.game.write(found.next),
         "due": due(found.due, words),
-        "ended": ended(found.due.ended, words),
+        "ended": end_json(found.due.ended, words),
     }
 
 
-def position(placed: Placed, words: Words) -> JsonObject:
+def position(placed: CheckedPosition, words: Words) -> JsonObject:
     """A position, whose move it is, everything that cannot stand on a table, and what it leaves open."""
     return {
         "position": plain(placed.position),
         "problems": findings(placed.problems, words),
         "unknown": placed.unknown,
         "due": None if placed.due is None else due(placed.due, words),
-        "ended": None if placed.due is None else ended(placed.due.ended, words),
+        "ended": None if placed.due is None else end_json(placed.due.ended, words),
     }
 
 
@@ -223,8 +223,8 @@ def sheet(scored: Sheet, words: Words) -> JsonObject:
         "ranking": [_place(place, words) for place in scored.ranking],
         "winner": scored.winners[0] if len(scored.winners) == 1 else None,
         "winners": scored.winners,
-        "ended": ended(scored.ended, words),
-        "foretold": [foretold(each, words) for each in scored.foretold],
+        "ended": end_json(scored.ended, words),
+        "foretold": [forecast_json(each, words) for each in scored.foretold],
         "sensitivity": [_change(change, words) for change in scored.sensitivity],
     }
 
@@ -235,12 +235,12 @@ def _place(place: Place, words: Words) -> JsonObject:
         "colours": place.seats,
         "decided_by": place.decided_by,
         "text": words.decided(place),
-        "tied": [_tied(tied, words) for tied in place.tied],
+        "tied": [_tie_json(tied, words) for tied in place.tied],
         "evidence": [{"cells": fact.cells, **fact.counts} for fact in place.evidence],
     }
 
 
-def _tied(tied: Tied, words: Words) -> JsonObject:
+def _tie_json(tied: Tied, words: Words) -> JsonObject:
     of = {seat: value._asdict() if isinstance(value, Bounds) else value for seat, value in tied.of}
     return {"rule": tied.rule, "of": of, "text": words.tied(tied)}
 
@@ -274,7 +274,7 @@ def table(now: Table, role: Role, scored: Sheet, words: Words) -> JsonObject:
         "rules_version": game.rules_version,
         "position": plain(game.position(now.state)),
         "due": due(coming, words),
-        "ended": ended(coming.ended, words),
+        "ended": end_json(coming.ended, words),
         "moves": [entry(now, move, words) for move in now.last_moves(LAST_MOVES)],
         "move_count": len(now.moves),
         "undo_to": now.undo_to,
@@ -320,26 +320,28 @@ def new_table(opened: NewTable, scored: Sheet, words: Words, page: str) -> JsonO
     }
 
 
-def done(written: Done, words: Words, entries: Sequence[AnyEntry] | None = None) -> JsonObject:
-    """What was written, all of it or some `entries`, and what is due now. `refused`: where several were stopped."""
+def write_outcome_json(written: WriteOutcome, words: Words, entries: Sequence[AnyEntry] | None = None) -> JsonObject:
+    """What was written, all of it or some `entries`, and what is due now. `refused`: where several were
+    stopped.
+    """
     listed = written.entries if entries is None else entries
     answer: JsonObject = {
         "version": written.version,
         "entries": [entry(written.table, each, words) for each in listed],
         "due": due(written.due, words),
-        "ended": ended(written.due.ended, words),
+        "ended": end_json(written.due.ended, words),
     }
     if written.refused is not None:
-        answer["refused"] = refused(written.refused, words)
+        answer["refused"] = refusal_json(written.refused, words)
     return answer
 
 
-def refused(stopped: Refused, words: Words) -> JsonObject:
+def refusal_json(stopped: Refused, words: Words) -> JsonObject:
     """The move at which several were stopped."""
     return {"index": stopped.index, "ruling": ruling(stopped.judgement, words)}
 
 
-def broken(first: Broken | None, words: Words) -> JsonObject | None:
+def misfit_json(first: JudgedMisfit | None, words: Words) -> JsonObject | None:
     """The first entry that does not fit any more, with the ruling on it, or null where all fit."""
     if first is None:
         return None
@@ -361,15 +363,15 @@ def entry(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None
     `told` is what its move brought about, where that is known already.
     """
     head: JsonObject = {"version": kept.number, "type": codec.TYPES[type(kept)], "at": kept.at, "recorded_by": kept.by}
-    return head | _own(of, kept, words, told)
+    return head | _type_members(of, kept, words, told)
 
 
-def _own(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None) -> JsonObject:
+def _type_members(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None) -> JsonObject:
     """What an entry has of its own."""
     match kept:
         case Played():
             return {
-                **_moved(of, kept.notation, kept, words),
+                **_judged_move(of, kept.notation, kept, words),
                 "by": kept.seat,
                 "stands": kept.stands,
                 "effects": effects(of.effects(kept.number) if told is None else told, words),
@@ -380,11 +382,11 @@ def _own(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None)
         case ReadingsSet():
             return {"readings": kept.readings, "rules_version": kept.rules_version, "dispute": kept.dispute}
         case Checkpoint():
-            said = {"position": kept.position, **told_of(told_then(of, kept), words)}
+            said = {"position": kept.position, **comparison_json(recorded_comparison(of, kept), words)}
             return said | {"rules_version": kept.rules_version, "dispute": kept.dispute}
         case Disputed():
             said = {"dispute": of.dispute_of(kept.number), "entry": kept.entry, "question": kept.question}
-            return said | (NO_MOVE if kept.notation is None else _moved(of, kept.notation, kept, words))
+            return said | (NO_MOVE if kept.notation is None else _judged_move(of, kept.notation, kept, words))
         case Confirmed():
             agreed = None if kept.change is None else change(kept.change)
             return {"dispute": kept.dispute, "remedy": kept.remedy or None, "change": agreed}
@@ -393,11 +395,11 @@ def _own(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None)
         case Settled():
             return {"dispute": kept.dispute, "remedy": kept.remedy, "text": kept.text}
         case Rolled():
-            return _rolled(of, kept)
+            return _roll_json(of, kept)
     return {"game": kept.game, "setup": kept.setup, "rules_version": kept.rules_version}
 
 
-def _rolled(of: Table, kept: Rolled) -> JsonObject:
+def _roll_json(of: Table, kept: Rolled) -> JsonObject:
     """Dice that the service rolled, and what they showed."""
     throws: list[Json] = [
         {
@@ -441,20 +443,20 @@ def checkpoint(found: ComparedPosition, words: Words) -> JsonObject:
         "version": table.version,
         "entries": [],
         "due": due(table.due, words),
-        "ended": ended(table.due.ended, words),
-        "told": None if said is None else told_of(said, words),
+        "ended": end_json(table.due.ended, words),
+        "told": None if said is None else comparison_json(said, words),
         "problems": findings(found.problems, words),
     }
 
 
-def checkpointed(written: Done, words: Words) -> JsonObject:
+def entered_position_json(written: WriteOutcome, words: Words) -> JsonObject:
     """A position that was entered, or that the log gives already."""
     entries = [each for each in written.entries if isinstance(each, Checkpoint)]
-    said = told_then(written.table, entries[0]) if entries else Told((), Led.POSSIBLE)
-    return {**done(written, words), "told": told_of(said, words), "problems": []}
+    said = recorded_comparison(written.table, entries[0]) if entries else PositionComparison((), Reachability.POSSIBLE)
+    return {**write_outcome_json(written, words), "told": comparison_json(said, words), "problems": []}
 
 
-def told_of(said: Told, words: Words) -> JsonObject:
+def comparison_json(said: PositionComparison, words: Words) -> JsonObject:
     """What is other than before, and whether play can have led there; the way by its notations."""
     return {
         "led": said.led.value,
@@ -484,7 +486,7 @@ def told_of(said: Told, words: Words) -> JsonObject:
     }
 
 
-def _moved(of: Table, notation: str, kept: Played | Disputed, words: Words) -> JsonObject:
+def _judged_move(of: Table, notation: str, kept: Played | Disputed, words: Words) -> JsonObject:
     """The move of an entry, and how it was judged then."""
     return {
         "move": _move(of.game.id, notation),

@@ -18,7 +18,7 @@ from service.config import Settings
 from service.startup import NoServer
 from service.storage.private_redis.supervisor import PrivateRedis
 
-TENDING: Final = 0.1
+POLL_SECONDS: Final = 0.1
 """Seconds between two looks at whether Redis is alive."""
 
 
@@ -31,7 +31,7 @@ def main(folder: str) -> int:
         _tell(str(error))
         return 1
     _tell("")
-    while not _ended(TENDING):
+    while not _has_service_ended(POLL_SECONDS):
         try:
             if private.tend():
                 print("The private Redis had ended; it runs again.", file=sys.stderr, flush=True)
@@ -47,7 +47,7 @@ def _tell(line: str) -> None:
         os.write(sys.stdout.fileno(), f"{line}\n".encode())
 
 
-def _ended(seconds: float) -> bool:
+def _has_service_ended(seconds: float) -> bool:
     """Whether the service has gone, or goes within so many seconds."""
     readable, _, _ = select.select([sys.stdin], [], [], seconds)
     return bool(readable)

@@ -20,7 +20,7 @@ from functools import cache
 from select import poll
 from typing import Any, Final, Self
 
-from service.startup import TENDER, NoServer
+from service.startup import KEEPER_VARIABLE, NoServer
 
 KILLS: Final = 3
 """How many tenders may be killed at the end, one after another, before Redis is left to the next start."""
@@ -30,7 +30,7 @@ CLOSED: Final = -1
 
 
 @dataclass
-class Tender:
+class Keeper:
     """The tender of the Redis of a data folder: the process, and the pipe whose end tells it that the server ends."""
 
     folder: str
@@ -100,7 +100,7 @@ class Tender:
 
 def watch(server: Any) -> None:
     """Let gunicorn look after the tender whenever it looks after its workers: each second, and when a child ends."""
-    tender = _told()
+    tender = _keeper_of_environment()
     if tender is None:
         return
     look_after_workers, rested = server.manage_workers, 0.0
@@ -118,15 +118,15 @@ def watch(server: Any) -> None:
 
 def end() -> None:
     """Let the tender end, if there is one."""
-    if tender := _told():
+    if tender := _keeper_of_environment():
         tender.end()
 
 
 @cache
-def _told() -> Tender | None:
+def _keeper_of_environment() -> Keeper | None:
     """The tender that the environment names, if it names one."""
-    said = os.environ.get(TENDER)
+    said = os.environ.get(KEEPER_VARIABLE)
     if not said:
         return None
     pipe, process, folder = said.split(" ", 2)
-    return Tender(folder, int(process), int(pipe))
+    return Keeper(folder, int(process), int(pipe))

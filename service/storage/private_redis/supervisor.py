@@ -41,7 +41,7 @@ had their time; one that takes longer ends by itself, and the next start finds i
 KILL_PATIENCE: Final = 5.0
 PAUSE: Final = 0.01
 
-_said = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 
 def server_program() -> str:
@@ -162,7 +162,7 @@ class PrivateRedis:
         """The server's lock, or None: then a server holds it. Asked for at the door only, or two would meet."""
         lock = _open(self.folder / "server.lock")
         deadline = 0.0
-        while not _locked(lock):
+        while not _take_lock(lock):
             if not deadline and self._end_orphans():
                 deadline = time.monotonic() + KILL_PATIENCE
             if time.monotonic() > deadline:
@@ -263,7 +263,7 @@ class PrivateRedis:
                 os.kill(int((self.folder / "server.pid").read_text()), signal.SIGTERM)
                 sent = True
             if time.monotonic() > deadline:
-                _said.warning("Redis is still ending (see %s)", self.log)
+                _log.warning("Redis is still ending (see %s)", self.log)
                 return
             time.sleep(PAUSE)
         os.close(lock)
@@ -281,7 +281,7 @@ def _own_folder(folder: Path) -> None:
     folder.chmod(0o700)
 
 
-def _locked(lock: int) -> bool:
+def _take_lock(lock: int) -> bool:
     """Take a lock, if nobody has it; whether it is taken now."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.architekton import GAME
-from rules.changes import told
+from rules.changes import compare_positions
 from tests.loops import over
 from tests.rules.changed import always_found, pairs, why
 
@@ -18,7 +18,7 @@ def test_chips_and_houses_come_from_somewhere() -> None:
     going_on = [state for state, _, _ in pairs(GAME, 29, (0,)) if GAME.due(state).ended is None]
     for state in over(going_on):
         richer = state._replace(chips=(state.chips[0] + 1, state.chips[1]))
-        assert "AR-20" in why(told(GAME, state, richer))
+        assert "AR-20" in why(compare_positions(GAME, state, richer))
     for state in over(state for state in going_on if state.houses):
         cell, owner = next(iter(state.houses.items()))
-        assert "AR-13" in why(told(GAME, state, state._replace(houses={**state.houses, cell: 1 - owner})))
+        assert "AR-13" in why(compare_positions(GAME, state, state._replace(houses={**state.houses, cell: 1 - owner})))

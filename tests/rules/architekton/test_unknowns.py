@@ -20,7 +20,7 @@ from rules.steps import at_most
 from rules.unknowns import NoFilling, Open, judge
 from service import schemas
 from service.runtime.budget import BUDGET
-from service.schemas.fields import in_part
+from service.schemas.fields import allow_unknown
 from tests.rules.partial import figures, held_to_needs
 
 Json = dict[str, Any]
@@ -32,7 +32,7 @@ LANDS = ("earth", "meadow", "water", "forest")
 def read(position: Json) -> tuple[Any, Any]:
     """The setup and a position of its JSON."""
     forms = schemas.of(GAME)
-    with in_part():
+    with allow_unknown():
         return schemas.load(forms.setup_of_position, SETUP), schemas.load(forms.position, position)
 
 

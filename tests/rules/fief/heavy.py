@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rules.fief.data import COLOURS, MOST_LORDS, MOST_ROADS, MOST_VILLAGES
+from rules.fief.data import COLOURS, MAX_LORDS, MAX_ROADS, MAX_VILLAGES
 
-VILLAGES = [f"v{number}" for number in range(MOST_VILLAGES)]
-MEN = [f"m{number}" for number in range(MOST_LORDS * 2 // 3)]
-WOMEN = [f"w{number}" for number in range(MOST_LORDS - len(MEN))]
+VILLAGES = [f"v{number}" for number in range(MAX_VILLAGES)]
+MEN = [f"m{number}" for number in range(MAX_LORDS * 2 // 3)]
+WOMEN = [f"w{number}" for number in range(MAX_LORDS - len(MEN))]
 
 
 def setup() -> dict[str, Any]:
     """Six players on a map where every village has as many roads as it may have."""
     villages = [
-        {"name": name, "fief": f"f{n // 4}", "bishopric": 1 + n * 5 // MOST_VILLAGES, "seat": n % 12 == 0}
+        {"name": name, "fief": f"f{n // 4}", "bishopric": 1 + n * 5 // MAX_VILLAGES, "seat": n % 12 == 0}
         for n, name in enumerate(VILLAGES)
     ]
     roads = [
-        [name, VILLAGES[(n + far) % MOST_VILLAGES]]
+        [name, VILLAGES[(n + far) % MAX_VILLAGES]]
         for n, name in enumerate(VILLAGES)
-        for far in range(1, MOST_ROADS // 2 + 1)
+        for far in range(1, MAX_ROADS // 2 + 1)
     ]
     players = [{"colour": colour, "lord": MEN[n], "village": VILLAGES[n]} for n, colour in enumerate(COLOURS)]
     data = {"map": {"villages": villages, "roads": roads}, "lords": {"men": MEN, "women": WOMEN}}
@@ -30,9 +30,9 @@ def setup() -> dict[str, Any]:
 
 def starts() -> Iterator[dict[str, Any]]:
     """All lords in play, nearly all of them one player's, who controls the whole map; in every phase."""
-    colours = [*COLOURS[1:], *[COLOURS[0]] * MOST_LORDS]
+    colours = [*COLOURS[1:], *[COLOURS[0]] * MAX_LORDS]
     lords = [
-        {"name": name, "player": colours[n], "place": VILLAGES[n % MOST_VILLAGES]}
+        {"name": name, "player": colours[n], "place": VILLAGES[n % MAX_VILLAGES]}
         for n, name in enumerate((*MEN, *WOMEN))
     ]
     there = {"first": COLOURS[0], "control": {COLOURS[0]: VILLAGES}, "castles": VILLAGES[::6], "lords": lords}

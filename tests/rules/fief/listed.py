@@ -12,7 +12,7 @@ from rules.fief import marches
 from rules.fief.combats.camps import can_attack, can_be_attacked
 from rules.fief.combats.dice import battle
 from rules.fief.elections import eligibility, voting
-from rules.fief.legal_moves import groups, marches_of, outcomes, thrown, unanimous
+from rules.fief.legal_moves import attack_by_outcome, groups, marches_of, outcomes, unanimous
 from rules.fief.lords import castles_of, own
 from rules.fief.moves import (
     Annul,
@@ -30,7 +30,7 @@ from rules.fief.moves import (
     PlayCardinal,
     Pope,
 )
-from rules.fief.purchases.cardinals import consent_asked
+from rules.fief.purchases.cardinals import consenting_player
 from rules.fief.rounds import kinds_due
 from rules.fief.state import State
 from rules.kernel import Rule
@@ -46,7 +46,7 @@ def stand_in(state: State, move: Move) -> Move:
 
 def _outcome(state: State, move: Election) -> Move:
     """Elections with the same outcome stand for each other."""
-    best = voting.elected(state, move)
+    best = voting.election_winner(state, move)
     if eligibility.may_stand(state, move) or not passes((VOTES,), state, move):
         return move
     if isinstance(move, King):
@@ -66,7 +66,7 @@ def _unnamed(state: State, move: BuyTitle | Give) -> Move:
 
 
 def _with_consent(state: State, move: CardinalMove) -> Move:
-    return replace(move, consent=None) if consent_asked(state, type(move)) is None else move
+    return replace(move, consent=None) if consenting_player(state, type(move)) is None else move
 
 
 def _one_of_them(state: State, move: March) -> Move:
@@ -131,7 +131,7 @@ def unlisted(state: State, move: Move, chance: Random) -> Move:
         beside = tuple(chance.sample(friends, chance.randint(0, len(friends))))
         others = [each for each in can_be_attacked(state, move.village) if each not in (state.turn, *beside)]
         against = tuple(chance.sample(others, chance.randint(min(1, len(others)), len(others)))) or move.enemies
-        ways = thrown(state, Attack(move.village, (state.turn, *beside), against, (0, 0)))
+        ways = attack_by_outcome(state, Attack(move.village, (state.turn, *beside), against, (0, 0)))
         return chance.choice(list(ways.values()))
     if isinstance(move, Assassin) and move.by is not None:
         family = own(state, state.lords[move.by].player)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.changes import told
+from rules.changes import compare_positions
 from rules.fief import GAME
 from tests.rules.changed import pairs, why
 
@@ -21,4 +21,4 @@ def test_the_dead_do_not_come_back() -> None:
         (state, state._replace(lords={**others, name: lord._replace(player=side)})),
         (state._replace(arc_gone=True), state._replace(arc_gone=False)),
     ):
-        assert why(told(GAME, before, after)) == {"FI-91"}
+        assert why(compare_positions(GAME, before, after)) == {"FI-91"}

@@ -12,7 +12,7 @@ import pytest
 import rules
 from rules.effects import effect
 from rules.fief.data import Data, land
-from rules.fief.style import fief_named
+from rules.fief.style import name_of_fief
 from rules.kernel import SAME_CELL, Due, Effect, Ended, Facts, Finding, Line
 from service import schemas
 from service.cases import worked_cases
@@ -142,7 +142,7 @@ def test_a_code_would_be_heard() -> None:
 )
 def test_a_fief_is_called_after_its_city(buildings: dict[str, str], english: str, french: str) -> None:
     """By its rank and its city, or its only castle; where no village stands for it, by all of them."""
-    named = fief_named(land(Data()), buildings, "F8")
+    named = name_of_fief(land(Data()), buildings, "F8")
     assert named == "F8"
     assert words("en", GAME.id).put(named) == english
     assert words("fr", GAME.id).put(named) == french
@@ -152,7 +152,7 @@ def test_french_draws_a_fief_together_with_its_preposition() -> None:
     """« du comté », « de la baronnie », « du duché », and « des Essarts » where nothing is built there."""
     board, said = land(Data()), words("fr", GAME.id)
     lost = [
-        effect("FI-52", "fief_lost", {"fief": fief_named(board, {}, fief), "colour": "red"}) for fief in ("F8", "F7")
+        effect("FI-52", "fief_lost", {"fief": name_of_fief(board, {}, fief), "colour": "red"}) for fief in ("F8", "F7")
     ]
     assert [said.effect(each).removeprefix("Rouge ne contrôle plus tous les villages ") for each in lost] == [
         "du comté de Marcamps, Sigy et St Ciers d'Abzac.",

@@ -16,9 +16,9 @@ from rules.fief.moves import (
     Next,
 )
 from rules.fief.state import PHASES, Player, Position, Setup, StandingLord
-from rules.fief.style import fief_named, style
+from rules.fief.style import name_of_fief, style
 from rules.forms import Malformed
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 from service.i18n.sentences import words
 
 PRINTED = land(Data())
@@ -38,8 +38,8 @@ PRINTED = land(Data())
 )
 def test_a_fief_is_called_after_its_city_or_only_castle(buildings: dict[str, str], code: str) -> None:
     """`FI-52`: two cities, which cannot be, name it as little as two castles do."""
-    named = fief_named(PRINTED, buildings, "F4")
-    assert isinstance(named, Spoken)
+    named = name_of_fief(PRINTED, buildings, "F4")
+    assert isinstance(named, StyledName)
     assert named.code == code
 
 

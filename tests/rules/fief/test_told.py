@@ -13,7 +13,7 @@ from rules.fief import GAME
 from rules.fief.data import Data, land
 from rules.fief.unknowns import contents, told
 from rules.kernel import Bounds, Facts, Ruling
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 from rules.unknowns import Open, both, judge
 from service import schemas
 from service.i18n.sentences import words
@@ -236,7 +236,7 @@ def test_of_much_that_is_unknown_an_income_is_a_fact_of_its_own() -> None:
 
 def test_whoever_has_a_title_in_some_fillings_is_told_by_the_bare_name() -> None:
     """A bare name is equal to any; it is not told as the other one is."""
-    king = Spoken("Henri", "called_king", {})
+    king = StyledName("Henri", "called_king", {})
     for some, other in ((king, "Henri"), ("Henri", king)):
         facts = both(Facts("", {"lord": some}), Facts("", {"lord": other}))
         assert facts is not None and type(facts.values["lord"]) is str

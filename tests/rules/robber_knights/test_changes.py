@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.changes import Led, told
+from rules.changes import Reachability, compare_positions
 from rules.robber_knights import GAME
 from rules.robber_knights.state import Position, StandingTile
 from tests.loops import over
@@ -30,7 +30,7 @@ def test_tiles_and_knights_stay() -> None:
 
     robbed = replace(topped, knights=topped.knights[1:])
     for entered, rule in ((instead(), "RK-10"), (instead(robbed), "RK-26")):
-        assert rule in why(told(GAME, state, GAME.enter(form, entered)))
+        assert rule in why(compare_positions(GAME, state, GAME.enter(form, entered)))
 
 
 def test_what_was_not_entered_fits_whatever_it_may_be() -> None:
@@ -39,4 +39,4 @@ def test_what_was_not_entered_fits_whatever_it_may_be() -> None:
         position = replace(GAME.position(after), laid=None, left={}, supply={}, placed=None)
         state = after._replace(laid=None, hands=None, left=(-1,) * len(after.colours))
         assert position.laid is None
-        assert told(GAME, before, state).led is Led.POSSIBLE
+        assert compare_positions(GAME, before, state).led is Reachability.POSSIBLE

@@ -9,7 +9,7 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.robber_knights.hands import Laid, dealt, gathered, lay, possible
+from rules.robber_knights.hands import PlayedTile, hands_after, hands_at_start, lay, possible
 from rules.robber_knights.tiles import DECK, FACES, KEPT, LETTERS, Face, Letter
 from tests.loops import over
 from tests.rules.play import often
@@ -36,7 +36,7 @@ def seen(letter: Letter, number: int) -> int:
 
 
 @cache
-def explained(kept: Face, tiles: tuple[Laid, ...]) -> bool:
+def explained(kept: Face, tiles: tuple[PlayedTile, ...]) -> bool:
     """Whether some choice of the letters that were not entered makes every tile possible, for this kept tile."""
     deck = {letter: list(faces) for letter, faces in DECK.items()} | {"A": ["plain castle", kept]}
     used: dict[tuple[Letter, Face], int] = {}
@@ -74,14 +74,14 @@ def dealings(players: int, layout: tuple[tuple[Face, int | None], ...]) -> list[
     return found
 
 
-def held(players: int, layout: Sequence[tuple[Face, int | None]], laid: Sequence[Sequence[Laid]]) -> bool:
+def held(players: int, layout: Sequence[tuple[Face, int | None]], laid: Sequence[Sequence[PlayedTile]]) -> bool:
     """Whether anything explains all tiles of all players together."""
     hands = [tuple(own) for own in laid]
     return any(all(map(explained, kept, hands)) for kept in dealings(players, tuple(layout)))
 
 
 letters = st.none() | st.sampled_from(LETTERS)
-tiles = st.tuples(st.sampled_from(sorted(FACES)), letters).map(lambda tile: Laid(*tile))
+tiles = st.tuples(st.sampled_from(sorted(FACES)), letters).map(lambda tile: PlayedTile(*tile))
 
 
 @settings(max_examples=often(150), deadline=None)
@@ -91,33 +91,35 @@ def test_a_tile_is_refused_only_if_nothing_explains_it(
 ) -> None:
     """Tile by tile, by players in any order, with and without letters, some of which stand although refused."""
     players = len(layout) // 2
-    hands = dealt(players, layout)
-    laid: list[list[Laid]] = [[] for _ in range(players)]
+    hands = hands_at_start(players, layout)
+    laid: list[list[PlayedTile]] = [[] for _ in range(players)]
     least = data.draw(st.sampled_from((1, 10, 20)))
     for player in over(data.draw(st.lists(st.integers(0, players - 1), min_size=least, max_size=22))):
         before = laid[player]
         faces = possible(hands, player, len(before))
-        assert faces == [face for face in FACES if tried(layout, laid, player, Laid(face))]
-        tile = data.draw(tiles | st.sampled_from([Laid(face) for face in faces]))
+        assert faces == [face for face in FACES if tried(layout, laid, player, PlayedTile(face))]
+        tile = data.draw(tiles | st.sampled_from([PlayedTile(face) for face in faces]))
         after = lay(hands, player, before, tile)
         assert (after is not None) == tried(layout, laid, player, tile)
         hands = after or hands
         before.append(tile._replace(stood=after is None))
-        assert hands == gathered(dealt(players, layout), laid)
+        assert hands == hands_after(hands_at_start(players, layout), laid)
 
 
-def tried(layout: Sequence[tuple[Face, int | None]], laid: Sequence[Sequence[Laid]], player: int, tile: Laid) -> bool:
+def tried(
+    layout: Sequence[tuple[Face, int | None]], laid: Sequence[Sequence[PlayedTile]], player: int, tile: PlayedTile
+) -> bool:
     """Whether a player can have this tile next."""
     after = [[*own, tile] if number == player else own for number, own in enumerate(laid)]
     return held(len(laid), layout, after)
 
 
-def pile(order: Sequence[Sequence[Face]], hand: list[Face], choices: list[int]) -> list[Laid]:
+def pile(order: Sequence[Sequence[Face]], hand: list[Face], choices: list[int]) -> list[PlayedTile]:
     """All tiles of a player in the order laid: two in hand, one of them laid, one drawn, to the last."""
     left = [face for letter in order for face in letter]
     laid = []
     for choice in choices:
-        laid.append(Laid(hand.pop(choice % len(hand))))
+        laid.append(PlayedTile(hand.pop(choice % len(hand))))
         if left:
             hand.append(left.pop(0))
     return laid
@@ -129,8 +131,8 @@ def test_whatever_is_played_from_a_real_pile_is_explained(data: st.DataObject, k
     """A game played with a shuffled pile and a hand of two is never refused."""
     order = [data.draw(st.permutations(DECK[letter])) for letter in LETTERS[1:]]
     choices = data.draw(st.lists(st.integers(0, 1), min_size=22, max_size=22))
-    hands = dealt(2, [(face, 0) for face in KEPT if face != kept] + [(face, 1) for face in KEPT[:2]])
-    laid: list[Laid] = []
+    hands = hands_at_start(2, [(face, 0) for face in KEPT if face != kept] + [(face, 1) for face in KEPT[:2]])
+    laid: list[PlayedTile] = []
     for tile in pile(order, ["plain castle", kept], choices):
         after = lay(hands, 0, laid, tile)
         assert after is not None

@@ -8,13 +8,13 @@ from typing import Any
 
 from rules.villa_paletti.columns import Colour, Group
 from rules.villa_paletti.moves import Crash, End, Floor, Move, NeutralAbort, Objection
-from rules.villa_paletti.play import after_failing, ending
+from rules.villa_paletti.play import after_failing, end_by_move
 from rules.villa_paletti.state import State, name_of, player_of
 
 
 def stand_in(state: State, move: Move) -> Move:
     """A collapse by whose hand it was, a player by the first colour, a star only where it tells columns apart."""
-    over = ending(state, move)
+    over = end_by_move(state, move)
     if over is not None and not isinstance(move, End):
         if isinstance(move, Crash) and over.by is None:
             return move

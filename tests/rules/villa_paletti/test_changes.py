@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from rules.changes import Led, told
+from rules.changes import Reachability, compare_positions
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import Count, Group
 from rules.villa_paletti.state import Setup
@@ -20,19 +20,19 @@ def test_columns_go_up_to_the_top_level_and_never_down() -> None:
     columns = {group: count for group, count in START.columns.items() if group != Group("red", "big", 0)}
     raised = START._replace(columns={**columns, up: Count(1, 1)}, top=2)
     down = START._replace(columns={**columns, half: Count(1, 1)}, top=2)
-    assert why(told(GAME, raised, down)) == {"VP-10"}
-    assert why(told(GAME, START._replace(top=2), down)) == {"VP-10"}
+    assert why(compare_positions(GAME, raised, down)) == {"VP-10"}
+    assert why(compare_positions(GAME, START._replace(top=2), down)) == {"VP-10"}
     free = raised._replace(columns={**columns, up: Count(1, 0)})
-    assert why(told(GAME, raised, free)) == {"VP-11"}
-    assert "VP-15" in why(told(GAME, raised, START))
+    assert why(compare_positions(GAME, raised, free)) == {"VP-11"}
+    assert "VP-15" in why(compare_positions(GAME, raised, START))
 
 
 def test_what_has_left_the_game_does_not_come_back() -> None:
     """Nor does the seal become nobody's."""
     columns = {group: count for group, count in START.columns.items() if group != Group("red", "big", 0)}
     without = START._replace(columns=columns, out={("red", "big"): 1})
-    assert why(told(GAME, without, START)) == {"VP-34"}
-    assert why(told(GAME, START._replace(holder=1), START)) == {"VP-32"}
+    assert why(compare_positions(GAME, without, START)) == {"VP-34"}
+    assert why(compare_positions(GAME, START._replace(holder=1), START)) == {"VP-32"}
 
 
 def test_a_plain_search_finds_the_same() -> None:
@@ -52,7 +52,7 @@ def test_a_collapse_at_an_objection_is_one_move() -> None:
     anybody could object with, so that the villa cannot have fallen so, however far was looked.
     """
     fell = GAME.apply(START, GAME.read("floor ! blue red small 0 crash"))
-    found = told(GAME, START, fell)
+    found = compare_positions(GAME, START, fell)
     (move,) = found.way
     assert GAME.write(move).startswith("floor ! blue red ") and GAME.apply(START, move) == fell
     assert [(change.what, change.piece.code, dict(change.piece.values)) for change in found.changes] == [
@@ -60,5 +60,5 @@ def test_a_collapse_at_an_objection_is_one_move() -> None:
     ]
     columns = {group: Count(count.n, count.n if group.colour == "red" else 0) for group, count in START.columns.items()}
     bound = START._replace(columns=columns)
-    never = told(GAME, bound, bound._replace(ended=fell.ended))
-    assert never.led is not Led.POSSIBLE and never.looked > 1
+    never = compare_positions(GAME, bound, bound._replace(ended=fell.ended))
+    assert never.led is not Reachability.POSSIBLE and never.looked > 1

@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import RED_FLOOR, VALUE
-from rules.villa_paletti.seal import called
+from rules.villa_paletti.seal import colour_or_nobody
 from rules.villa_paletti.state import State
 from tests.loops import over
 from tests.rules.play import SEED, AnyGame, every_nth_step, often, random_game
@@ -19,7 +19,7 @@ from tests.rules.told import ahead, assert_told_before_the_end, case_states
 GAMES = often(180)
 """Random games, of which some end because nobody can build."""
 SEARCHED = often(60)
-MOST_TRIED = 6
+MAX_TRIED = 6
 """Every way is tried where so many columns of the players may still be moved up or locked."""
 OF_A_TURN = 2
 """No turn takes more of these: one that is tried is locked, another one is taken; or the asker moves then."""
@@ -59,7 +59,7 @@ def test_soon_is_this_turn_or_the_next() -> None:
     for number in range(SEARCHED):
         steps = list(random_game(game, Random(f"{SEED} villa soon {number}")))[-6:-1]
         for state, _ in steps:
-            if own_columns(state) <= MOST_TRIED:
+            if own_columns(state) <= MAX_TRIED:
                 can = runs_out(state, 2, {})
                 assert soon(state) == can, state
                 seen[can, state.top == RED_FLOOR] += 1
@@ -112,7 +112,7 @@ def test_it_is_won_as_told() -> None:
                     turn = game.turn_of(state, str(name))
                     for column in game.moves(turn._replace(own=turn.neutral is not None), ("column",)):
                         after = game.apply(turn, column)
-                        took = called(after, after.holder) == name
+                        took = colour_or_nobody(after, after.holder) == name
                         assert took == (VALUE[column.shape] >= n)
                         seen[code] += 1
     assert all(seen.values()), seen

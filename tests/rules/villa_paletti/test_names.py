@@ -12,7 +12,7 @@ import pytest
 
 from rules.effects import effect
 from rules.kernel import SAME_CELL, Due, Ended, Facts, Finding, Value
-from rules.spoken import Spoken
+from rules.spoken import StyledName
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.state import Player, Setup
@@ -48,9 +48,9 @@ def said_by(spoken: Words, table: str, key: str, values: Any) -> str:
 
 def called(spoken: Words, value: Value, *, column: bool) -> object:
     """A value as it has to be said."""
-    if isinstance(value, Spoken) and value.code == "neutral":
+    if isinstance(value, StyledName) and value.code == "neutral":
         return spoken.text["styles"]["neutral"]
-    if isinstance(value, Spoken):
+    if isinstance(value, StyledName):
         return f"{NAMES[str(value)]} {value.values['n']}"
     if isinstance(value, tuple):
         return series([str(called(spoken, each, column=column)) for each in value], spoken.language)

@@ -26,7 +26,7 @@ from rules.villa_paletti import GAME, unknowns
 from rules.villa_paletti.state import Columns, OutColumns, Position
 from service import schemas
 from service.errors import Invalid
-from service.schemas.fields import in_part
+from service.schemas.fields import allow_unknown
 from tests.rules.play import RECORDED, SEED
 from tests.rules.test_entered_again import plies
 from tests.rules.trials import has
@@ -149,7 +149,7 @@ def opened(setup: Json, partial: Json) -> tuple[Any, tuple[Any, ...]]:
     rules = GAME.unknowns
     assert rules is not None
     form = schemas.load(schemas.of(GAME).setup, setup)
-    with in_part():
+    with allow_unknown():
         position = schemas.load(schemas.of(GAME).position, partial)
     known = rules.known(form, position)
     assert GAME.problems(form, known) == ()
@@ -278,7 +278,7 @@ def test_columns_that_are_nowhere_are_a_problem_unless_they_may_be_somewhere() -
     form = schemas.load(schemas.of(GAME).setup, setup_of(4))
     rules = GAME.unknowns
     assert rules is not None
-    with in_part():
+    with allow_unknown():
         many = schemas.load(schemas.of(GAME).position, villa(1, "red hex 0 2", "blue small 0 3/?"))
         few = schemas.load(schemas.of(GAME).position, {**villa(1, "red hex 0 ?"), "rest": None})
     found = GAME.problems(form, rules.known(form, many))

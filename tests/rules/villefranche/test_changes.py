@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from rules.changes import told
+from rules.changes import compare_positions
 from rules.villefranche import GAME
 from rules.villefranche.state import Piece, Position, Setup
 from tests.rules.changed import agrees, always_found, reached, why
@@ -27,7 +27,7 @@ BEFORE = GAME.enter(Setup(), after("r b1c1", "r b9c9", "h c4"))
 
 def rules_against(position: Position) -> set[str]:
     """The rules that make a position impossible from there on."""
-    return why(told(GAME, BEFORE, GAME.enter(Setup(), position)))
+    return why(compare_positions(GAME, BEFORE, GAME.enter(Setup(), position)))
 
 
 def test_a_few_placements_are_always_found_and_never_undone() -> None:
@@ -38,7 +38,7 @@ def test_a_few_placements_are_always_found_and_never_undone() -> None:
 def test_a_piece_that_has_gone_is_told_with_its_cell() -> None:
     """What has been placed stays."""
     position = after("r b1c1", "r b9c9", "h c5")
-    found = told(GAME, BEFORE, GAME.enter(Setup(), position))
+    found = compare_positions(GAME, BEFORE, GAME.enter(Setup(), position))
     assert why(found) == {"VF-6"}
     assert [(each.what, each.cells, each.to and each.to.cells) for each in found.changes] == [
         ("moved", ("c4", "c5"), ("c5",))
@@ -62,7 +62,9 @@ def test_every_order_of_what_no_order_allows_is_tried() -> None:
     """A rampart is missing in each turn: no rule speaks against the pieces alone, and no order of them is legal."""
     position = after("r b1c1", "r b9c9", "h c4")
     houses = {"d4": (Piece("cube", "black"),), "c6": (Piece("cube", "black"),)}
-    found = told(GAME, BEFORE, GAME.enter(Setup(), replace(position, cells={**position.cells, **houses}, due="white")))
+    found = compare_positions(
+        GAME, BEFORE, GAME.enter(Setup(), replace(position, cells={**position.cells, **houses}, due="white"))
+    )
     assert (why(found), found.looked) == (set(), 2)
 
 

@@ -11,7 +11,7 @@ from rules import load
 from rules.villefranche import GAME
 from rules.villefranche.board import INDEX
 from rules.villefranche.legality import PIECES
-from rules.villefranche.play import finished
+from rules.villefranche.play import finished_count
 from rules.villefranche.state import COLOURS, SUPPLY, State
 from service import schemas
 from service.cases.worked_cases import stage
@@ -181,15 +181,15 @@ def test_it_ends_with_the_fifth_building() -> None:
     seen = 0
     for told, steps in ahead(GAME, "VF-50.next", "VF-50.left", cases=["VF-50"]):
         state, n = steps[0][0], told.facts.values["n"]
-        assert finished(state) == n
+        assert finished_count(state) == n
         if told.facts.code == "left":
-            assert end_of(GAME, steps).rule != "VF-50" or finished(steps[-1][0]) - n == told.facts.values["left"]
+            assert end_of(GAME, steps).rule != "VF-50" or finished_count(steps[-1][0]) - n == told.facts.values["left"]
             continue
         for move in GAME.moves(state):
             after = GAME.apply(state, move)
             ended = GAME.due(after).ended
-            assert (finished(after) > n) == (ended is not None and ended.rule == "VF-50")
-            seen += finished(after) > n
+            assert (finished_count(after) > n) == (ended is not None and ended.rule == "VF-50")
+            seen += finished_count(after) > n
     assert seen
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from rules.kernel import Bounds, Effect, Ruling
 from rules.steps import at_most
-from rules.unknowns import MOST_CHECKS
+from rules.unknowns import MAX_CHECKS
 from service.runtime.budget import BUDGET
 from tests.rules.play import often
 from tests.rules.villefranche.test_unknowns import COLUMNS, ask, house, piece, tower
@@ -75,7 +75,7 @@ def around(number: int) -> list[str]:
     return sorted(far, key=lambda cell: (far[cell], cell))[:number]
 
 
-@pytest.mark.parametrize(("number", "most"), [(2, 60), (6, 800), (9, 1_200), (80, MOST_CHECKS // 2)])
+@pytest.mark.parametrize(("number", "most"), [(2, 60), (6, 800), (9, 1_200), (80, MAX_CHECKS // 2)])
 @pytest.mark.parametrize("move", MOVES)
 def test_many_unknown_cells_take_few_checks(move: str, number: int, most: int) -> None:
     """And so few steps that no request is refused for them, with the readings that may be tried."""

@@ -30,7 +30,7 @@ PAGES: GamePages[State, Move] = GamePages(
         moment,
         unknown=entry.unknown,
         hide=entry.hide,
-        seen=entry.seen,
+        seen=entry.visible_position,
         brushes=brushes.brushes,
         paint=brushes.paint,
     ),

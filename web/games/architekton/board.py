@@ -27,11 +27,11 @@ OPEN_TILE = 0.7
 """The size of a tile in the display, beside one on the table."""
 CAPTION = 40
 """How much room there is above the display for its name."""
-MOST_STATES = 32
+MAX_STATES = 32
 """Of so many states it is remembered where tiles may go."""
-MOST_SPOTS = 2_000
+MAX_SPOTS = 2_000
 """So many cells are remembered as they are called: most are as they were before a move."""
-MOST_SAID = 1_000
+MAX_SAID = 1_000
 """So many tiles, and free cells with what lies beside them, are remembered as they are called."""
 
 # --- the town ----------------------------------------------------------------------------------------------------
@@ -48,10 +48,10 @@ def _place(cell: Square) -> Place:
     return cell[0] * CELL, -cell[1] * CELL, 1
 
 
-_sites = kept(MOST_STATES)(sites)
+_sites = kept(MAX_STATES)(sites)
 
 
-@kept(MOST_STATES)
+@kept(MAX_STATES)
 def _ground(
     state: State, box: tuple[float, float, float, float], display: Open | None, top: float, words: Words
 ) -> tuple[Shape, ...]:
@@ -110,7 +110,7 @@ def _name(state: State, cell: Square, places: Sequence[Collection[Square]], word
     """What a screen reader says of a cell: what lies there, or beside what it is free."""
     text = state.tiles.get(cell)
     if text is not None:
-        return _laid(text, state.houses.get(cell), words)
+        return _tile_name(text, state.houses.get(cell), words)
     for_building, for_landscape = places
     if state.hides(cell):
         code = "unknown"
@@ -120,8 +120,8 @@ def _name(state: State, cell: Square, places: Sequence[Collection[Square]], word
     return _free(lands, () if lands else owners_beside(state, cell), code, words)
 
 
-@lru_cache(maxsize=MOST_SAID)
-def _laid(text: str, owner: int | None, words: Words) -> str:
+@lru_cache(maxsize=MAX_SAID)
+def _tile_name(text: str, owner: int | None, words: Words) -> str:
     """A tile, with the house on it."""
     if len(text) == 1:
         return words.say("board", "landscape", {"landscape": LANDSCAPE[text]})
@@ -131,7 +131,7 @@ def _laid(text: str, owner: int | None, words: Words) -> str:
     return words.say("board", "house", {**sides, "colour": COLOURS[owner]})
 
 
-@lru_cache(maxsize=MOST_SAID)
+@lru_cache(maxsize=MAX_SAID)
 def _free(lands: tuple[str, ...], owners: tuple[Seat, ...], code: str, words: Words) -> str:
     """A free cell, with the landscapes beside it, or the houses."""
     name = words.say("board", code)
@@ -170,7 +170,7 @@ def _spots(state: State, bounds: tuple[int, int, int, int], words: Words) -> Ite
             yield _spot((x, y), _name(state, (x, y), places, words), north - y + 1, x - west + 1, words)
 
 
-@lru_cache(maxsize=MOST_SPOTS)
+@lru_cache(maxsize=MAX_SPOTS)
 def _spot(cell: Square, name: str, row: int, column: int, words: Words) -> Spot:
     """A cell; what is said of it with its place among those that are seen."""
     said, (x, y) = words.say("board", "at", {"name": name, "row": row, "column": column}), cell

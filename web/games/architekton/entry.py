@@ -28,7 +28,7 @@ from web.board.shapes import Shape
 from web.game_pages import Choice, ChoiceGroup, Entered
 from web.games.architekton.symbols import icon, sketch
 
-MOST_CHIPS = 40
+MAX_CHIPS = 40
 SIDES = ("north", "east", "south", "west")
 
 
@@ -68,7 +68,7 @@ def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[Choice
     return found
 
 
-def seen(position: Position) -> Position:
+def visible_position(position: Position) -> Position:
     """All but the display, which taps do not change."""
     return replace(position, display=None)
 
@@ -152,7 +152,7 @@ def _chips(entered: Entered, said: Words) -> Iterator[ChoiceGroup]:
         chips = getattr(now, colour)
         found = []
         for code, sign, number in (("edit_less", "−", chips - 1), ("edit_more", "+", chips + 1)):
-            off = not 0 <= number <= MOST_CHIPS
+            off = not 0 <= number <= MAX_CHIPS
             then = entered if off else entered.having(chips=replace(now, **{colour: number}))
             found.append(Choice(said.say("board", code), (*icon("chips", colour), _sign(sign)), then, off=off))
         yield ChoiceGroup(said.say("board", "edit_chips", {"colour": colour, "n": chips}), tuple(found))

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from rules.architekton import GAME
 from rules.architekton.box import SHOWN
-from rules.architekton.play import STARTS, ended
+from rules.architekton.play import STARTS, game_end
 from rules.architekton.scoring import series_points
 from rules.architekton.series import TO_WIN, departures
 from rules.architekton.state import COLOURS, Colour, Result, Setup, State
@@ -25,7 +25,7 @@ from web.games.architekton.symbols import tile
 
 MOST: Final = 1_000
 """Characters of a list of tiles."""
-MOST_GAMES: Final = 12
+MAX_GAMES: Final = 12
 """Earlier games of a series that can be entered; only draws can make them so many."""
 WORD: Final = re.compile(r"(?<!\S)\w(?:[^\S\n]+\w){3}(?!\S)|\S+")
 """A tile in a text."""
@@ -125,7 +125,7 @@ def _box(values: Values, words: Words) -> FieldGroup:
 def _results(values: Values) -> list[str]:
     """How the earlier games of the series ended, as far as they are filled in without a gap."""
     found: list[str] = []
-    while len(found) < MOST_GAMES and values.get(f"game-{len(found)}") in RESULTS:
+    while len(found) < MAX_GAMES and values.get(f"game-{len(found)}") in RESULTS:
         found.append(values[f"game-{len(found)}"])
     return found
 
@@ -142,7 +142,7 @@ def _seat(text: str | None) -> Colour | None:
     return next((seat for seat in COLOURS if seat == text), None)
 
 
-def _pointed_out(values: Values, words: Words) -> str:
+def _departures_hint(values: Values, words: Words) -> str:
     """What departs from the rule of a series (`AR-40`)."""
     found = departures(_games(values), _first(values))
     return " ".join(words.say("opening", f"departs_{d.code}", {"colour": d.colour, "n": d.game}) for d in found)
@@ -154,18 +154,18 @@ def _series(values: Values, words: Words) -> FieldGroup:
     fields, results = [single], _results(values)
     choices = (FieldChoice("", text["not_played"]), *(FieldChoice(result, text[f"won_{result}"]) for result in RESULTS))
     if single.value == "yes":
-        for number, result in enumerate((*results, "")[:MOST_GAMES]):
+        for number, result in enumerate((*results, "")[:MAX_GAMES]):
             label = words.say("opening", "game", {"n": number + 1})
             pointer = f"/series/{number}"
             fields.append(Field(f"game-{number}", label, pointer, "select", result, choices, updates=True))
             if result:
-                fields.append(_began(number, values, words))
+                fields.append(_first_player_field(number, values, words))
     changed = single.value == "yes"
-    hint = (_pointed_out(values, words) if changed else "") or text[f"series_{single.value}"]
+    hint = (_departures_hint(values, words) if changed else "") or text[f"series_{single.value}"]
     return FieldGroup(tuple(fields), text["series_title"], hint, "/series", folded=True, changed=changed)
 
 
-def _began(number: int, values: Values, words: Words) -> Field:
+def _first_player_field(number: int, values: Values, words: Words) -> Field:
     """Who began an earlier game, if that is said."""
     choices = (FieldChoice("", words.text["opening"]["not_said"]), *(FieldChoice(s, words.name(s)) for s in COLOURS))
     name, label = f"began-{number}", words.say("opening", "began", {"n": number + 1})
@@ -185,7 +185,10 @@ def _setup(values: Values) -> dict[str, Any]:
     seats = sorted(COLOURS, key=lambda seat: seat != _first(values))
     setup: dict[str, Any] = {
         "players": [{"colour": seat, **named(values, f"name-{seat}")} for seat in seats],
-        "layout": [_lying(0, [0, 0], values), _lying(1, CORNERS.get(values["corner"], values["corner"]), values)],
+        "layout": [
+            _layout_item(0, [0, 0], values),
+            _layout_item(1, CORNERS.get(values["corner"], values["corner"]), values),
+        ],
     }
     if values["display"] == "yes":
         landscapes = [LETTERS[kind] for n in range(SHOWN) if (kind := values[f"open-{n}"]) in LETTERS]
@@ -214,28 +217,28 @@ def _values(setup: Setup) -> Values:
     return values
 
 
-def _following(setup: Setup, state: State) -> Setup:
+def _next_setup(setup: Setup, state: State) -> Setup:
     """The next game of a series: the other player begins, and this game counts (`AR-40`).
 
     A series that is won is followed by another, which the one begins who began it.
     """
-    if setup.series is None or ended(state) is None:
+    if setup.series is None or game_end(state) is None:
         return setup
     first, second = (player.colour for player in setup.players)
     places = GAME.ranking(state)
     if max(series_points(state, places).values()) >= TO_WIN:
-        return _begun(setup, (), second if len(setup.series) % 2 else first)
+        return _with_series(setup, (), second if len(setup.series) % 2 else first)
     winner = next((seat for seat in COLOURS if places[0].seats == (seat,)), None)
-    return _begun(setup, (*setup.series, Result(winner, started=first)), second)
+    return _with_series(setup, (*setup.series, Result(winner, started=first)), second)
 
 
-def _begun(setup: Setup, series: tuple[Result, ...], first: Colour) -> Setup:
+def _with_series(setup: Setup, series: tuple[Result, ...], first: Colour) -> Setup:
     """The same table after these games of a series, with the player who begins."""
     players = tuple(sorted(setup.players, key=lambda player: player.colour != first))
     return replace(setup, series=series, players=players)
 
 
-def _lying(number: int, cell: Any, values: Values) -> dict[str, Any]:
+def _layout_item(number: int, cell: Any, values: Values) -> dict[str, Any]:
     """One of the two landscapes, as far as it was chosen."""
     kind = values[f"land-{number}"]
     return {"cell": cell, "tile": kind} if kind else {"cell": cell}
@@ -245,7 +248,7 @@ OPENING = Opening(
     _groups,
     _setup,
     _values,
-    following=_following,
+    following=_next_setup,
     drawn=("land-", "corner", "buildings", "open-"),
     front=("keep", "landscape", "building", "chips", "building", "landscape", "keep"),
 )

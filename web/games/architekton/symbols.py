@@ -13,7 +13,7 @@ from rules.architekton.moves import Building, Land, Move, UpBuilding, UpLandscap
 from rules.architekton.state import COLOURS
 from rules.architekton.tiles import LANDSCAPE, LETTER
 from rules.kernel import Seat
-from web.board.shapes import MOST_ICONS, Shape, Symbol, path
+from web.board.shapes import MAX_ICONS, Shape, Symbol, path
 
 Marks: TypeAlias = "tuple[tuple[str, str], ...]"
 """The letter of each landscape; none in a picture beside words, which every language shares."""
@@ -114,7 +114,7 @@ SYMBOLS = _symbols()
 # --- icons -------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=MOST_ICONS)
+@lru_cache(maxsize=MAX_ICONS)
 def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A kind of move, or a piece, in a square of 100 units."""
     whole: Place = (0, 0, 1)

@@ -23,8 +23,8 @@ PAGES: GamePages[State, Move] = GamePages(
     seldom=questions.SELDOM,
     phase=lambda state, words: words.name(state.phase),
     full_names=board.full_names,
-    standing=board.standing,
-    unseen=scenery.unseen,
+    standing=board.lord_places,
+    unseen=scenery.unknown_spot_name,
     entry=PositionEntry(
         entry.blank,
         board.draw,

@@ -23,11 +23,11 @@ from web.games.fief.icons import icon_of
 def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
     """Draw a state; with `before`, what was not there then is a ghost."""
     said = words(language, GAME.id).among(people)
-    then = None if before is None else scenery.standing(before, said)
+    then = None if before is None else scenery.pieces_on_map(before, said)
     return Board(
         box=box(scenery.points_of(state.land)),
         ground=scenery.ground(state.land),
-        pieces=tuple(scenery.shapes(scenery.standing(state, said), then)),
+        pieces=tuple(scenery.shapes(scenery.pieces_on_map(state, said), then)),
         spots=tuple(scenery.spots(state, said)),
         stock={colour: tuple(_stock(state, colour)) for colour in state.colours},
         row=0,
@@ -45,10 +45,10 @@ def _stock(state: State, colour: Colour) -> Iterator[Stock]:
 
 def full_names(state: State, words: Words) -> Mapping[str, str]:
     """Every living lord with all titles, and every fief by rank and city."""
-    called = scenery.called(state)
+    called = scenery.current_names(state)
     return {name: str(words.put(said)) for name, said in {**called.lords, **called.fiefs}.items()}
 
 
-def standing(state: State) -> Mapping[Cell, Cell]:
+def lord_places(state: State) -> Mapping[Cell, Cell]:
     """The village where each living lord stands."""
     return {name: lord.place for name, lord in state.lords.items()}

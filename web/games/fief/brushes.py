@@ -11,7 +11,7 @@ from rules.fief import GAME
 from rules.kernel import Cell
 from service.i18n.sentences import Words, words
 from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
-from web.games.fief.entry import BUILDINGS, CONTROL, Entering, known_state
+from web.games.fief.entry import BUILDINGS, CONTROL, PositionEditor, known_state
 from web.games.fief.geography import village_of
 from web.games.fief.icons import icon_of, icon_of_flag
 
@@ -35,7 +35,7 @@ def brushes(entered: Entered, _chosen: str, said: Words) -> Sequence[BrushGroup]
 
 def paint(entered: Entered, code: str) -> Touch:
     """What a brush makes of each village."""
-    table = Entering(entered, known_state(entered), words("en", GAME.id))
+    table = PositionEditor(entered, known_state(entered), words("en", GAME.id))
     state = table.state
     colour = next((each for each in state.colours if code == f"{CONTROL}{each}"), None)
 

@@ -15,7 +15,7 @@ from web.games.fief.icons import portrait_of
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class OpeningDraw:
     """The fields of each player's lord and village, in the same order, and what they choose from.
 
     `land`: the map; None while it cannot be drawn.

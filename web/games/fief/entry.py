@@ -13,7 +13,7 @@ from typing import Any, Final
 from rules.fief import GAME
 from rules.fief.data import COLOURS, Colour, Data, Land, land
 from rules.fief.lords import city_of, is_man
-from rules.fief.state import PLAYERS, Building, Player, Position, Seen, Setup, StandingLord, State
+from rules.fief.state import PLAYERS, Building, Player, Position, Setup, StandingLord, State, VillageContents
 from rules.fief.style import style, title
 from rules.fief.unknowns.doubts import doubts, known
 from rules.forms import THE_REST, UNKNOWN, is_unknown, rest_is_unknown
@@ -35,7 +35,7 @@ FEWEST: Final = 4
 
 def blank() -> Entered:
     """An empty map."""
-    return Entered(Setup(_seated(land(Data()), COLOURS[:FEWEST])), Position())
+    return Entered(Setup(_placeholder_players(land(Data()), COLOURS[:FEWEST])), Position())
 
 
 def unknown(entered: Entered) -> Entered:
@@ -69,7 +69,7 @@ def _without_village(entered: Entered, village: str) -> Entered:
     )
 
 
-def _seated(board: Land, colours: Iterable[Colour]) -> tuple[Player, ...]:
+def _placeholder_players(board: Land, colours: Iterable[Colour]) -> tuple[Player, ...]:
     """Players, each with some lord and village at the start, of which the score asks nothing."""
     seats = zip(colours, (*board.men, *board.women), board.villages, strict=False)
     return tuple(Player(colour, lord, village) for colour, lord, village in seats)
@@ -77,7 +77,7 @@ def _seated(board: Land, colours: Iterable[Colour]) -> tuple[Player, ...]:
 
 def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[ChoiceGroup]:
     """What can be made of a village or a lord; beside the board, who plays, and the lords in play."""
-    table = Entering(entered, known_state(entered), said)
+    table = PositionEditor(entered, known_state(entered), said)
     state = table.state
     if cell is None:
         return table.beside()
@@ -91,7 +91,7 @@ def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[Choice
     return table.lord(name) if name and str(cell).startswith(LORD) else ()
 
 
-class Entering:
+class PositionEditor:
     """What lies on the table, and what a tap can make of it."""
 
     def __init__(self, entered: Entered, state: State, said: Words) -> None:
@@ -122,7 +122,7 @@ class Entering:
         there = {*self.state.control.values(), *(lord.player for lord in self.state.lords.values())}
         for colour in COLOURS:
             now = [c for c in COLOURS if (c in playing) != (c == colour)]
-            seated = _seated(self.land, now)
+            seated = _placeholder_players(self.land, now)
             if colour in there or len(seated) < len(now) or len(now) not in PLAYERS:
                 seated = self.entered.setup.players
             entered = replace(self.entered, setup=replace(self.entered.setup, players=seated))
@@ -189,7 +189,7 @@ class Entering:
         left = _without_village(self.entered, village)
         position: Position = left.position
         if rest_is_unknown(position):
-            return left.having(villages={**position.villages, village: Seen(controller, building)})
+            return left.having(villages={**position.villages, village: VillageContents(controller, building)})
         order = self.land.order.__getitem__
         changes: dict[str, Any] = {}
         if controller is not None:
@@ -330,9 +330,9 @@ class Entering:
         """What is entered, with something else in the position."""
         return self.entered.having(**changes)
 
-    def after(self, entered: Entered) -> Entering:
+    def after(self, entered: Entered) -> PositionEditor:
         """The table of another entered."""
-        return Entering(entered, known_state(entered), self.said)
+        return PositionEditor(entered, known_state(entered), self.said)
 
 
 def _same(lord: StandingLord) -> StandingLord:

@@ -25,7 +25,7 @@ WIDE, HIGH = 10.0, 10.0
 """Units for a hundredth of the board, across and down."""
 MARGIN: Final = 48
 """Room for names beside and below the villages at the edge."""
-MOST_STRETCH: Final = 3
+MAX_STRETCH: Final = 3
 """A map that had to be drawn larger than so many times is drawn as a circle instead."""
 RING: Final = 160
 """From village to village on the circle."""
@@ -48,7 +48,7 @@ def centres(at: tuple[tuple[str, Point | None], ...]) -> Mapping[str, Point]:
     """The middle of each village, from what the map says of it."""
     given = [(name, point) for name, point in at if point is not None]
     stretch = _stretch([point for _, point in given])
-    if len(given) < len(at) or stretch > MOST_STRETCH:
+    if len(given) < len(at) or stretch > MAX_STRETCH:
         return _circle([name for name, _ in at])
     return _to_corner({name: (x * WIDE * stretch, y * HIGH * stretch) for name, (x, y) in given})
 
@@ -58,7 +58,7 @@ def _stretch(points: Sequence[Point]) -> float:
     needed = 1.0
     for one, other in combinations(points, 2):
         apart = max(abs(one[0] - other[0]) * WIDE, abs(one[1] - other[1]) * HIGH)
-        needed = max(needed, SIDE / apart if apart else MOST_STRETCH + 1)
+        needed = max(needed, SIDE / apart if apart else MAX_STRETCH + 1)
     return needed
 
 
@@ -109,7 +109,9 @@ def labels(at: tuple[tuple[str, Point], ...]) -> Mapping[str, Label]:
         for name, point in at:
             near = [frame for other, frame in squares.items() if other != name and _near(frame, point)]
             near += [label.frame for other, label in found.items() if other != name and _near(label.frame, point)]
-            found[name] = min(_places(name, point, right), key=lambda place: place[0] + _hidden(place[1], near))[1]
+            found[name] = min(_places(name, point, right), key=lambda place: place[0] + _overlap_cost(place[1], near))[
+                1
+            ]
     return found
 
 
@@ -125,7 +127,7 @@ def _places(name: str, point: Point, right: float) -> Iterator[tuple[float, Labe
             yield abs(aside) + odd, Label(round(x), round(y), lines)
 
 
-def _hidden(label: Label, others: Sequence[Box]) -> float:
+def _overlap_cost(label: Label, others: Sequence[Box]) -> float:
     """How much of a name lies on something else: any of it is worse than to be written elsewhere."""
     left, top, right, bottom = label.frame
     return sum(

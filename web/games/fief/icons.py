@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from rules.kernel import Seat
-from web.board.shapes import ICON, MOST_ICONS, Shape
+from web.board.shapes import ICON, MAX_ICONS, Shape
 from web.games.fief import pieces
 
 DRAWN: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
@@ -62,7 +62,7 @@ BUSTS: Final = (
 """A man with a crown of hair, and a woman with a veil around her face."""
 
 
-@lru_cache(maxsize=MOST_ICONS)
+@lru_cache(maxsize=MAX_ICONS)
 def icon_of(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A kind of move, with the colour of the player due where a lord is drawn."""
     if kind in BUILT:

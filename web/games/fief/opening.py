@@ -20,9 +20,9 @@ from service.i18n.sentences import Words
 from service.schemas import load, of, plain
 from web import form_fields
 from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values
-from web.games.fief.drawn import Drawn
+from web.games.fief.drawn import OpeningDraw
 
-MOST_JSON: Final = 20_000
+MAX_JSON: Final = 20_000
 """Characters of a map or of lists of lords."""
 PRICES: Final[Mapping[str, str]] = {what: str(price) for what, price in plain(Prices()).items()}
 """What costs something -> the price that is printed."""
@@ -92,7 +92,7 @@ def _players(values: Values, words: Words) -> Iterator[FieldGroup]:
     for what, names in (("lord", _lords(values)), ("village", _villages(values))):
         choices = tuple(FieldChoice(name, words.name(name)) for name in names)
         drawn[what] = form_fields.drawn_fields(what, each, values, words.text["opening"][what], choices)
-    table = Drawn(drawn["lord"], drawn["village"], _women(values), _land(values), words)
+    table = OpeningDraw(drawn["lord"], drawn["village"], _women(values), _land(values), words)
     for what, galleries in (("lord", table.portraits()), ("village", table.map())):
         yield FieldGroup(
             drawn[what], words.text["opening"][f"{what}s"], table.asks(what), columns=2, galleries=galleries
@@ -125,7 +125,7 @@ def _own_data(values: Values, words: Words) -> FieldGroup:
             "area",
             values.get(what, ""),
             hint=words.say("opening", f"{what}_hint"),
-            most=MOST_JSON,
+            most=MAX_JSON,
             updates=True,
         )
         for what in OWN

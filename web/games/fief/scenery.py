@@ -23,7 +23,7 @@ LORDS_AT = 69
 """How far below the upper edge of their village the lords stand."""
 FIRST_LORD, STEP = 4, 35
 """Where the first lord stands in a row, and how far apart they are."""
-MOST_LANDS, MOST_STANDING = 16, 32
+MAX_LANDS, MAX_STANDING = 16, 32
 """So many maps are remembered as they are drawn, and of so many states what stands on them."""
 IN_A_ROW, SMALLER, ROWS_APART = 3, 0.73, 28
 """So many lords are drawn in their full size; more are smaller, and stand in two rows where one is too short."""
@@ -37,7 +37,7 @@ def points_of(land: Land) -> dict[str, Point]:
 # --- the ground --------------------------------------------------------------------------------------------------
 
 
-@kept(MOST_LANDS)
+@kept(MAX_LANDS)
 def ground(land: Land) -> tuple[Shape, ...]:
     """The map, with nothing on it."""
     return tuple(_ground(land))
@@ -73,8 +73,8 @@ def marks_of(state: State, name: str) -> frozenset[str]:
     return frozenset(mark for mark, drawn in marks.items() if drawn)
 
 
-@kept(MOST_STANDING)
-def standing(state: State, words: Words) -> dict[Piece, tuple[Shape, ...]]:
+@kept(MAX_STANDING)
+def pieces_on_map(state: State, words: Words) -> dict[Piece, tuple[Shape, ...]]:
     """Everything that stands on the map, each piece by what it is and where it stands."""
     points = points_of(state.land)
     names = [label.frame for label in labels(tuple(points.items())).values()]
@@ -139,45 +139,45 @@ def shapes(now: dict[Piece, tuple[Shape, ...]], before: dict[Piece, tuple[Shape,
 # --- what is said of it ------------------------------------------------------------------------------------------
 
 
-class Called(NamedTuple):
+class CurrentNames(NamedTuple):
     """Every living lord in full style, and every fief as it is called now."""
 
     lords: Mapping[str, str]
     fiefs: Mapping[str, str]
 
 
-@kept(MOST_STANDING)
-def called(state: State) -> Called:
+@kept(MAX_STANDING)
+def current_names(state: State) -> CurrentNames:
     """How one speaks of lords and fiefs as the table stands."""
     lords = {name: style(state, name) for name in state.lords}
-    return Called(lords, {fief: title(state, fief) for fief in state.land.fiefs})
+    return CurrentNames(lords, {fief: title(state, fief) for fief in state.land.fiefs})
 
 
 def spots(state: State, words: Words) -> Iterator[Spot]:
     """The villages, as one touches them."""
     points, key = points_of(state.land), keys(state.land.villages)
     for name in state.land.villages:
-        yield Spot(name, key[name], said_of(state, name, words), *corner(points[name]), SIDE, SIDE)
+        yield Spot(name, key[name], village_text(state, name, words), *corner(points[name]), SIDE, SIDE)
 
 
-def said_of(state: State, village: str, words: Words) -> str:
+def village_text(state: State, village: str, words: Words) -> str:
     """A village as one names it: what is built there, whose it is, where it belongs, and who stands there."""
     land = state.land
     owner = state.control.get(village)
     code = f"{state.buildings.get(village, 'village')}_{'of' if owner else 'free'}"
-    values = {"village": village, "colour": owner or "", "fief": called(state).fiefs[land.fief_of[village]]}
+    values = {"village": village, "colour": owner or "", "fief": current_names(state).fiefs[land.fief_of[village]]}
     see = "seat" if village in land.seats.values() else "see"
     number = pieces.ROMAN[land.bishopric_of[village]]
     said = [words.say("board", code, values), words.say("board", see, {"number": number})]
     said += [
-        words.say("board", "lord_of", {"lord": called(state).lords[name], "colour": state.lords[name].player})
+        words.say("board", "lord_of", {"lord": current_names(state).lords[name], "colour": state.lords[name].player})
         for name in there(state, village)
     ]
     said += [words.say("board", "army", {"lord": army.lord}) for army in state.armies if army.place == village]
     return "; ".join(said)
 
 
-def unseen(state: State, spot: Spot, unknown: Collection[Cell], words: Words) -> str:
+def unknown_spot_name(state: State, spot: Spot, unknown: Collection[Cell], words: Words) -> str:
     """A village of which nobody knows whose it is and what is built there, or one of these; and who stands there."""
     village = str(spot.cell)
     facts = [fact for fact in (f"control {village}", f"building {village}") if fact in unknown]

@@ -15,7 +15,7 @@ from web.game_pages import Choice, ChoiceGroup
 from web.games.fief.icons import icon_of, icon_of_flag
 
 if TYPE_CHECKING:
-    from web.games.fief.entry import Entering
+    from web.games.fief.entry import PositionEditor
 
 LORD: Final = "lord-"
 """A lord's place is this and the lord's number in the data, …"""
@@ -39,12 +39,12 @@ def place(state: State, unknown: Cell) -> str | None:
 # --- lords who were not entered ----------------------------------------------------------------------------------
 
 
-def strangers(table: Entering) -> list[str]:
+def strangers(table: PositionEditor) -> list[str]:
     """The lords who were not entered, in the order of the data."""
     return sorted(unseen_lords(table.land, table.position), key=table.land.order.__getitem__)
 
 
-def everybody(table: Entering) -> Sequence[ChoiceGroup]:
+def everybody(table: PositionEditor) -> Sequence[ChoiceGroup]:
     """The way to each lord who was not entered, and that none of them is in play."""
     names, position = strangers(table), table.position
     gone = table.with_(absent=(*position.absent, *names))
@@ -52,18 +52,18 @@ def everybody(table: Entering) -> Sequence[ChoiceGroup]:
     return (ChoiceGroup(table.say("strangers"), (nobody, *map(table.at, names))),)
 
 
-def stranger(table: Entering, name: str) -> Sequence[ChoiceGroup]:
+def stranger(table: PositionEditor, name: str) -> Sequence[ChoiceGroup]:
     """Whether a lord who does not stand anywhere is in play, and where."""
     villages = table.land.villages
     whose = {village: table.state.control.get(village) or table.state.colours[0] for village in villages}
     there = (StandingLord(name, whose[village], village) for village in villages)
     return (
         ChoiceGroup(name, tuple(_whether(table, name))),
-        ChoiceGroup(table.say("where"), tuple(_standing(table, there))),
+        ChoiceGroup(table.say("where"), tuple(_place_choices(table, there))),
     )
 
 
-def _whether(table: Entering, name: str) -> Iterator[Choice]:
+def _whether(table: PositionEditor, name: str) -> Iterator[Choice]:
     """Not in play, dead, or not known."""
     position: Position = table.position
     left: dict[str, tuple[str, ...]] = {
@@ -76,7 +76,7 @@ def _whether(table: Entering, name: str) -> Iterator[Choice]:
     yield Choice(table.say("unknown"), (), table.with_(**left), unknown, unknown=True)
 
 
-def _standing(table: Entering, lords: Iterable[StandingLord]) -> Iterator[Choice]:
+def _place_choices(table: PositionEditor, lords: Iterable[StandingLord]) -> Iterator[Choice]:
     """A lord in each of some villages."""
     for lord in lords:
         yield Choice(lord.place, icon_of_flag(lord.player), table.with_lord(lord), at=table.key(lord.name))
@@ -85,7 +85,7 @@ def _standing(table: Entering, lords: Iterable[StandingLord]) -> Iterator[Choice
 # --- what is unknown of a lord in play ---------------------------------------------------------------------------
 
 
-def single_facts(table: Entering, lord: StandingLord) -> Iterator[ChoiceGroup]:
+def single_facts(table: PositionEditor, lord: StandingLord) -> Iterator[ChoiceGroup]:
     """Each fact of a lord that is unknown, with all that it can be."""
     for code in OF_A_LORD:
         if code == "player" or f"{code} {lord.name}" not in table.unknown:
@@ -93,7 +93,7 @@ def single_facts(table: Entering, lord: StandingLord) -> Iterator[ChoiceGroup]:
         said = table.said.unknown_one(f"{code} {lord.name}")
         if code == "place":
             places = (replace(lord, place=village) for village in table.land.villages)
-            yield ChoiceGroup(said, tuple(_standing(table, places)))
+            yield ChoiceGroup(said, tuple(_place_choices(table, places)))
         elif code == "spouse":
             alone = Choice(table.say("nobody"), icon_of("stock_lords", None), table.wed(lord.name, None))
             yield ChoiceGroup(said, (alone, *table.spouses(lord)))
@@ -101,7 +101,7 @@ def single_facts(table: Entering, lord: StandingLord) -> Iterator[ChoiceGroup]:
             yield ChoiceGroup(said, tuple(_each(table, lord, code)))
 
 
-def _each(table: Entering, lord: StandingLord, code: str) -> Iterator[Choice]:
+def _each(table: PositionEditor, lord: StandingLord, code: str) -> Iterator[Choice]:
     """Not so, and each way in which it can be so."""
     picture, blank = icon_of(SHOWN.get(code, "lord"), None), StandingLord(lord.name, lord.player, lord.place)
     no = table.said.say("board", "no")
@@ -110,7 +110,7 @@ def _each(table: Entering, lord: StandingLord, code: str) -> Iterator[Choice]:
         yield Choice(label, picture, table.with_lord(replace(lord, **{code: value})))
 
 
-def _values(table: Entering, code: str) -> Iterator[tuple[str, Any]]:
+def _values(table: PositionEditor, code: str) -> Iterator[tuple[str, Any]]:
     state = table.state
     if code == "fiefs":
         yield from ((title(state, fief), (fief,)) for fief in table.land.fiefs if city_of(state, fief) is not None)

@@ -23,10 +23,10 @@ from web.games.robber_knights.beside import faces_beside
 from web.games.robber_knights.symbols import Place, draw_face, icon, use
 
 CELL = 100
-MOST_SPOTS = 400
+MAX_SPOTS = 400
 """As many cells are shown as a full rectangle; where a tile stands far away, only tiles and what is beside them."""
 
-MOST_SITES = 32
+MAX_SITES = 32
 """Where tiles may go is remembered so many times: what is looked at after a move lies on the ground before it."""
 MOST = 2_000
 """So many tiles with their knights are remembered as they are drawn, and so many cells as they are called: most are as
@@ -41,7 +41,7 @@ class _Tile(NamedTuple):
     name: str
 
 
-_places = kept(MOST_SITES)(sites)
+_places = kept(MAX_SITES)(sites)
 
 
 # --- tiles and knights -------------------------------------------------------------------------------------------
@@ -73,12 +73,12 @@ def _knights(tile: StandingTile, before: int, words: Words) -> Iterator[Shape]:
 # --- the table ---------------------------------------------------------------------------------------------------
 
 
-def _seen(state: State, free: frozenset[Place]) -> list[Place]:
+def _shown_cells(state: State, free: frozenset[Place]) -> list[Place]:
     """The cells that are shown, as they are read: from the upper left on, row by row."""
     cells: set[Place] = {*state.tiles, *state.unknown, *free} or {(0, 0)}
     columns, rows = [x for x, _ in cells], [y for _, y in cells]
     left, bottom, right, top = min(columns), min(rows), max(columns), max(rows)
-    if (right - left + 1) * (top - bottom + 1) <= MOST_SPOTS:
+    if (right - left + 1) * (top - bottom + 1) <= MAX_SPOTS:
         cells = {(x, y) for x in range(left, right + 1) for y in range(bottom, top + 1)}
     return sorted(cells, key=lambda cell: (-cell[1], cell[0]))
 
@@ -123,7 +123,7 @@ def _board(
 ) -> Board:
     said = words(language, GAME.id).among(people)
     tiles = {cell: _tile(state, before, cell, said) for cell in sorted(state.tiles)}
-    seen = _seen(state, free)
+    seen = _shown_cells(state, free)
     names = {cell: _name(state, cell, tiles.get(cell), free, said) for cell in seen}
     left, top = min(x for x, _ in seen), max(y for _, y in seen)
     across, down = max(x for x, _ in seen) - left + 1, top - min(y for _, y in seen) + 1
@@ -138,7 +138,7 @@ def _board(
     )
 
 
-@lru_cache(maxsize=MOST_SITES)
+@lru_cache(maxsize=MAX_SITES)
 def _sites(free: frozenset[Place]) -> tuple[Shape, ...]:
     return tuple(_site(cell) for cell in sorted(free))
 
@@ -152,18 +152,18 @@ def _tile(state: State, before: State | None, cell: Place, said: Words) -> _Tile
     """A tile; what was not there before is a ghost."""
     stack = state.stacks.get(cell, "")
     if before is None:
-        return _drawn(cell, state.tiles[cell], stack, stack, said, new=False)
-    return _drawn(cell, state.tiles[cell], stack, before.stacks.get(cell, ""), said, new=cell not in before.tiles)
+        return _cached_tile(cell, state.tiles[cell], stack, stack, said, new=False)
+    return _cached_tile(cell, state.tiles[cell], stack, before.stacks.get(cell, ""), said, new=cell not in before.tiles)
 
 
 @lru_cache(maxsize=MOST)
-def _drawn(cell: Place, face: Face, stack: str, before: str, said: Words, *, new: bool) -> _Tile:
+def _cached_tile(cell: Place, face: Face, stack: str, before: str, said: Words, *, new: bool) -> _Tile:
     tile = standing_tile(cell, face, stack)
     shapes = _shapes(tile, face, len(before.lstrip(BELOW)), said, new=new)
-    return _Tile(tuple(shapes), _called(tile, said))
+    return _Tile(tuple(shapes), _tile_name(tile, said))
 
 
-def _called(tile: StandingTile, words: Words) -> str:
+def _tile_name(tile: StandingTile, words: Words) -> str:
     code = ("covered" if tile.knights else "hidden") if tile.covered else "knights" if tile.knights else "tile"
     return words.say("board", code, {"face": tile.face, "knights": tile.knights})
 

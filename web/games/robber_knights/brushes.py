@@ -9,7 +9,7 @@ from rules.kernel import Cell
 from rules.robber_knights.state import COLOURS, StandingTile
 from service.i18n.sentences import Words
 from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
-from web.games.robber_knights.entry import FACES, cleared, known_tile, picture_of_knight, told_of, with_tile
+from web.games.robber_knights.entry import FACES, known_tile, picture_of_knight, tile_at, with_tile, without_tile
 from web.games.robber_knights.symbols import icon
 
 KNIGHT = "knight-"
@@ -36,9 +36,9 @@ def paint(entered: Entered, code: str) -> Touch:
     def touch(cell: Cell) -> Stroke | None:
         if isinstance(cell, str):
             return None
-        tile = known_tile(told_of(entered, cell))
+        tile = known_tile(tile_at(entered, cell))
         if code == ERASER:
-            now = cleared(entered, cell)
+            now = without_tile(entered, cell)
             return None if now == entered else Stroke(now, takes=True)
         if face is None:  # another knight on top, which needs a tile
             more = replace(tile, knights=(*tile.knights, knight)) if tile and knight else None
@@ -47,6 +47,6 @@ def paint(entered: Entered, code: str) -> Touch:
         if turned != tile:
             return Stroke(with_tile(entered, cell, turned))
         # Knights are not swept off with their tile by a tap too many.
-        return None if turned.knights or turned.covered else Stroke(cleared(entered, cell), takes=True)
+        return None if turned.knights or turned.covered else Stroke(without_tile(entered, cell), takes=True)
 
     return touch

@@ -41,18 +41,18 @@ def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[Choice
         return (ChoiceGroup(said.say("board", "edit_players"), tuple(_players(entered, said))),)
     if isinstance(cell, str):
         return ()
-    told = told_of(entered, cell)
+    told = tile_at(entered, cell)
     tile = known_tile(told)
     faces = ChoiceGroup(said.say("board", "edit_tile"), tuple(_faces(entered, cell, tile, said)))
     if tile is None:
-        nothing = Choice("", (), now := cleared(entered, cell), now == entered)
+        nothing = Choice("", (), now := without_tile(entered, cell), now == entered)
         bare = (ChoiceGroup("", (nothing,)),) if told or rest_is_unknown(entered.position) else ()
         return (faces, *bare)
     knights = ChoiceGroup(said.say("board", "edit_knights"), tuple(_knights(entered, tile, said)))
     return knights, faces, ChoiceGroup("", tuple(_rest(entered, tile, said)))
 
 
-def told_of(entered: Entered, cell: Cell) -> StandingTile | None:
+def tile_at(entered: Entered, cell: Cell) -> StandingTile | None:
     """What is said of a cell, if anything is."""
     return next((tile for tile in entered.position.tiles if tile.cell == cell), None)
 
@@ -62,7 +62,7 @@ def known_tile(told: StandingTile | None) -> StandingTile | None:
     return told if told and told.face != FREE and not is_unknown(told.face) else None
 
 
-def seen(position: Position) -> Position:
+def visible_position(position: Position) -> Position:
     """The tiles, the knights and the turn: who laid what in which order, nobody sees."""
     return replace(position, laid=None, left={}, supply={})
 
@@ -94,14 +94,14 @@ def _knights(entered: Entered, tile: StandingTile, said: Words) -> Iterator[Choi
 
 def _rest(entered: Entered, tile: StandingTile, said: Words) -> Iterator[Choice]:
     """No tile at all; or, under the knights that are seen, others that nobody has looked at."""
-    yield Choice("", (), now := cleared(entered, tile.cell), now == entered)
+    yield Choice("", (), now := without_tile(entered, tile.cell), now == entered)
     if tile.knights or tile.covered or entered.position.rest is not None:
         icon = Shape("text", "label", {"x": 50, "y": 60, "font-size": 70, "text-anchor": "middle"}, "…")
         turned = replace(tile, covered=not tile.covered)
         yield Choice(said.say("board", "edit_below"), (icon,), with_tile(entered, tile.cell, turned), tile.covered)
 
 
-def cleared(entered: Entered, cell: tuple[int, int]) -> Entered:
+def without_tile(entered: Entered, cell: tuple[int, int]) -> Entered:
     """No tile on a cell: where the rest is unknown, that has to be said."""
     return with_tile(entered, cell, StandingTile(cell, FREE) if rest_is_unknown(entered.position) else None)
 

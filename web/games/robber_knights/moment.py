@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rules.robber_knights import GAME
-from rules.robber_knights.moves import MOST_IN_A_TURN
+from rules.robber_knights.moves import MAX_IN_A_TURN
 from rules.robber_knights.unknowns import UNKNOWNS
 from service.i18n.sentences import Words
 from web.game_pages import Choice, ChoiceGroup, Entered
@@ -16,7 +16,7 @@ def moment(entered: Entered, said: Words) -> Sequence[ChoiceGroup]:
     """Who is in turn, and the tiles laid in the turn."""
     return (
         ChoiceGroup(said.say("board", "moment_due"), tuple(_due(entered, said))),
-        ChoiceGroup(said.say("board", "moment_laid"), tuple(_placed(entered, said))),
+        ChoiceGroup(said.say("board", "moment_laid"), tuple(_placement_choices(entered, said))),
     )
 
 
@@ -27,7 +27,7 @@ def _due(entered: Entered, said: Words) -> Iterator[Choice]:
         yield Choice(said.player(player.colour), icon("knight", player.colour), now, player.colour == in_turn)
 
 
-def _placed(entered: Entered, said: Words) -> Iterator[Choice]:
-    for number in range(MOST_IN_A_TURN):
+def _placement_choices(entered: Entered, said: Words) -> Iterator[Choice]:
+    for number in range(MAX_IN_A_TURN):
         now = entered.having(placed=number)
         yield Choice(said.say("board", "moment_n", {"n": number}), icon("tile", None), now, now == entered)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from rules.kernel import Cell
 from rules.robber_knights.legal_moves import faces_of, letters_of, sites, tiles_at
-from rules.robber_knights.moves import MOST_BROUGHT, STEP, Knights, Move, Tile
+from rules.robber_knights.moves import MAX_BROUGHT, STEP, Knights, Move, Tile
 from rules.robber_knights.state import State
 from rules.robber_knights.tiles import DECK, FACES, LETTERS, MINIMUM, Letter
 from service.i18n.sentences import Words
@@ -26,7 +26,7 @@ STAY, NOBODY = ".", "-"
 WAYS = (*STEP, STAY, NOBODY)
 BACKS: Mapping[str, Letter] = {f":{letter}": letter for letter in LETTERS}
 """The answers that say the letter on a tile's back. They may stand anywhere among the others."""
-NUMBERS = tuple(map(str, range(MOST_BROUGHT + 1)))
+NUMBERS = tuple(map(str, range(MAX_BROUGHT + 1)))
 ARROWS: Mapping[str, str] = {
     "n": "M50 14L80 50H62V86H38V50H20Z",
     "e": "M86 50L50 80V62H14V38H50V20Z",
@@ -76,7 +76,7 @@ def draft(state: State, kind: str, at: Cell | None, so: Codes, words: Words) -> 
     if len(legal) < 2:
         return Draft((), replace(legal[0], letter=tile.letter), optional=optional)
     deployments = dict.fromkeys(map(_answers, legal))
-    known = settled(deployments, given)
+    known = resolve_answers(deployments, given)
     if known[: len(given)] != given:
         known = given  # not legal: what was answered is taken as it is
     return replace(_March(state, tile, known, words).draft(steps(deployments, known)), optional=optional)
@@ -136,7 +136,7 @@ def steps(deployments: Collection[Codes], so: Codes) -> list[Codes]:
     return found
 
 
-def settled(deployments: Collection[Codes], so: Codes) -> Codes:
+def resolve_answers(deployments: Collection[Codes], so: Codes) -> Codes:
     """The answers as far as they lead along a deployment, and on while there is one answer only."""
     known: Codes = ()
     while True:

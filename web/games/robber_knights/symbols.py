@@ -10,7 +10,7 @@ from rules.kernel import Seat
 from rules.robber_knights.moves import Move, Tile
 from rules.robber_knights.state import COLOURS
 from rules.robber_knights.tiles import FACES, Face
-from web.board.shapes import MOST_ICONS, Shape, Symbol, path
+from web.board.shapes import MAX_ICONS, Shape, Symbol, path
 
 Place: TypeAlias = tuple[int, int]
 
@@ -79,7 +79,7 @@ def sketch(move: Move, seat: Seat | None) -> tuple[Shape, ...]:
     return icon(move.face if isinstance(move, Tile) else move.kind, seat)
 
 
-@lru_cache(maxsize=MOST_ICONS)
+@lru_cache(maxsize=MAX_ICONS)
 def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A tile, a knight, or the end of the turn, in a square of 100 units."""
     if kind == "stop":

@@ -18,7 +18,7 @@ PAGES: GamePages[State, Move] = GamePages(
     options=options,
     icon=symbols.icon,
     as_it_is=board.as_it_is,
-    landed=board.landed,
+    landed=board.landing_cells,
     inks=INKS,
     symbols=symbols.SYMBOLS,
     sketch=symbols.sketch,
@@ -26,7 +26,7 @@ PAGES: GamePages[State, Move] = GamePages(
     seldom=("crash", "end"),
     handling=questions.handling,
     guesses=guesses,
-    unseen=board.unseen,
+    unseen=board.unknown_spot_name,
     entry=PositionEntry(
         entry.blank,
         board.draw_entry,

@@ -32,28 +32,28 @@ BARELY = 0.5
 
 def _name(state: State, group: Group, words: Words) -> str:
     count = state.columns.get(group, NONE)
-    return _said("locked" if count.locked else "standing" if count.n else "empty", state, group, words)
+    return _group_text("locked" if count.locked else "standing" if count.n else "empty", state, group, words)
 
 
-def _said(code: str, state: State, group: Group, words: Words) -> str:
+def _group_text(code: str, state: State, group: Group, words: Words) -> str:
     """A group with its number, in the words of a code."""
-    return _called(code, group, state.columns.get(group, NONE), words, neutral=group.colour == state.neutral)
+    return _cached_group_text(code, group, state.columns.get(group, NONE), words, neutral=group.colour == state.neutral)
 
 
 @lru_cache(maxsize=MOST)
-def _called(code: str, group: Group, count: Count, words: Words, *, neutral: bool) -> str:
+def _cached_group_text(code: str, group: Group, count: Count, words: Words, *, neutral: bool) -> str:
     colour = words.say("board", "neutral_colour", {"colour": group.colour}) if neutral else group.colour
     values = {"colour": colour, "shape": group.shape, "level": group.level, "n": count.n, "locked": count.locked}
     return words.say("board", code, values)
 
 
-def unseen(state: State, spot: Spot, _: Collection[Cell], words: Words) -> str:
+def unknown_spot_name(state: State, spot: Spot, _: Collection[Cell], words: Words) -> str:
     """Columns that nobody has counted; or of which nobody knows how many are locked."""
     groups = (Group(colour, shape, level) for level in range(state.top + 1) for colour, shape in KINDS)
     group = next(each for each in groups if cell_of(state, each) == spot.cell)
     if group in state.columns:
         return words.say("board", "unknown_locked", {"name": spot.name})
-    return _said("unknown", state, group, words)
+    return _group_text("unknown", state, group, words)
 
 
 def as_it_is(state: State, kind: str) -> str:
@@ -61,7 +61,7 @@ def as_it_is(state: State, kind: str) -> str:
     return f"floor {min(state.top + 1, RED_FLOOR)}" if kind == "floor" else kind
 
 
-def landed(state: State, move: Move) -> tuple[Cell, ...] | None:
+def landing_cells(state: State, move: Move) -> tuple[Cell, ...] | None:
     """Where a column that was moved up stands now."""
     if not isinstance(move, Column | Neutral) or move.crash:
         return None
@@ -84,7 +84,7 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
             *(
                 shape
                 for group in groups
-                for shape in scenery.standing(group, state.columns.get(group, NONE), then.columns.get(group, NONE))
+                for shape in scenery.column_shapes(group, state.columns.get(group, NONE), then.columns.get(group, NONE))
             ),
         ),
         spots=tuple(_spots(state, said)),
@@ -103,7 +103,7 @@ def _spots(state: State, said: Words) -> Iterator[Spot]:
     """The places as they are read: from the top level down, the level itself first. Fingers find those of the top
     level, where most happens, in the sky above them, too. A level says in full what no line holds above or below it.
     """
-    cut = scenery.cut(state, said)
+    cut = scenery.full_texts(state, said)
     for level in range(state.top, -1, -1):
         name = said.say("board", "level", {"level": level, "floor": f"floor {level}"})
         name = "; ".join(filter(None, (name, cut.get(level))))

@@ -56,7 +56,7 @@ def hide(entered: Entered, cell: Cell) -> Entered | None:
     return None if group is None else with_columns(entered, group, NOT_KNOWN, 0)
 
 
-def asks(position: Position) -> bool:
+def is_question(position: Position) -> bool:
     """Whether something may be unknown: it is a question, not a count."""
     numbers = [number for each in position.columns for number in (each.n, each.locked)]
     facts = (position.due, position.part, position.holder, position.previous)
@@ -81,7 +81,7 @@ def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[Choice
 
 def _columns(entered: Entered, group: Group, said: Words) -> Sequence[ChoiceGroup]:
     """How many columns stand there, and how many of them are locked."""
-    asked, unseen = asks(entered.position), unseen_of(entered.position, group)
+    asked, unseen = is_question(entered.position), unseen_of(entered.position, group)
     n, locked = numbers_of(entered.position, group)
     numbers = tuple(
         Choice(
@@ -104,7 +104,7 @@ def _columns(entered: Entered, group: Group, said: Words) -> Sequence[ChoiceGrou
         for number in range(n + 1)
     )
     if asked:
-        locks = (*locks, not_known(said, with_columns(entered, group, n, NOT_KNOWN), chosen=is_unknown(locked)))
+        locks = (*locks, unknown_choice(said, with_columns(entered, group, n, NOT_KNOWN), chosen=is_unknown(locked)))
     found = [ChoiceGroup(said.say("board", "edit_columns"), numbers)]
     if n:
         found.append(ChoiceGroup(said.say("board", "edit_locked"), locks))
@@ -114,7 +114,7 @@ def _columns(entered: Entered, group: Group, said: Words) -> Sequence[ChoiceGrou
     return found
 
 
-def not_known(said: Words, entered: Entered, *, chosen: bool) -> Choice:
+def unknown_choice(said: Words, entered: Entered, *, chosen: bool) -> Choice:
     """That something is not known."""
     return Choice(said.say("board", "edit_unknown"), (), entered, chosen, unknown=True)
 
@@ -147,10 +147,12 @@ def with_columns(entered: Entered, group: Group, n: int, locked: int) -> Entered
     rest = rest_is_unknown(position)
     kind = (group.colour, group.shape)
     others = [c for c in position.columns if (c.colour, c.shape, c.level) != group]
-    excess = _seen(n) + sum(_seen(c.n) for c in others if (c.colour, c.shape) == kind) - SUPPLY[group.shape]
+    excess = (
+        _known_count(n) + sum(_known_count(c.n) for c in others if (c.colour, c.shape) == kind) - SUPPLY[group.shape]
+    )
     kept = []
     for columns in sorted(others, key=lambda c: c.level):
-        gone = min(_seen(columns.n), excess) if excess > 0 and (columns.colour, columns.shape) == kind else 0
+        gone = min(_known_count(columns.n), excess) if excess > 0 and (columns.colour, columns.shape) == kind else 0
         excess -= gone
         if gone:
             left = columns.n - gone
@@ -164,7 +166,7 @@ def with_columns(entered: Entered, group: Group, n: int, locked: int) -> Entered
     return replace(entered, position=replace(position, columns=tuple(kept), out=out))
 
 
-def _seen(n: int) -> int:
+def _known_count(n: int) -> int:
     """A number of columns, as far as it is known."""
     return 0 if is_unknown(n) else n
 
@@ -173,7 +175,7 @@ def _out(standing: Sequence[Columns]) -> Iterator[OutColumns]:
     """The columns that stand nowhere are out of the game, or where nobody knows."""
     for kind in KINDS:
         numbers = [c.n for c in standing if (c.colour, c.shape) == kind]
-        gone = SUPPLY[kind[1]] - sum(map(_seen, numbers))
+        gone = SUPPLY[kind[1]] - sum(map(_known_count, numbers))
         if any(map(is_unknown, numbers)):
             yield OutColumns(*kind, NOT_KNOWN)
         elif gone > 0:
@@ -247,9 +249,9 @@ class _Table:
 
     def _not_known(self, fact: str) -> Iterator[Choice]:
         """That a fact is not known, where it may be so."""
-        if asks(self.entered.position) and self.entered.position.top >= CONTEST:
+        if is_question(self.entered.position) and self.entered.position.top >= CONTEST:
             now = self._with(**{fact: NOT_KNOWN})
-            yield not_known(self.said, now, chosen=is_unknown(getattr(self.entered.position, fact)))
+            yield unknown_choice(self.said, now, chosen=is_unknown(getattr(self.entered.position, fact)))
 
     def _ends(self) -> Iterator[Choice]:
         """How the game ended: not yet, nobody could build, or whose hand brought the villa down."""

@@ -8,7 +8,7 @@ from rules.forms import is_unknown
 from rules.villa_paletti import GAME
 from service.i18n.sentences import Words
 from web.game_pages import Choice, ChoiceGroup, Entered
-from web.games.villa_paletti.entry import NOT_KNOWN, asks, not_known, state_of
+from web.games.villa_paletti.entry import NOT_KNOWN, is_question, state_of, unknown_choice
 from web.games.villa_paletti.symbols import icon
 
 THREE = 3
@@ -29,13 +29,13 @@ def _due(entered: Entered, said: Words) -> Iterator[Choice]:
     for player in entered.setup.players:
         now = entered.having(due=player.colour)
         yield Choice(said.player(player.colour), icon("column", player.colour), now, player.colour == in_turn)
-    if asks(entered.position):
-        yield not_known(said, entered.having(due=NOT_KNOWN), chosen=unknown)
+    if is_question(entered.position):
+        yield unknown_choice(said, entered.having(due=NOT_KNOWN), chosen=unknown)
 
 
 def _parts(entered: Entered, said: Words) -> Iterator[Choice]:
     for part in ("turn", "own"):
         now = entered.having(part=part)
         yield Choice(said.say("board", f"moment_{part}"), icon("neutral", None), now, now == entered)
-    if asks(entered.position):
-        yield not_known(said, entered.having(part=NOT_KNOWN), chosen=is_unknown(entered.position.part))
+    if is_question(entered.position):
+        yield unknown_choice(said, entered.having(part=NOT_KNOWN), chosen=is_unknown(entered.position.part))

@@ -39,7 +39,7 @@ def _fields(players: int, values: Values, words: Words) -> Iterator[Field]:
         yield name_field(place + 1, place, values, about=label)
 
 
-def _left(fields: Sequence[Field], words: Words) -> str:
+def _neutral_hint(fields: Sequence[Field], words: Words) -> str:
     """The colour that is left over, where one is."""
     taken = {field.value for field in fields}
     left = [colour for colour in COLOURS if colour not in taken]
@@ -50,7 +50,7 @@ def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
     """How many play, and their colours in turn order."""
     players, asked = how_many(values, OF_EACH)
     fields = tuple(_fields(players, values, words))
-    hint = " ".join(filter(None, (words.text["opening"]["order"], _left(fields, words))))
+    hint = " ".join(filter(None, (words.text["opening"]["order"], _neutral_hint(fields, words))))
     columns: Literal[1, 2] = 1 if OF_EACH[players] > 1 else 2
     return asked, FieldGroup(fields, words.text["opening"]["players"], hint, "/players", columns)
 

@@ -9,7 +9,7 @@ from typing import Final
 from rules.villa_paletti.columns import COLOURS, SUPPLY, Colour, Count, Group
 from rules.villa_paletti.state import State, name_of, player_of
 from service.i18n.sentences import Words
-from web.board.lettering import ELLIPSIS, fitted, width
+from web.board.lettering import ELLIPSIS, fit_text, width
 from web.board.shapes import Shape
 from web.games.villa_paletti.symbols import ROW, SLAB, SLOT, rect, use
 
@@ -19,7 +19,7 @@ PLINTH, NAMED = 46, 70
 """The height of the base plate with the colours on it, and with the names of their players above these."""
 BESIDE = 90
 """How far from the left the words beside the seal begin."""
-LEAST, LEAST_NAME = 22, 18
+LEAST, MIN_NAME = 22, 18
 """The smallest type of these words, and of a player's name on the base plate."""
 WIDTH = SLOT * (1 + len(COLOURS) * len(SUPPLY))
 PLACE: Mapping[tuple[Colour, str], int] = {
@@ -47,7 +47,7 @@ def corner(group: Group) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=MOST)
-def standing(group: Group, now: Count, before: Count) -> tuple[Shape, ...]:
+def column_shapes(group: Group, now: Count, before: Count) -> tuple[Shape, ...]:
     """The columns of a group; those that have come, and those that have gone, are ghosts. Locks on the first ones."""
     return tuple(_columns(group, now, before))
 
@@ -80,11 +80,11 @@ def ground(state: State, words: Words) -> Iterator[Shape]:
     yield rect("sky", 0, -high, WIDTH, high)
     yield rect("plinth", 0, 0, WIDTH, plinth(words))
     owners = {colour: _owner(state, colour, words) for colour in COLOURS}
-    alike = min(fitted(owner, ROOM_NAME, 28, LEAST_NAME)[1] for owner in owners.values())
+    alike = min(fit_text(owner, ROOM_NAME, 28, MIN_NAME)[1] for owner in owners.values())
     for number, (colour, owner) in enumerate(owners.items()):
         x = SLOT * (1 + number * len(SUPPLY)) + SLOT * len(SUPPLY) / 2
         if owner:
-            yield _text("villa-name", x, 31, alike, fitted(owner, ROOM_NAME, alike, LEAST_NAME)[0])
+            yield _text("villa-name", x, 31, alike, fit_text(owner, ROOM_NAME, alike, MIN_NAME)[0])
         said = _colour(state, colour, words)
         size, below = (20, 58) if owner else (28 if colour != state.neutral else 19, plinth(words) // 2 + 10)
         yield _text("villa-name", x, below, size, said)
@@ -117,10 +117,10 @@ def _seal(state: State, words: Words) -> list[tuple[str, float]]:
     """Who has the seal, in words, and the size of each line: one line where it fits, else who had it has its own."""
     one, room = seal(state, words), WIDTH - BESIDE - 12
     if width(one) * 32 <= room or state.holder is None or state.previous is None:
-        return [fitted(one, room, 32, LEAST)]
+        return [fit_text(one, room, 32, LEAST)]
     holder, previous = name_of(state, state.holder), name_of(state, state.previous)
     said = words.say("board", "seal", {"holder": holder}), words.say("board", "seal_before", {"previous": previous})
-    return [fitted(line, room, 30, LEAST) for line in said]
+    return [fit_text(line, room, 30, LEAST) for line in said]
 
 
 def seal(state: State, words: Words) -> str:
@@ -133,11 +133,11 @@ def seal(state: State, words: Words) -> str:
     return words.say("board", "seal_previous", {**values, "previous": name_of(state, state.previous)})
 
 
-def cut(state: State, words: Words) -> Mapping[int, str]:
+def full_texts(state: State, words: Words) -> Mapping[int, str]:
     """What is written with an ellipsis, in full, by the level that it stands above or below."""
     found = {}
     owners = {colour: _owner(state, colour, words) for colour in COLOURS}
-    long = [f"{words.name(colour)} – {name}" for colour, name in owners.items() if width(name) * LEAST_NAME > ROOM_NAME]
+    long = [f"{words.name(colour)} – {name}" for colour, name in owners.items() if width(name) * MIN_NAME > ROOM_NAME]
     if long:
         found[0] = ", ".join(long)
     if any(line.endswith(ELLIPSIS) for line, _ in _seal(state, words)):

@@ -8,7 +8,7 @@ from functools import lru_cache
 from rules.kernel import Seat
 from rules.villa_paletti.columns import COLOURS, FIRST_FLOOR, SUPPLY
 from rules.villa_paletti.moves import Abort, Column, Move, Neutral, NeutralAbort
-from web.board.shapes import ICON, MOST_ICONS, Shape, Symbol, path
+from web.board.shapes import ICON, MAX_ICONS, Shape, Symbol, path
 
 SLOT, ROW = 60, 130
 """A place: its width, and the height from a floor to the next one."""
@@ -77,7 +77,7 @@ SYMBOLS = _symbols()
 # --- icons -------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=MOST_ICONS)
+@lru_cache(maxsize=MAX_ICONS)
 def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A kind of move, or what a player has, in a square of 100 units."""
     colour = next((colour for colour in COLOURS if colour == seat), COLOURS[0])

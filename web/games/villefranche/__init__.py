@@ -17,7 +17,7 @@ PAGES: GamePages[State, Move] = GamePages(
     icon=symbols.icon,
     inks=INKS,
     symbols=symbols.SYMBOLS,
-    unseen=board.unseen,
+    unseen=board.unknown_spot_name,
     entry=PositionEntry(
         entry.blank,
         board.draw,

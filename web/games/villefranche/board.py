@@ -23,7 +23,7 @@ from web.games.villefranche.symbols import CELL, HEIGHTS, SHADES, icon
 SIZE = 9
 SIDE = SIZE * CELL
 MARKET_CELL = names_of(MARKET)[0]
-MOST_STATES = 32
+MAX_STATES = 32
 """Of so many states it is remembered what stands there."""
 MOST = 2_000
 """So many pieces are remembered as they are drawn, and so many cells with what is said of them: most are as they were
@@ -52,7 +52,7 @@ def _square(ink: str, x: int, y: int, side: int) -> Shape:
     return Shape("rect", ink, {"x": x, "y": y, "width": side, "height": side})
 
 
-@kept(MOST_STATES)
+@kept(MAX_STATES)
 def _position(state: State) -> Position:
     """What stands on the table: a move is looked at with the state before it."""
     found: Position = GAME.position(state)
@@ -76,7 +76,7 @@ def _ground() -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
-@kept(MOST_STATES)
+@kept(MAX_STATES)
 def _gates(state: State) -> frozenset[str]:
     """The cells of the gates that are known: one candidate on the side."""
     return frozenset(NAMES[side[0].cell] for side in gates_of(state) if len(side) == 1)
@@ -91,7 +91,7 @@ def _gate(cell: str, *, ghost: bool) -> Shape:
 # --- the pieces --------------------------------------------------------------------------------------------------
 
 
-def _drawn(position: Position, before: Position | None) -> Iterator[tuple[tuple[int, int, int], Shape]]:
+def _piece_shapes(position: Position, before: Position | None) -> Iterator[tuple[tuple[int, int, int], Shape]]:
     """Every piece once, with its place in painter's order: from the north to the south, from the bottom up."""
     for cell, stack in position.cells.items():
         standing = len(before.cells.get(cell, ())) if before else len(stack)
@@ -127,14 +127,14 @@ def _piece(cell: str, piece: Piece, height: int, *, ghost: bool) -> Shape:
 # --- what stands on a cell, in words -----------------------------------------------------------------------------
 
 
-def unseen(state: State, spot: Spot, _: Collection[Cell], words: Words) -> str:
+def unknown_spot_name(state: State, spot: Spot, _: Collection[Cell], words: Words) -> str:
     """A cell that nobody has looked at; or on top of which nobody has."""
     if state.stacks.get(INDEX[spot.key]):
         return words.say("board", "unknown_above", {"name": spot.name})
     return f"{spot.key}, {words.say('board', 'unknown')}"
 
 
-def _standing(
+def _cell_sentence(
     state: State, stack: Sequence[Piece], gates: frozenset[str], cell: str
 ) -> tuple[str, Mapping[str, object]]:
     """The sentence for a cell, and its values."""
@@ -180,7 +180,7 @@ _BUILDINGS: Mapping[tuple[PieceName, ...], str] = {
 def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
     """Draw a state; with `before`, the pieces and gates that were not there then are ghosts."""
     position = _position(state)
-    pieces = sorted(_drawn(position, before and _position(before)), key=lambda drawn: drawn[0])
+    pieces = sorted(_piece_shapes(position, before and _position(before)), key=lambda drawn: drawn[0])
     known = _gates(before or state)
     gates = [_gate(cell, ghost=cell not in known) for cell in sorted(_gates(state))]
     return Board(
@@ -199,7 +199,7 @@ def _spots(state: State, position: Position, words: Words) -> Iterator[Spot]:
     for row in range(SIZE, 0, -1):
         for column in COLUMNS:
             cell = f"{column}{row}"
-            code, values = _standing(state, position.cells.get(cell, ()), gates, cell)
+            code, values = _cell_sentence(state, position.cells.get(cell, ()), gates, cell)
             yield _spot(cell, words.say("board", code, values))
 
 

@@ -16,7 +16,7 @@ from service.i18n.sentences import Words, words
 from web.board.shapes import Shape
 from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 from web.games.villefranche.board import BORDER
-from web.games.villefranche.entry import ALONE, Cells, Hand, brick, laid, tower
+from web.games.villefranche.entry import ALONE, Cells, Hand, brick, brick_stacks, tower
 
 ACROSS, UP = "church", "upright"
 """A church that takes the next cell to the right, and one that takes the cell above."""
@@ -65,24 +65,24 @@ def paint(entered: Entered, code: str) -> Touch:
             return None
         hand = Hand(entered, words("en", GAME.id), cell)
         if code == ERASER:
-            return _erased(hand)
+            return _erase(hand)
         if cell in CORNER_NAMES:
             return Stroke(hand.with_(hand.stacked(colour))) if colour and form == "storey" else None
         if colour and form in ALONE:
-            return _alone(hand, tuple(Piece(piece, colour) for piece in ALONE[form]))
+            return _put_alone(hand, tuple(Piece(piece, colour) for piece in ALONE[form]))
         if colour and form in (ACROSS, UP, "rampart"):
-            return _laid(hand, colour, form)
-        return _staged(hand, choir=STAGES[form]) if form in STAGES else None
+            return _lay_brick(hand, colour, form)
+        return _extend_church(hand, choir=STAGES[form]) if form in STAGES else None
 
     return touch
 
 
-def _erased(hand: Hand) -> Stroke | None:
+def _erase(hand: Hand) -> Stroke | None:
     now = hand.with_(hand.cleared())
     return None if now == hand.entered else Stroke(now, takes=True)
 
 
-def _alone(hand: Hand, stack: tuple[Piece, ...]) -> Stroke | None:
+def _put_alone(hand: Hand, stack: tuple[Piece, ...]) -> Stroke | None:
     """A building on this cell alone, in place of what stands there."""
     if hand.cell in BORDER:
         return None
@@ -90,7 +90,7 @@ def _alone(hand: Hand, stack: tuple[Piece, ...]) -> Stroke | None:
     return Stroke(hand.with_(hand.cleared() if there else hand.standing_alone(stack)), there)
 
 
-def _laid(hand: Hand, colour: Colour, form: str) -> Stroke | None:
+def _lay_brick(hand: Hand, colour: Colour, form: str) -> Stroke | None:
     """A brick on this cell and one beside it; in place of another one it takes the same two, below others it stays."""
     if (form == "rampart") != (hand.cell in BORDER):
         return None
@@ -98,7 +98,7 @@ def _laid(hand: Hand, colour: Colour, form: str) -> Stroke | None:
     other = (first.second if first else None) or _beside(hand, cleared, form)
     if other is None:
         return None
-    pieces = laid(colour, hand.cell, other, 1)
+    pieces = brick_stacks(colour, hand.cell, other, 1)
     there = pieces.items() <= hand.cells.items()
     if first and pieces[hand.cell] == (first,) and not there:
         return None
@@ -113,7 +113,7 @@ def _beside(hand: Hand, cells: Cells, form: str) -> str | None:
     )
 
 
-def _staged(hand: Hand, *, choir: bool) -> Stroke | None:
+def _extend_church(hand: Hand, *, choir: bool) -> Stroke | None:
     """The second nave, or the bell tower too, on a church that stands; what is there already is taken off."""
     first = next(iter(hand.standing), None)
     if first is None or first.second is None or hand.cell in BORDER:

@@ -143,7 +143,7 @@ class Hand:
         """A brick on this free cell and a free one beside it: a rampart on the enclosure, a nave in the town."""
         wall = self.cell in BORDER
         for other in () if self.standing else self.room(self.cells):
-            cells = {**self.cells, **laid(colour, self.cell, other, 1)}
+            cells = {**self.cells, **brick_stacks(colour, self.cell, other, 1)}
             yield self.choice(
                 "edit_rampart" if wall else "edit_church", brick(colour, self.cell, other), cells, cell=other
             )
@@ -174,7 +174,7 @@ class Hand:
 
     def stage(self, colour: Colour, other: str, naves: int, *, choir: bool = False) -> Cells:
         """The cells with a church of so many naves; its bell tower is on this one, where the other one has none."""
-        pieces = laid(colour, self.cell, other, naves)
+        pieces = brick_stacks(colour, self.cell, other, naves)
         at = other if self._roofed(other) and not self._roofed(self.cell) else self.cell
         pieces[at] += (Piece("pyramid", colour),) * choir
         return {**self.cleared(), **pieces}
@@ -183,7 +183,7 @@ class Hand:
         return any(piece.piece == "pyramid" for piece in self.cells.get(cell, ()))
 
 
-def laid(colour: Colour, cell: str, other: str, number: int) -> dict[str, tuple[Piece, ...]]:
+def brick_stacks(colour: Colour, cell: str, other: str, number: int) -> dict[str, tuple[Piece, ...]]:
     """So many bricks on each other, on two cells."""
     return {cell: (Piece("brick", colour, other),) * number, other: (Piece("brick", colour, cell),) * number}
 

@@ -17,10 +17,10 @@ from web.games.villefranche.symbols import icon
 def moment(entered: Entered, said: Words) -> Sequence[ChoiceGroup]:
     """Whose placement is due, the first or the second of a turn; and the ramparts that are not laid yet."""
     found = [ChoiceGroup(said.say("board", "moment_due"), tuple(_due(entered, said)))]
-    if whole := (*_told(entered, said), *_enclosed(entered, said)):
+    if whole := (*_enclosure_choices(entered, said), *_missing_ramparts(entered, said)):
         found.append(ChoiceGroup(said.say("board", "moment_walls"), whole))
     if rest_is_unknown(entered.position) or entered.position.in_hand is not None:
-        found.append(ChoiceGroup(said.say("board", "moment_left"), tuple(_left(entered, said))))
+        found.append(ChoiceGroup(said.say("board", "moment_left"), tuple(_supply_choices(entered, said))))
     return found
 
 
@@ -33,7 +33,7 @@ def _due(entered: Entered, said: Words) -> Iterator[Choice]:
             )
 
 
-def _told(entered: Entered, said: Words) -> Iterator[Choice]:
+def _enclosure_choices(entered: Entered, said: Words) -> Iterator[Choice]:
     """Whether the enclosure is whole, where most of it was not entered."""
     if rest_is_unknown(entered.position) or entered.position.enclosed is not None:
         for whole, code in ((True, "moment_whole"), (False, "moment_open")):
@@ -41,7 +41,7 @@ def _told(entered: Entered, said: Words) -> Iterator[Choice]:
             yield Choice(said.say("board", code), icon("rampart", None), now, now == entered)
 
 
-def _left(entered: Entered, said: Words) -> Iterator[Choice]:
+def _supply_choices(entered: Entered, said: Words) -> Iterator[Choice]:
     """Whether the player due has pieces of each kind left, where not all that stands was entered."""
     told, colour = entered.position.in_hand or {}, entered.position.due
     has = told.get(colour, {})
@@ -56,7 +56,7 @@ _KIND: Mapping[PieceName, str] = {"brick": "rampart", "cube": "house", "pyramid"
 """A kind of piece -> a kind of move that is drawn as one."""
 
 
-def _enclosed(entered: Entered, said: Words) -> Iterator[Choice]:
+def _missing_ramparts(entered: Entered, said: Words) -> Iterator[Choice]:
     """All ramparts that are missing, by both colours in turn, with the gates as far to the left as they can be."""
     if rest_is_unknown(entered.position) or any(map(is_unknown, entered.position.cells.values())):
         return

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from rules.kernel import Seat
 from rules.villefranche.state import COLOURS
-from web.board.shapes import MOST_ICONS, Shape, Symbol, path
+from web.board.shapes import MAX_ICONS, Shape, Symbol, path
 
 CELL = 100
 """The side of a cell, in units."""
@@ -136,7 +136,7 @@ ICONS: Mapping[str, tuple[tuple[str, float, float], ...]] = {
 }
 
 
-@lru_cache(maxsize=MOST_ICONS)
+@lru_cache(maxsize=MAX_ICONS)
 def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A kind of move, or a piece, in a square of 100 units."""
     shade = SHADES[seat or COLOURS[0]]

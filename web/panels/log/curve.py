@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple
 
-from service.referee.score_history import Course
+from service.referee.score_history import ScoreHistory
 from service.tables.decisions import Dispute
 from service.tables.entries import Disputed, ReadingsSet, Settled
 from web.board import chart
@@ -23,10 +23,10 @@ from web.browser.language import _, language
 from web.panels.context import TableContext
 from web.panels.log.entries import disputed_phrase, readings_phrases
 
-MOST_ROWS: Final = 60
+MAX_ROWS: Final = 60
 """So many rows of numbers are shown; of more, each so-manieth is."""
-MOST_MOMENTS: Final = 100
-MOST_LOOKED_AT: Final = 500
+MAX_MOMENTS: Final = 100
+MAX_LOOKED_AT: Final = 500
 """Disputes among which these are looked for."""
 
 
@@ -52,7 +52,7 @@ class CurvePart:
     """The score of a game, step by step."""
 
     context: TableContext
-    seen: Course
+    seen: ScoreHistory
 
     @property
     def mark(self) -> str:
@@ -105,7 +105,7 @@ class CurvePart:
         """The points at the end of each round; of each step, where there is one round only."""
         rounds, end = self.seen.rounds, len(self.seen.stands) - 1
         steps = range(end + 1) if len(rounds) < 2 else [0, *(first - 1 for first in rounds[1:]), end]
-        every = -(-len(steps) // MOST_ROWS)
+        every = -(-len(steps) // MAX_ROWS)
         return tuple(map(self._row, dict.fromkeys((*steps[:-1:every], *steps[-1:]))))
 
     def _row(self, step: int) -> CurveRow:
@@ -120,7 +120,7 @@ class CurvePart:
     @cached_property
     def readings(self) -> tuple[Moment, ...]:
         """The steps to which a reading mattered, and those that set readings."""
-        return tuple(islice(self._readings(), MOST_MOMENTS))
+        return tuple(islice(self._readings(), MAX_MOMENTS))
 
     def _readings(self) -> Iterator[Moment]:
         words, table = self.context.words, self.context.table
@@ -137,7 +137,7 @@ class CurvePart:
     @cached_property
     def disputes(self) -> tuple[Moment, ...]:
         """The steps about which there was a dispute; where they are out of play, those at which it was raised."""
-        found = sorted(self._disputed(), key=lambda each: each[0])[:MOST_MOMENTS]
+        found = sorted(self._disputed(), key=lambda each: each[0])[:MAX_MOMENTS]
         return tuple(
             Moment(step, ". ".join(self._said(dispute.raised, dispute.settled)), self._way(step))
             for step, dispute in found
@@ -146,7 +146,7 @@ class CurvePart:
     def _disputed(self) -> Iterator[tuple[int, Dispute]]:
         """The first disputes of a table, each with its step."""
         table, numbers = self.context.table, self.seen.numbers
-        for number, dispute in enumerate(table.disputes[:MOST_LOOKED_AT], start=1):
+        for number, dispute in enumerate(table.disputes[:MAX_LOOKED_AT], start=1):
             raised = table.disputed(number)
             about = raised.entry if raised.entry == 1 or raised.entry in table.in_play else raised.number
             yield bisect_right(numbers, about or 1) - 1, dispute

@@ -9,22 +9,22 @@ from typing import Any, Final
 from rules.kernel import Fact, Ruling, Seat
 from service.i18n import sentences
 from service.i18n.sentences import Words
-from service.referee.entry_effects import Deed, ReadOtherwise
-from service.referee.replay import Broken
+from service.referee.entry_effects import EntryEffect, ReadingChange
+from service.referee.replay import JudgedMisfit
 from service.tables.entries import Checkpoint, Played
 from web.board.scene import Light
 from web.browser.language import _
 from web.panels.context import Focus, TableContext
 from web.panels.log.entries import entry_phrase
 
-MOST_NAMED: Final = 4
+MAX_NAMED: Final = 4
 """Entries that are named of those that go or come."""
-MOST_TOLD: Final = 12
+MAX_TOLD: Final = 12
 """Changes that are told in sentences."""
 
 
 @dataclass(frozen=True, slots=True)
-class DeedRows:
+class EffectRows:
     """What an entry did, in sentences. `why` are rules with what they object, `changes` what lies otherwise."""
 
     lines: tuple[str, ...]
@@ -32,16 +32,16 @@ class DeedRows:
     changes: tuple[str, ...]
 
 
-def deed_rows(context: TableContext, deed: Deed) -> DeedRows:
+def effect_rows(context: TableContext, deed: EntryEffect) -> EffectRows:
     """What an entry did, in sentences."""
     words, said = context.words, deed.told
     why = [(each.rule, words.finding(each)) for each in deed.problems]
     why += [] if said is None else [(each.rule, words.hindrance(each)) for each in said.why]
-    changes = () if said is None else tuple(map(words.change, said.changes[:MOST_TOLD]))
-    return DeedRows(tuple(_lines(context, deed)), tuple(why), changes)
+    changes = () if said is None else tuple(map(words.change, said.changes[:MAX_TOLD]))
+    return EffectRows(tuple(_lines(context, deed)), tuple(why), changes)
 
 
-def _lines(context: TableContext, deed: Deed) -> Iterator[str]:
+def _lines(context: TableContext, deed: EntryEffect) -> Iterator[str]:
     """The sentences on what an entry did, but for the rules that object and what lies otherwise."""
     words, said = context.words, deed.told
     if said is not None and not _as_then(deed):
@@ -49,18 +49,18 @@ def _lines(context: TableContext, deed: Deed) -> Iterator[str]:
     for one in deed.readings:
         yield from _read_otherwise(words, one)
     if deed.shift.out:
-        yield _("It took out of play: %(entries)s", entries=named(context, deed.shift.out))
+        yield _("It took out of play: %(entries)s", entries=entries_text(context, deed.shift.out))
     if deed.shift.into and not deed.readings and said is None:
-        yield _("It brought into play: %(entries)s", entries=named(context, deed.shift.into))
+        yield _("It brought into play: %(entries)s", entries=entries_text(context, deed.shift.into))
     if deed.amendment is not None and deed.amendment.breaks is not None:
-        yield broken(words, deed.amendment.breaks)
+        yield misfit_text(words, deed.amendment.breaks)
     names = context.names()
     if deed.before != deed.after:
         yield _("Score before: %(score)s", score=score(names, deed.before))
         yield _("Score after: %(score)s", score=score(names, deed.after))
 
 
-def _as_then(deed: Deed) -> bool:
+def _as_then(deed: EntryEffect) -> bool:
     """Whether the rules of today tell of a position what the entry, which is the title, does."""
     entry, said = deed.entry, deed.told
     if said is None or not isinstance(entry, Checkpoint):
@@ -73,7 +73,7 @@ def _as_then(deed: Deed) -> bool:
     )
 
 
-def _read_otherwise(words: Words, one: ReadOtherwise) -> Iterator[str]:
+def _read_otherwise(words: Words, one: ReadingChange) -> Iterator[str]:
     """How a reading was changed, and why it could matter now."""
     reading = words.text["readings"][one.key]
     was, now = (reading["values"][value].rstrip(".") for value in (one.was, one.now))
@@ -82,15 +82,15 @@ def _read_otherwise(words: Words, one: ReadOtherwise) -> Iterator[str]:
         yield sentences.say(words.language, "matters", why.code)
 
 
-def named(context: TableContext, numbers: tuple[int, ...]) -> str:
+def entries_text(context: TableContext, numbers: tuple[int, ...]) -> str:
     """Entries in the line of play in words: some of them, and how many more there are."""
     table = context.table
-    some = "; ".join(entry_phrase(context.words, table, table.in_line(number)) for number in numbers[:MOST_NAMED])
-    more = len(numbers) - MOST_NAMED
+    some = "; ".join(entry_phrase(context.words, table, table.in_line(number)) for number in numbers[:MAX_NAMED])
+    more = len(numbers) - MAX_NAMED
     return some + (_(" and %(n)s more", n=more) if more > 0 else "")
 
 
-def changed(context: TableContext, was: Played, seat: Seat | None, *, stands: bool) -> str:
+def changed_move_text(context: TableContext, was: Played, seat: Seat | None, *, stands: bool) -> str:
     """A move that is made again and is another player's then, or not legal any more, or legal now."""
     number, what = was.number, entry_phrase(context.words, context.table, was)
     if seat and seat != was.seat:
@@ -106,7 +106,7 @@ def score(names: Mapping[Seat, str], totals: Mapping[Seat, int]) -> str:
     return ", ".join(f"{names[seat]} {total}" for seat, total in totals.items())
 
 
-def broken(words: Words, breaks: Broken) -> str:
+def misfit_text(words: Words, breaks: JudgedMisfit) -> str:
     """The first move that does not fit any more, and why."""
     found, ruling = breaks.judgement.verdict.findings, breaks.judgement.ruling
     why = next((words.finding(each) for each in found if each.ruling is ruling is not Ruling.LEGAL), "")
@@ -116,7 +116,7 @@ def broken(words: Words, breaks: Broken) -> str:
     return _("No. %(number)s does not fit any more: %(why)s", number=breaks.entry, why=why)
 
 
-def after(context: TableContext, panel: Any, deed: Deed) -> Focus[Any]:
+def effect_focus(context: TableContext, panel: Any, deed: EntryEffect) -> Focus[Any]:
     """A panel below the board after an entry, where what lies otherwise is lit."""
     cells: Iterable[Any] = (each.cells for each in deed.changes if each.cells)
     light = Light(facts=tuple(map(Fact, cells)), seats=context.game.seats_of(context.state))

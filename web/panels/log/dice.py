@@ -12,7 +12,7 @@ from flask_babel import ngettext  # type: ignore[import-untyped]
 
 from rules.kernel import ORDINARY
 from service.i18n.sentences import Words
-from service.referee.roll_dice import rolled_here
+from service.referee.roll_dice import rolls_here
 from service.tables.entries import BATTLE, BEGINS, Die, Rolled, Throw
 from service.tables.table import HOST, Table
 from web.browser.address import BETWEEN, Address
@@ -40,9 +40,9 @@ class RollForm:
 def rolled_phrase(words: Words, table: Table, entry: Rolled) -> str:
     """Dice that were rolled here, what they showed, and with what they were rolled."""
     if entry.purpose == BEGINS:
-        return _begun(words, entry)
+        return _first_player_text(words, entry)
     (throw,) = entry.throws
-    said = {"shown": shown(words, throw), "dice": _dice(words, throw.dice)}
+    said = {"shown": dice_text(words, throw), "dice": _dice(words, throw.dice)}
     if entry.purpose == BATTLE:
         values = values_of(table.game.read(entry.notation or ""))
         what = words.say("board", f"rolled_{entry.camp}", values)
@@ -53,13 +53,13 @@ def rolled_phrase(words: Words, table: Table, entry: Rolled) -> str:
     return _("%(who)s rolled here: %(shown)s (%(dice)s, by this server’s random numbers)", who=who, **said)
 
 
-def shown(words: Words, throw: Throw) -> str:
+def dice_text(words: Words, throw: Throw) -> str:
     """What dice showed, in order; of several, their sum, too."""
     each = format_list([str(die.shows) for die in throw.dice], locale=words.language)
     return each if len(throw.dice) == 1 else _("%(shown)s, together %(sum)s", shown=each, sum=throw.total)
 
 
-def _begun(words: Words, entry: Rolled) -> str:
+def _first_player_text(words: Words, entry: Rolled) -> str:
     """Who threw what for who begins, round by round, and who begins."""
     rounds = [
         ", ".join(f"{words.player(throw.seat or '')} {throw.total}" for throw in throws) for throws in entry.rounds
@@ -96,13 +96,13 @@ def roll_form(context: Context, number: str, roll: Roll[Any] | None) -> RollForm
     return RollForm(f"{number}-roll", number, notation, roll.camp, so, new_key())
 
 
-def rolled_already(context: Context, roll: Roll[Any] | None) -> str:
+def earlier_rolls_text(context: Context, roll: Roll[Any] | None) -> str:
     """What was rolled here for the same question while the table lay as it does now, in words, if anything."""
     if roll is None or not isinstance(context, TableContext) or not _here(context):
         return ""
     asked = context.game.write(roll.move), roll.camp
-    throws = [entry.throws[0] for entry in rolled_here(context.table) if (entry.notation, entry.camp) == asked]
-    said = "; ".join(shown(context.words, throw) for throw in throws)
+    throws = [entry.throws[0] for entry in rolls_here(context.table) if (entry.notation, entry.camp) == asked]
+    said = "; ".join(dice_text(context.words, throw) for throw in throws)
     return _("Rolled here: %(shown)s", shown=said) if throws else ""
 
 

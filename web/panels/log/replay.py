@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import ClassVar
 
-from service.referee.score_history import Course
+from service.referee.score_history import ScoreHistory
 from service.rulings import judge
 from service.tables.entries import Played
 from web.board.layers import mark
@@ -83,7 +83,7 @@ def replay(context: TableContext) -> Focus[ReplayPanel]:
     return Focus(panel, table.states[entry.number - 1], before, light, past)
 
 
-def step_of(seen: Course, address: Address) -> int:
+def step_of(seen: ScoreHistory, address: Address) -> int:
     """The step that an address asks for: by itself, by its entry or as the first of a round; else the last."""
     if address.round is not None and 1 <= address.round <= len(seen.rounds):
         return min(seen.rounds[address.round - 1], seen.last)
@@ -92,7 +92,7 @@ def step_of(seen: Course, address: Address) -> int:
     return seen.last if address.step is None else min(address.step, seen.last)
 
 
-def _panel(context: TableContext, seen: Course, step: int) -> ReplayPanel:
+def _panel(context: TableContext, seen: ScoreHistory, step: int) -> ReplayPanel:
     table, plain = context.table, context.address.plain("replay")
     entry = table.entries[seen.numbers[step] - 1]
 

@@ -16,12 +16,12 @@ from web.browser.language import language
 from web.browser.turn_signals import Signal, signals
 from web.panels.context import Focus, TableContext, names_at
 
-MOST_CLOCKS: Final = 16
+MAX_CLOCKS: Final = 16
 """So many tables of which it is remembered how long their players took."""
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TimeTaken:
     """How long a player took: in all, in the mean of so many turns, at the longest; in seconds."""
 
     seat: Seat
@@ -41,7 +41,7 @@ class TurnsPanel:
     """How long the players took, up to a step where all was too much for a request; and what is on here."""
 
     template: ClassVar[str] = "panel/turns.html"
-    taken: tuple[Taken, ...]
+    taken: tuple[TimeTaken, ...]
     nobody: float
     counted: int | None
     on: frozenset[Signal]
@@ -53,7 +53,7 @@ def turns(context: TableContext) -> Focus[TurnsPanel]:
     table = context.table
     times = _clock(table.states[0], table.id).times(table)
     taken = tuple(
-        Taken(seat, name, times.spent.get(seat, 0), times.turns.get(seat, 0), times.longest.get(seat, 0))
+        TimeTaken(seat, name, times.spent.get(seat, 0), times.turns.get(seat, 0), times.longest.get(seat, 0))
         for seat, name in context.names().items()
     )
     counted = None if times.version == table.version else times.version
@@ -61,14 +61,14 @@ def turns(context: TableContext) -> Focus[TurnsPanel]:
     return Focus(panel, table.state, light=Light(last=context.last()))
 
 
-@kept(MOST_CLOCKS)
+@kept(MAX_CLOCKS)
 def _clock(_begun: Any, _table_id: str) -> Clock:
     """The times of a table, remembered by the state that it began with."""
     return Clock()
 
 
 @dataclass(frozen=True, slots=True)
-class Signalled:
+class TurnNotice:
     """What the page's script needs to tell a phone of turns: whose it is, and whether that is this phone's own.
 
     `mine` is None where the phone plays for all, or for nobody. `taken`: with a clock, each player's seconds up to the
@@ -85,30 +85,30 @@ class Signalled:
     pause: int = BREAK
 
 
-def signalled(table: Table, role: Role) -> Signalled | None:
+def turn_notice(table: Table, role: Role) -> TurnNotice | None:
     """What this phone is told of turns; None where it wants to be told nothing."""
     on = signals()
     if not on:
         return None
     seat = table.due.seat
     mine = None if role.seat is None else seat == role.seat
-    taken, since = _taken(table) if "clock" in on else ((), 0)
+    taken, since = _clock_times(table) if "clock" in on else ((), 0)
     told = mark("turn", table.version, role.name, sorted(on), language())
-    return Signalled(seat, mine, on, taken, round(since, 1), told)
+    return TurnNotice(seat, mine, on, taken, round(since, 1), told)
 
 
-def _taken(table: Table) -> tuple[tuple[tuple[Seat, str, float, str], ...], float]:
+def _clock_times(table: Table) -> tuple[tuple[tuple[Seat, str, float, str], ...], float]:
     """What the clocks show, and the seconds since the last entry."""
     times, now = _clock(table.states[0], table.id).times(table), datetime.now(UTC)
     spent = {seat: times.spent.get(seat, 0) for seat in table.game.seats_of(table.state)}
     shown = {**spent}
     if table.due.seat in shown and not table.due.ended:
         shown[table.due.seat] += times.running(now)
-    found = ((seat, name, round(spent[seat], 1), clocked(shown[seat])) for seat, name in names_at(table).items())
+    found = ((seat, name, round(spent[seat], 1), clock_text(shown[seat])) for seat, name in names_at(table).items())
     return tuple(found), times.since(now)
 
 
-def clocked(seconds: float) -> str:
+def clock_text(seconds: float) -> str:
     """Seconds as a clock shows them.
 
     >>> clocked(65.9), clocked(3600)

@@ -10,29 +10,29 @@ from service.types import AnyGame
 from web.panels.context import Context, Focus
 from web.panels.moves import choose
 from web.panels.moves.choose import KindButton
-from web.panels.moves.draft import drafted
-from web.panels.moves.verdict import asked
+from web.panels.moves.draft import draft_focus
+from web.panels.moves.verdict import verdict_focus
 from web.panels.sentences import upper
 
 
-def asking(context: Context) -> Focus[Any]:
+def move_focus(context: Context) -> Focus[Any]:
     """The panel below a board, and what the board shows with it."""
     address = context.address
     move = read_move(context.game, address.move)
     if move is not None:
-        return asked(context, move)
+        return verdict_focus(context, move)
     spot = context.spot
     options = context.pages.options_at(context.state, spot.cell, context.unknown) if spot else ()
     kind = address.kind or choose.only_kind(options)
     draft = context.draft(kind, spot.cell if spot else None, address.so or ())
     if kind is not None and draft is not None:
-        return drafted(context, kind, draft, options)
+        return draft_focus(context, kind, draft, options)
     if spot is None:
         return choose.idle(context)
     option = choose.option_at(options, address.kind)
     if option and len(option.moves) == 1:
-        return asked(context, option.moves[0])
-    return choose.chosen(context, spot, options)
+        return verdict_focus(context, option.moves[0])
+    return choose.cell_focus(context, spot, options)
 
 
 def kinds_at(context: Context, href: Callable[[str], str]) -> Iterator[KindButton]:

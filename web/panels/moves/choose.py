@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, TypeAlias
 
 from rules.kernel import Cell, Ruling, Verdict
-from rules.steps import spend, spent
+from rules.steps import spend, steps_spent
 from service.i18n.sentences import Words
-from service.runtime.memoize import Same, kept
+from service.runtime.memoize import ByIdentity, kept
 from service.types import AnyGame
 from web.board.scene import Light, Neighbour
 from web.board.shapes import Shape, Spot
@@ -19,12 +19,12 @@ from web.game_pages import Option
 from web.panels.context import Context, Focus, TableContext
 from web.panels.moves.onward import OnwardButton, buttons
 from web.panels.score import score
-from web.panels.sentences import new_key, phrase, told_apart, upper, where
+from web.panels.sentences import distinct_phrases, new_key, phrase, upper, where
 
 NO_NAME: Final = re.compile("[^A-Za-z0-9-]+")
 """What the id of an element does without."""
 FEW_MOVES: Final = 2
-MOST_LISTED: Final = 16
+MAX_LISTED: Final = 16
 """Of so many states the legal moves are remembered: whoever looks at a move goes back to them, and so does undo."""
 AnyOption: TypeAlias = Option[Any]
 
@@ -137,19 +137,19 @@ def idle(context: Context) -> Focus[IdlePanel]:
 
 def legal_moves(context: Context) -> tuple[Any, ...]:
     """The legal moves. A request that finds them listed counts as many steps as one that does not."""
-    before = spent()
-    legal, steps = _listed(context.state, Same(context.game))
-    if spent() == before:
+    before = steps_spent()
+    legal, steps = _moves_and_steps(context.state, ByIdentity(context.game))
+    if steps_spent() == before:
         spend(steps)
     return legal
 
 
-@kept(MOST_LISTED)
-def _listed(state: Any, game: Same) -> tuple[tuple[Any, ...], int]:
+@kept(MAX_LISTED)
+def _moves_and_steps(state: Any, game: ByIdentity) -> tuple[tuple[Any, ...], int]:
     """The legal moves of a state, and the steps that it took to list them."""
-    before = spent()
+    before = steps_spent()
     legal = tuple(game.value.moves(state))
-    return legal, spent() - before
+    return legal, steps_spent() - before
 
 
 def _places(context: Context, legal: Sequence[Any]) -> frozenset[Cell]:
@@ -308,7 +308,7 @@ class _Rows:
         names = [where(self.game, move) for move in moves]
         if not all(names):
             said = [phrase(self.words, self.game, move, self.context.state) for move in moves]
-            names = told_apart(self.game, said, moves, self.cell)
+            names = distinct_phrases(self.game, said, moves, self.cell)
         alike = (names[:number].count(name) + 1 if names.count(name) > 1 else 0 for number, name in enumerate(names))
         return [f"{name} ({nth})" if nth else name for name, nth in zip(names, alike, strict=True)]
 
@@ -325,13 +325,13 @@ class _Rows:
         return _("None of %(all)s ways is legal", all=len(verdicts))
 
 
-def chosen(context: Context, spot: Spot, options: Sequence[AnyOption]) -> Focus[CellPanel]:
+def cell_focus(context: Context, spot: Spot, options: Sequence[AnyOption]) -> Focus[CellPanel]:
     """A cell is chosen; with a kind that takes more cells, those it can take with this one are open."""
     option = option_at(options, context.address.kind)
     legal = [move for move in option.moves if context.game.check(context.state, move).legal] if option else []
     light = Light(frozenset({spot.cell}), open=context.cells(legal) - {spot.cell}, last=context.last())
     panel = _panel(context, spot, options)
-    return Focus(panel, context.state, light=light, leads=_completing(context, spot, option))
+    return Focus(panel, context.state, light=light, leads=_completion_links(context, spot, option))
 
 
 def _panel(context: Context, spot: Spot, options: Sequence[AnyOption]) -> CellPanel:
@@ -347,7 +347,7 @@ def _panel(context: Context, spot: Spot, options: Sequence[AnyOption]) -> CellPa
     return CellPanel(spot, near, tuple(rows), hand.others(options), None, back)
 
 
-def _completing(context: Context, spot: Spot, option: AnyOption | None) -> Mapping[Cell, str]:
+def _completion_links(context: Context, spot: Spot, option: AnyOption | None) -> Mapping[Cell, str]:
     """Where a tap on another cell completes a move of several cells: the first move of the option that takes it."""
     found: dict[Cell, str] = {}
     for move in option.moves if option else ():

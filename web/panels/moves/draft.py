@@ -13,7 +13,7 @@ from web.board.shapes import Shape, Spot
 from web.browser.address import Address
 from web.game_pages import Draft, Question
 from web.panels.context import Context, Focus
-from web.panels.log.dice import RollForm, roll_form, rolled_already
+from web.panels.log.dice import RollForm, earlier_rolls_text, roll_form
 from web.panels.moves.choose import AnyOption, MoveRow, only_kind, others
 from web.panels.moves.verdict import VerdictPanel, light, verdict
 from web.panels.sentences import upper
@@ -110,11 +110,11 @@ class DraftPanel:
         return next((one.id for one in after if not one.answered), self.open)
 
 
-def drafted(context: Context, kind: str, draft: Draft[Any], options: Sequence[AnyOption]) -> Focus[DraftPanel]:
+def draft_focus(context: Context, kind: str, draft: Draft[Any], options: Sequence[AnyOption]) -> Focus[DraftPanel]:
     """A move is in the making: what it says already is ruled on, and is on the board as a ghost."""
     move = draft.move
     judgement = None if move is None else judge.judge(context.game, context.state, move, context.unknown)
-    making = _making(context, kind, options)
+    making = _move_in_progress(context, kind, options)
     panel = _panel(context, draft, making, verdict(context, judgement) if judgement else None)
     leads = _leads(context.address, draft)
     if judgement is None:
@@ -131,7 +131,7 @@ def drafted(context: Context, kind: str, draft: Draft[Any], options: Sequence[An
     return Focus(panel, context.game.apply(context.state, ghost), context.state, lit, leads=leads)
 
 
-def _making(context: Context, kind: str, options: Sequence[AnyOption]) -> MoveInProgress:
+def _move_in_progress(context: Context, kind: str, options: Sequence[AnyOption]) -> MoveInProgress:
     """What is being made, and the ways on from there while nothing is answered."""
     address, spot = context.address, context.spot
     if spot is None:
@@ -151,16 +151,16 @@ def _panel(context: Context, draft: Draft[Any], making: MoveInProgress, judged: 
     return DraftPanel(
         upper(context.words.name(making.kind)),
         context.icon(making.kind),
-        _linked(draft.questions, "q", context),
-        _linked(draft.aside, "a", context),
-        _linked(draft.optional, "b", context),
+        _linked_questions(draft.questions, "q", context),
+        _linked_questions(draft.aside, "a", context),
+        _linked_questions(draft.optional, "b", context),
         draft.lines,
         replace(judged, back=back) if judged else None,
         making,
     )
 
 
-def _linked(questions: Sequence[Question], letter: str, context: Context) -> tuple[LinkedQuestion, ...]:
+def _linked_questions(questions: Sequence[Question], letter: str, context: Context) -> tuple[LinkedQuestion, ...]:
     """Questions with their answers as links. Where something is unknown, none is said to be refused."""
     address, found = context.address, []
     for number, question in enumerate(questions, 1):
@@ -178,7 +178,7 @@ def _linked(questions: Sequence[Question], letter: str, context: Context) -> tup
             )
             for place, answer in enumerate(question.answers, 1)
         )
-        rolled = rolled_already(context, question.roll)
+        rolled = earlier_rolls_text(context, question.roll)
         roll = None if rolled else roll_form(context, name, question.roll)
         about = question.title, question.form, question.note
         found.append(LinkedQuestion(name, *about, answers, question.lines, rolled, roll))

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from service.i18n.sentences import Words
-from service.tables.forced_moves import Onward, in_a_row, next_step, only_goes_on, together
+from service.tables.forced_moves import ForcedMove, count_entered_together, forced_run, is_forced_move, next_step
 from service.tables.table import Table
 from service.types import AnyGame
 from web.browser.language import _
@@ -33,21 +33,21 @@ class OnwardButton:
 
 def buttons(context: TableContext, legal: Sequence[Any]) -> tuple[OnwardButton, ...]:
     """All that comes until somebody can do something, skipped by one tap, where it is several; and one step."""
-    row = tuple(takewhile(lambda step: _entered_here(context, step), in_a_row(context.game, context.state, legal)))
+    row = tuple(takewhile(lambda step: _entered_here(context, step), forced_run(context.game, context.state, legal)))
     step = row[0] if row else next_step(context.game, context.state, legal)
     if step is None:
         return ()
     note = context.pages.tells(context.state, step.move.kind, context.words, possible=True)
     one = _button(context, "onward", (step,), note, alone=len(row) == 1 or len(legal) == 1)
-    return (_button(context, "skip", row, _skipping(context, row), alone=True), one) if len(row) > 1 else (one,)
+    return (_button(context, "skip", row, _skip_note(context, row), alone=True), one) if len(row) > 1 else (one,)
 
 
-def _entered_here(context: TableContext, step: Onward) -> bool:
+def _entered_here(context: TableContext, step: ForcedMove) -> bool:
     """Whether a step is entered on this phone: that of one player enters no other player's."""
     return context.seat is None or context.game.due(step.before).seat in (None, context.seat)
 
 
-def _button(context: TableContext, id_: str, steps: Sequence[Onward], note: str, *, alone: bool) -> OnwardButton:
+def _button(context: TableContext, id_: str, steps: Sequence[ForcedMove], note: str, *, alone: bool) -> OnwardButton:
     """The button that enters some steps. Where nobody has words for what comes, it says what is done, and what is due
     then.
     """
@@ -58,14 +58,14 @@ def _button(context: TableContext, id_: str, steps: Sequence[Onward], note: str,
     return OnwardButton(id_, label, note, tuple(game.write(step.move) for step in steps), new_key(), alone)
 
 
-def _skipping(context: TableContext, steps: Sequence[Onward]) -> str:
+def _skip_note(context: TableContext, steps: Sequence[ForcedMove]) -> str:
     """How much is entered at once, and what could be done instead: nothing but what can be done at any time."""
     if any(kind in context.game.any_time for kind in context.due.kinds):
         return _("Enters %(n)s at once: nothing but what goes at any time is possible before", n=len(steps))
     return _("Enters %(n)s at once: nothing else is possible before", n=len(steps))
 
 
-def _what_comes(words: Words, game: AnyGame, steps: Sequence[Onward]) -> str:
+def _what_comes(words: Words, game: AnyGame, steps: Sequence[ForcedMove]) -> str:
     """What comes after some steps: in the game's words, or else whose turn it is; nothing where it is nobody's."""
     before, after = game.due(steps[0].before), game.due(steps[-1].after)
     done, who = before.seat, after.seat
@@ -82,11 +82,11 @@ def _what_comes(words: Words, game: AnyGame, steps: Sequence[Onward]) -> str:
 # --- what was done -----------------------------------------------------------------------------------------------
 
 
-def went_on(words: Words, table: Table, number: int) -> str:
+def onward_news(words: Words, table: Table, number: int) -> str:
     """What the last entry of a table brought, if it only went on, and how many were entered with it; else nothing."""
     game = table.game
-    if table.line[-1:] != (number,) or not only_goes_on(table, number) or game.due(table.state).ended:
+    if table.line[-1:] != (number,) or not is_forced_move(table, number) or game.due(table.state).ended:
         return ""
-    step = Onward(game.read(table.played(number).notation), table.states[number - 2], table.state)
-    said, n = _what_comes(words, game, (step,)), together(table, table.line[::-1])
+    step = ForcedMove(game.read(table.played(number).notation), table.states[number - 2], table.state)
+    said, n = _what_comes(words, game, (step,)), count_entered_together(table, table.line[::-1])
     return said if n == 1 or not said else _("%(what)s (%(n)s entries)", what=said, n=n)

@@ -22,18 +22,18 @@ from web.panels.sentences import (
     Consequence,
     Reason,
     consequences,
+    distinct_phrases,
     lit_finding,
     new_key,
     phrase,
     reasons,
-    told_apart,
     upper,
 )
 from web.position_url import open_in
 
-MOST_JUDGED: Final = 16
+MAX_JUDGED: Final = 16
 """So many rulings are remembered, with the state after each."""
-MOST_NAMED: Final = 12
+MAX_NAMED: Final = 12
 """So many unknown cells are named; all of them are lit."""
 
 
@@ -90,14 +90,14 @@ class VerdictPanel:
         return self.needs or next(against, "")
 
 
-def asked(context: Context, move: Any) -> Focus[VerdictPanel]:
+def verdict_focus(context: Context, move: Any) -> Focus[VerdictPanel]:
     """A move is asked about: its piece is on the board as a ghost, and what the ruling rests on is lit."""
-    judgement, state = _judged(context.state, context.game.id, move, context.unknown)
+    judgement, state = _judgement_and_state(context.state, context.game.id, move, context.unknown)
     return Focus(verdict(context, judgement), state, context.state, light(context, judgement))
 
 
-@kept(MOST_JUDGED)
-def _judged(state: Any, game_id: str, move: Any, unknown: tuple[Cell, ...]) -> tuple[Judgement, Any]:
+@kept(MAX_JUDGED)
+def _judgement_and_state(state: Any, game_id: str, move: Any, unknown: tuple[Cell, ...]) -> tuple[Judgement, Any]:
     """The ruling on a move, and the state that is shown with it: other phones and other views look at it again.
 
     Moves are values: whether one was typed or tapped, equal ones are the same (`tests/rules/test_laws.py`).
@@ -150,7 +150,7 @@ def _needs(words: Words, judgement: Judgement) -> str:
     if not judgement.needs:
         return ""
     code = "needs" if judgement.exact else "needs_many"
-    return sentences.say(words.language, "unknown", code, {"needs": words.unknown(judgement.needs[:MOST_NAMED])})
+    return sentences.say(words.language, "unknown", code, {"needs": words.unknown(judgement.needs[:MAX_NAMED])})
 
 
 def _look(context: Context, need: Cell) -> Look:
@@ -172,14 +172,16 @@ def _nearest(context: Context, judgement: Judgement) -> Iterator[NearMove]:
     game, moves = context.game, judgement.nearest
     said = [upper(phrase(context.words, game, move, context.state)) for move in moves]
     seen_from = next(iter(game.cells_of(judgement.move)), None)
-    for near, label in zip(judgement.near, told_apart(game, said, moves, seen_from), strict=True):
+    for near, label in zip(judgement.near, distinct_phrases(game, said, moves, seen_from), strict=True):
         href = context.address.url(move=game.write(near.move), at=None, show=None)
         yield NearMove(label, context.words.near(near.why), href)
 
 
 def heard_rules(words: Words, state: Any, judgement: Judgement) -> Iterator[tuple[str, str, str]]:
     """Each rule that had nothing to object: its id, its title, and what it counted."""
-    for rule, counted in judge.heard(state, judgement.move, judgement.verdict, counts=not judgement.unknown):
+    for rule, counted in judge.rules_without_objection(
+        state, judgement.move, judgement.verdict, counts=not judgement.unknown
+    ):
         yield rule, words.text["rules"][rule]["title"], words.finding(counted) if counted else ""
 
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
 from rules.kernel import Seat
-from web.board.inks import SEATS, joined
-from web.board.lettering import broken, fitted
+from web.board.inks import SEATS, merge_inks
+from web.board.lettering import fit_text, wrap_text
 from web.board.svg import document
 from web.browser.language import language
 from web.games import pages_of
@@ -32,18 +32,18 @@ LINE: Final = 36
 def card(result: Summary) -> str:
     """The picture, as an SVG document that stands alone. Raises `NoPages`."""
     pages = pages_of(result.table.game.id)
-    won = _won(result.score.result)
+    won = _winner_lines(result.score.result)
     head = [_text(result.title, EDGE, 70, 36), *_below(won, 130)]
     figures = list(_figures(result))
     under = 130 + LINE * len(won)
     head += [_text(line, EDGE, under + LINE * number, LINES) for number, line in enumerate(figures)]
     top = under + 60 - LINE + LINE * len(figures)
-    for at, seat in enumerate(_ranked(result)):
+    for at, seat in enumerate(_seats_in_order(result)):
         head += _player(result, seat, {**SEATS, **pages.seats}, top + ROW * at)
     board = pages.draw(result.table.state, language(), None, result.words.people)
     scale = ROOM / board.box[2]
     top += ROW * (len(result.names) - 1) + EDGE
-    drawn = document(board, pages.symbols, joined((pages.inks,)))
+    drawn = document(board, pages.symbols, merge_inks((pages.inks,)))
     high = top + board.box[3] * scale + EDGE
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {high:g}" width="{WIDE}" height="{high:g}"'
@@ -52,15 +52,15 @@ def card(result: Summary) -> str:
     )
 
 
-def _won(said: str) -> list[str]:
+def _winner_lines(said: str) -> list[str]:
     """Who won, in as many lines as it takes to be read."""
-    return [said] if fitted(said, ROOM, 48, LINES)[0] == said else broken(said, ROOM, LINES)
+    return [said] if fit_text(said, ROOM, 48, LINES)[0] == said else wrap_text(said, ROOM, LINES)
 
 
 def _figures(result: Summary) -> Iterator[str]:
     """What the tie-breaks counted, where points are equal, in as many lines as it takes."""
     for tied in result.sheet.ranking[0].tied:
-        yield from broken(result.words.tied(tied), ROOM, LINES)
+        yield from wrap_text(result.words.tied(tied), ROOM, LINES)
 
 
 def _below(lines: Sequence[str], y: int) -> Iterator[str]:
@@ -70,7 +70,7 @@ def _below(lines: Sequence[str], y: int) -> Iterator[str]:
         yield _text(line, EDGE, y + LINE * number, size, weight=700)
 
 
-def _ranked(result: Summary) -> list[Seat]:
+def _seats_in_order(result: Summary) -> list[Seat]:
     """The players, the first one first; in the order of the table where none is before another."""
     return list(chain.from_iterable(place.seats for place in result.sheet.ranking))
 
@@ -87,7 +87,7 @@ def _player(result: Summary, seat: Seat, colours: Any, y: int) -> Iterator[str]:
 
 def _text(text: str, x: int, y: int, size: int, *, weight: int = 400, anchor: str = "start", room: int = ROOM) -> str:
     """A line of text, as large as there is room for."""
-    line, fits = fitted(text, room, size, LEAST, bold=weight > 400)
+    line, fits = fit_text(text, room, size, LEAST, bold=weight > 400)
     return (
         f'<text x="{x}" y="{y}" font-size="{fits:.4g}" font-weight="{weight}" text-anchor="{anchor}" fill="#1c1a17">'
         f"{escape(line)}</text>"

@@ -21,9 +21,9 @@ def as_csv(rows: Iterable[Iterable[str | int | None]]) -> str:
     """
     written = io.StringIO()
     written.write(BOM)
-    csv.writer(written).writerows([_defused(cell) for cell in row] for row in rows)
+    csv.writer(written).writerows([_escape_formula(cell) for cell in row] for row in rows)
     return written.getvalue()
 
 
-def _defused(cell: str | int | None) -> str | int | None:
+def _escape_formula(cell: str | int | None) -> str | int | None:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell

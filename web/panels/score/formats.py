@@ -29,7 +29,7 @@ BG_STATS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 Source: BG Stats, "Linking and pushing to BG Stats from other apps or websites",
 <https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/>.
 """
-MOST_LINES: Final = 500
+MAX_LINES: Final = 500
 """Entries of a log as text: more than any recorded game has."""
 LINE: Final = 25
 """Steps to write one of them."""
@@ -63,7 +63,7 @@ def log_as_text(result: Summary, before: int | None, link: str) -> str:
     `link`: where the same text is.
     """
     last = min(result.table.version, before - 1) if before and before > 1 else result.table.version
-    first = max(1, last - MOST_LINES + 1)
+    first = max(1, last - MAX_LINES + 1)
     lines = [result.title]
     if first > 1:
         lines.append(_("The entries up to no. %(number)s: %(link)s", number=first - 1, link=f"{link}?before={first}"))

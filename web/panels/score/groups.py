@@ -12,22 +12,22 @@ from flask_babel import ngettext  # type: ignore[import-untyped]
 
 import rules
 from rules.kernel import Seat
-from service.groups.statistics import GameTally, Tallies, Tally, tallied
+from service.groups.statistics import GameStatistics, GroupStatistics, PlayerStatistics, compute_statistics
 from service.i18n import sentences
 from service.judgements import Sheet
 from service.runtime.memoize import kept
 from service.tables.results import Group, Player, Result, same_name
 from service.tables.table import Table
-from web.browser.bidi import isolated
+from web.browser.bidi import isolate_name
 from web.browser.language import _, language
 from web.panels.score import csv_export
-from web.panels.score.score import scored_first
+from web.panels.score.score import is_first_by_points
 from web.panels.sentences import new_key
 
 PAGE: Final = 50
 """Results on a page."""
-MOST_TALLIES: Final = 16
-MOST_NAMES: Final = 3
+MAX_TALLIES: Final = 16
+MAX_NAMES: Final = 3
 """So many of those who hold a record are named."""
 COLUMNS: Final = ("day", "game", "player", "points", "won", "id")
 
@@ -46,7 +46,7 @@ class ResultRow:
 class Record:
     """What was done in one game, with its records in words."""
 
-    tally: GameTally
+    tally: GameStatistics
     said: tuple[str, ...]
 
 
@@ -56,7 +56,7 @@ class PlayedView:
 
     rows: tuple[ResultRow, ...]
     older: int | None
-    tallies: Tallies
+    tallies: GroupStatistics
     records: tuple[Record, ...]
 
 
@@ -78,10 +78,10 @@ class GroupView:
         return _row(number, result) if number and result and result.id not in self.group.numbers else None
 
 
-@kept(MOST_TALLIES)
-def tallies_of(group: Group) -> Tallies:
+@kept(MAX_TALLIES)
+def tallies_of(group: Group) -> GroupStatistics:
     """What a group's results add up to."""
-    return tallied(group.kept)
+    return compute_statistics(group.kept)
 
 
 def group_view(group: Group, before: int | None, out_before: int | None) -> GroupView:
@@ -89,17 +89,17 @@ def group_view(group: Group, before: int | None, out_before: int | None) -> Grou
     shown = history(group.kept, tallies_of(group), before or 0)
     out = [(number, group.results[number]) for number in sorted(group.out, reverse=True) if number in group.results]
     gone = {result.id: number for number, result in reversed(out) if result.id not in group.numbers}
-    rows, more = _paged({number: group.results[number] for number in sorted(gone.values())}, out_before or 0)
+    rows, more = _results_page({number: group.results[number] for number in sorted(gone.values())}, out_before or 0)
     return GroupView(group, shown, rows, more, len(gone), out_before is not None, new_key())
 
 
-def history(results: Mapping[int, Result], counted: Tallies, start: int = 0) -> PlayedView:
+def history(results: Mapping[int, Result], counted: GroupStatistics, start: int = 0) -> PlayedView:
     """Results, which are given in their order, and what was counted of them; so many are passed over."""
     records = tuple(Record(tally, tuple(_records(tally, results))) for tally in counted.games)
-    return PlayedView(*_paged(results, start), counted, records)
+    return PlayedView(*_results_page(results, start), counted, records)
 
 
-def _paged(results: Mapping[int, Result], start: int) -> tuple[tuple[ResultRow, ...], int | None]:
+def _results_page(results: Mapping[int, Result], start: int) -> tuple[tuple[ResultRow, ...], int | None]:
     """A page of results, the last one first, and where the next page begins."""
     newest = list(results.items())[::-1]
     rows = tuple(_row(number, result) for number, result in newest[start : start + PAGE])
@@ -108,7 +108,7 @@ def _paged(results: Mapping[int, Result], start: int) -> tuple[tuple[ResultRow, 
 
 def _row(number: int, result: Result) -> ResultRow:
     players = ", ".join(
-        isolated(each.name) if each.points is None else f"{isolated(each.name)} {each.points}"
+        isolate_name(each.name) if each.points is None else f"{isolate_name(each.name)} {each.points}"
         for each in result.players
     )
     return ResultRow(number, result, outcome(result), players)
@@ -117,7 +117,7 @@ def _row(number: int, result: Result) -> ResultRow:
 def outcome(result: Result) -> str:
     """Who has won, and by how much."""
     winners = result.winners
-    who = format_list([*map(isolated, winners)], locale=language())
+    who = format_list([*map(isolate_name, winners)], locale=language())
     if not winners:
         level = {player.points for player in result.players}
         return _("A draw") if len(level) == 1 < len(result.players) and None not in level else _("Nobody won")
@@ -164,7 +164,7 @@ def what_came(come: int, back: int, differing: int) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _records(tally: GameTally, results: Mapping[int, Result]) -> Iterator[str]:
+def _records(tally: GameStatistics, results: Mapping[int, Result]) -> Iterator[str]:
     if tally.best is not None:
         yield _("Best score: %(points)s, %(who)s", who=_some(tally.best[0]), points=tally.best[1])
     if tally.clearest is not None:
@@ -175,14 +175,14 @@ def _records(tally: GameTally, results: Mapping[int, Result]) -> Iterator[str]:
 
 def _some(names: Sequence[str]) -> str:
     """All of some names, or the first of them and how many more there are."""
-    said = [*map(isolated, names)]
-    if len(said) <= MOST_NAMES:
+    said = [*map(isolate_name, names)]
+    if len(said) <= MAX_NAMES:
         return str(format_list(said, locale=language()))
-    who, more = ", ".join(said[:MOST_NAMES]), len(said) - MOST_NAMES
+    who, more = ", ".join(said[:MAX_NAMES]), len(said) - MAX_NAMES
     return str(ngettext("%(who)s and %(num)s more", "%(who)s and %(num)s more", more, who=who))
 
 
-def average(tally: Tally) -> str:
+def average(tally: PlayerStatistics) -> str:
     """The points of a game on average, with one decimal; a dash where no game had any."""
     return "–" if tally.average is None else str(format_decimal(tally.average, format="0.0", locale=language()))
 
@@ -197,7 +197,7 @@ def result_of(table: Table, sheet: Sheet, names: dict[Seat, str]) -> Result:
     last = table.entries[-1].at.date().isoformat()
     won = sheet.winners
     seated = tuple(Player(names[seat], points, seat in won) for seat, points in sheet.totals.items())
-    return Result(table.id, table.game.id, last, seated, at_table=True, by_points=scored_first(sheet.ranking))
+    return Result(table.id, table.game.id, last, seated, at_table=True, by_points=is_first_by_points(sheet.ranking))
 
 
 def as_csv(results: Iterable[Result]) -> str:

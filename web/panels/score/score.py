@@ -19,9 +19,9 @@ from web.browser.address import Address
 from web.browser.language import _
 from web.browser.recent_tables import TableStanding
 from web.panels.context import Context, Focus, TableContext
-from web.panels.sentences import called
+from web.panels.sentences import cell_names
 
-MOST_TOLD: Final = 32
+MAX_TOLD: Final = 32
 """So often what is told ahead of a game's end is remembered."""
 SHORT: Final = "short"
 """The name of a count of what is missing to a goal."""
@@ -144,7 +144,7 @@ def score_panel(words: Words, sheet: Sheet, names: Mapping[Seat, str], address: 
             seen = any(fact.cells for fact in line.evidence)
             full = ", ".join(score_evidence(words, line.evidence))
             cells.append(
-                Points(line.points, address.url(show=show) if seen else None, chosen, _said(words, line), full)
+                Points(line.points, address.url(show=show) if seen else None, chosen, _line_note(words, line), full)
             )
             if chosen:
                 title = _("%(who)s: %(what)s", who=names[seat], what=label)
@@ -164,14 +164,14 @@ def score_panel(words: Words, sheet: Sheet, names: Mapping[Seat, str], address: 
     )
 
 
-@kept(MOST_TOLD)
+@kept(MAX_TOLD)
 def near_the_end(foretold: tuple[Foretold, ...], words: Words) -> tuple[str, ...]:
     """How the game may end soon, and who is ahead then; nothing while no end is near."""
     told = [each for each in foretold if each.soon or each.about == "standing"]
     return tuple(map(words.foretold, told)) if any(each.soon for each in told) else ()
 
 
-def _said(words: Words, line: Line) -> str:
+def _line_note(words: Words, line: Line) -> str:
     """What stands in place of no points: how much is missing to a goal, or what else the line counts."""
     if line.points:
         return ""
@@ -186,7 +186,7 @@ def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
     said = []
     for fact in facts:
         others = [words.counted(name, n, fact) for name, n in fact.counts.items() if name != "points"]
-        cells = called(words, fact.cells)
+        cells = cell_names(words, fact.cells)
         counts = ", ".join([str(fact.counts["points"])] if "points" in fact.counts and not others else others)
         if cells or others:
             said.append(_("%(who)s: %(what)s", who=cells, what=counts) if cells else counts)
@@ -209,22 +209,22 @@ def overview(lines_of: Mapping[Seat, Iterable[Line]]) -> tuple[Fact, ...]:
     return tuple(Fact((cell,), counts) for cell, counts in found.items())
 
 
-def standing(words: Words, ranked: Sequence[Place], totals: Mapping[Seat, int], *, over: bool) -> TableStanding:
+def table_standing(words: Words, ranked: Sequence[Place], totals: Mapping[Seat, int], *, over: bool) -> TableStanding:
     """Who is ahead, or has won. A game that points do not decide has sentences of its own."""
     first = ranked[0]
     alone = first.place == 1 and len(first.seats) == 1
     code = ("wins" if over else "leads") if alone else ("draw" if over else "level")
     if first.place is None and NOBODY in words.text.get("result", {}):
         code = NOBODY
-    return TableStanding(code, first.seats, totals, winners(ranked) if over else None, scored_first(ranked))
+    return TableStanding(code, first.seats, totals, winners(ranked) if over else None, is_first_by_points(ranked))
 
 
-def scored_first(ranked: Sequence[Place]) -> bool:
+def is_first_by_points(ranked: Sequence[Place]) -> bool:
     """Whether it is by points alone, and no tie-break or other rule, that somebody is first."""
     return ranked[0].decided_by == "total"
 
 
-def told(words: Words, how: TableStanding, names: Mapping[Seat, str]) -> str:
+def standing_text(words: Words, how: TableStanding, names: Mapping[Seat, str]) -> str:
     """Who is ahead, or has won, in a sentence."""
     who = format_list([names[seat] for seat in how.first], locale=words.language)
     scored = format_list(
@@ -247,10 +247,10 @@ def _in_order(how: TableStanding) -> list[int]:
 
 def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:
     """Who is ahead, or has won, and what decided it; nothing where that is what ended the game, and is said so."""
-    how = standing(words, sheet.ranking, sheet.totals, over=sheet.ended is not None)
+    how = table_standing(words, sheet.ranking, sheet.totals, over=sheet.ended is not None)
     first = sheet.ranking[0]
     said = sheet.ended is not None and sheet.ended.rule == first.decided_by
-    return told(words, how, names), "" if said else words.decided(first)
+    return standing_text(words, how, names), "" if said else words.decided(first)
 
 
 def _by_points(code: str, *, shared: bool) -> str:

@@ -18,7 +18,7 @@ from rules.steps import spend
 from service.i18n.sentences import Words
 from service.judgements import Sheet
 from service.tables.entries import Disputed, Played, Settled
-from service.tables.forced_moves import only_goes_on
+from service.tables.forced_moves import is_forced_move
 from service.tables.rounds import rounds_of
 from service.tables.table import Table
 from web.browser.address import Address
@@ -30,17 +30,17 @@ from web.panels.dispute import about_phrase, who_phrase
 from web.panels.log.entries import entry_phrase, readings_phrases, remedy_words
 from web.panels.score.score import ScorePanel, score_panel
 
-MOST_MOVES: Final = 300
+MAX_MOVES: Final = 300
 """Entries of the log of which any can be on a page of the sheet: the last ones, …"""
-MOST_LOOKED_AT: Final = 1_000
+MAX_LOOKED_AT: Final = 1_000
 """… of so many in play."""
 LOOK: Final = 4
 """Steps to see whether play only went on by an entry, …"""
 MOVE: Final = 25
 """… and to put one into words."""
-MOST_DISPUTES: Final = 8
+MAX_DISPUTES: Final = 8
 """Disputes on the sheet: the last ones."""
-MOST_QUESTION: Final = 200
+MAX_QUESTION: Final = 200
 """Signs of a question on the sheet."""
 PAGE: Final = 9_200
 """Signs in the type of the log that a page of A4 holds below its board, …"""
@@ -147,13 +147,13 @@ def summary_of(table: Table, there: str | None = None) -> Summary:
 def end_sheet(result: Summary, before: int | None = None) -> EndSheet:
     """The sheet of a game, with its last entries, or with those before a number."""
     table, words = result.table, result.words
-    readings = tuple(readings_phrases(words, _unusual(table)))
+    readings = tuple(readings_phrases(words, _unusual_readings(table)))
     disputes = tuple(_disputes(words, table, result.names))
     end = bisect_left(table.line, before) if before else len(table.line)
     begin, told = _last(table, end)
     moves = _by_round([_move(words, table, number) for number in told], rounds_of(table, told, turns_of(table)))
-    room = PAGE - _taken(result.score, readings, disputes)
-    shown = fitting(moves, room)
+    room = PAGE - _space_above_log(result.score, readings, disputes)
+    shown = moves_that_fit(moves, room)
     left_out = begin + len(told) - len(shown)
     return EndSheet(
         result,
@@ -173,10 +173,10 @@ def _last(table: Table, end: int) -> tuple[int, list[int]]:
     """The last entries that are told among so many of those in play, and how many before them were not looked at."""
     told: list[int] = []
     at = end
-    while at and len(told) < MOST_MOVES and end - at < MOST_LOOKED_AT:
+    while at and len(told) < MAX_MOVES and end - at < MAX_LOOKED_AT:
         at -= 1
         spend(LOOK)
-        if not only_goes_on(table, table.line[at]):
+        if not is_forced_move(table, table.line[at]):
             told.append(table.line[at])
     return at, told[::-1]
 
@@ -197,7 +197,7 @@ def _by_round(moves: Iterable[SheetMove], rounds: Iterable[int]) -> list[SheetMo
     return found
 
 
-def fitting(moves: Sequence[SheetMove], room: int) -> tuple[SheetMove, ...]:
+def moves_that_fit(moves: Sequence[SheetMove], room: int) -> tuple[SheetMove, ...]:
     """The last moves, as many as there is room for, in signs."""
     shown: list[SheetMove] = []
     for move in reversed(moves):
@@ -231,7 +231,7 @@ def _broad(text: str) -> int:
     return sum(2 if sign in BROAD or east_asian_width(sign) in "WFA" else 1 for sign in text)
 
 
-def _taken(scored: ScorePanel, readings: Sequence[str], disputes: Sequence[SheetDispute]) -> int:
+def _space_above_log(scored: ScorePanel, readings: Sequence[str], disputes: Sequence[SheetDispute]) -> int:
     """The signs that the log has to leave to what stands above it."""
     said = [*readings, *(f"{each.about}{each.question}{each.settled}{each.who}{each.ruling}" for each in disputes)]
     lines = sum(wide(text) // ACROSS + 1 for text in said)
@@ -254,7 +254,7 @@ def head_lines(names: Sequence[str]) -> int:
     return max(sum(-(-_broad(word) // across) for word in name.split()) for name in names)
 
 
-def _unusual(table: Table) -> dict[str, str]:
+def _unusual_readings(table: Table) -> dict[str, str]:
     """The readings that are other than usual."""
     read = table.state.readings
     return {each.key: read[each.key] for each in table.game.readings if read[each.key] != each.default}
@@ -272,26 +272,26 @@ def _move(words: Words, table: Table, number: int) -> SheetMove:
 
 def _disputes(words: Words, table: Table, names: dict[Seat, str]) -> Iterator[SheetDispute]:
     """The last disputes in words, with what was ruled then."""
-    for number in range(max(1, len(table.disputes) - MOST_DISPUTES + 1), len(table.disputes) + 1):
+    for number in range(max(1, len(table.disputes) - MAX_DISPUTES + 1), len(table.disputes) + 1):
         about = table.disputed(number)
         yield SheetDispute(
             number,
             about_phrase(words, table, number),
             who_phrase(about.by, names),
             _short(about.question),
-            _ruled(about),
-            _settled(table, number),
+            _ruling_text(about),
+            _settlement_text(table, number),
         )
 
 
-def _ruled(about: Disputed) -> str:
+def _ruling_text(about: Disputed) -> str:
     """What was ruled on the disputed move, as the log keeps it; nothing where it was no move."""
     if about.notation is None:
         return ""
     return {"legal": _("Legal"), "illegal": _("Not legal"), "unproven": _("Cannot be told")}[about.ruling.value]
 
 
-def _settled(table: Table, number: int) -> str:
+def _settlement_text(table: Table, number: int) -> str:
     dispute = table.disputes[number - 1]
     entry = None if dispute.settled is None or dispute.open else table.entries[dispute.settled - 1]
     if not isinstance(entry, Settled):
@@ -301,4 +301,4 @@ def _settled(table: Table, number: int) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= MOST_QUESTION else text[: MOST_QUESTION - 1] + "…"
+    return text if len(text) <= MAX_QUESTION else text[: MAX_QUESTION - 1] + "…"

@@ -23,7 +23,7 @@ CELL = re.compile("([fkto])(-?[0-9]{1,2}),(-?[0-9]{1,2})")
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class TileAnswers:
     """The answers: sides one by one, or a whole tile; from where a house comes; which houses stay; the order."""
 
     sides: str = OPEN * 4
@@ -34,7 +34,7 @@ class Given:
     order: tuple[Square, ...] = ()
 
     @classmethod
-    def read(cls, so: Codes) -> Given:
+    def read(cls, so: Codes) -> TileAnswers:
         """The answers of an address; of those that speak against each other, the last one."""
         given = cls()
         for text in so:
@@ -54,11 +54,11 @@ class Given:
         at = (f"{letter}{x},{y}" for letter, found in cells for x, y in found)
         return (*sides, *((self.tile,) if self.tile else ()), *at)
 
-    def side(self, number: int, letter: str) -> Given:
+    def side(self, number: int, letter: str) -> TileAnswers:
         """With another answer for a side."""
         return replace(self, sides=self.sides[:number] + letter + self.sides[number + 1 :])
 
-    def at(self, letter: str, cell: Square) -> Given:
+    def at(self, letter: str, cell: Square) -> TileAnswers:
         """With an answer for a cell: a house comes from there, stays or goes there, or it is settled next."""
         if letter == "f":
             return replace(self, source=cell)
@@ -84,11 +84,11 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class TileInProgress:
     """A tile in the making: the table, the answers, and the words."""
 
     state: State
-    given: Given
+    given: TileAnswers
     words: Words
 
     def say(self, code: str, **values: object) -> str:

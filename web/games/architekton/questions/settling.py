@@ -6,22 +6,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rules.architekton.moves import Building, Keep, Lay, Move, Take
-from rules.architekton.settlement import Closed, closing, in_listed_order
+from rules.architekton.settlement import SurroundedBuilding, find_surrounded, in_listed_order
 from rules.architekton.state import COLOURS
 from rules.architekton.tiles import Landscape, Square, landscapes
 from web.game_pages import Answer, Draft, Question
-from web.games.architekton.questions.making import Making
+from web.games.architekton.questions.making import TileInProgress
 
 
-def settled(making: Making, tile: Lay, asked: tuple[Question, ...]) -> Draft[Move]:
+def settling_draft(making: TileInProgress, tile: Lay, asked: tuple[Question, ...]) -> Draft[Move]:
     """A tile that is told: and what has to be said with it."""
     state, given = making.state, making.given
-    closed = closing(state, tile)
+    closed = find_surrounded(state, tile)
     own = [building for building in closed if building.differ and building.owner == state.player]
     sources = _sources(making, tile)
     answered = {*given.kept, *given.taken} >= {building.cell for building in own}
     complete = answered and (not sources or given.source in sources)
-    move = _told(making, tile, closed, own, sources) if complete else None
+    move = _complete_move(making, tile, closed, own, sources) if complete else None
     return Draft(
         questions=(
             *asked,
@@ -35,7 +35,13 @@ def settled(making: Making, tile: Lay, asked: tuple[Question, ...]) -> Draft[Mov
     )
 
 
-def _told(making: Making, tile: Lay, closed: Sequence[Closed], own: Sequence[Closed], sources: Sequence[Square]) -> Lay:
+def _complete_move(
+    making: TileInProgress,
+    tile: Lay,
+    closed: Sequence[SurroundedBuilding],
+    own: Sequence[SurroundedBuilding],
+    sources: Sequence[Square],
+) -> Lay:
     """The move with all that was answered for it; buildings that were not listed come last."""
     given = making.given
     cells = [building.cell for building in own]
@@ -49,7 +55,7 @@ def _told(making: Making, tile: Lay, closed: Sequence[Closed], own: Sequence[Clo
     return replace(move, house_from=given.source) if isinstance(move, Building) and sources else move
 
 
-def _sources(making: Making, tile: Lay) -> list[Square]:
+def _sources(making: TileInProgress, tile: Lay) -> list[Square]:
     """From where a house can come when none is in supply: as they are read, from the north west on."""
     state = making.state
     if not isinstance(tile, Building) or state.supply[state.player]:
@@ -58,7 +64,7 @@ def _sources(making: Making, tile: Lay) -> list[Square]:
     return sorted(own, key=lambda cell: (-cell[1], cell[0]))
 
 
-def _house(making: Making, sources: Sequence[Square]) -> Iterator[Question]:
+def _house(making: TileInProgress, sources: Sequence[Square]) -> Iterator[Question]:
     """From where the house comes; a tap on its tile answers that too."""
     answers = tuple(
         Answer(
@@ -72,12 +78,12 @@ def _house(making: Making, sources: Sequence[Square]) -> Iterator[Question]:
         yield Question(making.say("house_from"), answers, "pictures")
 
 
-def _sides(making: Making, tile: Lay, cell: Square) -> tuple[Landscape, ...]:
+def _sides(making: TileInProgress, tile: Lay, cell: Square) -> tuple[Landscape, ...]:
     """The sides of a building that a tile settles: that tile, or one that lies there already."""
     return landscapes(tile.tile if tile.cell == cell else making.state.tiles[cell])
 
 
-def _stays(making: Making, tile: Lay, building: Closed) -> Question:
+def _stays(making: TileInProgress, tile: Lay, building: SurroundedBuilding) -> Question:
     """Whether an own house stays on a building that has to be paid for."""
     state, given, cell = making.state, making.given, building.cell
     seat = COLOURS[state.player]
@@ -97,7 +103,7 @@ def _stays(making: Making, tile: Lay, building: Closed) -> Question:
     return Question(title, (keep, take), "rows", making.say("in_hand", colour=seat, n=state.chips[state.player]))
 
 
-def _order(making: Making, tile: Lay, closed: Sequence[Closed]) -> Iterator[Question]:
+def _order(making: TileInProgress, tile: Lay, closed: Sequence[SurroundedBuilding]) -> Iterator[Question]:
     """Which of several buildings is settled first, and which next; a second tap takes it and what follows back.
 
     It matters where several have to be paid for or, with chips that can run out, several gain one.

@@ -15,8 +15,8 @@ from rules.architekton import legal_moves
 from rules.architekton.moves import Building, Land, Move, UpBuilding, UpLandscape
 from rules.architekton.tiles import AROUND, LANDSCAPE, Square, canonical, fits, rotations
 from web.game_pages import Answer, Draft, Question
-from web.games.architekton.questions.making import OPEN, SIDES, Making
-from web.games.architekton.questions.settling import settled
+from web.games.architekton.questions.making import OPEN, SIDES, TileInProgress
+from web.games.architekton.questions.settling import settling_draft
 
 FEW = 12
 """So many tiles are shown to choose from."""
@@ -27,38 +27,43 @@ Make: TypeAlias = Callable[[str], Move]
 # --- buildings ---------------------------------------------------------------------------------------------------
 
 
-def building(making: Making, cell: Square) -> Draft[Move]:
+def building(making: TileInProgress, cell: Square) -> Draft[Move]:
     """A building on a cell: by its sides, then how it lies."""
     state, given = making.state, making.given
     pool, facing = legal_moves.lies(state), legal_moves.sites(state)[0].get(cell)
     legal = set(fits(pool, facing)) if facing else set()
-    lie = given.lie(_left(making, pool))
+    lie = given.lie(_matching_tiles(making, pool))
     if lie is None:
         near = (state.tiles.get(at, "") for at in AROUND[cell])
         notes = [making.say("beside", landscape=LANDSCAPE[tile]) if len(tile) == 1 else "" for tile in near]
-        return _by_sides(making, pool, _left(making, pool), legal, partial(Building, cell), notes)
+        return _by_sides(making, pool, _matching_tiles(making, pool), legal, partial(Building, cell), notes)
     turns = _tiles(making, "turned", rotations(lie), legal, partial(Building, cell), lie)
-    return settled(making, Building(cell, lie), (turns,) if len(turns.answers) > 1 else ())
+    return settling_draft(making, Building(cell, lie), (turns,) if len(turns.answers) > 1 else ())
 
 
-def up_building(making: Making) -> Draft[Move]:
+def up_building(making: TileInProgress) -> Draft[Move]:
     """A building that is turned up: by its sides, however it lies."""
     given = making.given
     pool = tuple(lie for name in legal_moves.unseen_buildings(making.state) for lie in rotations(name))
-    lie = given.lie(_left(making, pool), canonical)
+    lie = given.lie(_matching_tiles(making, pool), canonical)
     if lie is not None:
         return Draft((), UpBuilding(lie))
-    left = sorted(set(map(canonical, _left(making, pool))))
+    left = sorted(set(map(canonical, _matching_tiles(making, pool))))
     return _by_sides(making, pool, left, set(pool), UpBuilding)
 
 
-def _left(making: Making, pool: Sequence[str]) -> Sequence[str]:
+def _matching_tiles(making: TileInProgress, pool: Sequence[str]) -> Sequence[str]:
     """The tiles that are left by the sides told. Where there are few, sides are told of others only."""
     return pool if len(pool) <= FEW else making.given.leaves(pool)
 
 
 def _by_sides(
-    making: Making, pool: Sequence[str], left: Sequence[str], legal: set[str], make: Make, notes: Sequence[str] = ()
+    making: TileInProgress,
+    pool: Sequence[str],
+    left: Sequence[str],
+    legal: set[str],
+    make: Make,
+    notes: Sequence[str] = (),
 ) -> Draft[Move]:
     """A building that is not told yet: its sides, and pictures of those that are left. Few need no sides."""
     few = len(pool) <= FEW
@@ -76,7 +81,7 @@ def _by_sides(
     return Draft(tuple(asked), lines=lines, aside=tuple(question for question in lost if question.answers))
 
 
-def _side(making: Making, number: int, pool: Collection[str], legal: Collection[str], note: str) -> Question:
+def _side(making: TileInProgress, number: int, pool: Collection[str], legal: Collection[str], note: str) -> Question:
     """What is on a side, of the tiles that are left."""
     others = making.given.side(number, OPEN)
     left, good = ({lie[number] for lie in others.leaves(lies)} for lies in (pool, legal))
@@ -87,14 +92,14 @@ def _side(making: Making, number: int, pool: Collection[str], legal: Collection[
     return Question(making.say(f"side_{SIDES[number]}"), answers, note=note)
 
 
-def _lost_side(making: Making, number: int, pool: Collection[str]) -> Question:
+def _lost_side(making: TileInProgress, number: int, pool: Collection[str]) -> Question:
     """What is on a side, with which no tile is left."""
     left = {lie[number] for lie in making.given.side(number, OPEN).leaves(pool)}
     answers = tuple(_letter(making, number, letter) for letter in LANDSCAPE if letter not in left)
     return Question(making.say(f"side_{SIDES[number]}"), answers)
 
 
-def _letter(making: Making, number: int, letter: str) -> Answer:
+def _letter(making: TileInProgress, number: int, letter: str) -> Answer:
     """A landscape on a side; a second tap takes it back."""
     name = LANDSCAPE[letter]
     chosen = making.given.sides[number] == letter
@@ -103,7 +108,12 @@ def _letter(making: Making, number: int, letter: str) -> Answer:
 
 
 def _tiles(
-    making: Making, title: str, tiles: Sequence[str], legal: Collection[str], make: Make, chosen: str | None = None
+    making: TileInProgress,
+    title: str,
+    tiles: Sequence[str],
+    legal: Collection[str],
+    make: Make,
+    chosen: str | None = None,
 ) -> Question:
     """Tiles as they lie, to choose from."""
     answers = tuple(
@@ -122,7 +132,7 @@ def _tiles(
 # --- landscapes --------------------------------------------------------------------------------------------------
 
 
-def landscape(making: Making, cell: Square) -> Draft[Move]:
+def landscape(making: TileInProgress, cell: Square) -> Draft[Move]:
     """A landscape on a cell; where one only is legal, it is that."""
     state = making.state
     unseen = legal_moves.unseen_landscapes(state)
@@ -130,26 +140,28 @@ def landscape(making: Making, cell: Square) -> Draft[Move]:
     facing = legal_moves.sites(state)[1].get(cell, ())
     legal = [letter for letter in pool if letter in facing]
     only = next((letters[0] for letters in (legal, pool) if len(letters) == 1), None)
-    letter = _told(making) or only
+    letter = _chosen_letter(making) or only
     first = (*legal, *(letter for letter in pool if letter not in legal))
     asked, aside = _landscapes(making, first, legal, lambda tile: Land(cell, LANDSCAPE[tile]), letter)
-    return replace(settled(making, Land(cell, LANDSCAPE[letter]), asked) if letter else Draft(asked), aside=aside)
+    return replace(
+        settling_draft(making, Land(cell, LANDSCAPE[letter]), asked) if letter else Draft(asked), aside=aside
+    )
 
 
-def up_landscape(making: Making) -> Draft[Move]:
+def up_landscape(making: TileInProgress) -> Draft[Move]:
     """A landscape that is turned up."""
     pool = legal_moves.unseen_landscapes(making.state)
-    letter = _told(making) or (pool[0] if len(pool) == 1 else None)
+    letter = _chosen_letter(making) or (pool[0] if len(pool) == 1 else None)
     asked, aside = _landscapes(making, pool, pool, lambda tile: UpLandscape(LANDSCAPE[tile]), letter)
     return Draft(asked, UpLandscape(LANDSCAPE[letter]) if letter else None, aside=aside)
 
 
-def _told(making: Making) -> str | None:
+def _chosen_letter(making: TileInProgress) -> str | None:
     return making.given.tile if len(making.given.tile) == 1 else None
 
 
 def _landscapes(
-    making: Making, pool: Sequence[str], legal: Sequence[str], make: Make, chosen: str | None
+    making: TileInProgress, pool: Sequence[str], legal: Sequence[str], make: Make, chosen: str | None
 ) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
     """The landscapes there are, and aside the others."""
     others = [letter for letter in LANDSCAPE if letter not in pool]

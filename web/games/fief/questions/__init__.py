@@ -14,7 +14,7 @@ from service.i18n.sentences import Words
 from web.game_pages import Codes, Draft, Option
 from web.games.fief.geography import village_of
 from web.games.fief.questions import combats, elections, fates, marches, purchases
-from web.games.fief.questions.asking import Asker, folded
+from web.games.fief.questions.asking import Asker, fold_forbidden
 
 SELDOM: Final = frozenset(form.kind for form in AT_ANY_TIME)
 """What may be done at any time, and seldom is."""
@@ -38,8 +38,8 @@ def tells(state: State, kind: str, words: Words, *, possible: bool) -> str:
     """What a purchase costs, and why none is possible; what is lost if no more is spent; who is married already."""
     asker = Asker(state, words, ())
     if kind == Next.kind:
-        return purchases.unspent(asker)
-    return fates.married(asker) if kind == "marry" else purchases.told(asker, kind, possible=possible)
+        return purchases.unspent_note(asker)
+    return fates.couples_text(asker) if kind == "marry" else purchases.purchase_note(asker, kind, possible=possible)
 
 
 def draft(state: State, kind: str, cell: Cell | None, so: Codes, words: Words) -> Draft[Move] | None:
@@ -49,7 +49,7 @@ def draft(state: State, kind: str, cell: Cell | None, so: Codes, words: Words) -
     made = _draft(asker, kind, village)
     if made is None:
         return None
-    draft = folded(made)
+    draft = fold_forbidden(made)
     if not all(question.answers for question in draft.questions):
         draft = Draft((), lines=(asker.say("nothing"),))
     if draft.move is None and kind.startswith("buy_"):

@@ -33,7 +33,7 @@ NO: Final = "no"
 # --- answers -----------------------------------------------------------------------------------------------------
 
 
-def given(so: Codes, key: str) -> tuple[str, ...]:
+def answers_under(so: Codes, key: str) -> tuple[str, ...]:
     """What was answered under a key, each once, in order."""
     start = f"{key}:"
     return tuple(dict.fromkeys(answer.removeprefix(start) for answer in so if answer.startswith(start)))
@@ -44,14 +44,14 @@ def put(so: Codes, key: str, *names: str) -> Codes:
     return (*(answer for answer in so if not answer.startswith(f"{key}:")), *(f"{key}:{name}" for name in names))
 
 
-def answered(so: Codes, key: str, name: str) -> Codes:
+def with_answer(so: Codes, key: str, name: str) -> Codes:
     """The answers with this one; what was answered after another one under the key is asked anew."""
     return (*takewhile(lambda answer: not answer.startswith(f"{key}:"), so), f"{key}:{name}")
 
 
-def toggled(so: Codes, key: str, name: str) -> Codes:
+def toggle_answer(so: Codes, key: str, name: str) -> Codes:
     """The answers with one more under a key, or one less."""
-    names = given(so, key)
+    names = answers_under(so, key)
     return put(so, key, *(other for other in names if other != name), *(() if name in names else (name,)))
 
 
@@ -118,7 +118,7 @@ class Asker:
     def one(self, key: str, among: Iterable[str]) -> str | None:
         """The answer under a key, if it is any of these."""
         known = set(among)
-        return next((name for name in reversed(given(self.so, key)) if name in known), None)
+        return next((name for name in reversed(answers_under(self.so, key)) if name in known), None)
 
     def answer(self, key: str, tried: Sequence[TriedAnswer]) -> str | None:
         """The one that was answered; where one alone is legal, that one goes without saying."""
@@ -140,7 +140,7 @@ class Asker:
 
     def ask(self, key: str, title: str, tried: Sequence[TriedAnswer], chosen: str | None) -> None:
         """A question with one answer."""
-        self.asked.append(self.question(title, tried, lambda name: answered(self.so, key, name), (chosen,)))
+        self.asked.append(self.question(title, tried, lambda name: with_answer(self.so, key, name), (chosen,)))
 
     def choose(self, key: str, title: str, tried: Sequence[TriedAnswer], at: str | None = None) -> str | None:
         """Ask for one of these; what was answered, or goes without saying, else where one has tapped (`at`)."""
@@ -150,10 +150,10 @@ class Asker:
 
     def ask_which(self, key: str, title: str, tried: Sequence[TriedAnswer], afresh: tuple[str, ...] = ()) -> Question:
         """A question with several answers; each tap gives one, or takes it back. `afresh` is then asked anew."""
-        chosen = given(self.so, key)
+        chosen = answers_under(self.so, key)
         known = put(self.so, key, *(name for name in chosen if any(each.name == name for each in tried)))
         kept = tuple(answer for answer in known if not answer.startswith(afresh)) if afresh else known
-        return self.question(title, tried, lambda name: toggled(kept, key, name), chosen)
+        return self.question(title, tried, lambda name: toggle_answer(kept, key, name), chosen)
 
     def question(
         self,
@@ -190,14 +190,14 @@ class Asker:
 
     def cells(self, key: str, tried: Sequence[TriedAnswer]) -> dict[Any, Codes]:
         """Taps on villages as answers under a key, where they are legal."""
-        return {each.name: answered(self.so, key, each.name) for each in tried if self.legal(each.move)}
+        return {each.name: with_answer(self.so, key, each.name) for each in tried if self.legal(each.move)}
 
     def draft(self, move: Move | None = None, cells: Mapping[Any, Codes] = NOTHING) -> Draft[Move]:
         """The questions so far, and what the answers mean."""
         return Draft(tuple(self.asked), move, cells=cells)
 
 
-def folded(draft: Draft[Move]) -> Draft[Move]:
+def fold_forbidden(draft: Draft[Move]) -> Draft[Move]:
     """The draft with what the rules forbid folded away, where they allow anything; many lords are pictures, and
     short answers stand side by side. A lord in a row, beside whom the name stands, is drawn without it.
     """
@@ -210,16 +210,16 @@ def folded(draft: Draft[Move]) -> Draft[Move]:
         against = tuple(answer for answer in question.answers if answer not in usual)
         if usual and against:
             aside.append(replace(question, answers=against, note=""))
-        asked.append(_pictured(replace(question, answers=tuple(usual) if usual else against)))
+        asked.append(_choose_form(replace(question, answers=tuple(usual) if usual else against)))
     return replace(draft, questions=tuple(asked), aside=(*draft.aside, *aside))
 
 
-def _pictured(question: Question) -> Question:
+def _choose_form(question: Question) -> Question:
     short = len(question.answers) > 1 and not any(answer.icon or answer.note for answer in question.answers)
     pictured = [answer for answer in question.answers if answer.icon]
     many = len(pictured) > FEW and all(answer.legal for answer in question.answers)
     if not (short or many):
-        return replace(question, answers=tuple(map(_unnamed, question.answers)))
+        return replace(question, answers=tuple(map(_without_name, question.answers)))
     if short:
         return replace(question, form="choices")
     answers = (
@@ -229,6 +229,6 @@ def _pictured(question: Question) -> Question:
     return replace(question, answers=tuple(answers), form="pictures")
 
 
-def _unnamed(answer: Answer) -> Answer:
+def _without_name(answer: Answer) -> Answer:
     """An answer whose picture does not say the name that stands beside it."""
     return replace(answer, icon=tuple(shape for shape in answer.icon if shape.ink != "icon-name"))

@@ -26,7 +26,7 @@ def attack(asker: Asker, village: str | None) -> Draft[Move]:
     state = asker.state
     places = [name for name in state.land.villages if there(state, name, state.turn)]
     tried = [
-        TriedAnswer(name, name, first_legal(state, _attacks(state, name)), note=_present(asker, name))
+        TriedAnswer(name, name, first_legal(state, _attacks(state, name)), note=_attackable_players(asker, name))
         for name in places
     ]
     place = village or asker.answer("at", tried)
@@ -40,7 +40,7 @@ def siege(asker: Asker, village: str | None) -> Draft[Move]:
     """A siege of a castle or city."""
     state = asker.state
     places = [name for name in state.land.villages if name == village or there(state, name, state.turn)]
-    tried = [TriedAnswer(name, name, Siege(name), note=_present(asker, name)) for name in places]
+    tried = [TriedAnswer(name, name, Siege(name), note=_attackable_players(asker, name)) for name in places]
     place = asker.choose("at", asker.say("siege_where"), tried, village)
     return asker.draft(Siege(place) if place else None, asker.cells("at", tried))
 
@@ -53,7 +53,7 @@ def _attacks(state: State, village: str) -> Iterator[Attack]:
         yield Attack(village, (leader,), (other,), (least, least))
 
 
-def _present(asker: Asker, village: str) -> str:
+def _attackable_players(asker: Asker, village: str) -> str:
     return ", ".join(map(asker.words.player, can_be_attacked(asker.state, village)))
 
 

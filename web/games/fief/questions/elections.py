@@ -13,7 +13,7 @@ from web.board.shapes import Shape
 from web.game_pages import Answer, Codes, Draft, Question
 from web.games.fief.icons import icon_of_lord
 from web.games.fief.pieces import ROMAN
-from web.games.fief.questions.asking import Asker, given, put
+from web.games.fief.questions.asking import Asker, answers_under, put
 from web.games.fief.scenery import marks_of
 
 STANDS: Final = "c"
@@ -43,13 +43,13 @@ class _Poll:
     def draft(self) -> Draft[Move]:
         """Who stands, and what each voter says."""
         asker, state = self.asker, self.asker.state
-        standing = tuple(name for name in given(asker.so, STANDS) if name in state.lords)
+        standing = tuple(name for name in answers_under(asker.so, STANDS) if name in state.lords)
         voters = voting.voters(state, self.move(standing, {}))
-        said = (answer.partition(FOR) for answer in given(asker.so, VOTE))
+        said = (answer.partition(FOR) for answer in answers_under(asker.so, VOTE))
         votes = {voter: choice for voter, _, choice in said if voter in voters and choice in standing}
         move = self.move(standing, votes)
         asked = voters if len(standing) > 1 or (standing and self.kind == King.kind) else []
-        known = standing or NOBODY in given(asker.so, STANDS)
+        known = standing or NOBODY in answers_under(asker.so, STANDS)
         return Draft(
             questions=(self.who_stands(), *(self.vote(voter, standing, votes) for voter in asked)),
             move=move if known else None,
@@ -72,7 +72,7 @@ class _Poll:
         seat = state.land.seats.get(self.bishopric, "")
         title = asker.say(f"stands_{self.kind}", number=ROMAN[self.bishopric], seat=seat)
         question = asker.ask_which(STANDS, title, [asker.lord(name, self.move((name,), {})) for name in lords])
-        chosen = NOBODY in given(asker.so, STANDS)
+        chosen = NOBODY in answers_under(asker.so, STANDS)
         nobody = Answer(asker.say("nobody_stands"), put(asker.so, STANDS, NOBODY), chosen=chosen)
         return replace(question, answers=(*question.answers, nobody))
 

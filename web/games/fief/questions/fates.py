@@ -39,7 +39,7 @@ def _marry(asker: Asker) -> Draft[Move]:
     return asker.draft(Marry(man, woman) if woman else None)
 
 
-def married(asker: Asker) -> str:
+def couples_text(asker: Asker) -> str:
     """The alliances that there are, by their spouses."""
     said = [asker.say("pair", one=one, other=other) for _, (one, other) in pairs(asker.state)]
     return asker.say("couples", pairs=tuple(said)) if said else ""

@@ -10,7 +10,7 @@ from rules.fief.marches import consents_needed
 from rules.fief.moves import March, Move
 from rules.kernel import Cell
 from web.game_pages import Answer, Codes, Draft, Question
-from web.games.fief.questions.asking import YES, Asker, TriedAnswer, first_legal, given, put
+from web.games.fief.questions.asking import YES, Asker, TriedAnswer, answers_under, first_legal, put
 
 STEP = "to:"
 AFRESH = ("to", "let")
@@ -82,7 +82,7 @@ class _Route:
     def lords(self) -> tuple[str, ...]:
         """The lords who set out: those answered, or the only one there."""
         lords = there(self.asker.state, self.start, self.asker.state.turn)
-        chosen = tuple(name for name in lords if name in given(self.asker.so, "who"))
+        chosen = tuple(name for name in lords if name in answers_under(self.asker.so, "who"))
         return tuple(lords) if len(lords) == 1 else chosen
 
     def path(self) -> tuple[str, ...]:
@@ -103,14 +103,14 @@ class _Route:
         ]
         question = asker.ask_which("who", asker.say("move_who", village=self.start), tried, afresh=AFRESH)
         if len(tried) == 1:
-            return replace(question, answers=tuple(_chosen(answer) for answer in question.answers))
+            return replace(question, answers=tuple(_mark_chosen(answer) for answer in question.answers))
         able = [each.name for each, answer in zip(tried, question.answers, strict=True) if answer.legal]
         return replace(question, answers=(self.all_of(able), *question.answers)) if len(able) > 1 else question
 
     def all_of(self, lords: Sequence[str]) -> Answer:
         """All who can set out, by one tap, which takes all of them back again."""
         asker = self.asker
-        chosen = set(given(asker.so, "who")) == set(lords)
+        chosen = set(answers_under(asker.so, "who")) == set(lords)
         kept = tuple(answer for answer in asker.so if not answer.startswith(AFRESH))
         return Answer(asker.say("move_all"), put(kept, "who", *(() if chosen else lords)), chosen=chosen)
 
@@ -146,5 +146,5 @@ class _Route:
         return self.asker.consent(f"let-{colour}", self.asker.say("lets_pass", colour=colour))
 
 
-def _chosen(answer: Answer) -> Answer:
+def _mark_chosen(answer: Answer) -> Answer:
     return Answer(answer.label, answer.so, answer.icon, answer.note, chosen=True)

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Final, cast
 
 from rules.fief.data import RANKS, Colour
-from rules.fief.lords import castles_of, city_of, controlled, own
+from rules.fief.lords import castles_of, city_of, controlled_villages, own
 from rules.fief.moves import (
     BuyCard,
     BuyCardinal,
@@ -20,7 +20,7 @@ from rules.fief.moves import (
     PlayCardinal,
     PlayLord,
 )
-from rules.fief.purchases.cardinals import consent_asked
+from rules.fief.purchases.cardinals import consenting_player
 from rules.fief.purchases.lord_cards import entries
 from rules.fief.purchases.purse import prices_of_titles, purse, title_price
 from rules.fief.state import State
@@ -28,7 +28,7 @@ from web.game_pages import Draft
 from web.games.fief.questions.asking import NO, YES, Asker, TriedAnswer, first_legal
 
 
-def told(asker: Asker, kind: str, *, possible: bool) -> str:
+def purchase_note(asker: Asker, kind: str, *, possible: bool) -> str:
     """What a purchase costs; or why none of this kind can be made, by the one that comes nearest."""
     if kind not in TRIES:
         return ""
@@ -47,7 +47,7 @@ def purse_of(asker: Asker) -> str:
     return asker.say("purse", left=left, income=income)
 
 
-def unspent(asker: Asker) -> str:
+def unspent_note(asker: Asker) -> str:
     """What of the income is lost if the player in turn spends nothing more."""
     state = asker.state
     left = purse(state, state.turn).left if state.phase == "purchases" and state.turn else 0
@@ -128,7 +128,7 @@ def _cardinal(asker: Asker, kind: str, _: str | None) -> Draft[Move]:
     """Which lord becomes a cardinal; where another player's pope is asked, whether he consents."""
     state = asker.state
     form: type[BuyCardinal | PlayCardinal] = BuyCardinal if kind == BuyCardinal.kind else PlayCardinal
-    asked = consent_asked(state, form)
+    asked = consenting_player(state, form)
     lords = [asker.lord(name, form(name, asked)) for name in own(state, state.turn)]
     lord = asker.choose("lord", asker.say("cardinal_who"), lords)
     if asked is None or lord is None:
@@ -218,7 +218,7 @@ def _of_fiefs(form: type[Title]) -> Callable[[State], Iterator[Move]]:
 
 
 TRIES: Final[Mapping[str, Callable[[State], Iterator[Move]]]] = {
-    "buy_castle": lambda state: (BuyCastle(village) for village in controlled(state, state.turn)),
+    "buy_castle": lambda state: (BuyCastle(village) for village in controlled_villages(state, state.turn)),
     "buy_card": lambda _: iter((BuyCard(),)),
     "buy_title": _of_fiefs(BuyTitle),
     "give": _of_fiefs(Give),

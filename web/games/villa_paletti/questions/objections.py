@@ -11,7 +11,7 @@ from rules.villa_paletti.columns import Group
 from rules.villa_paletti.moves import Challenge, Crash, Floor, Move, NeutralAbort, Objection, Taken
 from rules.villa_paletti.play import after_failing, seats_of
 from rules.villa_paletti.state import State
-from rules.villa_paletti.villa import cell_of, movable, objecting, on_level, supports
+from rules.villa_paletti.villa import cell_of, movable, objection_groups, on_level, supports
 from service.i18n.sentences import Words
 from web.board.shapes import Shape
 from web.game_pages import Answer, Codes, Draft, Question
@@ -25,7 +25,7 @@ WAYS_ON: tuple[Codes, ...] = ((), (RESULTS[0],), (NOBODY,), (NOBODY, GIVEN_UP))
 """How answers may go on, whatever the villa is like: an answer is legal where one of these is legal after it."""
 
 
-class Said(NamedTuple):
+class AnswerLabel(NamedTuple):
     """An answer in words, and a picture of it."""
 
     label: str
@@ -37,7 +37,7 @@ class Step(NamedTuple):
     """What is asked after some answers: the answers that there are, by their codes. `groups`: those on the board."""
 
     title: str
-    answers: Mapping[str, Said]
+    answers: Mapping[str, AnswerLabel]
     form: Literal["choices", "pictures"] = "choices"
     groups: Mapping[str, Group] = {}
 
@@ -49,7 +49,7 @@ Means: TypeAlias = Callable[[Codes], "Move | None"]
 # --- the draft of any of them ------------------------------------------------------------------------------------
 
 
-def _drafted(state: State, so: Codes, ask: Asks, mean: Means, *lines: str) -> Draft[Move]:
+def _build_draft(state: State, so: Codes, ask: Asks, mean: Means, *lines: str) -> Draft[Move]:
     """The questions along the answers, as far as these are any; and what they mean."""
     questions: list[Question] = []
     known: Codes = ()
@@ -65,7 +65,7 @@ def _drafted(state: State, so: Codes, ask: Asks, mean: Means, *lines: str) -> Dr
     return Draft(tuple(questions), move=mean(known), cells=cells, lines=lines)
 
 
-def _answer(state: State, so: Codes, said: Said, ask: Asks, mean: Means, given: str | None) -> Answer:
+def _answer(state: State, so: Codes, said: AnswerLabel, ask: Asks, mean: Means, given: str | None) -> Answer:
     """An answer; `legal` where it means something legal, or some way to go on does."""
     following = ask(so)
     columns = following.groups if following else {}
@@ -75,24 +75,24 @@ def _answer(state: State, so: Codes, said: Said, ask: Asks, mean: Means, given: 
     return Answer(said.label, so, said.icon, said.note, chosen=so[-1] == given, legal=legal)
 
 
-def _short(words: Words, codes: Iterable[tuple[str, str]]) -> dict[str, Said]:
+def _short(words: Words, codes: Iterable[tuple[str, str]]) -> dict[str, AnswerLabel]:
     """Codes by the codes of their words."""
-    return {code: Said(words.say("board", word)) for code, word in codes}
+    return {code: AnswerLabel(words.say("board", word)) for code, word in codes}
 
 
-def _players(state: State, words: Words, word: str) -> dict[str, Said]:
+def _players(state: State, words: Words, word: str) -> dict[str, AnswerLabel]:
     """The players who are not in turn."""
     others = (seat for n, seat in enumerate(seats_of(state)) if n != state.player)
-    return {seat: Said(words.say("board", word, {"colour": seat})) for seat in others}
+    return {seat: AnswerLabel(words.say("board", word, {"colour": seat})) for seat in others}
 
 
 def _columns(words: Words, title: str, groups: Mapping[str, Group], *, none: bool = False) -> Step:
     """Columns to choose from, as pictures with the level they stand on."""
-    found = {NOBODY: Said(words.say("board", "taken_none"))} if none else {}
+    found = {NOBODY: AnswerLabel(words.say("board", "taken_none"))} if none else {}
     for code, group in groups.items():
         values = {"colour": group.colour, "shape": group.shape, "level": group.level}
         label = words.say("board", "column_locked" if code.endswith(STAR) else "column_on", values)
-        found[code] = Said(
+        found[code] = AnswerLabel(
             label, picture(group.colour, group.shape), words.say("board", "at_level", {"level": group.level})
         )
     return Step(words.say("board", title), found, "pictures", groups)
@@ -123,7 +123,7 @@ def floor(state: State, so: Codes, words: Words) -> Draft[Move]:
     def mean(known: Codes) -> Move | None:
         return _floor_meant(state, known)
 
-    return _drafted(state, so, ask, mean, line)
+    return _build_draft(state, so, ask, mean, line)
 
 
 def _floor_step(state: State, known: Codes, words: Words) -> Step | None:
@@ -135,7 +135,7 @@ def _floor_step(state: State, known: Codes, words: Words) -> Step | None:
             return Step(words.say("board", "floor_what"), answers)
         case (by,) if by in seats_of(state):
             code = "objection_column" if state.readings["objection_column"] == "askers" else "objection_any"
-            return _columns(words, code, _free(state, objecting(state)))
+            return _columns(words, code, _free(state, objection_groups(state)))
         case (_, _):
             return _results(words)
         case (by, cell, "fail"):
@@ -154,22 +154,22 @@ def _floor_meant(state: State, known: Codes) -> Floor | None:
         case ("laid" | "-" as came,):
             return Floor(laid=came == LAID)
         case (by, cell, "ok" | "crash" as result):
-            tried = _tried(state, by, cell, result)
+            tried = _column_objection(state, by, cell, result)
             return Floor(objection=tried) if tried else None
         case (by, cell, "fail", taken, *came) if len(came) == (
             state.readings["floor_after_failed_objection"] == "laid"
         ):
             out = _removable(state, by, cell).get(taken)
-            tried = _tried(state, by, cell, "fail", out, starred=taken.endswith(STAR))
+            tried = _column_objection(state, by, cell, "fail", out, starred=taken.endswith(STAR))
             return Floor(came != [GIVEN_UP], tried) if tried else None
     return None
 
 
-def _tried(
+def _column_objection(
     state: State, by: str, cell: str, result: Any, taken: Group | None = None, *, starred: bool = False
 ) -> Objection | None:
     """An objection with a column; what the asker takes is starred where a locked one is meant."""
-    column = _free(state, objecting(state)).get(cell)
+    column = _free(state, objection_groups(state)).get(cell)
     out = Taken(*taken, locked=starred) if taken else None
     seat = next((seat for seat in seats_of(state) if seat == by), None)
     return Objection(seat, *column, result, taken=out) if column and seat else None  # type: ignore[arg-type]  # a colour
@@ -178,7 +178,7 @@ def _tried(
 def _removable(state: State, by: str, cell: str) -> dict[str, Group]:
     """The columns of a player once an attempt failed; locked ones beside free ones have an entry of their own."""
     colours = next((colours for colours in state.players if by in colours), ())
-    tried = _tried(state, by, cell, "fail")
+    tried = _column_objection(state, by, cell, "fail")
     after = after_failing(state, tried) if tried else state
     found: dict[str, Group] = {}
     for group, count in sorted(after.columns.items(), key=lambda item: (item[0].level, item[0])):
@@ -210,7 +210,7 @@ def neutral_abort(state: State, group: Group, so: Codes, words: Words) -> Draft[
     def mean(known: Codes) -> Move | None:
         return _abort_meant(state, group, known)
 
-    return _drafted(state, so, ask, mean)
+    return _build_draft(state, so, ask, mean)
 
 
 def _abort_meant(state: State, group: Group, known: Codes) -> NeutralAbort | None:
@@ -230,7 +230,10 @@ def _abort_meant(state: State, group: Group, known: Codes) -> NeutralAbort | Non
 def crash(state: State, so: Codes, words: Words) -> Draft[Move]:
     """Who brought the villa down, if anybody."""
     seats: Any = seats_of(state)
-    answers = {**{seat: Said(words.player(seat)) for seat in seats}, NOBODY: Said(words.say("board", "crash_nobody"))}
+    answers = {
+        **{seat: AnswerLabel(words.player(seat)) for seat in seats},
+        NOBODY: AnswerLabel(words.say("board", "crash_nobody")),
+    }
 
     def ask(known: Codes) -> Step | None:
         return None if known else Step(words.say("board", "crash_who"), answers)
@@ -238,4 +241,4 @@ def crash(state: State, so: Codes, words: Words) -> Draft[Move]:
     def mean(known: Codes) -> Move | None:
         return Crash(None if known == (NOBODY,) else known[0]) if len(known) == 1 and known[0] in answers else None  # type: ignore[arg-type]  # a colour
 
-    return _drafted(state, so, ask, mean)
+    return _build_draft(state, so, ask, mean)
