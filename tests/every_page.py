@@ -140,7 +140,7 @@ ASTRAY: Final = frozenset({"no dispute", "no result", "no count", "no question",
 
 NO_PAGES: Final[Mapping[str, frozenset[str]]] = {
     "files that pages load": frozenset({
-        "web.static", "web.inks", "web.portrait", "web.worker", "web.manifest", "web.ahead",
+        "web.static", "web.script", "web.inks", "web.portrait", "web.worker", "web.manifest", "web.ahead",
         "web.case_board", "web.board_picture", "docs.static",
     }),
     "files to be kept": frozenset({

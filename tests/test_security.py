@@ -107,7 +107,7 @@ def test_looking_at_pages_changes_nothing(guest: Visitor, app: Flask, ledger: Le
     table = guest.open()
     table_id = table.rpartition("/")[2]
     before, known = ledger.read(table_id), ledger._call("DBSIZE")
-    parts = {"table_id": table_id, "game_id": "villefranche", "filename": "app.js"}
+    parts = {"table_id": table_id, "game_id": "villefranche", "filename": "app.css", "name": "app"}
     seen = set()
     for path in [*pages(app)] * 2:
         there = re.sub(r"\{(\w+)\}", lambda part: parts.get(part[1], "x"), path)

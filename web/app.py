@@ -19,7 +19,7 @@ from web.board.shapes import Stock
 from web.browser import language
 from web.browser.address import path_of
 from web.browser.bidi import isolate_name
-from web.pages import pwa
+from web.pages import page_data, pwa
 from web.panels import sentences
 from web.panels.log import turns
 from web.template_cache import template_cache
@@ -48,6 +48,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["static"] = assets.static
     app.jinja_env.globals["inks_of"] = assets.inks_of
     app.jinja_env.globals["shell"] = pwa
+    app.jinja_env.globals["page_data"] = page_data
     app.jinja_env.globals["drawn"] = markup.shapes_markup
     app.jinja_env.globals["piece"] = markup.piece
     app.jinja_env.globals["named"] = layers.mark

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from functools import cache
 from http import HTTPStatus
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Final
 
 import brotli  # type: ignore[import-untyped]  # it has no types
@@ -23,6 +23,7 @@ from rules import GAMES
 from web import portraits
 from web.blueprint import FILES, web
 from web.board.inks import SEATS, merge_inks, stylesheet
+from web.bundle import STATIC, bundle
 from web.games import all_pages
 
 INKS = "inks.css"
@@ -44,6 +45,14 @@ def inks(game: str | None) -> Response:
     if game is not None and game not in all_pages():
         abort(HTTPStatus.NOT_FOUND)
     return Response(inks_sheet(game), mimetype="text/css")
+
+
+@web.get("/assets/<name>.js")
+def script(name: str) -> Response:
+    """A script, in one file with the modules that it imports."""
+    if not STATIC.joinpath(f"{name}.js").is_file():
+        abort(HTTPStatus.NOT_FOUND)
+    return Response(bundle(f"{name}.js"), mimetype="text/javascript")
 
 
 @web.get("/assets/games/<game>.svg")
@@ -79,12 +88,15 @@ def static(name: str) -> str:
     """The address of a file of ours; a part of it changes with the file, so that a browser never keeps an old one."""
     if name == INKS:
         return url_for("web.inks", v=mark(inks_sheet().encode()))
+    stem, _, kind = name.rpartition(".")
+    if kind == "js":
+        return url_for("web.script", name=stem, v=mark(bundle(name)))
     return url_for("web.static", filename=name, v=mark(_content(name)))
 
 
 @cache
 def _content(name: str) -> bytes:
-    return Path(__file__).with_name("static").joinpath(name).read_bytes()
+    return STATIC.joinpath(name).read_bytes()
 
 
 @cache

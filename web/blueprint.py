@@ -40,7 +40,7 @@ web = Blueprint("web", __name__, template_folder="templates", static_folder="sta
 htmx = HTMX()
 PART = "table"
 """The id of the element that htmx swaps."""
-FILES = frozenset({"web.static", "web.inks", "web.manifest", "web.offline", "web.portrait"})
+FILES = frozenset({"web.static", "web.script", "web.inks", "web.manifest", "web.offline", "web.portrait"})
 """The endpoints of what is the same for everybody."""
 WITH_KEYS = frozenset(
     {

@@ -1,4 +1,4 @@
-"""What each page is to the limits: its address says which of `service.limits.rate_limits` counts."""
+"""What each page is to the limits: its address says which of `service.limits.rate_limits.rate_limits` counts."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from service.limits.rate_limits import Kind
 
 PAGES: Final[Mapping[str, Kind]] = {
     "web.static": Kind.FREE,
+    "web.script": Kind.FREE,
     "web.inks": Kind.FREE,
     "web.manifest": Kind.FREE,
     "web.offline": Kind.FREE,

@@ -216,9 +216,7 @@ class Position:
     income: Mapping[Colour, Amount] = field(default_factory=dict)
     spent: Mapping[Colour, Amount] = field(default_factory=dict)
     moved: Annotated[tuple[LordName, ...], Most(MAX_LORDS), OrUnknown()] = field(default_factory=tuple)
-    arrivals: Annotated[tuple[Arrival, ...], Most(MAX_VILLAGES * MAX_ROADS), OrUnknown()] = field(
-        default_factory=tuple
-    )
+    arrivals: Annotated[tuple[Arrival, ...], Most(MAX_VILLAGES * MAX_ROADS), OrUnknown()] = field(default_factory=tuple)
     ranks: Annotated[Mapping[LordName, Rank], Most(MAX_LORDS)] = field(default_factory=dict)
     armies: Annotated[tuple[Army, ...], Most(MAX_LORDS), OnTable()] = ()
     attacked: Annotated[tuple[VillageName, ...], Most(MAX_VILLAGES), OrUnknown()] = field(default_factory=tuple)

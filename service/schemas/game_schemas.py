@@ -50,7 +50,7 @@ from service.schemas.fields import (
 )
 from service.schemas.objects import Body, DataclassSchema, Nested, convert_malformed
 from service.tables.decisions import REMEDIES
-from service.tables.entries import BATTLE, DICE, LEAVE_OUT, MISFIT_POLICIES, MAX_DICE
+from service.tables.entries import BATTLE, DICE, LEAVE_OUT, MAX_DICE, MISFIT_POLICIES
 from service.types import AnyGame, Move
 from service.validation import FieldError
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -67,7 +68,7 @@ def test_keys_go_where_they_point_on_a_turned_board(server: Server, phone: Phone
     made = phone()
     page = made.sit(server.table(*MOVES[:4]))
     page.locator("#turn-board").click()
-    expect(page.locator("#squares")).to_have_attribute("data-turn", "1")
+    expect(page.locator("#board")).to_have_class(re.compile("turned-1"))
     assert "turned" not in page.url
     expect(page.locator("a.cell[tabindex='0']")).to_have_count(1)
     made.cell("e5").focus()

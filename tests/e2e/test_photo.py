@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -160,7 +161,7 @@ def test_a_photo_turns_and_grows_with_the_board(phone: Callable[..., Phone]) -> 
     fitted = page.evaluate(OVER)
     for turn in ("2", "3"):
         page.locator("#turn-board").click()
-        expect(page.locator("#squares")).to_have_attribute("data-turn", turn)
+        expect(page.locator("#board")).to_have_class(re.compile(f"turned-{turn}"))
         assert still(page, fitted)
         source = source[-1:] + source[:-1]
         assert shown(page)[1] == source
@@ -178,5 +179,5 @@ def test_a_photo_turns_and_grows_with_the_board(phone: Callable[..., Phone]) -> 
     made.context.clear_cookies(name="turned")
     page.reload()
     expect(page.locator(".photo-under img")).to_be_visible()
-    expect(page.locator("#squares[data-turn]")).to_have_count(0)
+    expect(page.locator("#board[class*=turned]")).to_have_count(0)
     assert still(page, fitted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -36,13 +37,14 @@ def told(game_id: str) -> Mapping[str, Any]:
 
 
 class Document(HTMLParser):
-    """A page: its elements with their attributes, the fields of its forms, and its text."""
+    """A page: its elements with their attributes, the fields of its forms, its text, and what its scripts are told."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.elements: list[tuple[str, dict[str, str | None]]] = []
         self.forms: list[tuple[str, dict[str, str]]] = []
         self.words: list[str] = []
+        self.data: dict[str, Any] = {}
         self._filling = ""
         self.feed(text)
 
@@ -63,6 +65,9 @@ class Document(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Note text; within a textarea, what it is filled with, without the first line break."""
+        if self.lasttag == "script" and data.startswith("{"):
+            self.data = json.loads(data)
+            return
         self.words.append(data)
         if self.lasttag == "textarea" and self._filling:
             self.forms[-1][1][self._filling] = data.removeprefix("\n")
@@ -84,7 +89,9 @@ class Document(HTMLParser):
     def files(self) -> list[str]:
         """The scripts, styles and pictures that it loads; what is none, or only an installation wants, is not."""
         names, later = {"script": "src", "link": "href", "img": "src"}, ("manifest", "apple-touch-icon", "expect")
-        loaded = [(tag, found) for tag, found in self.elements if tag in names and found.get("rel") not in later]
+        loaded = [
+            (tag, found) for tag, found in self.elements if names.get(tag) in found and found.get("rel") not in later
+        ]
         return [found.get(names[tag]) or "" for tag, found in loaded]
 
     def form(self, action: str, **fields: str) -> tuple[str, dict[str, str]]:

@@ -51,23 +51,19 @@ def test_a_phone_finds_an_icon_without_a_manifest(visitor: Visitors) -> None:
         assert picture.data.startswith(b"\x89PNG")
 
 
-def connection(page: Document) -> dict[str, str]:
-    """What a page tells the script that looks after its connection."""
-    return next({k: v or "" for k, v in found.items()} for _, found in page.elements if found.get("id") == "trouble")
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_without_a_connection_stands_alone(language: str, visitor: Visitors) -> None:
     """It is the same for everybody, kept for good, in the page's language, and each file that it names is there."""
     guest = visitor(language)
-    address = connection(guest.see(guest.open()))["data-offline"]
+    address = guest.see(guest.open()).data["site"]["offline"]
     answer = visitor("fr" if language == "en" else "en").get(address)
     assert answer.headers["Cache-Control"].endswith("immutable")
     assert not answer.headers.getlist("Set-Cookie")
     assert ("No connection" in answer.text) == (language == "en")
     files = set(re.findall(r'"(/assets/[^"]+)"', answer.text))
-    needed = {"app.js", "app.css", "offline.js", "offline.css", "outbox.js", "sending.js", "waits.js"}
+    needed = {"app.js", "app.css", "offline.js", "offline.css", "outbox_list.js", "sending.js", "waits.js"}
     assert {re.sub(r".*/|\?.*", "", name) for name in files} >= needed
+    assert not any("board" in name for name in files), "there is none on it"
     for name in files:
         with guest.get(name) as file:
             assert (file.status_code, "immutable" in file.headers["Cache-Control"]) == (200, True)
@@ -76,7 +72,7 @@ def test_the_page_without_a_connection_stands_alone(language: str, visitor: Visi
 def test_the_service_worker_is_always_the_newest(visitor: Visitors) -> None:
     """It lies above all pages, and no browser keeps an old one."""
     guest = visitor()
-    address = connection(guest.see("/app/en/offline"))["data-worker"]
+    address = guest.see("/app/en/offline").data["site"]["worker"]
     with guest.get(address) as worker:
         assert (address.count("/"), worker.mimetype) == (1, "text/javascript")
         assert worker.headers["Cache-Control"] == "no-store"
@@ -101,6 +97,8 @@ def test_the_legal_moves_are_handed_out_ahead(record: str, language: str, visito
         assert told["kinds"][kind] == told["kinds"][kind][:1].upper() + told["kinds"][kind][1:]
         assert {f"c-{key}" for key in touched} <= cells
         assert then in seats
+        assert told["passes"][then][told["due"]] == then
+        assert sorted(told["passes"][then]) == sorted(told["passes"][then].values()) == sorted(seats)
         assert not apart
     last, *_, then, _ = told["moves"][-1]
     guest.send(page.form("/play", move=last))

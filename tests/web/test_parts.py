@@ -13,7 +13,7 @@ import pytest
 from rules import GAMES
 from service.storage.ledger import Ledger
 from tests.rules.play import FOLDER
-from tests.web.conftest import MARKS, ORIGIN, PART, Visitor, having
+from tests.web.conftest import MARKS, ORIGIN, PART, Document, Visitor, having
 
 Visitors = Callable[..., Visitor]
 VOID: Final = frozenset({"input", "meta", "link", "br", "img", "hr"})
@@ -31,6 +31,7 @@ class Node:
     def __init__(self, tag: str, attributes: dict[str, str | None]) -> None:
         self.tag, self.attributes = tag, attributes
         self.content: list[Node | str] = []
+        self.data: dict[str, Any] = {}
 
     def every(self) -> Iterator[Node]:
         """This element and all within."""
@@ -50,10 +51,19 @@ class Node:
                 other if isinstance(part, Node) and part.attributes.get("id") == name else part for part in node.content
             ]
 
+    def data_of_scripts(self) -> dict[str, Any]:
+        """What the page tells its scripts."""
+        return next(node.data for node in self.every() if node.data)
+
     def said(self) -> Any:
         """All of it, as values that can be compared."""
         text = [part if isinstance(part, Node) else " ".join(part.split()) for part in self.content]
-        return self.tag, self.attributes, [part.said() if isinstance(part, Node) else part for part in text if part]
+        return (
+            self.tag,
+            self.attributes,
+            self.data,
+            [part.said() if isinstance(part, Node) else part for part in text if part],
+        )
 
 
 class Page(HTMLParser):
@@ -80,8 +90,11 @@ class Page(HTMLParser):
         assert self.open.pop().tag == tag
 
     def handle_data(self, data: str) -> None:
-        """Note text."""
-        self.open[-1].content.append(data)
+        """Note text, and what the scripts are told."""
+        if self.open[-1].tag == "script" and data.startswith("{"):
+            self.open[-1].data = json.loads(data)
+        else:
+            self.open[-1].content.append(data)
 
 
 def read(text: str) -> Node:
@@ -99,14 +112,15 @@ def merge(page: Node, answer: Node) -> None:
             assert kept is not None, "what is left out is there"
             part.replace(place.attributes["id"] or "", kept)
         assert page.found(part.attributes["id"] or "") is not None, "every part has its place"
+        if part.data:
+            part.data = {"site": page.data_of_scripts()["site"], **part.data}
         page.replace(part.attributes["id"] or "", part)
-    table, panel, over = page.found("table"), page.found("panel"), page.found("over")
+    table, told = page.found("table"), page.found("page-data")
     assert table is not None
-    assert panel is not None
-    assert over is not None
-    table.attributes["class"] = panel.attributes["data-look"]
-    table.attributes["data-version"] = panel.attributes["data-version"]
-    chosen = (over.attributes["data-chosen"] or "").split()
+    assert told is not None
+    table.attributes["class"] = told.data.pop("look")
+    table.attributes["data-version"] = str(told.data["version"])
+    chosen = told.data["board"]["chosen"]
     for cell in (node for node in page.every() if node.attributes.get("class") == "cell"):
         cell.attributes.pop("aria-current", None)
         if cell.attributes["id"] in chosen:
@@ -217,7 +231,7 @@ def test_what_a_form_did_is_in_its_answer(visitor: Visitors) -> None:
     answer = guest.post(address, fields, {"Origin": ORIGIN, **having(guest.get(table).text)})
     assert (answer.status_code, answer.headers["HX-Reswap"]) == (200, "parts")
     assert (answer.headers["HX-Replace-Url"], answer.headers["Bastide-Done"]) == (table, "2")
-    assert 'data-version="2"' in answer.text
+    assert Document(answer.text).data["version"] == 2
     assert 'id="toast-undo"' in answer.text
     address, fields = guest.see(table).form("/rewind")
     undone = guest.post(address, fields, {"Origin": ORIGIN})

@@ -16,9 +16,9 @@ from tests.web.conftest import Document, Visitor, having
 Visitors = Callable[..., Visitor]
 
 
-def step(page: Document) -> str | None:
+def step(page: Document) -> str:
     """The step that is shown."""
-    return next(found["data-step"] for _, found in page.elements if "data-step" in found)
+    return str(page.data["step"])
 
 
 def link(page: Document, name: str) -> str:

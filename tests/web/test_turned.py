@@ -30,7 +30,11 @@ def drawn(page: Document) -> tuple[list[float], str | None, str | None]:
     squares = next(found for _, found in page.elements if found.get("id") == "squares")
     groups = (found.get("transform") or "" for tag, found in page.elements if tag == "g")
     around = next((transform for transform in groups if transform.startswith("rotate")), None)
-    return [float(part) for part in (squares["viewbox"] or "").split()], around, squares.get("data-turn")
+    return (
+        [float(part) for part in (squares["viewbox"] or "").split()],
+        around,
+        str(page.data["board"]["turn"] or "") or None,
+    )
 
 
 @pytest.mark.parametrize("recorded", RECORDED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,9 @@ from tests.web.conftest import Document, Visitor, having
 Visitors = Callable[..., Visitor]
 
 
-def turn(page: Document) -> dict[str, str | None] | None:
+def turn(page: Document) -> dict[str, Any] | None:
     """What the script is told of the turn."""
-    return next((found for _, found in page.elements if found.get("id") == "turn"), None)
+    return page.data.get("signals")
 
 
 def loads(page: Document) -> set[str]:
@@ -56,16 +57,16 @@ def test_a_choice_is_kept_for_every_table_of_a_phone(visitor: Visitors, ledger: 
     assert chosen == {"sound", "clock"}
     for path in (table, f"{table}/score", guest.open()):
         seen = guest.see(path)
-        assert (turn(seen) or {})["data-on"] == "clock sound"
+        assert (turn(seen) or {})["on"] == ["clock", "sound"]
         assert loads(seen) == {"signals.js", "signals.css"}
     assert turn(other.see(other.sit(ledger, "villefranche/stood_and_cut", 5))) is None
     switched(guest, table)
     assert (turn(guest.see(table)), loads(guest.see(table))) == (None, set())
 
 
-@pytest.mark.parametrize(("seat", "mine"), [(None, None), ("black", "no"), ("white", "yes")])
+@pytest.mark.parametrize(("seat", "mine"), [(None, None), ("black", False), ("white", True)])
 def test_a_players_phone_knows_its_own_turn(
-    seat: str | None, mine: str | None, visitor: Visitors, ledger: Ledger
+    seat: str | None, mine: bool | None, visitor: Visitors, ledger: Ledger
 ) -> None:
     """A seat's phone is told whether the turn is its own; one that plays for all, whose it is. No clock is shown."""
     guest = visitor()
@@ -73,8 +74,8 @@ def test_a_players_phone_knows_its_own_turn(
     switched(guest, table, "vibration")
     page = guest.see(table)
     told = turn(page) or {}
-    assert (told["data-turn"], told.get("data-mine"), told["data-on"]) == ("white", mine, "vibration")
-    assert not [found for _, found in page.elements if "data-seconds" in found]
+    assert (told["seat"], told["mine"], told["on"], told["spent"]) == ("white", mine, ["vibration"], None)
+    assert not [found for _, found in page.elements if found.get("class") == "clocks"]
 
 
 def test_the_turn_is_sent_when_it_passes(visitor: Visitors, ledger: Ledger) -> None:
@@ -99,10 +100,10 @@ def test_a_clock_is_told_from_when_on_a_pause_does_not_count(
     )
     guest.client.set_cookie("keys", f"host.{new.keys.host}", path=f"/t/{new.table.id}")
     page = switched(guest, f"/t/{new.table.id}", "clock")
-    told = next(found for _, found in page.elements if found.get("class") == "clocks")
-    runs = next(found for _, found in page.elements if "data-seconds" in found)
-    assert (runs["data-seconds"], told["data-pause"]) == ("0", str(BREAK))
-    assert ago <= float(told["data-since"] or 0) < ago + 59
+    told = turn(page) or {}
+    assert [found for _, found in page.elements if found.get("id") == "clock"]
+    assert (told["spent"], told["pause"]) == (0, BREAK)
+    assert ago <= told["since"] < ago + 59
     assert f": {shown}" in page.text
 
 

@@ -40,7 +40,8 @@ class LegalMove(NamedTuple):
 class Ahead(NamedTuple):
     """What a phone keeps of a table as it is: who is to play, the players by seat, and what they can choose from.
 
-    `kinds`: the kinds of these moves, in words. `some`: these are not all that are legal.
+    `kinds`: the kinds of these moves, in words. `some`: these are not all that are legal. `passes`: who plays after a
+    move that is kept for later, by whom the same move would bring to play now, and by who plays it then.
     """
 
     version: int
@@ -49,6 +50,7 @@ class Ahead(NamedTuple):
     kinds: Mapping[str, str]
     moves: Sequence[LegalMove]
     some: bool
+    passes: Mapping[Seat, Mapping[Seat, Seat]]
 
 
 def ahead_of(table: Table, role: Role, language: str) -> Ahead:
@@ -61,18 +63,19 @@ def ahead_of(table: Table, role: Role, language: str) -> Ahead:
     said = [upper(phrase(words, game, move, state)) for move in moves]
     spots = {spot.cell: spot for spot in drawing_of(state, game.id, language).board.spots}
     cells = [[spots[cell] for cell in game.cells_of(move) if cell in spots] for move in moves]
+    names = player_names(table, words)
+    then = [_then(game, state, move) for move in moves]
     return Ahead(
         table.version,
         table.due.seat,
-        tuple(player_names(table, words).items()),
+        tuple(names.items()),
         {kind: upper(words.name(kind)) for kind in dict.fromkeys(move.kind for move in moves)},
         [
-            LegalMove(
-                game.write(move), text, move.kind, tuple(spot.key for spot in at), _then(game, state, move), apart
-            )
-            for move, text, at, apart in zip(moves, said, cells, _apart(said, cells), strict=True)
+            LegalMove(game.write(move), text, move.kind, tuple(spot.key for spot in at), seat, apart)
+            for move, text, at, seat, apart in zip(moves, said, cells, then, _apart(said, cells), strict=True)
         ],
         len(moves) < len(legal),
+        _passes(table.due.seat, then, tuple(names)),
     )
 
 
@@ -91,6 +94,23 @@ def _moves_to_send(game: AnyGame, moves: Sequence[Any]) -> list[Any]:
 def _then(game: AnyGame, state: Any, move: Any) -> Seat | None:
     """Who is to play after a move."""
     return game.due(game.apply(state, move)).seat
+
+
+def _passes(due: Seat | None, then: Sequence[Seat | None], seats: Sequence[Seat]) -> dict[Seat, dict[Seat, Seat]]:
+    """As a move passes the turn on now, by so many seats, it does for each player.
+
+    >>> _passes("a", ["b"], "abc")
+    {'b': {'a': 'b', 'b': 'c', 'c': 'a'}}
+    """
+    if due not in seats:
+        return {}
+    return {
+        seat: {
+            other: seats[(seats.index(other) + seats.index(seat) - seats.index(due)) % len(seats)] for other in seats
+        }
+        for seat in seats
+        if seat in then
+    }
 
 
 def _apart(said: Sequence[str], cells: Sequence[Sequence[Spot]]) -> list[str]:

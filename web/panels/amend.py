@@ -235,9 +235,7 @@ def lines_of(change: LogChange) -> str:
 def _entry_lines(context: TableContext, numbers: tuple[int, ...]) -> tuple[str, ...]:
     """Entries in words, so many of them, and how many more there are."""
     table = context.table
-    named = [
-        f"{number}. {entry_phrase(context.words, table, table.in_line(number))}" for number in numbers[:MAX_NAMED]
-    ]
+    named = [f"{number}. {entry_phrase(context.words, table, table.in_line(number))}" for number in numbers[:MAX_NAMED]]
     more = len(numbers) - len(named)
     return (*named, *([_("and %(n)s more", n=more)] if more else []))
 

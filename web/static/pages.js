@@ -1,74 +1,87 @@
 // What pages beside those of a table gain with a script: the form that opens one, taps that move nothing, and links to send.
-"use strict";
+import "./join_by_link.js";
+import { element, pageData } from "./page_data.js";
 
-(() => {
-  const element = (id) => document.getElementById(id);
+// --- opening a table: what is filled in while the fields it brings are asked for is kept, and asked for again ------
 
-  // --- opening a table: what is filled in while the fields it brings are asked for is kept, and asked for again ------
+/** @param {HTMLElement} form */
+const filled = (form) =>
+  new URLSearchParams(/** @type {any} */ (new FormData(/** @type {HTMLFormElement} */ (form)))).toString();
+let sent = "";
+/** @type {string[]} */
+let unfolded = [];
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.detail.target.id === "opening") sent = filled(event.detail.target);
+});
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const form = event.detail.target;
+  if (form.id !== "opening") return;
+  unfolded = [...form.querySelectorAll("details[open]")].map(({ id }) => id);
+  if (filled(form) === sent) return;
+  event.detail.shouldSwap = false;
+  window.htmx?.trigger(event.detail.requestConfig.elt, "change");
+});
+// What was unfolded stays so: else the page ends before what was tapped.
+document.addEventListener("htmx:afterSwap", () => {
+  for (const id of unfolded) element(id)?.setAttribute("open", "");
+  unfolded = [];
+});
 
-  const filled = (form) => new URLSearchParams(new FormData(form)).toString();
-  let sent = "";
-  let unfolded = [];
-  document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.detail.target.id === "opening") sent = filled(event.detail.target);
-  });
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    const form = event.detail.target;
-    if (form.id !== "opening") return;
-    unfolded = [...form.querySelectorAll("details[open]")].map(({ id }) => id);
-    if (filled(form) === sent) return;
-    event.detail.shouldSwap = false;
-    window.htmx.trigger(event.detail.requestConfig.elt, "change");
-  });
-  // What was unfolded stays so: else the page ends before what was tapped.
-  document.addEventListener("htmx:afterSwap", () => {
-    for (const id of unfolded) element(id)?.setAttribute("open", "");
-    unfolded = [];
-  });
+// --- what was tapped in a form stays under the finger, whatever comes or goes above it ----------------------------
 
-  // --- what was tapped in a form stays under the finger, whatever comes or goes above it ----------------------------
+/** What was tapped, what it says, and how far down it was. @type {[id: string, says: string | undefined, top: number] | null} */
+let held = null;
+/** @param {Element} control */
+const where = (control) => control.getBoundingClientRect().top;
+/** @param {Element} control */
+const says = (control) => control.querySelector("span")?.textContent;
+document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig } }) => {
+  const { activeElement } = document;
+  const typed = requestConfig.triggeringEvent?.type === "change" && activeElement?.id;
+  const control = typed ? activeElement : document.querySelector("[aria-busy]");
+  held = control?.closest(pageData().counts ? ".panel" : "#opening")
+    ? [control.id, says(control), where(control)]
+    : null;
+});
+document.addEventListener("htmx:afterSettle", () => {
+  const [id, said, before = 0] = held ?? [];
+  const control = element(id);
+  if (control && says(control) === said) scrollBy({ top: where(control) - before, behavior: "instant" });
+  held = null;
+});
 
-  let held = null;
-  const where = (control) => control.getBoundingClientRect().top;
-  const says = (control) => control.querySelector("span")?.textContent;
-  document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig } }) => {
-    const typed = requestConfig.triggeringEvent?.type === "change" && document.activeElement.id;
-    const control = typed ? document.activeElement : document.querySelector("[aria-busy]");
-    held = control?.closest("#opening, .on-count .panel") ? [control.id, says(control), where(control)] : null;
-  });
-  document.addEventListener("htmx:afterSettle", () => {
-    const [id, said, before] = held ?? [];
-    const control = element(id);
-    if (control && says(control) === said) scrollBy({ top: where(control) - before, behavior: "instant" });
-    held = null;
-  });
+// --- a day in a form is at first that of the reader ----------------------------------------------------------------
 
-  // --- a day in a form is at first that of the reader ----------------------------------------------------------------
+const { at, words } = pageData();
+/** @type {NodeListOf<HTMLInputElement>} */
+const days = document.querySelectorAll("input[name=day]");
+for (const field of at ? days : []) {
+  const there = new Date(at ?? "").toLocaleDateString("sv"); // as ISO 8601 has it
+  if (field.value === field.defaultValue) field.value = there;
+}
 
-  for (const field of document.querySelectorAll("input[data-at]")) {
-    const there = new Date(field.dataset.at).toLocaleDateString("sv"); // as ISO 8601 has it
-    if (field.value === field.defaultValue) field.value = there;
-  }
+// --- sending a link ----------------------------------------------------------------------------------------------
 
-  // --- sending a link ----------------------------------------------------------------------------------------------
-
-  const shareable = () => {
-    for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share && !navigator.clipboard;
-  };
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest("[data-share]");
-    if (!button) return;
-    const what = element(button.dataset.share).value;
-    try {
-      if (navigator.share) await navigator.share("text" in button.dataset ? { text: what } : { url: what });
-      else {
-        await navigator.clipboard.writeText(what);
-        button.querySelector("span").textContent = button.dataset.done;
-      }
-    } catch {
-      element(button.dataset.share).select();
+const shareable = () => {
+  /** @type {NodeListOf<HTMLElement>} */
+  const buttons = document.querySelectorAll("[data-share]");
+  for (const button of buttons) button.hidden = !navigator.share && !navigator.clipboard;
+};
+document.addEventListener("click", async (event) => {
+  /** @type {HTMLElement | null} */
+  const button = /** @type {Element} */ (event.target).closest("[data-share]");
+  if (!button) return;
+  const field = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (element(button.dataset.share));
+  const what = field.value;
+  try {
+    if (navigator.share) await navigator.share(field.matches("textarea") ? { text: what } : { url: what });
+    else {
+      await navigator.clipboard.writeText(what);
+      button.querySelector("span")?.replaceChildren(words?.copied ?? "");
     }
-  });
-  document.addEventListener("htmx:afterSettle", shareable);
-  shareable();
-})();
+  } catch {
+    field.select();
+  }
+});
+document.addEventListener("htmx:afterSettle", shareable);
+shareable();

@@ -1,328 +1,357 @@
 // A photo of the table under the board, so that what lies there is copied by taps. Loaded only where positions are entered.
 // Nothing here sends it: it lies in this tab's own storage, which the browser empties with the tab.
-"use strict";
+import { element, pageData } from "./page_data.js";
+import { convex, matrix, projection } from "./projection.js";
 
-(() => {
-  const IMAGE = "photo";
-  const LAYOUT = "photo-layout";
-  const LARGEST = 1600; // pixels, of the longer side: enough to see a piece, and it fits into the storage of a tab
-  const QUALITY = 0.8;
-  const REACH = 22; // pixels from the middle of a handle to its edge
-  const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  const LEAP = 10; // pixels of a step with Shift
-  const FRAME = [[0, 0], [1, 0], [1, 1], [0, 1]]; // clockwise from the top left, as all four corners here
-  const INSET = FRAME.map((corner) => corner.map((part) => 0.1 + 0.8 * part));
-  const element = (id) => document.getElementById(id);
-  const between = (least, value, most) => Math.max(least, Math.min(value, most));
+/** @typedef {import("./projection.js").Point} Point */
+/**
+ * What is laid under the board. `source`: the corners in parts of the photo; `target`: where they lie, in units of the
+ * board's cells, however it is turned and whatever of it is seen; `turn`: by how many quarters, when the first of them was
+ * seen at the top left. `mode`: "pick", the corners are put on the photo; "fit", they are moved with it; "laid", cells are
+ * tapped. `cover`: how much the board covers it, of 100.
+ * @typedef {{ game: string | undefined, mode: "pick" | "fit" | "laid", source: Point[], target: Point[], turn: number | undefined, cover: number }} Layout
+ */
 
-  // --- four corners ------------------------------------------------------------------------------------------------
+const IMAGE = "photo";
+const LAYOUT = "photo-layout";
+const LARGEST = 1600; // pixels, of the longer side: enough to see a piece, and it fits into the storage of a tab
+const QUALITY = 0.8;
+const REACH = 22; // pixels from the middle of a handle to its edge
+/** @type {Readonly<Record<string, Point>>} */
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const LEAP = 10; // pixels of a step with Shift
+/** Clockwise from the top left, as all four corners here. @type {Point[]} */
+const FRAME = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 1]
+];
+const INSET = FRAME.map(([x, y]) => /** @type {Point} */ ([0.1 + 0.8 * x, 0.1 + 0.8 * y]));
+/** @param {number} least @param {number} value @param {number} most */
+const between = (least, value, most) => Math.max(least, Math.min(value, most));
 
-  // The projective map that takes four points to four others, as a to h of
-  // x' = (a x + b y + c) / (g x + h y + 1), y' = (d x + e y + f) / (g x + h y + 1): eight linear equations (Gauss, Jordan).
-  const projection = (from, to) => {
-    const rows = from.flatMap(([x, y], corner) => {
-      const [u, v] = to[corner];
-      return [[x, y, 1, 0, 0, 0, -u * x, -u * y, u], [0, 0, 0, x, y, 1, -v * x, -v * y, v]];
-    });
-    for (let at = 0; at < 8; at += 1) {
-      let pivot = at;
-      for (let row = at + 1; row < 8; row += 1) if (Math.abs(rows[row][at]) > Math.abs(rows[pivot][at])) pivot = row;
-      [rows[at], rows[pivot]] = [rows[pivot], rows[at]];
-      for (const row of rows) {
-        if (row === rows[at]) continue;
-        const times = row[at] / rows[at][at];
-        for (let column = at; column < 9; column += 1) row[column] -= times * rows[at][column];
-      }
-    }
-    return rows.map((row, at) => row[8] / row[at]);
-  };
-  const matrix = ([a, b, c, d, e, f, g, h]) => `matrix3d(${[a, d, 0, g, b, e, 0, h, 0, 0, 1, 0, c, f, 0, 1].join()})`;
-  // Corners that cross, or lie in a line, are no picture seen from anywhere.
-  const convex = (corners) =>
-    corners.every(([x, y], corner) => {
-      const [[x1, y1], [x2, y2]] = [corners[(corner + 1) % 4], corners[(corner + 2) % 4]];
-      return (x1 - x) * (y2 - y1) - (y1 - y) * (x2 - x1) > 0;
-    });
+// --- what is laid under the board --------------------------------------------------------------------------------
 
-  // --- what is laid under the board --------------------------------------------------------------------------------
+/** Missing until a photo is chosen, and again when it is removed; so is the image. @type {Layout} */
+let layout;
+/** @type {HTMLImageElement} */
+let image;
+let kept = true;
+let open = false;
+/** The board whose size is watched. @type {Element | null} */
+let watched = null;
 
-  // `source`: the corners in parts of the photo; `target`: where they lie, in units of the board's cells, however it is
-  // turned and whatever of it is seen; `turn`: by how many quarters, when the first of them was seen at the top left.
-  // `mode`: "pick", the corners are put on the photo; "fit", they are moved with it; "laid", cells are tapped.
-  let layout = null;
-  let kept = true;
-  let image = null;
-  let open = false;
-  let watched = null;
+const under = document.createElement("div");
+under.className = "photo-under";
+const over = document.createElement("div");
+over.className = "photo-corners";
+over.append(element("photo-corners").content);
+const handles = /** @type {HTMLElement[]} */ ([...over.children]);
 
-  const under = document.createElement("div");
-  under.className = "photo-under";
-  const over = document.createElement("div");
-  over.className = "photo-corners";
-  over.append(element("photo-corners").content);
-  const handles = [...over.children];
+// By how much fingers have enlarged the board, and moved it.
+const enlarged = () => new DOMMatrix(getComputedStyle(element("squares")).transform);
+const quarters = () => pageData().board?.turn ?? 0;
+// From units of the cells to pixels of the board's place. Safari's getScreenCTM leaves out what fingers have enlarged.
+const laidOut = () => {
+  const [{ x, y, width, height }, style] = [element("squares").viewBox.baseVal, getComputedStyle(element("squares"))];
+  const [wide, high] = [parseFloat(style.width), parseFloat(style.height)];
+  const scale = Math.min(wide / width, high / height);
+  const middle = enlarged()
+    .translate(wide / 2, high / 2)
+    .scale(scale)
+    .rotate(90 * quarters());
+  return middle.translate(-x - width / 2, -y - height / 2);
+};
+/** @param {DOMMatrix} map @param {Point} point @returns {Point} */
+const through = (map, [x, y]) => {
+  const at = map.transformPoint({ x, y });
+  return [at.x, at.y];
+};
+/** @param {Point} point */
+const pixels = (point) => through(laidOut(), point);
+/** @param {Point} point */
+const units = (point) => through(laidOut().inverse(), point);
+// The photo as it is, as large as there is room, and enlarged as the board is.
+const flat = () => {
+  const { width, height } = element("board").getBoundingClientRect();
+  const { a, e, f } = enlarged();
+  const scale = Math.min(width / image.naturalWidth, height / image.naturalHeight);
+  const [wide, high] = [image.naturalWidth * scale, image.naturalHeight * scale];
+  return { left: e + (a * (width - wide)) / 2, top: f + (a * (height - high)) / 2, wide: a * wide, high: a * high };
+};
+/** @returns {Point[]} */
+const pins = () => {
+  if (layout.mode !== "pick") return layout.target.map(pixels);
+  const { left, top, wide, high } = flat();
+  return layout.source.map(([x, y]) => [left + x * wide, top + y * high]);
+};
+/** @param {Point[]} corners @param {number} by */
+const turned = (corners, by) => corners.map((_, at) => /** @type {Point} */ (corners.at((at - by) % 4)));
+// The corners of the cells where they lie in rows, else those of the board; first what is seen at the top left.
+const edges = () => {
+  const { x, y, width, height } = element(pageData().board?.free ? "ground" : "cells").getBBox();
+  const corners = FRAME.map(([across, down]) => /** @type {Point} */ ([x + across * width, y + down * height]));
+  return turned(corners, quarters());
+};
+// Another corner is the first on a board that has been turned since.
+const follow = () => {
+  const turn = quarters();
+  if (layout.mode === "pick" || layout.turn === turn) return;
+  const by = turn - (layout.turn ?? unturn());
+  Object.assign(layout, { source: turned(layout.source, by), target: turned(layout.target, by), turn });
+  keep();
+};
+// What was kept before the corners belonged to the cells: they belonged to what was seen of the board.
+const unturn = () => {
+  const { x, y, width, height } = element("squares").viewBox.baseVal;
+  const [across, down] = [x + width / 2, y + height / 2];
+  const map = new DOMMatrix()
+    .translate(across, down)
+    .rotate(-90 * quarters())
+    .translate(-across, -down);
+  Object.assign(layout, { target: layout.target.map((point) => through(map, point)), turn: quarters() });
+  return quarters();
+};
 
-  // By how much fingers have enlarged the board, and moved it.
-  const enlarged = () => new DOMMatrix(getComputedStyle(element("squares")).transform);
-  const quarters = () => Number(element("squares").dataset.turn ?? 0);
-  // From units of the cells to pixels of the board's place. Safari's getScreenCTM leaves out what fingers have enlarged.
-  const laidOut = () => {
-    const [{ x, y, width, height }, style] = [element("squares").viewBox.baseVal, getComputedStyle(element("squares"))];
-    const [wide, high] = [parseFloat(style.width), parseFloat(style.height)];
-    const scale = Math.min(wide / width, high / height);
-    const middle = enlarged().translate(wide / 2, high / 2).scale(scale).rotate(90 * quarters());
-    return middle.translate(-x - width / 2, -y - height / 2);
-  };
-  const through = (map, [x, y]) => {
-    const at = map.transformPoint({ x, y });
-    return [at.x, at.y];
-  };
-  const pixels = (point) => through(laidOut(), point);
-  const units = (point) => through(laidOut().inverse(), point);
-  // The photo as it is, as large as there is room, and enlarged as the board is.
-  const flat = () => {
-    const { width, height } = element("board").getBoundingClientRect();
-    const { a, e, f } = enlarged();
-    const scale = Math.min(width / image.naturalWidth, height / image.naturalHeight);
-    const [wide, high] = [image.naturalWidth * scale, image.naturalHeight * scale];
-    return { left: e + (a * (width - wide)) / 2, top: f + (a * (height - high)) / 2, wide: a * wide, high: a * high };
-  };
-  const pins = () => {
-    if (layout.mode !== "pick") return layout.target.map(pixels);
-    const { left, top, wide, high } = flat();
-    return layout.source.map(([x, y]) => [left + x * wide, top + y * high]);
-  };
-  const turned = (corners, by) => corners.map((_, at) => corners.at((at - by) % 4));
-  // The corners of the cells where they lie in rows, else those of the board; first what is seen at the top left.
-  const edges = () => {
-    const { x, y, width, height } = element(element("squares").dataset.row === "0" ? "ground" : "cells").getBBox();
-    return turned(FRAME.map(([across, down]) => [x + across * width, y + down * height]), quarters());
-  };
-  // Another corner is the first on a board that has been turned since.
-  const follow = () => {
-    const turn = quarters();
-    if (layout.mode === "pick" || layout.turn === turn) return;
-    if (layout.turn === undefined) unturn();
-    const by = turn - layout.turn;
-    Object.assign(layout, { source: turned(layout.source, by), target: turned(layout.target, by), turn });
-    keep();
-  };
-  // What was kept before the corners belonged to the cells: they belonged to what was seen of the board.
-  const unturn = () => {
-    const { x, y, width, height } = element("squares").viewBox.baseVal;
-    const [across, down] = [x + width / 2, y + height / 2];
-    const map = new DOMMatrix().translate(across, down).rotate(-90 * quarters()).translate(-across, -down);
-    Object.assign(layout, { target: layout.target.map((point) => through(map, point)), turn: quarters() });
-  };
-
-  const show = () => {
-    const controls = element("photo");
-    const mine = Boolean(layout && controls && layout.game === controls.dataset.game);
-    const mode = mine ? layout.mode : "none";
-    document.body.dataset.photo = mode;
-    if (!controls) return;
-    controls.open = open;
-    for (const part of controls.querySelectorAll("[data-when]")) part.hidden = !part.dataset.when.split(" ").includes(mode);
-    element("photo-lost").hidden = !mine || kept;
-    if (!mine) {
-      under.remove();
-      over.remove();
-      return;
-    }
-    element("photo-cover").value = layout.cover;
-    document.body.style.setProperty("--cover", layout.cover / 100);
-    if (!under.isConnected) element("board").prepend(under);
-    if (!over.isConnected) element("board").append(over);
-    follow();
-    place();
-    if (watched === element("squares")) return;
-    watched = element("squares");
-    resized.disconnect();
-    resized.observe(watched);
-  };
-  const place = () => {
-    const { width, height } = element("board").getBoundingClientRect();
-    const at = pins();
-    const from = layout.source.map(([x, y]) => [x * image.naturalWidth, y * image.naturalHeight]);
-    image.style.transform = matrix(projection(from, at));
-    over.style.touchAction = getComputedStyle(element("squares")).touchAction;
-    handles.forEach((handle, corner) => {
-      const [x, y] = at[corner];
-      const [left, top] = [between(REACH, x, width - REACH), between(REACH, y, height - REACH)];
-      Object.assign(handle.style, { left: `${left}px`, top: `${top}px` });
-      handle.style.setProperty("--aside", `${x - left}px`); // a handle stays on the board, its mark on the corner
-      handle.style.setProperty("--below", `${y - top}px`);
-    });
-  };
-  const again = () => {
-    if (image?.isConnected) place();
-  };
-  const resized = new ResizeObserver(again);
-  document.addEventListener("bastide:enlarged", again);
-
-  // --- it stays in this tab ----------------------------------------------------------------------------------------
-
-  const keep = () => {
-    try {
-      sessionStorage.setItem(LAYOUT, JSON.stringify(layout));
-    } catch {
-      kept = false; // no room, or no storage at all
-    }
-  };
-  const forget = () => {
-    layout = null;
-    image?.remove();
-    image = null;
-    try {
-      for (const name of [IMAGE, LAYOUT]) sessionStorage.removeItem(name);
-    } catch {
-      // Where there is no storage, nothing lies there.
-    }
-  };
-  const pictured = async (address) => {
-    const found = new Image();
-    found.alt = "";
-    found.draggable = false;
-    found.src = address;
-    await found.decode();
-    image?.remove();
-    image = found;
-    under.append(image);
-  };
-  const restore = async () => {
-    try {
-      const [address, said] = [sessionStorage.getItem(IMAGE), sessionStorage.getItem(LAYOUT)];
-      if (!address || !said) return;
-      await pictured(address);
-      layout = JSON.parse(said);
-      open = layout.mode !== "laid";
-    } catch {
-      forget();
-    }
-  };
-
-  // Drawn anew, smaller: what the file says beside the picture (where it was taken) is not kept.
-  const read = async (file) => {
-    const bitmap = await createImageBitmap(file);
-    const scale = Math.min(1, LARGEST / Math.max(bitmap.width, bitmap.height));
-    const canvas = Object.assign(document.createElement("canvas"), {
-      width: Math.max(1, Math.round(bitmap.width * scale)),
-      height: Math.max(1, Math.round(bitmap.height * scale)),
-    });
-    canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-    bitmap.close();
-    return canvas.toDataURL("image/jpeg", QUALITY);
-  };
-  const choose = async (input) => {
-    const file = input.files[0];
-    if (!file) return;
-    try {
-      const address = await read(file);
-      await pictured(address);
-      kept = true;
-      try {
-        sessionStorage.setItem(IMAGE, address);
-      } catch {
-        kept = false;
-      }
-      begin();
-    } catch {
-      element("photo-failed").hidden = false;
-    }
-  };
-  const begin = () => {
-    layout = { game: element("photo").dataset.game, mode: "pick", source: INSET, cover: 50 };
-    element("photo-failed").hidden = true;
-    keep();
-    show();
-    scrollTo({ top: 0 }); // board and controls are one below the other there
-  };
-
-  // --- taps, keys and fingers --------------------------------------------------------------------------------------
-
-  const move = (corner, [x, y]) => {
-    const { left, top, wide, high } = flat();
-    const picks = layout.mode === "pick";
-    const there = picks ? [between(0, (x - left) / wide, 1), between(0, (y - top) / high, 1)] : units([x, y]);
-    const moved = (picks ? layout.source : layout.target).with(corner, there);
-    if (!convex(moved)) return;
-    layout[picks ? "source" : "target"] = moved;
-    place();
-  };
-  let held = null;
-  // What fingers do beside the dots, they do to the board below: they enlarge and move it. False where they have done so.
-  const pass = (event) => element("squares").dispatchEvent(new event.constructor(event.type, event));
-  over.addEventListener("touchstart", (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
-  over.addEventListener("pointerdown", (event) => {
-    const corner = handles.indexOf(event.target.closest(".corner"));
-    if (corner >= 0) element("photo-first").hidden = true;
-    else if (!held) pass(event);
-    if (corner < 0 || held) return;
-    const [x, y] = pins()[corner];
-    held = { corner, pointer: event.pointerId, x: x - event.clientX, y: y - event.clientY };
-    handles[corner].setPointerCapture(event.pointerId);
-  });
-  over.addEventListener("pointermove", (event) => {
-    if (held?.pointer === event.pointerId) move(held.corner, [event.clientX + held.x, event.clientY + held.y]);
-  });
-  for (const name of ["pointerup", "pointercancel"]) {
-    over.addEventListener(name, (event) => {
-      if (held?.pointer !== event.pointerId) return;
-      held = null;
-      keep();
-    });
+const show = () => {
+  const controls = element("photo");
+  const mine = Boolean(layout && controls && layout.game === pageData().game);
+  const mode = mine ? layout.mode : "none";
+  document.body.dataset.photo = mode;
+  if (!controls) return;
+  controls.open = open;
+  /** @type {NodeListOf<HTMLElement>} */
+  const parts = controls.querySelectorAll("[data-when]");
+  for (const part of parts) part.hidden = !part.dataset.when?.split(" ").includes(mode);
+  element("photo-lost").hidden = !mine || kept;
+  if (!mine) {
+    under.remove();
+    over.remove();
+    return;
   }
-  // A tap beside the dots is meant for a cell, which cannot have it yet: that is said where the corners are spoken of.
-  over.addEventListener("click", (event) => {
-    if (event.target.closest(".corner") || !pass(event)) return;
-    element("photo").open = open = true;
-    element("photo-first").hidden = false;
+  element("photo-cover").value = String(layout.cover);
+  document.body.style.setProperty("--cover", String(layout.cover / 100));
+  if (!under.isConnected) element("board").prepend(under);
+  if (!over.isConnected) element("board").append(over);
+  follow();
+  place();
+  if (watched === element("squares")) return;
+  watched = element("squares");
+  resized.disconnect();
+  resized.observe(watched);
+};
+const place = () => {
+  const { width, height } = element("board").getBoundingClientRect();
+  const at = pins();
+  /** @type {Point[]} */
+  const from = layout.source.map(([x, y]) => [x * image.naturalWidth, y * image.naturalHeight]);
+  image.style.transform = matrix(projection(from, at));
+  over.style.touchAction = getComputedStyle(element("squares")).touchAction;
+  handles.forEach((handle, corner) => {
+    const [x, y] = at[corner];
+    const [left, top] = [between(REACH, x, width - REACH), between(REACH, y, height - REACH)];
+    Object.assign(handle.style, { left: `${left}px`, top: `${top}px` });
+    handle.style.setProperty("--aside", `${x - left}px`); // a handle stays on the board, its mark on the corner
+    handle.style.setProperty("--below", `${y - top}px`);
+  });
+};
+const again = () => {
+  if (image?.isConnected) place();
+};
+const resized = new ResizeObserver(again);
+document.addEventListener("bastide:enlarged", again);
+
+// --- it stays in this tab ----------------------------------------------------------------------------------------
+
+const keep = () => {
+  try {
+    sessionStorage.setItem(LAYOUT, JSON.stringify(layout));
+  } catch {
+    kept = false; // no room, or no storage at all
+  }
+};
+const forget = () => {
+  image?.remove();
+  [layout, image] = /** @type {any} */ ([]);
+  try {
+    for (const name of [IMAGE, LAYOUT]) sessionStorage.removeItem(name);
+  } catch {
+    // Where there is no storage, nothing lies there.
+  }
+};
+/** @param {string} address */
+const picture = async (address) => {
+  const found = new Image();
+  found.alt = "";
+  found.draggable = false;
+  found.src = address;
+  await found.decode();
+  image?.remove();
+  image = found;
+  under.append(image);
+};
+const restore = async () => {
+  try {
+    const [address, said] = [sessionStorage.getItem(IMAGE), sessionStorage.getItem(LAYOUT)];
+    if (!address || !said) return;
+    await picture(address);
+    layout = JSON.parse(said);
+    open = layout.mode !== "laid";
+  } catch {
+    forget();
+  }
+};
+
+// Drawn anew, smaller: what the file says beside the picture (where it was taken) is not kept.
+/** @param {File} file */
+const read = async (file) => {
+  const bitmap = await createImageBitmap(file);
+  const scale = Math.min(1, LARGEST / Math.max(bitmap.width, bitmap.height));
+  const canvas = Object.assign(document.createElement("canvas"), {
+    width: Math.max(1, Math.round(bitmap.width * scale)),
+    height: Math.max(1, Math.round(bitmap.height * scale))
+  });
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  return canvas.toDataURL("image/jpeg", QUALITY);
+};
+/** @param {HTMLInputElement} input */
+const choose = async (input) => {
+  const file = input.files?.[0];
+  if (!file) return;
+  try {
+    const address = await read(file);
+    await picture(address);
+    kept = true;
+    try {
+      sessionStorage.setItem(IMAGE, address);
+    } catch {
+      kept = false;
+    }
+    begin();
+  } catch {
+    element("photo-failed").hidden = false;
+  }
+};
+const begin = () => {
+  layout = { game: pageData().game, mode: "pick", source: INSET, target: [], turn: undefined, cover: 50 };
+  element("photo-failed").hidden = true;
+  keep();
+  show();
+  scrollTo({ top: 0 }); // board and controls are one below the other there
+};
+
+// --- taps, keys and fingers --------------------------------------------------------------------------------------
+
+/** @param {number} corner @param {Point} to */
+const move = (corner, [x, y]) => {
+  const { left, top, wide, high } = flat();
+  const picks = layout.mode === "pick";
+  /** @type {Point} */
+  const there = picks ? [between(0, (x - left) / wide, 1), between(0, (y - top) / high, 1)] : units([x, y]);
+  const moved = (picks ? layout.source : layout.target).with(corner, there);
+  if (!convex(moved)) return;
+  layout[picks ? "source" : "target"] = moved;
+  place();
+};
+/** The corner that a finger holds. @type {{ corner: number, pointer: number, x: number, y: number } | null} */
+let held = null;
+// What fingers do beside the dots, they do to the board below: they enlarge and move it. False where they have done so.
+/** @param {MouseEvent} event */
+const pass = (event) => {
+  const Same = /** @type {typeof MouseEvent} */ (event.constructor);
+  return element("squares").dispatchEvent(new Same(event.type, event));
+};
+/** The corner in which something happened, by its number; -1 where it was beside them. @param {Event} event */
+const cornerOf = ({ target }) => handles.findIndex((handle) => handle.contains(/** @type {Node} */ (target)));
+over.addEventListener("touchstart", (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
+over.addEventListener("pointerdown", (event) => {
+  const corner = cornerOf(event);
+  if (corner >= 0) element("photo-first").hidden = true;
+  else if (!held) pass(event);
+  if (corner < 0 || held) return;
+  const [x, y] = pins()[corner];
+  held = { corner, pointer: event.pointerId, x: x - event.clientX, y: y - event.clientY };
+  handles[corner].setPointerCapture(event.pointerId);
+});
+over.addEventListener("pointermove", (event) => {
+  if (held?.pointer === event.pointerId) move(held.corner, [event.clientX + held.x, event.clientY + held.y]);
+});
+/** @param {PointerEvent} event */
+const release = (event) => {
+  if (held?.pointer !== event.pointerId) return;
+  held = null;
+  keep();
+};
+over.addEventListener("pointerup", release);
+over.addEventListener("pointercancel", release);
+// A tap beside the dots is meant for a cell, which cannot have it yet: that is said where the corners are spoken of.
+over.addEventListener("click", (event) => {
+  if (cornerOf(event) >= 0 || !pass(event)) return;
+  open = true;
+  element("photo").open = true;
+  element("photo-first").hidden = false;
+  scrollTo({ top: 0 });
+});
+over.addEventListener("keydown", (event) => {
+  const corner = cornerOf(event);
+  if (corner < 0 || !(event.key in STEPS)) return;
+  event.preventDefault();
+  const [x, y] = pins()[corner];
+  const [across, down] = STEPS[event.key].map((step) => step * (event.shiftKey ? LEAP : 1));
+  move(corner, [x + across, y + down]);
+  keep();
+});
+
+/** What each button does. @type {Readonly<Record<string, () => unknown>>} */
+const DONE = {
+  "photo-lay": () => Object.assign(layout, { mode: "fit", target: edges(), turn: quarters() }),
+  "photo-done": () => {
+    layout.mode = "laid";
+    open = false;
     scrollTo({ top: 0 });
-  });
-  over.addEventListener("keydown", (event) => {
-    const corner = handles.indexOf(event.target);
-    if (corner < 0 || !(event.key in STEPS)) return;
-    event.preventDefault();
-    const [x, y] = pins()[corner];
-    const [across, down] = STEPS[event.key].map((step) => step * (event.shiftKey ? LEAP : 1));
-    move(corner, [x + across, y + down]);
-    keep();
-  });
+  },
+  "photo-move": () => {
+    layout.mode = "fit";
+  },
+  "photo-reset": () => begin(),
+  "photo-remove": () => forget()
+};
+document.addEventListener("click", (event) => {
+  /** @type {HTMLElement | null} */
+  const button = /** @type {Element} */ (event.target).closest("#photo button");
+  if (!button) return;
+  element("photo-first").hidden = true;
+  DONE[button.id]();
+  if (layout) keep();
+  show();
+  // The button that was tapped has gone: the focus goes on to the next one.
+  if (!button.hidden) return;
+  /** @type {NodeListOf<HTMLElement>} */
+  const controls = element("photo").querySelectorAll(open ? "input, button" : "summary");
+  [...controls].find((each) => !each.closest("[hidden]"))?.focus({ preventScroll: true });
+});
+document.addEventListener("change", (event) => {
+  const input = /** @type {HTMLInputElement} */ (event.target);
+  if (input.id === "photo-file") choose(input);
+  if (input.id === "photo-cover") keep();
+});
+document.addEventListener("input", (event) => {
+  const input = element("photo-cover");
+  if (event.target !== input) return;
+  layout.cover = Number(input.value);
+  document.body.style.setProperty("--cover", String(layout.cover / 100));
+});
+document.addEventListener(
+  "toggle",
+  (event) => {
+    const folded = element("photo");
+    if (folded && event.target === folded) open = folded.open;
+  },
+  true
+);
 
-  const DONE = {
-    "photo-lay": () => Object.assign(layout, { mode: "fit", target: edges(), turn: quarters() }),
-    "photo-done": () => {
-      layout.mode = "laid";
-      open = false;
-      scrollTo({ top: 0 });
-    },
-    "photo-move": () => (layout.mode = "fit"),
-    "photo-reset": () => begin(),
-    "photo-remove": () => forget(),
-  };
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("#photo button");
-    if (!button) return;
-    element("photo-first").hidden = true;
-    DONE[button.id]();
-    if (layout) keep();
-    show();
-    // The button that was tapped has gone: the focus goes on to the next one.
-    if (button.hidden) [...element("photo").querySelectorAll(open ? "input, button" : "summary")].find((each) => !each.closest("[hidden]")).focus({ preventScroll: true });
-  });
-  document.addEventListener("change", (event) => {
-    if (event.target.id === "photo-file") choose(event.target);
-    if (event.target.id === "photo-cover") keep();
-  });
-  document.addEventListener("input", (event) => {
-    if (event.target.id !== "photo-cover") return;
-    layout.cover = Number(event.target.value);
-    document.body.style.setProperty("--cover", layout.cover / 100);
-  });
-  document.addEventListener("toggle", (event) => {
-    if (event.target.id === "photo" && event.target.isConnected) open = event.target.open;
-  }, true);
-
-  for (const name of ["htmx:afterSwap", "htmx:afterSettle"]) document.addEventListener(name, show);
-  restore().then(show);
-})();
+document.addEventListener("htmx:afterSwap", show);
+document.addEventListener("htmx:afterSettle", show);
+restore().then(show);

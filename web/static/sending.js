@@ -1,32 +1,41 @@
 // Sends the moves that wait, each in its order, until one is not entered; each counts once by its key, however often it is
 // sent. A button that is tapped meanwhile waits for all of them, as it would otherwise act on the page before.
 
+import { element, pageData } from "./page_data.js";
+
 const TURN = "turn"; // the trouble of what was kept for another player than the one who is to play
 
-export default ({ path, waits, edit, enteredAs, dueIn, flying, longest, busy, trouble, later, found, lost, draw, conflict }) => {
-  const element = (id) => document.getElementById(id);
+/** @param {Connection} connection @param {OutboxList["conflict"]} conflict @returns {Sender} */
+export default (connection, conflict) => {
+  const { path, outbox, flying, longest, busy, trouble, later, found, lost, draw } = connection;
 
   // --- a move is sent, and its answer read ---------------------------------------------------------------------------
 
+  /** @param {Entry} entry */
   const send = (entry) => {
-    const body = new URLSearchParams(entry.fields.map(([name, value]) => [name, name === "version" ? entry.version : value]));
+    const fields = entry.fields.map(([name, value]) => [name, String(name === "version" ? entry.version : value)]);
+    const body = new URLSearchParams(fields);
     return fetch(entry.action, { method: "POST", body, signal: AbortSignal.timeout?.(longest) });
   };
+  /** @param {Response} answer */
+  const pageOf = async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html");
+  /** @param {Entry} entry @param {Response} answer @param {Document} page */
   const entered = (entry, answer, page) => {
     const there = new URL(answer.url);
-    const made = Number(there.searchParams.get("done") ?? page.getElementById("table")?.dataset.version);
-    enteredAs(entry.key, made);
-    const [next] = waits();
-    const due = dueIn(page);
-    if (next?.sure && next.seat && due && next.seat !== due) edit(next.key, { trouble: next.trouble ?? TURN });
+    const { version, due } = pageData(page);
+    outbox.enter(entry.key, Number(there.searchParams.get("done") ?? version));
+    const [next] = outbox.entries;
+    if (next?.sure && next.seat && due && next.seat !== due) outbox.edit(next.key, { trouble: next.trouble ?? TURN });
     return there.pathname + there.search;
   };
+  /** @param {Entry} entry @param {Document} page */
   const refused = (entry, page) => {
-    const note = page.querySelector(".note.trouble");
-    const says = note ?? page.querySelector(".reason .says") ?? page.querySelector(".verdict h2") ?? page.querySelector("main");
-    edit(entry.key, { trouble: says?.textContent.trim().replace(/\s+/g, " ") || "?", ruled: !note });
+    const { text, ruled = true } = pageData(page).refusal ?? {};
+    const says = text || page.querySelector("main")?.textContent.trim().replace(/\s+/g, " ");
+    outbox.edit(entry.key, { trouble: says || "?", ruled });
     return path;
   };
+  /** @param {Response} answer */
   const putOff = (answer) => {
     trouble(answer.status === busy ? "held" : "unsent");
     later(1000 * Number(answer.headers.get("Retry-After")) || undefined);
@@ -35,19 +44,25 @@ export default ({ path, waits, edit, enteredAs, dueIn, flying, longest, busy, tr
   // --- a button that is tapped meanwhile acts on the page after what was sent, where all of it was entered -------------
 
   let sending = false;
+  /** What was tapped, and what it said. @type {{ id: string, text: string } | null} */
   let after = null;
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("#table form[method=post] button[id]");
-    if (!sending || !button) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    button.setAttribute("aria-busy", "true");
-    after = { id: button.id, said: button.textContent };
-  }, true);
+  document.addEventListener(
+    "click",
+    (event) => {
+      const button = /** @type {Element} */ (event.target).closest("#table form[method=post] button[id]");
+      if (!sending || !button) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      button.setAttribute("aria-busy", "true");
+      after = { id: button.id, text: button.textContent };
+    },
+    true
+  );
+  /** @param {boolean} all */
   const tapOn = (all) => {
     const button = after && element(after.id);
     button?.removeAttribute("aria-busy");
-    if (all && button?.textContent === after?.said) button?.click();
+    if (all && button?.textContent === after?.text) button?.click();
     after = null;
   };
 
@@ -57,14 +72,14 @@ export default ({ path, waits, edit, enteredAs, dueIn, flying, longest, busy, tr
     let last = "";
     let already = "";
     try {
-      for (let entry = waits()[0]; entry && !entry.trouble && !flying.has(entry.key); entry = waits()[0]) {
+      for (let [entry] = outbox.entries; entry && !entry.trouble && !flying.has(entry.key); [entry] = outbox.entries) {
         const answer = await send(entry);
         if (answer.status === busy || answer.status >= 500) {
           putOff(answer);
           break;
         }
         found();
-        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const page = await pageOf(answer);
         last = answer.ok ? entered(entry, answer, page) : refused(entry, page);
         already ||= last.includes("already=") ? last : "";
       }
@@ -74,17 +89,24 @@ export default ({ path, waits, edit, enteredAs, dueIn, flying, longest, busy, tr
     return already || last; // that another phone was faster with the same move is said, whatever was entered after it
   };
   // What was chosen in the meantime is looked at as before, on the board after what was sent.
+  /** @param {string} last */
   const stays = (last) => {
     const there = new URL(location.href);
-    for (const [name, value] of new URL(last, there).searchParams) if (/^(done|already)$/.test(name)) there.searchParams.set(name, value);
+    for (const [name, value] of new URL(last, there).searchParams)
+      if (/^(done|already)$/.test(name)) there.searchParams.set(name, value);
     return there.pathname + there.search;
   };
-  const look = (address) => window.htmx.ajax("GET", address, { source: "#table", target: "#table", swap: "outerHTML" }).catch(() => {});
+  /** @param {string} address */
+  const look = async (address) => {
+    const swap = { source: "#table", target: "#table", swap: "outerHTML" };
+    await window.htmx?.ajax("GET", address, swap).catch(() => {});
+  };
   // What is in the log by now is not offered again: sent for a version that is past, it enters nothing, and the answer says.
+  /** @param {Entry} entry */
   const inLog = async (entry) => {
     const answer = await send(entry);
     if (!answer.ok) return false;
-    await look(entered(entry, answer, new DOMParser().parseFromString(await answer.text(), "text/html")));
+    await look(entered(entry, answer, await pageOf(answer)));
     return true;
   };
   const flush = async () => {
@@ -96,8 +118,9 @@ export default ({ path, waits, edit, enteredAs, dueIn, flying, longest, busy, tr
     draw();
     const leads = location.href === here && (location.pathname === path || !last.startsWith(`${path}?`));
     if (last) await look(leads ? last : stays(last));
-    tapOn(last && !waits().length);
-    if (waits()[0]?.trouble && !waits()[0].changing) conflict(waits()[0]);
+    const [first] = outbox.entries;
+    tapOn(Boolean(last && !first));
+    if (first?.trouble && !first.changing) conflict(first);
   };
   return Object.assign(flush, { inLog });
 };

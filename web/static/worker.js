@@ -1,37 +1,41 @@
 // The service worker: without a connection it shows one page of ours instead of the browser's own. It keeps that page and
 // the files that it names, at the addresses that change with them, and nothing of a table.
-"use strict";
 
-const PAGE = new URL(new URL(location.href).searchParams.get("page"), location.origin);
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+const PAGE = new URL(new URL(location.href).searchParams.get("page") ?? "", location.origin);
 const OURS = "bastide ";
 const KEPT = OURS + PAGE.pathname + PAGE.search;
 const FILES = /"([^"\s]+\/assets\/[^"\s]+)"|"(\/assets\/[^"\s]+)"/g;
 
 const install = async () => {
   if (PAGE.origin !== location.origin) throw new Error("not a page of ours");
-  const page = await fetch(PAGE);
-  if (!page.ok) throw new Error(`no page: ${page.status}`);
-  const files = [...(await page.clone().text()).matchAll(FILES)].map(([, longer, plain]) => longer ?? plain);
+  const answer = await fetch(PAGE);
+  if (!answer.ok) throw new Error(`no page: ${answer.status}`);
+  const files = [...(await answer.clone().text()).matchAll(FILES)].map(([, longer, plain]) => longer ?? plain);
   const kept = await caches.open(KEPT);
   await kept.addAll([...new Set(files)]);
-  await kept.put(PAGE, page);
+  await kept.put(PAGE, answer);
 };
 
 // Files of another release have other addresses, so a new worker can take over at once.
 const activate = async () => {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith(OURS) && name !== KEPT).map((name) => caches.delete(name)));
-  await clients.claim();
+  await worker.clients.claim();
 };
 
-self.addEventListener("install", (event) => {
-  self.skipWaiting();
+const page = async () => (await caches.match(PAGE, { ignoreVary: true })) ?? Response.error();
+/** @param {Request} request */
+const file = async (request) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+
+worker.addEventListener("install", (event) => {
+  worker.skipWaiting();
   event.waitUntil(install());
 });
-self.addEventListener("activate", (event) => event.waitUntil(activate()));
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
-  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match(PAGE, { ignoreVary: true })));
-  else if (request.url.includes("/assets/")) event.respondWith(caches.match(request, { ignoreVary: true }).then((kept) => kept ?? fetch(request)));
+  if (request.mode === "navigate") event.respondWith(fetch(request).catch(page));
+  else if (request.url.includes("/assets/")) event.respondWith(file(request));
 });

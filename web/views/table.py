@@ -7,6 +7,7 @@ a page, the same addresses answer with that part.
 from __future__ import annotations
 
 from dataclasses import replace
+from http import HTTPStatus
 from typing import Any, Final
 
 from flask import Response, make_response, redirect, request, url_for
@@ -91,7 +92,7 @@ def table_page(
     seen = page_of(address, table, role, language(), news, trouble)
     frame = partial_updates.frame(table.id, address.section)
     if not part_wanted():
-        return page("table", status, view=seen, frame=frame)
+        return page("table", status, view=seen, frame=frame, refused=status >= HTTPStatus.BAD_REQUEST)
     had = partial_updates.browser_marks(table.id, address.section)
     answer = page("table_part", status, view=seen, part=True, frame=frame, had=had)
     if not asks_for_news and address.late is None:  # which may be longer than a header

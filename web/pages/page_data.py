@@ -1,0 +1,145 @@
+"""What the scripts of a page must know of it: one piece of JSON, in the element `page-data`.
+
+`web/scripts.d.ts` says what each field means. Nobody runs it, so the content security policy lets it through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+import orjson
+from flask import url_for
+from markupsafe import Markup
+
+from service.tables.table import Role
+from web.assets import static
+from web.board.scene import Scene
+from web.browser.address import path_of
+from web.browser.language import _
+from web.pages import pwa
+from web.pages.question_page import AskView
+from web.pages.table_page import View
+from web.panels.count import CountView
+from web.panels.log.replay import ReplayPanel
+from web.panels.log.turns import TurnNotice
+from web.panels.moves.verdict import VerdictPanel
+from web.panels.news import Trouble
+
+OFFLINE: Final = {"style": "offline.css", "list": "outbox_list.js", "sending": "sending.js", "waits": "waits.js"}
+"""What the page without a connection brings, and in which file."""
+ESCAPES: Final = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
+"""What could end the element is written otherwise, as JSON allows."""
+
+
+def of_table(view: View, look: str | None, refused: bool) -> Markup:
+    """Of a table: with a `look` where the browser has most of the page; `refused` where a form was not carried out."""
+    panel = getattr(view.panel, "judged", None) or view.panel
+    verdict = panel if isinstance(panel, VerdictPanel) else None
+    data: dict[str, Any] = {"version": view.table.version, "due": view.due_seat, "board": _board(view.scene)}
+    data |= {"look": look} if look else {"site": _with_board() | _table(view.role)}
+    if verdict is not None:
+        data["move"] = verdict.move
+    if refused:
+        data["refusal"] = _refusal(view.trouble, verdict)
+    if view.signalled is not None:
+        data["signals"] = _signals(view.signalled)
+    if isinstance(view.panel, ReplayPanel):
+        data |= {"step": view.panel.step, "round": view.panel.round}
+    if curve := getattr(view.panel, "curve", None):
+        data["chart"] = curve.edges
+    return _element(data)
+
+
+def of_count(view: CountView | AskView) -> Markup:
+    """Of a count, or of a question: each tap says all that is entered."""
+    board = _board(view.scene)
+    counts = isinstance(view, CountView)
+    return _element({"site": _with_board(), "board": board, "counts": counts, "game": view.game.id, "words": _words()})
+
+
+def of_page(at: datetime | None = None) -> Markup:
+    """Of a page without a board; `at` is when what its form is about was entered."""
+    return _element({"words": _words()} | ({"at": at.isoformat()} if at else {}))
+
+
+def of_sheet(table_id: str) -> Markup:
+    """Of the sheet of a game."""
+    words = _words() | {"failed": _("This browser cannot make the picture")}
+    return _element({"words": words, "picture": path_of("web.sheet_picture", table_id=table_id)})
+
+
+def of_offline() -> Markup:
+    """Of the page without a connection: also the words of the list of moves that wait, and the scripts behind it."""
+    words = {
+        "unsent": _("No connection. Your move is kept and sent again as soon as it can be."),
+        "held": _("Too many moves at once. Yours is kept and sent again in a moment."),
+        "busy": _("Too many taps at once. Wait a second, then tap again."),
+        "none": _("Moves can be kept here"),
+        "some": _("Kept to be sent:"),
+        "stopped": _("Not entered: see why"),
+        "before": _("What comes before it has changed: look whether it is still meant."),
+        "turn": _("Another player is to play now: look whether it is still meant."),
+        "legal": _("Legal when the table was last seen"),
+        "someLegal": _("Some of what was legal when the table was last seen; the rest can be typed"),
+        "nothing": _("Nothing of this was legal when the table was last seen. It can be typed."),
+        "undo": _("Undo waits for the connection. What has not been sent can be thrown away here."),
+        "change": _("Choose what takes the place of this move:"),
+    }
+    files = {name: static(file) for name, file in OFFLINE.items()}
+    return _element({"site": _site(), "words": _words() | words, "files": files})
+
+
+def _site() -> dict[str, Any]:
+    """Where scripts find the rest."""
+    return {
+        "connection": static("offline.js"),
+        "worker": url_for("web.worker"),
+        "away": _("No connection. What you see may be old; nothing is lost."),
+    }
+
+
+def _with_board() -> dict[str, Any]:
+    return _site() | {"board": static("board.js")}
+
+
+def _table(role: Role) -> dict[str, Any]:
+    """What a table's page keeps, beside what each page with a board does."""
+    return {"offline": pwa.offline(), "role": role.name, "seat": role.seat, "plays": role.plays}
+
+
+def _board(scene: Scene) -> dict[str, Any]:
+    return {"free": scene.row == 0, "turn": scene.turn, "chosen": scene.chosen.split()}
+
+
+def _words() -> dict[str, str]:
+    return {"copied": _("Copied")}
+
+
+def _refusal(trouble: Trouble | None, verdict: VerdictPanel | None) -> dict[str, Any] | None:
+    """Why a form was not carried out; None where the page says nothing of it."""
+    if trouble is not None:
+        return {"text": trouble.text, "ruled": False}
+    if verdict is None:
+        return None
+    return {"text": verdict.reasons[0].says if verdict.reasons else verdict.outcome, "ruled": True}
+
+
+def _signals(it: TurnNotice) -> dict[str, Any]:
+    """Of turns; `spent` is what the running clock showed at the last entry."""
+    spent = next((seconds for seat, _name, seconds, _shown in it.taken if seat == it.turn), None)
+    return {
+        "on": sorted(it.on),
+        "seat": it.turn,
+        "mine": it.mine,
+        "since": it.since,
+        "pause": it.pause,
+        "spent": spent,
+    }
+
+
+def _element(data: Mapping[str, Any]) -> Markup:
+    """The element that holds it."""
+    text = orjson.dumps(data).decode().translate(ESCAPES)
+    return Markup(f'<script type="application/json" id="page-data">{text}</script>')  # noqa: S704  # it is escaped

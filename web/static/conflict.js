@@ -1,0 +1,76 @@
+// What was not entered: both boards, and what becomes of it.
+
+import { find } from "./dom.js";
+import { element, pageData } from "./page_data.js";
+
+/**
+ * Shows what was not entered, and does what a player decides.
+ * @param {Connection} connection @param {(id: string) => HTMLElement} copy of what the page without a connection brings
+ * @param {(trouble: string | null | undefined) => string} sentence what a trouble is in words
+ */
+export const conflicts = ({ path, outbox, ahead, inLog, flush, lost, draw }, copy, sentence) => {
+  /** The table as it was when both boards were shown. */
+  let seen = { version: NaN, due: /** @type {Seat | null} */ (null) };
+  /** @param {string} address */
+  const boardAt = async (address) => {
+    const page = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
+    const board = page.getElementById("squares");
+    board?.querySelector("#cells")?.remove();
+    for (const each of board?.querySelectorAll("[id]") ?? []) each.removeAttribute("id");
+    board?.removeAttribute("id");
+    board?.setAttribute("role", "img");
+    const { due = null, version = NaN } = pageData(page);
+    return { board, due, version };
+  };
+  /** @param {Entry} entry */
+  const open = async (entry) => {
+    if (element("conflict")) return;
+    const dialog = /** @type {HTMLDialogElement} */ (copy("conflict"));
+    const move = new URLSearchParams({ move: String(entry.fields.find(([name]) => name === "move")?.[1] ?? "") });
+    dialog.dataset.key = entry.key;
+    find(dialog, ".what").textContent = entry.what;
+    find(dialog, ".note").textContent = sentence(entry.trouble);
+    // What the rules refuse would be refused again; what came too late may be meant still.
+    const first = find(dialog, `[data-do=${entry.ruled ? "change" : "again"}]`);
+    first.classList.add("good");
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    try {
+      const now = await boardAt(path);
+      if (now.version > entry.version && (await inLog(entry))) {
+        dialog.remove();
+        draw();
+        return flush();
+      }
+      const meant = now.version > entry.version ? `/then?entry=${entry.version + 1}&${move}` : `?${move}`;
+      show(dialog, "now", now.board);
+      show(dialog, "meant", move.get("move") ? (await boardAt(path + meant)).board : null);
+      const name = ahead().seats?.find(([seat]) => seat === now.due)?.[1] ?? "";
+      find(dialog, ".due").hidden = !name;
+      find(dialog, ".due b").textContent = name;
+      seen = now;
+      if (!outbox.entries.some((other) => other.key === entry.key)) return dialog.remove(); // it was settled meanwhile
+      dialog.showModal();
+      first.focus();
+    } catch {
+      dialog.remove(); // away again: the list says that there is something to see
+      lost();
+      draw();
+    }
+  };
+  /** @param {HTMLElement} dialog @param {string} name @param {Element | null} board */
+  const show = (dialog, name, board) => {
+    const place = find(dialog, `[data-board=${name}]`);
+    if (place.parentElement) place.parentElement.hidden = !board;
+    place.replaceChildren(...(board ? [document.adoptNode(board)] : []));
+  };
+  /** What a player has decided. @param {Entry} entry @param {string} what */
+  const decide = (entry, what) => {
+    element("conflict")?.remove(); // at once: the next one may be shown
+    if (what === "drop") outbox.remove(entry.key);
+    else if (what === "again") outbox.retry(entry.key, seen.version, seen.due);
+    else outbox.edit(entry.key, { changing: true });
+    if (what !== "change") flush();
+  };
+  return { open, decide };
+};

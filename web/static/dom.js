@@ -1,0 +1,11 @@
+// Elements that a script makes, or that certainly lie within another.
+
+/** @param {ParentNode} root @param {string} selector */
+export const find = (root, selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
+
+/** @param {string} tag @param {object} fields @param {(Node | string)[]} inside */
+export const make = (tag, fields, ...inside) => {
+  const made = Object.assign(document.createElement(tag), fields);
+  made.append(...inside);
+  return made;
+};

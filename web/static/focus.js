@@ -1,0 +1,33 @@
+// Where the focus goes: after a swap, by keys into what has come, and by a skip link without a step in the history.
+
+import { element, withModifier } from "./page_data.js";
+
+// After a swap it stays where it was, or goes to what has come.
+let within = false;
+document.addEventListener("htmx:beforeSwap", () => {
+  within = Boolean(document.activeElement?.closest("#table"));
+});
+document.addEventListener("htmx:afterSettle", () => {
+  if (within && document.activeElement === document.body) element("panel")?.focus({ preventScroll: true });
+  within = false;
+  // What is asked next is not left below the edge of the screen; the outcome stands in the bar.
+  [...document.querySelectorAll("[data-next]")].at(-1)?.scrollIntoView({ block: "nearest" });
+});
+
+// Who changes the tab by keys goes on in what has come, and not behind it.
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  const tab = document.activeElement?.closest(".tab:focus-visible");
+  if (tab && tab.id === detail.requestConfig?.elt.id) element("panel").focus({ preventScroll: true });
+});
+
+document.addEventListener("click", (event) => {
+  const skip = /** @type {Element} */ (event.target).closest("a.skip");
+  /** @type {HTMLElement | null} */
+  const there = skip && document.querySelector(skip.getAttribute("href") ?? "");
+  if (!there || withModifier(event)) return;
+  event.preventDefault();
+  /** @type {NodeListOf<HTMLElement>} */
+  const controls = there.querySelectorAll("a, button");
+  // Of several buttons, the last one is what the others lead up to.
+  (there.matches("[tabindex]") ? there : [...controls].at(-1))?.focus();
+});

@@ -1,0 +1,33 @@
+// News take nothing away that somebody has begun: what is typed, chosen or unfolded.
+
+/** @typedef {"checked" | "defaultChecked" | "defaultValue" | "name" | "type" | "value"} OfInputs */
+/** @typedef {HTMLElement & Partial<Pick<HTMLInputElement, OfInputs>>} Input */
+/** @typedef {Input & { options?: HTMLOptionsCollection, open?: boolean }} Field a field of any kind, or what unfolds */
+
+/** @type {Map<string, Field>} */
+let begun = new Map();
+/** @returns {Field[]} */
+const fields = () =>
+  [...document.querySelectorAll(":is(#panel, #curve) :is(input, select, textarea, details)")].map(asField);
+/** @param {Element} it */
+const asField = (it) => /** @type {Field} */ (it);
+/** @param {Field} it */
+const nameOf = (it) =>
+  [it.id, it.name, it.options ? "" : it.getAttribute("value"), it.firstElementChild?.textContent].join();
+/** @param {Field} it */
+const touched = (it) => {
+  if (it.tagName === "DETAILS") return true;
+  if (it.options) return [...it.options].some((choice) => choice.selected !== choice.defaultSelected);
+  return it.type !== "hidden" && (it.value !== it.defaultValue || it.checked !== it.defaultChecked);
+};
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const some = detail.requestConfig.news ? fields().filter(touched) : [];
+  begun = new Map(some.map((it) => [nameOf(it), it]));
+});
+document.addEventListener("bastide:settled", () => {
+  for (const it of begun.size ? fields() : []) {
+    const { open, value, checked } = begun.get(nameOf(it)) ?? it;
+    Object.assign(it, open === undefined ? { value, checked } : { open });
+  }
+  begun.clear();
+});

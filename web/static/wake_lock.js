@@ -1,0 +1,12 @@
+// The screen stays on at a table.
+
+const awake = async () => {
+  if (document.visibilityState !== "visible") return;
+  try {
+    await navigator.wakeLock?.request("screen");
+  } catch {
+    // A phone that saves its battery says no.
+  }
+};
+document.addEventListener("visibilitychange", awake);
+awake();
