@@ -51,10 +51,14 @@ check: .venv/test.stamp ## look at style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	scripts/node biome check --error-on-warnings
+	scripts/node tsc --project tsconfig.json
+	scripts/node tsc --project tsconfig.worker.json
 
 format: .venv/test.stamp ## put the code into the project's style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	scripts/node biome check --write
 
 bench: .venv/test.stamp ## measure the speed, as ratios: ONLY="unknowns post"
 	$(BIN)/python -m benchmarks $(ONLY)
@@ -80,7 +84,7 @@ clean: ## remove what was made here, but not the games in data/
 	@touch $@
 
 # The environment of the tests has all that is needed to run, too.
-.venv/test.stamp: requirements-dev.lock $(INPUTS)
+.venv/test.stamp: requirements-dev.lock tests/tools/package-lock.json $(INPUTS)
 	@scripts/prepare test
 	@touch $@ .venv/run.stamp
 

@@ -1,6 +1,6 @@
 // What the scripts of the pages share: the page's data, what htmx says, and what a phone keeps.
 
-/** Where a table's page finds the rest, and who looks at it; web/page_data.py writes it. */
+/** Where a table's page finds the rest, and who looks at it; web/pages/page_data.py writes it. */
 interface Site {
   /** The address of the script that looks after the connection. */
   connection: string;

@@ -22,7 +22,7 @@ from web.browser.cookies import choice, keep_choice
 
 COOKIE: Final = "lang"
 ZONE: Final = "zone"
-"""The cookie with the time zone of a browser, which its script tells (`hands.js`)."""
+"""The cookie with the time zone of a browser, which its script tells (`time_zone.js`)."""
 MAX_TEXTS: Final = 4_000
 """So many texts are remembered as they stand in templates: more than there are in all languages."""
 NAMES: Final = {"en": "English", "fr": "Français"}
