@@ -22,11 +22,11 @@ import rules
 from service.config import Settings
 from service.groups.groups import Groups
 from service.http import compression, current, header_limits, problem_responses, responses
+from service.http.api import WITH_BODY
 from service.http.docs.views import docs
 from service.http.gate import Gate
-from service.http.groups import api
 from service.http.proxies import ForwardedHeaders
-from service.http.tables import WITH_BODY
+from service.http.views import api
 from service.i18n import sentences
 from service.limits.lanes import Pace
 from service.limits.rate_limits import Limiter

@@ -137,7 +137,10 @@ def test_drawing_has_no_game_in_it() -> None:
 def test_the_views_write_no_status_of_their_own() -> None:
     """What goes wrong has its status from `service.http.problems`, in the API and on the pages."""
     views = [ROOT / "web" / "blueprint.py", *(ROOT / "web" / "views").glob("*.py")]
-    of_api = [ROOT / "service" / "http" / f"{name}.py" for name in ("tables", "groups", "docs/views")]
+    of_api = [
+        ROOT / "service" / "http" / f"{name}.py"
+        for name in ("api", "games", "tables", "disputes", "groups", "docs/views")
+    ]
     for path in (*views, *of_api):
         for node in over(ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
             assert not (isinstance(node, ast.Constant) and node.value in range(400, 600)), f"{path}: {node.lineno}"
@@ -206,7 +209,14 @@ def test_only_the_composition_root_knows_both_faces() -> None:
 
 @pytest.mark.parametrize(
     "inner",
-    ["service.http.tables", "service.http.groups", "service.http.docs", "service.storage", "service.app"],
+    [
+        "service.http.api",
+        "service.http.tables",
+        "service.http.groups",
+        "service.http.docs",
+        "service.storage",
+        "service.app",
+    ],
 )
 def test_the_pages_do_not_reach_around_the_use_cases(inner: str) -> None:
     """`web` imports neither the JSON views nor the store."""

@@ -11,8 +11,8 @@ from werkzeug.exceptions import RequestTimeout
 from werkzeug.test import TestResponse
 
 from service.errors import RateLimited
+from service.http.api import WITH_BODY
 from service.http.current import LIMITER
-from service.http.tables import WITH_BODY
 from service.limits import rate_limits
 from service.limits.rate_limits import Kind, Limit, Limiter, Per
 from service.storage.ledger import Ledger

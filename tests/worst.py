@@ -29,7 +29,7 @@ from werkzeug.test import TestResponse
 from rules.forms import UNKNOWN
 from rules.steps import Effort
 from service import schemas
-from service.http.tables import BULK, SMALL
+from service.http.request import BULK, SMALL
 from service.rulings.game_info import rule_list
 from service.rulings.rule_search import look_up
 from service.runtime.budget import EFFORT

@@ -8,14 +8,13 @@ from flask import Response
 
 from service import schemas
 from service.groups.statistics import PlayerStatistics, compute_statistics
+from service.http.api import PREFIX, api
 from service.http.current import groups
 from service.http.proxies import own_url
+from service.http.request import BULK, bearer, body, idempotency_key, query
 from service.http.responses import etag, language, reply
-from service.http.tables import BULK, PREFIX, api, bearer, body, idempotency_key, query
 from service.tables.results import Group, result_json
 from service.types import JsonObject
-
-__all__ = ["api"]
 
 
 @api.post("/groups")

@@ -25,7 +25,7 @@ from werkzeug.test import TestResponse
 from rules import GAMES
 from rules.steps import REST, Effort, TooMuch, at_most, is_half_spent, spend
 from service import schemas
-from service.http.tables import BULK
+from service.http.request import BULK
 from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.runtime import budget

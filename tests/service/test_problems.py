@@ -480,7 +480,7 @@ def test_a_fault_of_ours_is_no_impossible_position(
     told(response, "internal")
     (record,) = caplog.records
     said = record.getMessage()
-    assert "KeyError" in said and "villefranche" in said and "service/http/tables.py:" in said
+    assert "KeyError" in said and "villefranche" in said and "service/http/games.py:" in said
     assert sha256(orjson.dumps(body)).hexdigest() in said
     assert NAME not in said + response.get_data(as_text=True) and record.exc_info is None
 

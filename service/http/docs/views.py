@@ -15,11 +15,12 @@ from werkzeug.exceptions import NotFound
 
 from rules.steps import spend
 from service.http import compression, openapi
+from service.http.api import PREFIX, count_request
 from service.http.current import referee
 from service.http.openapi import OpenApi
 from service.http.problems import PROBLEMS
+from service.http.request import query
 from service.http.responses import language, reply
-from service.http.tables import PREFIX, count_request, query
 from service.i18n import sentences
 from service.runtime.budget import BYTES
 from service.runtime.first_use import Once

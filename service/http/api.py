@@ -1,0 +1,106 @@
+"""The blueprint of the API: what holds for every request, and what the answers of its views share.
+
+`openapi.yaml` is the contract; a test holds that the routes are its paths. A view has the name of its operation, and
+stands in the module of its resource: `games`, `tables`, `disputes`, `groups`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from flask import Blueprint, Response, request
+
+from service.errors import NoGroup, NoTable, RateLimited, StoreAway
+from service.http import problem_responses
+from service.http.current import admit, admit_wrong_key
+from service.http.request import (
+    JSON,
+    bearer,
+    idempotency_key,
+    precondition,
+    query,
+)
+from service.http.responses import encode, etag, language, reply
+from service.http.serializers import tables
+from service.i18n.sentences import Words, words_among
+from service.limits import rate_limits
+from service.referee.repository import WriteOutcome
+from service.tables.table import Table
+from service.types import Json
+
+PREFIX: Final = "/api/v1"
+WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
+READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+api: Final = Blueprint("api", __name__, url_prefix=PREFIX)
+
+
+@api.before_request
+def check_head() -> None:
+    """Refuse what would change something under a head that cannot be read, before its body is looked at."""
+    if request.method in WITH_BODY:
+        precondition()
+        idempotency_key()
+
+
+@api.before_request
+def count_request() -> None:
+    """Count a request against the limits, by its endpoint. Its body is read after this, and after its key."""
+    admit(rate_limits.ENDPOINTS[request.endpoint or ""], bearer())
+
+
+@api.before_request
+def no_query_beside_a_body() -> None:
+    """Refuse a query of a request that changes something or asks with a body: none of these takes one."""
+    if request.method not in READS:
+        query()
+
+
+@api.errorhandler(NoGroup)
+@api.errorhandler(NoTable)
+def answer_not_found(error: NoGroup | NoTable) -> Response:
+    """Say that there is no such table or group, or, to an address that tries many keys, that it has to wait."""
+    try:
+        admit_wrong_key()
+    except (RateLimited, StoreAway) as refusal:
+        return problem_responses.answer(refusal)
+    return problem_responses.answer(error)
+
+
+# --- the answer --------------------------------------------------------------------------------------------------
+
+
+def words_of(table: Table, spoken: str) -> Words:
+    """The words of a table, which call its players by their names."""
+    return words_among(spoken, table.game.id, table.setup)
+
+
+def public_reply(value: Json, spoken: str) -> Response:
+    """What everybody may read and keep for a while, and takes no query."""
+    query()
+    return cached_reply(value, spoken)
+
+
+def cached_reply(value: Json, spoken: str) -> Response:
+    """A response that depends only on the request, and may be cached for five minutes."""
+    return reply(value, spoken=spoken, cache="public, max-age=300", vary="Accept-Language")
+
+
+def uncached_reply(value: Json, spoken: str, vary: str = "Accept-Language") -> Response:
+    """A response that depends only on the request; no cache keeps it."""
+    return reply(value, spoken=spoken, cache="no-store", vary=vary)
+
+
+def write_outcome_reply(done: WriteOutcome, status: int = 201) -> Response:
+    """What was written."""
+    return change_reply(done, tables.write_outcome_json(done, words_of(done.table, language())), status=status)
+
+
+def change_reply(
+    done: WriteOutcome, made: Json, headers: Sequence[tuple[str, str]] = (), status: int = 201
+) -> Response:
+    """The answer to a change. No cache keeps the answer to a POST or a PUT, so it needs no word to caches."""
+    told = [("Content-Language", language()), ("ETag", etag(done.version)), *headers]
+    if done.replayed:
+        told.append(("Idempotent-Replayed", "true"))
+    return Response(encode(made), status, told, content_type=JSON)

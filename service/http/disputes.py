@@ -1,0 +1,71 @@
+"""The views of disputes: raised, read, confirmed, settled."""
+
+from __future__ import annotations
+
+from flask import Response
+
+from service import schemas
+from service.http.api import (
+    PREFIX,
+    api,
+    change_reply,
+    words_of,
+    write_outcome_reply,
+)
+from service.http.current import referee
+from service.http.request import (
+    bearer,
+    body,
+    idempotency_key,
+    if_match,
+    query,
+)
+from service.http.responses import etag, language, reply
+from service.http.serializers import disputes
+from service.referee import remedies
+from service.referee.dispute import DisputeSubject, SettlementRequest
+
+
+@api.post("/tables/<table_id>/disputes")
+def raise_dispute(table_id: str) -> Response:
+    """Dispute a move."""
+    use, key = referee(), bearer()
+    table, _ = use.player(table_id, key)
+    entry, move, question = schemas.dispute_of_body(schemas.load(schemas.of(table.game).disputing, body()))
+    about = DisputeSubject(entry, move)
+    done = use.raise_dispute(table_id, key, about, question, version=if_match(), idempotency_key=idempotency_key())
+    number = done.table.dispute_of(done.entries[0].number)
+    hearing = remedies.view_dispute(done.table, number)
+    made = disputes.dispute(hearing, words_of(done.table, language()))
+    where = [("Location", f"{PREFIX}/tables/{table_id}/disputes/{number}")]
+    return change_reply(done, made, where)
+
+
+@api.get("/tables/<table_id>/disputes/<int:number>")
+def read_dispute(table_id: str, number: int) -> Response:
+    """A dispute."""
+    query()
+    spoken = language()
+    hearing = referee().dispute(table_id, bearer(), number)
+    said = disputes.dispute(hearing, words_of(hearing.table, spoken))
+    return reply(said, spoken=spoken, headers={"ETag": etag(hearing.table.version)})
+
+
+@api.post("/tables/<table_id>/disputes/<int:number>/confirmation")
+def confirm_remedy(table_id: str, number: int) -> Response:
+    """Confirm a remedy for a dispute, as one of the seats."""
+    use, key = referee(), bearer()
+    use.player(table_id, key)
+    remedy = schemas.load(schemas.CONFIRMATION_BODY, body())["remedy"]
+    done = use.confirm(table_id, key, number, remedy, version=if_match(), idempotency_key=idempotency_key())
+    return write_outcome_reply(done)
+
+
+@api.post("/tables/<table_id>/disputes/<int:number>/settlement")
+def settle_dispute(table_id: str, number: int) -> Response:
+    """Settle a dispute, as the host."""
+    use, key = referee(), bearer()
+    table, _ = use.player(table_id, key)
+    how = SettlementRequest(*schemas.settlement_of_body(schemas.load(schemas.of(table.game).settling, body())))
+    done = use.settle(table_id, key, number, how, version=if_match(), idempotency_key=idempotency_key())
+    return write_outcome_reply(done)

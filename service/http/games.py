@@ -1,0 +1,152 @@
+"""The views of games: rules, worked cases, and what needs no table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Response
+from werkzeug.exceptions import (
+    NotAcceptable,
+)
+
+import rules
+from service import schemas
+from service.cases import report, worked_cases
+from service.errors import NoRule
+from service.http.api import (
+    api,
+    cached_reply,
+    public_reply,
+    uncached_reply,
+)
+from service.http.current import picture
+from service.http.request import (
+    BULK,
+    JSON,
+    body,
+    game_of,
+    query,
+)
+from service.http.responses import accepted_formats, language, reply
+from service.http.serializers import tables
+from service.i18n.sentences import words_among
+from service.rulings import game_info, judge
+
+SVG: Final = "image/svg+xml"
+
+
+@api.get("/games")
+def list_games() -> Response:
+    """All games."""
+    spoken = language()
+    return public_reply({"games": [game_info.game_line(game, spoken) for game in rules.GAMES.values()]}, spoken)
+
+
+@api.get("/games/<game_id>")
+def read_game(game_id: str) -> Response:
+    """One game, with all that a client needs."""
+    spoken = language()
+    return public_reply(game_info.game_page(game_of(game_id), spoken), spoken)
+
+
+@api.get("/games/<game_id>/rules")
+def list_rules(game_id: str) -> Response:
+    """The rules of a game."""
+    spoken = language()
+    return public_reply(game_info.rule_list(game_of(game_id), spoken), spoken)
+
+
+@api.get("/games/<game_id>/rules/<rule_id>")
+def read_rule(game_id: str, rule_id: str) -> Response:
+    """One rule."""
+    spoken, game = language(), game_of(game_id)
+    if rule_id not in rules.load(game.id, "rulebook"):
+        raise NoRule(rule_id)
+    return public_reply(game_info.rule(game, rule_id, spoken), spoken)
+
+
+@api.get("/games/<game_id>/search")
+def search_rules(game_id: str) -> Response:
+    """The rules that have what is looked for."""
+    spoken, game = language(), game_of(game_id)
+    asked = query(schemas.SEARCH_QUERY)["q"]
+    found = game_info.search_results(game, asked, spoken)
+    return reply(found, spoken=spoken, cache="public, max-age=300", vary="Accept-Language")
+
+
+@api.get("/games/<game_id>/cases")
+def list_cases(game_id: str) -> Response:
+    """A page of the worked cases of a game, or of some of them."""
+    spoken, asked = language(), query(schemas.CASES_QUERY)
+    return cached_reply(worked_cases.page(game_of(game_id).id, spoken, **asked), spoken)
+
+
+@api.get("/games/<game_id>/cases/<case_id>")
+def read_case(game_id: str, case_id: str) -> Response:
+    """One worked case."""
+    spoken = language()
+    return public_reply(worked_cases.find_case(game_of(game_id).id, case_id, spoken), spoken)
+
+
+@api.post("/games/<game_id>/rulings")
+def rule(game_id: str) -> Response:
+    """Rule on a move."""
+    spoken, game = language(), game_of(game_id)
+    asked = schemas.load(schemas.of(game).rulings, body(BULK))
+    started, move = schemas.start_of_body(asked), asked["move"]
+    words = words_among(spoken, game.id, started[0])
+    setup, _, position = started
+    state, problems = judge.state_and_problems(game, *started, anyway=asked["anyway"], in_part=True)
+    judgement = judge.judge(game, state, move, judge.unknown_of(game, setup, position))
+    verdict, counts = judgement.verdict, not judgement.unknown
+    heard = judge.rules_without_objection(state, move, verdict, counts=counts) if asked["explain"] else None
+    said = tables.ruling(judgement, words, heard)
+    if asked["case_file"]:
+        said["case_file"] = report.case_file(report.Start(*started), judgement)
+    return uncached_reply(tables.with_problems(said, problems, words), spoken)
+
+
+@api.post("/games/<game_id>/legal-moves")
+def find_legal_moves(game_id: str) -> Response:
+    """The legal moves of a position."""
+    spoken, game = language(), game_of(game_id)
+    asked = schemas.load(schemas.of(game).legal_moves, body(BULK))
+    started = schemas.start_of_body(asked)
+    words = words_among(spoken, game.id, started[0])
+    state, problems = judge.state_and_problems(game, *started, anyway=asked["anyway"])
+    found = judge.legal_moves(game, state, **schemas.listing_options(asked))
+    said = tables.legal_moves(found, words)
+    return uncached_reply(tables.with_problems(said, problems, words), spoken)
+
+
+@api.post("/games/<game_id>/scores")
+def score(game_id: str) -> Response:
+    """The score sheet of a position."""
+    spoken, game = language(), game_of(game_id)
+    asked = schemas.load(schemas.of(game).start, body(BULK))
+    started = schemas.start_of_body(asked)
+    words = words_among(spoken, game.id, started[0])
+    state, problems = judge.state_and_problems(game, *started, anyway=asked["anyway"])
+    said = tables.sheet(judge.sheet(game, state, problems), words)
+    return uncached_reply(tables.with_problems(said, problems, words), spoken)
+
+
+@api.post("/games/<game_id>/positions")
+def place(game_id: str) -> Response:
+    """A position with its problems, or its picture."""
+    spoken, game = language(), game_of(game_id)
+    asked = schemas.load(schemas.of(game).start, body(BULK))
+    started = schemas.start_of_body(asked)
+    wanted = accepted_formats()
+    if wanted.best_match((JSON, SVG)) == SVG:
+        state, _ = judge.state_and_problems(game, *started, anyway=asked["anyway"], in_part=True)
+        drawn = picture(game.id, state, spoken)
+        if drawn:
+            headers = {"Content-Language": spoken, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}
+            return Response(drawn, headers=headers, content_type=SVG)
+    if wanted and not wanted.quality(JSON):
+        raise NotAcceptable
+    words = words_among(spoken, game.id, started[0])
+    return uncached_reply(
+        tables.position(judge.check_position(game, *started), words), spoken, vary="Accept, Accept-Language"
+    )

@@ -1,0 +1,109 @@
+"""What a request of the API says: body, query, key, preconditions. Each is read strictly."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from typing import Final
+
+from flask import request
+from werkzeug.exceptions import (
+    ClientDisconnected,
+    PreconditionRequired,
+    RequestEntityTooLarge,
+    UnsupportedMediaType,
+)
+
+import rules
+from rules.steps import spend
+from service import schemas
+from service.errors import BadIdempotencyKey, BadIfMatch, NoGame
+from service.http.header_limits import current_list_header
+from service.runtime.budget import BYTES
+from service.schemas import parse
+from service.types import AnyGame, Json
+
+SMALL: Final = 16 * 1024
+"""Bytes of a body."""
+BULK: Final = 256 * 1024
+"""Bytes of a body that may hold a whole game's moves."""
+VERSION: Final = re.compile(r'(?:W/)?"([0-9]{1,9})"')
+VERSION_TAG: Final = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
+"""A version that the client has: whoever writes it without quotes would be answered at once, again and again."""
+TAG: Final = r'(?:W/)?"[!#-~\x80-\xff]*"'
+TAGS: Final = re.compile(rf"{TAG}(?:[ \t]*,[ \t]*{TAG})*")
+"""Entity tags (RFC 9110, 8.8.3). A proxy that compresses makes a tag weak: a weak one is taken, too."""
+IDEMPOTENCY_KEY: Final = re.compile(r"[!-~]{1,255}")
+JSON: Final = "application/json"
+
+
+def body(most: int = SMALL) -> Json:
+    """The body, of JSON. Its length is known, so it is read at once rather than through a stream that guards it.
+
+    Whoever calls it knows the limits and the key to be right: what is refused by its head takes no memory. Raises
+    `ClientDisconnected` and `RequestTimeout` where it does not come.
+    """
+    environ = request.environ
+    if environ.get("CONTENT_TYPE") != JSON and request.mimetype != JSON:
+        raise UnsupportedMediaType
+    length = int(environ["CONTENT_LENGTH"])
+    if length > most:
+        request.max_content_length = most
+        raise RequestEntityTooLarge
+    spend(length // BYTES)
+    sent = environ["wsgi.input"].read(length)
+    if len(sent) < length:
+        raise ClientDisconnected
+    environ["wsgi.input"] = BytesIO(sent)  # a fault is told with its hash
+    return parse(sent)
+
+
+def bearer() -> str | None:
+    """The key that was sent, if any."""
+    scheme, _, key = request.environ.get("HTTP_AUTHORIZATION", "").partition(" ")
+    return key.strip() or None if scheme.lower() == "bearer" else None
+
+
+def if_match() -> int:
+    """The version that a change is meant for; 0, which no table has, for what is no version. Raises `BadIfMatch`."""
+    tag = precondition()
+    if not tag or tag == "*":
+        raise PreconditionRequired
+    match = VERSION.fullmatch(tag)
+    return int(match[1]) if match else 0
+
+
+def precondition() -> str:
+    """The entity tags that a change is meant for: ``*`` for any, empty without one. Raises `BadIfMatch`."""
+    tag: str = request.environ.get("HTTP_IF_MATCH", "").strip()
+    if tag not in ("", "*") and not TAGS.fullmatch(tag):
+        raise BadIfMatch(tag)
+    return tag
+
+
+def known_versions() -> set[int]:
+    """The versions that the client has already."""
+    tags = current_list_header("IF_NONE_MATCH").split(",")
+    return {int(match[1]) for tag in tags if (match := VERSION_TAG.fullmatch(tag.strip()))}
+
+
+def idempotency_key() -> str | None:
+    """The name that the client gave to its request, if any."""
+    key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
+    if key is not None and not IDEMPOTENCY_KEY.fullmatch(key):
+        raise BadIdempotencyKey(key)
+    return key
+
+
+def query(schema: schemas.Body = schemas.EMPTY_QUERY) -> schemas.Members:
+    """The query, of which every parameter must be known."""
+    asked: schemas.Members = schemas.load(schema, request.args.to_dict())
+    return asked
+
+
+def game_of(game_id: str) -> AnyGame:
+    """The game that an address names."""
+    game = rules.GAMES.get(game_id)
+    if game is None:
+        raise NoGame(game_id)
+    return game
