@@ -154,7 +154,7 @@ def known_in(game: AnyGame, entered: Entered) -> Entered:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedPosition:
+class LaidPosition:
     """What is known of what is entered, as it lies there, with everything in it that cannot stand on a table."""
 
     state: State
@@ -162,15 +162,13 @@ class CheckedPosition:
     unknown: tuple[Cell, ...]
 
 
-def check_position(game: AnyGame, entered: Entered) -> CheckedPosition:
+def check_position(game: AnyGame, entered: Entered) -> LaidPosition:
     """What is entered, as it lies there. Raises `Unread` for what is no setup, and for problems that leave nothing."""
     try:
         (game.seated or game.setup)(entered.setup)
         known, unknown = known_in(game, entered), unknown_in(game, entered)
         problems = game.problems(known.setup, known.position)
-        return CheckedPosition(
-            judge.enter_with_problems(game, known.setup, known.position, problems), problems, unknown
-        )
+        return LaidPosition(judge.enter_with_problems(game, known.setup, known.position, problems), problems, unknown)
     except Malformed as error:
         raise Unread.of(error, game) from None
     except Impossible as error:

@@ -32,7 +32,7 @@ from web.panels.moves.draft import DraftPanel
 from web.panels.moves.verdict import VerdictPanel
 from web.panels.news import Trouble, no_move
 from web.panels.sentences import Reason, reasons, upper
-from web.position_url import MAX_TEXT, CheckedPosition, Trail, Unread, check_position, entered_of, open_in, step_of
+from web.position_url import MAX_TEXT, LaidPosition, Trail, Unread, check_position, entered_of, open_in, step_of
 
 Panel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel"
 
@@ -86,7 +86,7 @@ def ask_of(game: AnyGame, address: Address, language: str, public: PublicUrl) ->
         raise Unread(error.field_errors) from None
 
 
-def _view(game: AnyGame, there: CheckedPosition, address: Address, language: str, public: PublicUrl) -> AskView:
+def _view(game: AnyGame, there: LaidPosition, address: Address, language: str, public: PublicUrl) -> AskView:
     state, unknown = there.state, there.unknown
     pages, plain = pages_of(game.id), sentences.words(language, game.id)
     words, due = pages.speaking(plain, state), game.due(state)
