@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from rules.forms import Reading, with_readings
+from rules.old_fields import accept_old_fields
 from rules.steps import spend
 
 if TYPE_CHECKING:
@@ -351,6 +352,7 @@ def begun_by(setup: Any, place: int) -> Any:
     return replace(setup, players=(*setup.players[place:], *setup.players[:place]))
 
 
+@accept_old_fields
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, M]):
     """A game is a value made of functions. All of them are pure.
@@ -499,7 +501,7 @@ class Game(Generic[S, M]):
     """What can be told of a position that is entered while the game goes on, against the one before."""
     with_readings: Callable[[S, Mapping[str, str]], S] = with_readings
     """The same position with some readings changed; of its own only where a reading decides whose turn it is."""
-    as_of: Callable[[S, str], S] = lambda state, _: state
+    migrate: Callable[[S, str], S] = lambda state, _: state
     """(first state, the version of the rules that a table was opened with) -> the state that its log goes on from. So
     an old table keeps to what has changed since, where no reading tells it (a reading has `before`)."""
     seated: Callable[[Any], Any] | None = None
@@ -512,10 +514,10 @@ class Game(Generic[S, M]):
     """Whether the most points win, unless a rule says otherwise. Else they place nobody, and say nothing of how clearly
     a game was won.
     """
-    any_time: tuple[str, ...] = ()
+    out_of_turn: tuple[str, ...] = ()
     """The kinds of moves that any player may enter, whosever turn it is, such as cards played at any time. The service
     asks, for it lets a player's key enter only that player's own moves."""
-    whose: Callable[[S, M], Seat | None] = lambda *_: None
+    owner_of: Callable[[S, M], Seat | None] = lambda *_: None
     """(state, move) -> the player whose move it is where the move tells it, such as the owner of what it gives away;
     None where it does not, or is anybody's. No other seat may enter a move of any time; the log has a move as that
     player's, also where the host enters it."""
@@ -524,7 +526,7 @@ class Game(Generic[S, M]):
     happenings: tuple[str, ...] = ()
     """The kinds of entries that say what has happened on the table, such as a collapse. They may be entered whenever it
     has, and none is offered in place of a move that is refused."""
-    going_on: tuple[str, ...] = ()
+    pass_moves: tuple[str, ...] = ()
     """The kinds of moves by which nothing is done and play goes on, as one may whenever no rule objects: the end of a
     turn or a phase. They have no fields, so that each is one move."""
     round_begins: Callable[[S, S], bool] | None = None
@@ -532,7 +534,7 @@ class Game(Generic[S, M]):
     player who had the first turn."""
     dice: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: {ORDINARY: ORDINARY_FACES})
     """Kind of die -> its faces. The rules throw none: a table, or the service, says what they show."""
-    thrown: Callable[[S, M], Mapping[str, Mapping[str, int]]] = lambda *_: NOTHING
+    dice_thrown: Callable[[S, M], Mapping[str, Mapping[str, int]]] = lambda *_: NOTHING
     """(state, a move whose dice are not thrown yet, with 0 for their sums) -> camp -> how many dice of each kind it
     throws. Nothing for any other move, and where no dice are thrown."""
     begun_by: Callable[[Any, int], Any] = begun_by

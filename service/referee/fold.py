@@ -65,7 +65,7 @@ def _table_of_opening(table_id: str, number: int, payload: bytes, lifetime: time
         raise Unreadable(f"no game {first.game!r} here")
     _check_release(game, first)
     setup = schemas.stored_setup(game, first.setup)
-    state = game.as_of(game.setup(setup), first.rules_version)
+    state = game.migrate(game.setup(setup), first.rules_version)
     enter = partial(_state_of_position, game, setup, first.rules_version)
     history = History.begun(game, first, payload, state, enter)
     return Table(table_id, setup, lifetime, first.keys, history)
@@ -81,7 +81,7 @@ def _state_of_position(
         state = judge.enter_with_problems(game, setup, form, game.problems(setup, form))
     except (Impossible, Invalid) as error:
         raise Unreadable("a position of another release") from error
-    return game.as_of(state, rules_version)
+    return game.migrate(state, rules_version)
 
 
 def extend(table: Table, log: Sequence[tuple[int, bytes]]) -> Table:

@@ -144,8 +144,8 @@ def _turn(table: Table, role: Role, attempt: AttemptedMove) -> Seat | None:
     """
     if role.seat is None:
         return seat_of(table.game, table.state, attempt.move)
-    seat, owner = table.due.seat, table.game.whose(table.state, attempt.move)
-    if attempt.move.kind in table.game.any_time:
+    seat, owner = table.due.seat, table.game.owner_of(table.state, attempt.move)
+    if attempt.move.kind in table.game.out_of_turn:
         if owner not in (None, role.seat) and table.due.ended is None:
             raise Forbidden(table, "seat", owner)
         if not attempt.stands:

@@ -121,7 +121,7 @@ def replay_entry(table: Table, state: State, entry: InLine, *, stands: bool) -> 
     turn = _turn_of_another(game, state, move, entry)
     verdict = game.check(state, move)
     if turn is None and (verdict.legal or (stands and game.cannot_stand(state, move) is None)):
-        seat = entry.seat if move.kind in game.any_time else seat_of(game, state, move)
+        seat = entry.seat if move.kind in game.out_of_turn else seat_of(game, state, move)
         changed = verdict.ruling is not entry.ruling or seat != entry.seat
         return Step(
             entry.number, AttemptedMove(move, stands), game.apply(state, move), entry.by, verdict, seat, changed
@@ -139,8 +139,8 @@ def play_new_move(game: AnyGame, state: State, attempt: AttemptedMove, index: in
 
 def seat_of(game: AnyGame, state: State, move: Move) -> Seat | None:
     """Whose a move is that the host enters; of one of any time that is anybody's, nobody knows."""
-    owner = game.whose(state, move)
-    return owner or (None if move.kind in game.any_time else game.due(state).seat)
+    owner = game.owner_of(state, move)
+    return owner or (None if move.kind in game.out_of_turn else game.due(state).seat)
 
 
 def misfit(game: AnyGame, state: State, entry: Played) -> Misfit:
@@ -155,7 +155,7 @@ def _turn_of_another(game: AnyGame, state: State, move: Move, entry: Played) -> 
     What the host entered is the move of whoever's turn it is: a forgotten entry gave all that follow to the wrong one.
     """
     entered = entry.seat is not None and entry.by == entry.seat and entry.dispute is None
-    if not entered or move.kind in game.any_time:
+    if not entered or move.kind in game.out_of_turn:
         return None
     seat = seat_of(game, state, move)
     return None if seat in (None, entry.seat) else seat

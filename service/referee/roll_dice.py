@@ -63,7 +63,7 @@ def _dice_of(table: Table, role: Role, asked: ToRoll) -> tuple[str, dict[str, in
     A camp that has thrown for one move throws for no other, or it would choose. The host may mend a slip.
     """
     game, move = table.game, asked.move
-    camps = game.thrown(table.state, move) if move is not None and move.kind in table.due.kinds else {}
+    camps = game.dice_thrown(table.state, move) if move is not None and move.kind in table.due.kinds else {}
     if move is None or not camps:
         raise Invalid([("/move", FieldError("no_dice"))])
     if asked.camp not in camps:

@@ -56,7 +56,7 @@ def judge(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell] = ())
         game,
         move,
         game.write(move),
-        game.whose(state, move) or due_of(game, state).seat,
+        game.owner_of(state, move) or due_of(game, state).seat,
         verdict,
         tuple(decisive_alternatives(game, state, move, now)),
         () if verdict.legal else _nearest(game, state, move),
@@ -80,7 +80,7 @@ def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Ce
         game,
         move,
         game.write(move),
-        game.whose(state, move) or due_of(game, state).seat,
+        game.owner_of(state, move) or due_of(game, state).seat,
         now.verdict,
         within(OTHERS, lambda: tuple(_alternatives_in_part(game, state, move, unknown, now, readings.seen()))) or (),
         effects=now.effects,
@@ -133,7 +133,7 @@ def _due_moves(game: AnyGame, state: State) -> Iterator[Move]:
 
 def _due_kinds(game: AnyGame, state: State) -> Iterator[str]:
     """The kinds that are due now, without those that may be entered at any time."""
-    return (kind for kind in game.due(state).kinds if kind not in (*game.any_time, *game.happenings))
+    return (kind for kind in game.due(state).kinds if kind not in (*game.out_of_turn, *game.happenings))
 
 
 def rules_without_objection(

@@ -27,7 +27,7 @@ class ByIdentity:
         return isinstance(other, ByIdentity) and self.value is other.value
 
 
-def kept(most: int) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Any, P], R]]:
+def memoize_by_identity(most: int) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Any, P], R]]:
     """Remember what a function makes of so many states, by which state it is and by all other arguments.
 
     A table's state is the same object until somebody moves, and comparing two of them takes longer than making one.
@@ -49,3 +49,7 @@ def kept(most: int) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Con
         return of_state
 
     return keeping
+
+
+kept = memoize_by_identity
+"""The old name, for pages of a game from another package: 0.2.0 drops it."""

@@ -34,7 +34,7 @@ def next_step(game: AnyGame, state: State, legal: Sequence[Move]) -> ForcedMove 
 
     A move that ends the game is none.
     """
-    going = [move for move in legal if move.kind in game.going_on]
+    going = [move for move in legal if move.kind in game.pass_moves]
     only = [move for move in legal[:1] if len(legal) == 1 and not _has_fields(move)]
     return _step(game, state, (going or only)[:1])
 
@@ -59,7 +59,7 @@ def forced_run(game: AnyGame, state: State, legal: Sequence[Move]) -> tuple[Forc
     as are no great work.
     """
     found: list[ForcedMove] = []
-    if not game.going_on or any(_is_action(game, move.kind) for move in legal):
+    if not game.pass_moves or any(_is_action(game, move.kind) for move in legal):
         return ()
     with at_most(BUDGET // 4) as effort, suppress(TooMuch):
         found += _steps(game, state)
@@ -71,7 +71,7 @@ def _steps(game: AnyGame, state: State) -> Iterator[ForcedMove]:
     """One step after the other."""
     others = [kind for kind in game.kinds if _is_action(game, kind)]
     for _ in range(MAX_AT_ONCE):
-        step = _step(game, state, game.moves(state, game.going_on))
+        step = _step(game, state, game.moves(state, game.pass_moves))
         if step is None:
             return
         yield step
@@ -82,7 +82,7 @@ def _steps(game: AnyGame, state: State) -> Iterator[ForcedMove]:
 
 def _is_action(game: AnyGame, kind: str) -> bool:
     """Whether a kind of move is something that one does, and in its phase only."""
-    return kind not in game.going_on and kind not in game.any_time
+    return kind not in game.pass_moves and kind not in game.out_of_turn
 
 
 # --- what was entered --------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def is_forced_move(table: Table, number: int) -> bool:
     entry = table.entries[number - 1]
     if not isinstance(entry, Played) or entry.stands:
         return False
-    return table.game.read(entry.notation).kind in table.game.going_on
+    return table.game.read(entry.notation).kind in table.game.pass_moves
 
 
 def count_entered_together(table: Table, numbers: Sequence[int]) -> int:

@@ -11,7 +11,7 @@ from typing import Final
 from rules import effects
 from rules.effects import Points
 from rules.kernel import Due, Foretold, Seat
-from service.runtime.memoize import ByIdentity, kept
+from service.runtime.memoize import ByIdentity, memoize_by_identity
 from service.types import AnyGame, State
 
 MAX_STATES: Final = 64
@@ -41,18 +41,18 @@ def forecasts_of(game: AnyGame, state: State) -> tuple[Foretold, ...]:
     return _forecasts(state, ByIdentity(game))
 
 
-@kept(MAX_STATES)
+@memoize_by_identity(MAX_STATES)
 def _due(state: State, game: ByIdentity) -> Due:
     due: Due = game.value.due(state)
     return due
 
 
-@kept(MAX_STATES)
+@memoize_by_identity(MAX_STATES)
 def _points(state: State, game: ByIdentity) -> Points:
     return effects.points_of(game.value, state)
 
 
-@kept(MAX_STATES)
+@memoize_by_identity(MAX_STATES)
 def _forecasts(state: State, game: ByIdentity) -> tuple[Foretold, ...]:
     told: tuple[Foretold, ...] = () if due_of(game.value, state).ended else game.value.foretold(state)
     return told

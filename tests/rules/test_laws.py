@@ -59,10 +59,10 @@ def test_setup_is_deterministic(game: AnyGame) -> None:
 
 def test_what_only_goes_on_is_one_move() -> None:
     """A kind of move by which play only goes on has no fields, and can be read back."""
-    for game, kind in over((each, kind) for each in GAMES.values() for kind in each.going_on):
+    for game, kind in over((each, kind) for each in GAMES.values() for kind in each.pass_moves):
         assert not [member.name for member in fields(game.kinds[kind]) if member.init]
         move = game.kinds[kind]()
-        assert game.read(game.write(move)) == move and kind not in game.any_time
+        assert game.read(game.write(move)) == move and kind not in game.out_of_turn
 
 
 @every_game

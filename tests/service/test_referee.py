@@ -649,8 +649,8 @@ def test_replay_is_live_at_every_ply(game: Game[Any, Any], seed: int, ledger: Le
         assert set(game.moves(kept)) == set(game.moves(state))
         entry = fresh.played(version + 1)
         verdict = game.check(state, move)
-        in_turn = None if move.kind in game.any_time else game.due(state).seat
-        assert (entry.notation, entry.seat) == (game.write(move), game.whose(state, move) or in_turn)
+        in_turn = None if move.kind in game.out_of_turn else game.due(state).seat
+        assert (entry.notation, entry.seat) == (game.write(move), game.owner_of(state, move) or in_turn)
         assert (entry.ruling, entry.findings) == (verdict.ruling, findings_to_keep(verdict.findings))
         if version % 10 == 0:
             assert judge.sheet(game, kept) == judge.sheet(game, state)

@@ -12,7 +12,7 @@ from flask import Flask, url_for
 from jinja2 import Environment
 
 from rules import GAMES
-from service.runtime.memoize import kept
+from service.runtime.memoize import memoize_by_identity
 from service.storage.ledger import Ledger
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
@@ -111,7 +111,7 @@ def test_what_is_made_of_a_state_is_made_once() -> None:
     """By which state it is, however equal; and no more of them are held than is said."""
     made: list[Any] = []
 
-    @kept(2)
+    @memoize_by_identity(2)
     def names(state: list[int], language: str) -> int:
         made.append((state, language))
         return len(made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
-from service.runtime.memoize import kept
+from service.runtime.memoize import memoize_by_identity
 from service.runtime.memory import WeightedCache
 from web.board.layers import Layer
 from web.board.markup import layer
@@ -35,6 +35,6 @@ class Drawing:
         return cls(replace(board, ground=(), pieces=()), _ground(board.ground), layer("pieces", board.pieces))
 
 
-@kept(MAX_GROUNDS)
+@memoize_by_identity(MAX_GROUNDS)
 def _ground(shapes: tuple[Shape, ...]) -> Layer:
     return layer("ground", shapes)

@@ -11,7 +11,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from service.runtime.memoize import kept
+from service.runtime.memoize import memoize_by_identity
 from web.board.layers import Element, Layer, last
 from web.board.shapes import Shape, Spot, placed, safe
 
@@ -30,7 +30,7 @@ def shapes_markup(shapes: Iterable[Shape]) -> Markup:
     return Markup("".join([element.html for element in _grouped_elements(shapes)]))  # noqa: S704  # each value is escaped
 
 
-@kept(MAX_PIECES)
+@memoize_by_identity(MAX_PIECES)
 def piece(shapes: Iterable[Shape]) -> Markup:
     """Shapes as a picture beside words. The games draw most of theirs once."""
     look = 'class="piece" viewBox="0 0 100 100" aria-hidden="true"'

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from rules.kernel import Cell, Fact, Seat
-from service.runtime.memoize import kept
+from service.runtime.memoize import memoize_by_identity
 from web.board.drawing import Drawing
 from web.board.layers import Layer, mark
 from web.board.markup import LONGEST, tappable
@@ -153,7 +153,7 @@ def rotate_neighbours(ways: Sequence[Neighbour], quarters: int) -> tuple[Neighbo
     return tuple(Neighbour(direction, found[direction]) for direction in STEPS if direction in found)
 
 
-@kept(MAX_BOARDS)
+@memoize_by_identity(MAX_BOARDS)
 def middle(board: Board) -> Spot:
     """The spot in the middle of a board."""
     left, top, width, height = board.box

@@ -120,7 +120,7 @@ def due_rules(game: AnyGame, phase: str) -> Iterator[str]:
     """The rules that bear on a phase; those of moves that are made at any time are not its own."""
     for rule, told in rules.load(game.id, "rulebook").items():
         kinds = told["when"]["kinds"]
-        if phase in told["when"]["phases"] and not (kinds and set(kinds) <= set(game.any_time)):
+        if phase in told["when"]["phases"] and not (kinds and set(kinds) <= set(game.out_of_turn)):
             yield rule
 
 

@@ -10,7 +10,7 @@ from babel.lists import format_list
 
 from rules.kernel import Due, Seat
 from service.i18n.sentences import Words
-from service.runtime.memoize import ByIdentity, kept
+from service.runtime.memoize import ByIdentity, memoize_by_identity
 from service.tables.scores import due_of, totals_of
 from service.tables.table import Role, Table
 from web.board.drawing import Drawing
@@ -253,13 +253,13 @@ def _whose(words: Words, role: Role, due: Due) -> str:
     return _("It is %(who)s’s turn. This phone plays %(mine)s’s side.", who=who, mine=words.player(role.seat))
 
 
-@kept(MAX_DRAWINGS)
+@memoize_by_identity(MAX_DRAWINGS)
 def drawing_of(state: Any, game_id: str, language: str, people: tuple[tuple[Seat, str], ...] = ()) -> Drawing:
     """A state as it is drawn in a language, among some people. Raises `NoPages`."""
     return Drawing.of(pages_of(game_id).draw(state, language, None, dict(people)))
 
 
-@kept(MAX_LOOKED_AT)
+@memoize_by_identity(MAX_LOOKED_AT)
 def cached_drawing(
     state: Any, before: ByIdentity, game_id: str, language: str, people: tuple[tuple[Seat, str], ...]
 ) -> Drawing:

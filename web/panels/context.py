@@ -12,7 +12,7 @@ from service.i18n.sentences import Words
 from service.judgements import Sheet
 from service.referee.score_history import ScoreCache, ScoreHistory, build_history
 from service.rulings import judge
-from service.runtime.memoize import kept
+from service.runtime.memoize import memoize_by_identity
 from service.tables.rounds import Turn, count_rounds
 from service.tables.table import Table
 from service.types import AnyGame
@@ -121,13 +121,13 @@ class Focus(Generic[P]):
     leads: Mapping[Cell, str] = field(default_factory=dict)
 
 
-@kept(MAX_SPOKEN)
+@memoize_by_identity(MAX_SPOKEN)
 def words_for_state(state: Any, game_id: str, plain: Words) -> Words:
     """The words for a state, in which pieces that have names are called as they stand."""
     return pages_of(game_id).speaking(plain, state)
 
 
-@kept(MAX_SHEETS)
+@memoize_by_identity(MAX_SHEETS)
 def sheet_of(state: Any, game_id: str) -> Sheet:
     """The score sheet of a state."""
     return judge.sheet(GAMES[game_id], state)
@@ -145,7 +145,7 @@ def turns_of(table: Table) -> Mapping[int, Turn]:
     return known
 
 
-@kept(MAX_COURSES)
+@memoize_by_identity(MAX_COURSES)
 def _table_memo(_begun: Any, _table_id: str) -> ScoreCache:
     """What is known of a table's entries by now, and is added to; remembered by the state that it began with."""
     return ScoreCache()

@@ -262,10 +262,10 @@ def test_a_move_of_any_time_is_its_owners(move: str, whose: str | None) -> None:
     played by anybody.
     """
     state = GAME.setup(THREE)._replace(pope="Othon")
-    assert GAME.whose(state, GAME.read(move)) == whose
-    assert GAME.read(move).kind in GAME.any_time
+    assert GAME.owner_of(state, GAME.read(move)) == whose
+    assert GAME.read(move).kind in GAME.out_of_turn
 
 
 def test_without_a_pope_his_powers_are_nobodys() -> None:
     """Then anybody hears from the rules that there is none."""
-    assert GAME.whose(GAME.setup(THREE), GAME.read("excommunicate Henri")) is None
+    assert GAME.owner_of(GAME.setup(THREE), GAME.read("excommunicate Henri")) is None

@@ -112,7 +112,7 @@ def test_a_gift_is_of_the_player_whose_lord_gives(notation: str, owner: str) -> 
     """The king's gifts are his player's, whoever's part it is; a fief of another lord is that lord's."""
     for turn in ("red", "blue", "yellow"):
         state = at({"from": "crown", "position": {"turn": turn}})
-        assert GAME.whose(state, GAME.read(notation)) == owner
+        assert GAME.owner_of(state, GAME.read(notation)) == owner
 
 
 @pytest.mark.parametrize(

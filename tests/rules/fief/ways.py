@@ -43,7 +43,7 @@ def choose(state: State, chance: Random, played: int) -> Any:
     if played <= AWHILE or state.captured or state.estates:
         return by_chance(state, chance, kinds)
     if state.turn is None:
-        return by_chance(state, chance, [kind for kind in kinds if kind not in GAME.any_time])
+        return by_chance(state, chance, [kind for kind in kinds if kind not in GAME.out_of_turn])
     return next(_towards_the_end(state, chance), None)
 
 

@@ -15,7 +15,7 @@ from rules.architekton.state import COLOURS, Open, State
 from rules.architekton.tiles import LANDSCAPE, Square
 from rules.kernel import Seat
 from service.i18n.sentences import NOBODY, Words, words
-from service.runtime.memoize import kept
+from service.runtime.memoize import memoize_by_identity
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.architekton.beside import lands_beside, owners_beside
 from web.games.architekton.symbols import SHADES, Marks, Place, icon, tile, use
@@ -48,10 +48,10 @@ def _place(cell: Square) -> Place:
     return cell[0] * CELL, -cell[1] * CELL, 1
 
 
-_sites = kept(MAX_STATES)(sites)
+_sites = memoize_by_identity(MAX_STATES)(sites)
 
 
-@kept(MAX_STATES)
+@memoize_by_identity(MAX_STATES)
 def _ground(
     state: State, box: tuple[float, float, float, float], display: Open | None, top: float, words: Words
 ) -> tuple[Shape, ...]:

@@ -12,7 +12,7 @@ from rules.fief.state import State
 from rules.fief.style import style, title
 from rules.kernel import Cell
 from service.i18n.sentences import Words
-from service.runtime.memoize import kept
+from service.runtime.memoize import memoize_by_identity
 from web.board.shapes import Shape, Spot
 from web.games.fief import pieces
 from web.games.fief.geography import SIDE, Point, box, centres, corner, keys, labels
@@ -37,7 +37,7 @@ def points_of(land: Land) -> dict[str, Point]:
 # --- the ground --------------------------------------------------------------------------------------------------
 
 
-@kept(MAX_LANDS)
+@memoize_by_identity(MAX_LANDS)
 def ground(land: Land) -> tuple[Shape, ...]:
     """The map, with nothing on it."""
     return tuple(_ground(land))
@@ -73,7 +73,7 @@ def marks_of(state: State, name: str) -> frozenset[str]:
     return frozenset(mark for mark, drawn in marks.items() if drawn)
 
 
-@kept(MAX_STANDING)
+@memoize_by_identity(MAX_STANDING)
 def pieces_on_map(state: State, words: Words) -> dict[Piece, tuple[Shape, ...]]:
     """Everything that stands on the map, each piece by what it is and where it stands."""
     points = points_of(state.land)
@@ -146,7 +146,7 @@ class CurrentNames(NamedTuple):
     fiefs: Mapping[str, str]
 
 
-@kept(MAX_STANDING)
+@memoize_by_identity(MAX_STANDING)
 def current_names(state: State) -> CurrentNames:
     """How one speaks of lords and fiefs as the table stands."""
     lords = {name: style(state, name) for name in state.lords}

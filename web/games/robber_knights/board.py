@@ -17,7 +17,7 @@ from rules.robber_knights.position import standing_tile
 from rules.robber_knights.state import BELOW, StandingTile, State
 from rules.robber_knights.tiles import Face
 from service.i18n.sentences import NOBODY, Words, words
-from service.runtime.memoize import kept
+from service.runtime.memoize import memoize_by_identity
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.robber_knights.beside import faces_beside
 from web.games.robber_knights.symbols import Place, draw_face, icon, use
@@ -41,7 +41,7 @@ class _Tile(NamedTuple):
     name: str
 
 
-_places = kept(MAX_SITES)(sites)
+_places = memoize_by_identity(MAX_SITES)(sites)
 
 
 # --- tiles and knights -------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from rules.villefranche.counting import gates_of
 from rules.villefranche.pieces import STEP
 from rules.villefranche.state import COLOURS, Piece, PieceName, Position, State
 from service.i18n.sentences import NOBODY, Words, words
-from service.runtime.memoize import kept
+from service.runtime.memoize import memoize_by_identity
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.villefranche.symbols import CELL, HEIGHTS, SHADES, icon
 
@@ -52,7 +52,7 @@ def _square(ink: str, x: int, y: int, side: int) -> Shape:
     return Shape("rect", ink, {"x": x, "y": y, "width": side, "height": side})
 
 
-@kept(MAX_STATES)
+@memoize_by_identity(MAX_STATES)
 def _position(state: State) -> Position:
     """What stands on the table: a move is looked at with the state before it."""
     found: Position = GAME.position(state)
@@ -76,7 +76,7 @@ def _ground() -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
-@kept(MAX_STATES)
+@memoize_by_identity(MAX_STATES)
 def _gates(state: State) -> frozenset[str]:
     """The cells of the gates that are known: one candidate on the side."""
     return frozenset(NAMES[side[0].cell] for side in gates_of(state) if len(side) == 1)

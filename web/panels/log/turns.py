@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar, Final
 
 from rules.kernel import Seat
-from service.runtime.memoize import kept
+from service.runtime.memoize import memoize_by_identity
 from service.tables.table import Role, Table
 from service.tables.turn_times import BREAK, Clock
 from web.board.layers import mark
@@ -61,7 +61,7 @@ def turns(context: TableContext) -> Focus[TurnsPanel]:
     return Focus(panel, table.state, light=Light(last=context.last()))
 
 
-@kept(MAX_CLOCKS)
+@memoize_by_identity(MAX_CLOCKS)
 def _clock(_begun: Any, _table_id: str) -> Clock:
     """The times of a table, remembered by the state that it began with."""
     return Clock()

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 from rules.kernel import Cell, Ruling, Verdict
 from rules.steps import spend, steps_spent
 from service.i18n.sentences import Words
-from service.runtime.memoize import ByIdentity, kept
+from service.runtime.memoize import ByIdentity, memoize_by_identity
 from service.types import AnyGame
 from web.board.scene import Light, Neighbour
 from web.board.shapes import Shape, Spot
@@ -144,7 +144,7 @@ def legal_moves(context: Context) -> tuple[Any, ...]:
     return legal
 
 
-@kept(MAX_LISTED)
+@memoize_by_identity(MAX_LISTED)
 def _moves_and_steps(state: Any, game: ByIdentity) -> tuple[tuple[Any, ...], int]:
     """The legal moves of a state, and the steps that it took to list them."""
     before = steps_spent()
@@ -183,7 +183,7 @@ def _headline(context: Context, legal: Sequence[Any]) -> str:
     game, may = context.game, {move.kind for move in legal}
     if context.unknown or context.due.ended:
         return ""
-    kinds = [kind for kind in context.due.kinds if kind not in game.going_on and kind not in game.any_time]
+    kinds = [kind for kind in context.due.kinds if kind not in game.pass_moves and kind not in game.out_of_turn]
     possible = [kind for kind in kinds if kind in may]
     return context.words.offered(context.due, possible, [kind for kind in kinds if kind not in may])
 
@@ -202,7 +202,7 @@ def _button(context: Context, legal: Sequence[Any], kind: str, entered: Collecti
         context.address.kind == kind,
         context.pages.tells(context.state, kind, context.words, possible=possible),
         kind in entered,
-        kind in context.game.any_time,
+        kind in context.game.out_of_turn,
     )
 
 

@@ -60,7 +60,7 @@ def _button(context: TableContext, id_: str, steps: Sequence[ForcedMove], note: 
 
 def _skip_note(context: TableContext, steps: Sequence[ForcedMove]) -> str:
     """How much is entered at once, and what could be done instead: nothing but what can be done at any time."""
-    if any(kind in context.game.any_time for kind in context.due.kinds):
+    if any(kind in context.game.out_of_turn for kind in context.due.kinds):
         return _("Enters %(n)s at once: nothing but what goes at any time is possible before", n=len(steps))
     return _("Enters %(n)s at once: nothing else is possible before", n=len(steps))
 

@@ -13,7 +13,7 @@ from service.i18n.reading_notes import readings
 from service.i18n.sentences import Words
 from service.judgements import Judgement
 from service.rulings import judge
-from service.runtime.memoize import kept
+from service.runtime.memoize import memoize_by_identity
 from web.board.scene import Light
 from web.board.shapes import Shape
 from web.browser.language import _
@@ -96,7 +96,7 @@ def verdict_focus(context: Context, move: Any) -> Focus[VerdictPanel]:
     return Focus(verdict(context, judgement), state, context.state, light(context, judgement))
 
 
-@kept(MAX_JUDGED)
+@memoize_by_identity(MAX_JUDGED)
 def _judgement_and_state(state: Any, game_id: str, move: Any, unknown: tuple[Cell, ...]) -> tuple[Judgement, Any]:
     """The ruling on a move, and the state that is shown with it: other phones and other views look at it again.
 
@@ -138,8 +138,8 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
         new_key(),
         address.url(move=None, show=None),
         tuple(context.pages.handling(context.state, move, words)),
-        move.kind in game.any_time,
-        game.whose(context.state, move) if move.kind in game.any_time else None,
+        move.kind in game.out_of_turn,
+        game.owner_of(context.state, move) if move.kind in game.out_of_turn else None,
         _needs(words, judgement),
         tuple(_look(context, need) for need in judgement.needs),
     )

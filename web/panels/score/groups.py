@@ -15,7 +15,7 @@ from rules.kernel import Seat
 from service.groups.statistics import GameStatistics, GroupStatistics, PlayerStatistics, compute_statistics
 from service.i18n import sentences
 from service.judgements import Sheet
-from service.runtime.memoize import kept
+from service.runtime.memoize import memoize_by_identity
 from service.tables.results import Group, Player, Result, same_name
 from service.tables.table import Table
 from web.browser.bidi import isolate_name
@@ -78,7 +78,7 @@ class GroupView:
         return _row(number, result) if number and result and result.id not in self.group.numbers else None
 
 
-@kept(MAX_TALLIES)
+@memoize_by_identity(MAX_TALLIES)
 def tallies_of(group: Group) -> GroupStatistics:
     """What a group's results add up to."""
     return compute_statistics(group.kept)

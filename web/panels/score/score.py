@@ -13,7 +13,7 @@ from rules.ranking import winners
 from service.i18n import reading_notes
 from service.i18n.sentences import Words
 from service.judgements import Sheet
-from service.runtime.memoize import kept
+from service.runtime.memoize import memoize_by_identity
 from web.board.scene import Light
 from web.browser.address import Address
 from web.browser.language import _
@@ -164,7 +164,7 @@ def score_panel(words: Words, sheet: Sheet, names: Mapping[Seat, str], address: 
     )
 
 
-@kept(MAX_TOLD)
+@memoize_by_identity(MAX_TOLD)
 def near_the_end(foretold: tuple[Foretold, ...], words: Words) -> tuple[str, ...]:
     """How the game may end soon, and who is ahead then; nothing while no end is near."""
     told = [each for each in foretold if each.soon or each.about == "standing"]
