@@ -12,12 +12,17 @@ from tests.e2e.game import MOVES
 from tests.e2e.test_count import choose
 
 
-def entered(made: Phone) -> Page:
-    """From the first page: Architekton, a water and an earth with a cell between."""
+def beginning(made: Phone) -> Page:
+    """From the first page: a question about Architekton."""
     page = made.open("/")
     page.get_by_text("Ask about a move", exact=True).click()
     page.get_by_role("navigation", name="Ask about a move").get_by_role("link", name="Architekton").click()
     expect(page.get_by_role("link", name="Ask about a move")).to_be_visible()
+    return page
+
+
+def entered(page: Page) -> Page:
+    """A water, and a cell beside it chosen."""
     page.locator("[id='c-0,0']").click()
     choose(page, "Landscape/water")
     page.locator("[id='c-1,0']").click()
@@ -28,7 +33,9 @@ def entered(made: Phone) -> Page:
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
 def test_a_question_without_a_table(phone: Callable[..., Phone], script: bool) -> None:
     """The game, what lies around the cell, the move: the whole ruling; the position can be changed, and asked again."""
-    page = entered(phone(390, script=script))
+    page = beginning(phone(390, script=script))
+    choose(page, "All that is not entered/is empty")
+    page = entered(page)
     page.get_by_role("link", name="Ask about a move here").click()
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-1,0")
     page.get_by_label("Or write the move:").fill("(1,0) building E E E E")
@@ -54,7 +61,7 @@ def test_a_question_without_a_table(phone: Callable[..., Phone], script: bool) -
 
 def test_the_answers_are_taps(phone: Callable[..., Phone]) -> None:
     """Cell, kind, answers as at a table; the address follows, and Back goes one tap back."""
-    page = entered(phone(390))
+    page = entered(beginning(phone(390)))
     page.locator("#ask").click()
     expect(page.locator(".question").first).to_be_visible()
     before = page.url

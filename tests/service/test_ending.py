@@ -123,7 +123,7 @@ def answer(environ, start_response):
     start_response("200 OK", [("Content-Length", "2")])
     yield b"a"
     os.kill(os.getpid(), signal.SIGTERM)
-    while not shutdown.begun():
+    while not shutdown.has_begun():
         gevent.sleep(0)
     yield b"b"
 

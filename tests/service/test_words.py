@@ -133,7 +133,9 @@ def test_every_problem_has_its_words(language: str) -> None:
 def test_every_field_error_has_its_words(language: str) -> None:
     """Each code that the service finds a value wrong with has its sentence, and no sentence is left over."""
     sources = "".join(path.read_text(encoding="utf-8") for path in Path(service.__file__).parent.rglob("*.py"))
-    used = set(re.findall(r'(?:validation_error\(|FieldError\(\s*|wrong_type = |missing" if .* else )"([a-z_]+)"', sources))
+    used = set(
+        re.findall(r'(?:validation_error\(|FieldError\(\s*|wrong_type = |missing" if .* else )"([a-z_]+)"', sources)
+    )
     known = sentences.service_words(language)["field_errors"]
     assert used == known.keys()
     for code in known:
