@@ -17,6 +17,7 @@ DOCUMENTS = [path for folder in ("", "docs", "deploy") for path in sorted((ROOT 
 TEXTS = sorted((ROOT / "service" / "i18n").glob("*.toml"))
 MAX_WORDS = 30
 LONGEST_LAYOUT = 60
+LONGEST_README = 150
 """Lines: more is not read."""
 HEAVIEST = 120_000
 """Bytes of the picture that a reader of the README loads."""
@@ -145,11 +146,23 @@ def test_the_layout_is_that_of_the_tree() -> None:
     assert there - {f"rules/{game}/" for game in rules.GAMES} - named == set()
 
 
-def test_the_readme_lists_every_setting() -> None:
-    """Whoever runs Bastide finds each variable that it reads, and no other."""
-    listed = set(re.findall(r"`([A-Z_]{4,})`", (ROOT / "README.md").read_text(encoding="utf-8")))
+def settings_in(document: str) -> set[str]:
+    """The variables that a document names as settings."""
+    named = re.findall(r"`([A-Z_]{4,})`", (ROOT / document).read_text(encoding="utf-8"))
+    return {name for name in named if name.startswith(("BASTIDE_", "REDIS_", "PORT"))}
+
+
+def test_the_page_on_operation_lists_every_setting() -> None:
+    """Whoever runs Bastide finds each variable that it reads, and no other; the README names no other either."""
     read = set(re.findall(r'"((?:BASTIDE|REDIS|PORT)[A-Z_]*)"', (ROOT / "service/config.py").read_text("utf-8")))
-    assert {name for name in listed if name.startswith(("BASTIDE_", "REDIS_", "PORT"))} == read
+    assert settings_in("docs/operation.md") == read
+    assert settings_in("README.md") <= read
+    assert "(docs/operation.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_is_short() -> None:
+    """Whoever reads the README has read it in a few minutes; what is longer stands in `docs/`."""
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= LONGEST_README
 
 
 def test_the_picture_is_light() -> None:

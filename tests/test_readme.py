@@ -1,4 +1,7 @@
-"""The commands of the README do what it says, as they stand: pasted into a shell, beside a service that was started."""
+"""The commands of the README and of the page on operation do what is said there, as they stand.
+
+They are pasted into a shell, beside a service that was started.
+"""
 
 from __future__ import annotations
 
@@ -48,14 +51,24 @@ def shell(script: str, folder: Path, **settings: str) -> subprocess.CompletedPro
     )
 
 
+def blocks_of(document: str) -> list[str]:
+    """The blocks of commands of a document."""
+    return re.findall(r"(?:^ {4}.*\n)+", document, re.MULTILINE)
+
+
 def test_no_block_of_the_readme_is_left_out() -> None:
-    """Each is run below, but for commands of `make`, which test_docs.py looks up, and addresses: those are taken."""
-    blocks = re.findall(r"(?:^ {4}.*\n)+", README, re.MULTILINE)
-    begin = [found.split()[0].partition("=")[0].partition("://")[0] for found in blocks]
-    assert begin == ["make", "python3", "API", "echo", "redis", "make"]
-    addresses = [line.split()[0].replace("…", "x") for line in blocks[4].splitlines()]
+    """Each is run below, but for commands of `make`, which test_docs.py looks up."""
+    blocks = blocks_of(README)
+    begin = [found.split()[0].partition("=")[0] for found in blocks]
+    assert begin == ["make", "python3", "API", "echo", "make"]
+    assert all(line.split()[0] == "make" for found in (blocks[0], blocks[4]) for line in found.splitlines())
+
+
+def test_no_block_of_the_page_on_operation_is_left_out() -> None:
+    """It has one, of the addresses of Redis: Bastide takes each of them."""
+    [found] = blocks_of((ROOT / "docs" / "operation.md").read_text(encoding="utf-8"))
+    addresses = [line.split()[0].replace("…", "x") for line in found.splitlines()]
     assert [RedisUrl.of(each).kind for each in addresses] == ["server", "cluster", "sentinel"]
-    assert all(line.split()[0] == "make" for found in (blocks[0], blocks[5]) for line in found.splitlines())
 
 
 @pytest.fixture
