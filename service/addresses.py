@@ -1,4 +1,4 @@
-"""Addresses of callers and of this machine. Read before the sockets are cooperative: it imports none."""
+"""Addresses of clients and of this machine. It imports no sockets, since gevent must patch those first."""
 
 from __future__ import annotations
 

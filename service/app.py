@@ -1,4 +1,4 @@
-"""The composition root: the only place where the log, the use cases and the two faces meet.
+"""The composition root: only this module connects the log, the use cases, the API and the pages.
 
 `create_app` makes one application: a ledger on the Redis of the settings, a referee on the ledger, and the API and the
 pages on the same referee.

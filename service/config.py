@@ -1,4 +1,4 @@
-"""The settings of a running service, all from the environment.
+"""The settings of a running service, all read from the environment.
 
 =======================  ======================  ==============================================================
 variable                 default                 what it says

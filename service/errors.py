@@ -1,4 +1,4 @@
-"""What can go wrong with a request: every exception that a client is told of, but for those of werkzeug's own.
+"""Every exception that Bastide reports to a client, except werkzeug's own.
 
 `service.http.problems` says which problem each of them is. An entry that cannot be read is in `service.tables.entries`,
 which this module stands on, and what keeps the service from starting in `service.startup`.

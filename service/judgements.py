@@ -1,4 +1,4 @@
-"""What a referee says of a game and a state: rulings, legal moves, score sheets, positions. Values without words.
+"""The values that the referee returns: rulings, legal moves, score sheets and positions, without words.
 
 `service.rulings.judge` makes them, `service.i18n.sentences` has their words and `service.http.serializers.tables` their
 JSON.

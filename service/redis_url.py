@@ -1,4 +1,4 @@
-"""Where Redis is: the URL of a server, of a cluster, or of the sentinels that know a primary."""
+"""Parses the URL of Redis: a single server, a cluster, or sentinels that know the primary."""
 
 from __future__ import annotations
 

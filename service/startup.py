@@ -1,4 +1,4 @@
-"""What is checked before the service starts, and what may keep it from starting. Each message says what to do.
+"""Checks before the service starts, and the errors that stop it. Each message says what to do.
 
 Other packages may be called `rules`, `service` or `web`, too. If one is installed, Python may import it in place of
 ours, and the service would fail in strange ways. So the start looks for it and names it.

@@ -1,4 +1,4 @@
-"""The types of what passes through the service: the states and moves of any game, and JSON."""
+"""The types of values that pass through the service: states and moves of any game, and JSON."""
 
 from __future__ import annotations
 

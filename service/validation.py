@@ -1,4 +1,4 @@
-"""What can be wrong with a value of a request: a code and values, without words."""
+"""Errors in the values of a request: codes and values, without words."""
 
 from __future__ import annotations
 

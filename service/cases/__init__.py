@@ -1,1 +1,1 @@
-"""Worked cases of the rules: read, numbered, reported, added."""
+"""Worked cases of the rules: read, number, report and add them."""

@@ -1,4 +1,4 @@
-"""``bastide case add``: a case file becomes a worked case of its game, numbered for good.
+"""``bastide case add``: makes a numbered worked case of its game from a case file.
 
 The case is what the file expects. Where the referee says otherwise, its test is red until that is put right.
 """

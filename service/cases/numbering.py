@@ -1,4 +1,4 @@
-"""The case book: every worked case has a number for good, such as ``VF-C17``.
+"""The case book: gives every worked case a permanent number, such as ``VF-C17``.
 
 A number stands with its case in the game's ``cases.toml``, and for ever in ``case_numbers.toml``, which keeps those of
 cases that were withdrawn, too. ``make cases`` numbers the cases that have none yet.

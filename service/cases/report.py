@@ -1,4 +1,4 @@
-"""A case file: a ruling that somebody holds to be wrong, to be ruled on again and taken into the case book.
+"""A case file: somebody reports a wrong ruling; maintainers run it again and add it to the case book.
 
 It is JSON: ``{"game", "rules_version", "readings", "setup", "position" or "moves", "move", "expected", "said",
 "note"}``. `bastide rule` reads it, and `bastide case add` takes it into the worked cases of its game. It names nobody.

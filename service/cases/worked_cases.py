@@ -1,4 +1,4 @@
-"""The worked cases of a game, as help: the position each one starts from, and what it shows.
+"""The worked cases of a game, as help: the position at the start of each, and what it shows.
 
 The same cases run as tests beside the rules; here they are only set up, so that a reader sees the position.
 """

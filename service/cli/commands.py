@@ -1,4 +1,4 @@
-"""The command ``bastide``: serve, and rule and score on files without a server."""
+"""The command ``bastide``: start the service, or rule and score on files without a server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``bastide rule`` and ``bastide score``: the answers of the API, for a game written in a file.
+"""``bastide rule`` and ``bastide score``: give the API's answers for a game in a file.
 
 The file is JSON: ``{"game": …, "setup": {…}, "moves": […] or "position": {…}}``, and for `rule` a ``"move"``: what the
 API's stateless endpoints take, with the game beside it. The answer is theirs too, as JSON or as lines to read. Both

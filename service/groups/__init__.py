@@ -1,1 +1,1 @@
-"""The results of those who play together, and their statistics."""
+"""Groups of players: their results and statistics."""

@@ -1,4 +1,4 @@
-"""Groups: the results of those who play together. A link with one key, and behind it a log as a table has one.
+"""Groups: a link with one key, and behind it a log of results, stored like the log of a table.
 
 The same script appends (``lua/append.lua``), so a request that is repeated writes nothing twice, and no entry is lost
 to another one of the same moment. Whoever has the key reads, keeps results and takes them out again. There is no

@@ -1,4 +1,4 @@
-"""What the results of a group add up to: who won, by how much, streaks, averages, best scores. A pure fold."""
+"""The statistics of a group: who won, by how much, streaks, averages, best scores. A pure fold over its results."""
 
 from __future__ import annotations
 

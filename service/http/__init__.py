@@ -1,1 +1,1 @@
-"""The API over HTTP: a module of views for each resource, and what all requests and answers share."""
+"""The API over HTTP: one module of views for each resource, and what all requests and responses share."""

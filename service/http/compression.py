@@ -1,4 +1,4 @@
-"""Answers are sent compressed to whoever takes them so.
+"""Compresses responses for clients that accept it.
 
 What a browser is sent with its cookies is compressed, too. Another site can make it ask, and see how long the answer is
 (BREACH). So an answer that shows a key of a table is marked ``no-transform`` (RFC 9111, 5.2.2.6) and sent as it is. No

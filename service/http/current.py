@@ -1,4 +1,4 @@
-"""What the present application was made with, for its views: referee, groups, limits, and how a board is drawn."""
+"""The services of the current application, for its views: referee, groups, limits, and the renderer of boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gate: how many requests of an address come in at all, counted in the worker's own memory.
+"""The gate: limits how many requests of an address the worker admits, and counts them in its own memory.
 
 The limits ask Redis, by what a request asks for. But a request can end before they do: where there is no such page,
 where its head is too long, where it came from another site. And files are free. So everything is counted here first,

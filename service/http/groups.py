@@ -1,4 +1,4 @@
-"""The JSON views of groups: founded, read with their statistics, results kept and taken out."""
+"""The JSON views of groups: create a group, read it with its statistics, add and remove results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The head of a request, within bounds: so long as a whole, and so long where it is a list that has to be read.
+"""Limits on the headers of a request: their length in all, and the length of lists that the service parses.
 
 gunicorn bounds each field and their number, which together would let hundreds of kilobytes pass.
 """

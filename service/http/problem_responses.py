@@ -1,4 +1,4 @@
-"""A problem, told: problem+json (RFC 9457), a stable type for each kind of problem, words in both languages.
+"""Renders a problem as problem+json (RFC 9457): a stable type for each kind, with words in both languages.
 
 A problem's type is an address under ``/problems/`` where a page says what it means and what to do. Whatever goes
 wrong, nothing of the inside is shown.

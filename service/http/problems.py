@@ -1,4 +1,4 @@
-"""Which problem an exception is, and the status of each: the one table, for the API, the pages and the command.
+"""Maps each exception to its problem and its status: one table for the API, the pages and the command.
 
 `service.errors` has the exceptions, and `service.http.problem_responses` tells a problem.
 """

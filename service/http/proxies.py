@@ -1,4 +1,4 @@
-"""What stands in front of the service: whom it believes about who calls, and under which port it is reached.
+"""Proxies in front of the service: which ones it trusts to name the client, and the port in its links.
 
 A proxy tells in ``X-Forwarded-*`` who has called it. Anybody else may write the same. So each hop is looked at: who
 calls us has to be in the networks of the proxies, and so has each proxy that has called another one.

@@ -1,4 +1,4 @@
-"""What every answer over HTTP shares: the language, JSON, and the headers that keep a browser safe."""
+"""What all responses share: the language, JSON, and the headers that protect a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The views of tables: opened, read, played on, amended, deleted."""
+"""The views of tables. Each parses the request by `service.schemas`, calls one use case, and returns its result."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Sentences in the languages of the readers, made of the facts of the rules."""
+"""Makes sentences in the reader's language from the facts of the rules."""

@@ -1,4 +1,4 @@
-"""How names are said in a sentence: French prepositions drawn together with them, appositions closed, lists told."""
+"""The grammar of names in a sentence: contracted French prepositions, appositions, and lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What other readings of the printed rules would change, in a sentence each."""
+"""Notes on other readings of the printed rules: one sentence for each change that a reading would make."""
 
 from __future__ import annotations
 

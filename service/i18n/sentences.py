@@ -1,4 +1,4 @@
-"""Codes -> sentences, in the language of the reader.
+"""Makes sentences from codes, in the reader's language.
 
 The words of a game are data beside its rules (``rules/<game>/text/<language>.toml``), those of the service in
 ``service/i18n/<language>.toml``. A sentence is filled by `str.format` with the values of the same names; a colour, a

@@ -1,1 +1,1 @@
-"""How often and how much one address may ask."""
+"""Limits on the requests and the work of each address."""

@@ -1,4 +1,4 @@
-"""What a worker counts in its own memory: while Redis is away, and what is too cheap to ask Redis about.
+"""Counters in a worker's own memory: while Redis is down, and for requests too cheap to ask Redis about.
 
 A count is a bucket. It takes so much at once, and wears off evenly, all of it in its span. So it is one number whatever
 it counts, and what one worker keeps is bounded by the number of counts.

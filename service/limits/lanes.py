@@ -1,4 +1,4 @@
-"""Of the dear requests of one address, one at a time: the others of that address wait, and nobody else does.
+"""Lanes: a worker handles the expensive requests of one address one at a time, without delaying other addresses.
 
 A larger network of IPv6 has as many lanes as it counts homes (`service.addresses`), whatever addresses in it ask.
 

@@ -1,4 +1,4 @@
-"""How often the service may be asked: every limit as data, and the one script that counts, in Redis for all workers.
+"""Rate limits: every limit as data, and the one script that counts requests in Redis for all workers.
 
 A request is of a kind, and counts for whoever asks: a seat, a key that several phones share, or else the address that
 it comes from. A key counts only if the worker knows that it opens the table. Six phones in one home are then six, and

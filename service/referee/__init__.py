@@ -1,1 +1,1 @@
-"""The use cases, and all that writes into a log."""
+"""The use cases, and every module that plans or writes entries of a log."""

@@ -1,4 +1,4 @@
-"""What an amendment would write into a table's log, worked out in memory: nothing is rewritten.
+"""Plans an amendment in memory: the entries that it would add to a table's log. It rewrites nothing.
 
 The host amends, or all seats do, each by asking for the same.
 """

@@ -1,4 +1,4 @@
-"""What an amendment did, told from the log: the entries made again, those that are lost, and what changed."""
+"""Reports from the log what an amendment did: the entries it repeated or lost, and what changed."""
 
 from __future__ import annotations
 

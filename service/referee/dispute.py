@@ -1,4 +1,4 @@
-"""What a dispute would write into a table's log, worked out in memory: that it is raised, confirmed, settled."""
+"""Plans the entries of a dispute in memory: to raise it, to confirm a remedy, to settle it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies on a table now, entered as a position: against what the log gives, and what it would write."""
+"""Compares an entered position with the table of the log, and plans the entry that stores it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an entry of the log that is no move did: told from the log, and by the rules of today.
+"""The effect of a log entry that is not a move, computed from the log by the present rules.
 
 Such an entry can be disputed as a move can. It takes entries out of play, brings others into it, or both.
 """

@@ -1,4 +1,4 @@
-"""The fold that makes a `Table` of its log.
+"""The fold that makes a `Table` from its log.
 
 The log is the truth and entries never change. The fold never judges: `apply` trusts what was written down, so a
 corrected rule never rewrites a game that was played.

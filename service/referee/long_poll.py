@@ -1,4 +1,4 @@
-"""Polls that wait for news, in one worker: how many one key and one address may have, and their end with the worker.
+"""Long polls in one worker: limits on each key and address, and their end when the worker stops.
 
 A poll that waits costs a greenlet and a connection to the store. Many phones may look on with one key, and many behind
 one address; nobody needs hundreds. The fewer places are left, the fewer of them one address gets: whoever comes last

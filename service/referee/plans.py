@@ -1,4 +1,4 @@
-"""What a request would write into a table's log, worked out in memory."""
+"""Plans in memory the entries that a request would add to a table's log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be done about a dispute, and what each of it would do: computed, nothing is written.
+"""Computes the remedies of a dispute and the effect of each, without writing anything.
 
 A remedy takes nothing away from the log. What goes are moves in play, and undo brings them back.
 """

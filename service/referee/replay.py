@@ -1,4 +1,4 @@
-"""Entries of the line of play, made again on another state: what still fits there, and the first that does not.
+"""Replays entries of the line of play on another state: the entries that still fit, and the first that does not.
 
 What settles a dispute and what amends a log go on from here. Nothing is written.
 """

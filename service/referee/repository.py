@@ -1,4 +1,4 @@
-"""The tables as a worker sees them: read from their logs, remembered, and written to once for each request.
+"""The tables of a worker: reads them from their logs, caches them, and writes once for each request.
 
 A table is read from its last known entry inclusive. If that entry is not in the log any more (a store that failed
 over lost its tail), what is remembered is wrong, and the table is folded anew.

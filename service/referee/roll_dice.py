@@ -1,4 +1,4 @@
-"""Dice that the service rolls for a table, and what that would write into its log.
+"""Rolls dice for a table, and plans the entry that records the roll.
 
 Chance is outside: whoever rolls is given a `Pick`. A roll changes nothing on the table, and is never undone.
 

@@ -1,4 +1,4 @@
-"""The course of a game: how a table stood after each entry in play. A pure fold over the log.
+"""The score of a table after each entry in play. A pure fold over the log.
 
 What is asked of the rules for an entry depends on it and on those before it, so it is remembered for good.
 """

@@ -1,1 +1,1 @@
-"""What the rules answer without a table: rulings, scores, and a rule that is looked up."""
+"""Rulings without a table: judge moves, count scores, and look up rules."""

@@ -1,4 +1,4 @@
-"""What a client reads of a game, as JSON: what it is, what its moves look like, and its rules."""
+"""Describes a game to a client, as JSON: its name, the shape of its moves, and its rules."""
 
 from __future__ import annotations
 

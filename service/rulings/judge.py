@@ -1,4 +1,4 @@
-"""What a referee can say of a game and a state, without a table: rulings, legal moves, score sheets, positions.
+"""Judges a game and a state without a table: rulings, legal moves, score sheets, positions.
 
 Everything here is pure; `service.judgements` has the values.
 """

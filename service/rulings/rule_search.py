@@ -1,4 +1,4 @@
-"""Looking up a rule by words: in ids, titles, texts, readings and worked cases, as a reader types them.
+"""Finds rules by a reader's words: in ids, titles, texts, readings and worked cases.
 
 Words are compared without case, accents and endings; what is typed last may be the beginning of a word. A rule that has
 every word comes first. Others follow that have what counts most of them, the nearest ones by chapter. Who has the

@@ -1,1 +1,1 @@
-"""What a worker has while it runs: the budget of a request, caches, what is made at first use, its end."""
+"""The parts of a running worker: the budget of a request, caches, values made at first use, its shutdown."""

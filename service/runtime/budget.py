@@ -1,4 +1,4 @@
-"""The budget of a request: so many steps of work, beyond which it is refused and told what to ask instead.
+"""The budget of a request: the steps of work after which the service rejects it and suggests a smaller one.
 
 The rules count for themselves what they hear and list (`rules.steps`); here is what the service's own work counts.
 """

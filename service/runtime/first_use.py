@@ -1,4 +1,4 @@
-"""What a worker makes at its first use and keeps as long as it lives, such as pages that are the same for everybody."""
+"""Values that a worker makes at first use and stores until it stops, such as pages that are the same for everybody."""
 
 from __future__ import annotations
 

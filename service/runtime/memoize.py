@@ -1,4 +1,4 @@
-"""What is made of a state, remembered for as long as its table is looked at."""
+"""Caches what is made from a state, for as long as somebody looks at its table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is remembered for a while, within bounds: by how many things, or by how many bytes."""
+"""Caches with a maximum: of a number of values, or of bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How this worker ends: it tells its balancer first, takes connections for a while yet, and keeps nobody waiting."""
+"""The shutdown of a worker: it tells its balancer first, and accepts connections for a few more seconds."""
 
 from __future__ import annotations
 

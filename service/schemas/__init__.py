@@ -1,4 +1,4 @@
-"""JSON -> domain: what may come in, read strictly, with everything that is wrong named by a JSON pointer.
+"""From JSON to the domain: parses requests strictly, and names every error by a JSON pointer.
 
 The schemas are derived from the annotations of the rules' own dataclasses (`rules.kernel.Game`); a game says nothing
 of JSON. Unknown fields are refused everywhere, integers are integers, and every free text is the same one field.

@@ -1,4 +1,4 @@
-"""The fields of JSON, as strict as can be: nothing is converted, and what is wrong is a code and values."""
+"""The fields of JSON, strict: they convert nothing, and report an error as a code with values."""
 
 from __future__ import annotations
 

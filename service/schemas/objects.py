@@ -1,4 +1,4 @@
-"""The objects of JSON: the body of a request, a dataclass of the rules, and an object within another."""
+"""The objects of JSON: the body of a request, a dataclass of the rules, and an object inside another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON, read strictly."""
+"""Parses JSON strictly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results of games as they are sent: to be kept in a group, or imported from what another one exported."""
+"""Parses results of games: those to add to a group, and those that another group exported."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The process: gunicorn, its worker, and how a client is read."""
+"""The process: gunicorn, its worker, and the sockets of its clients."""

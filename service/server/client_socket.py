@@ -1,4 +1,4 @@
-"""How a client's connection is read: it gives the others their turn at every step, and never takes longer than it may.
+"""Reads a client's socket: it lets other clients run before every read, and enforces a time limit.
 
 A greenlet whose socket always has something to read would never go back to gevent's hub: neither another client nor a
 timer would have its turn for as long as somebody sends. So every read gives way first, and looks at the clock itself.

@@ -1,4 +1,4 @@
-"""``bastide serve``: the service on this machine, with a private Redis unless one is named, until it is interrupted."""
+"""``bastide serve``: runs the service on this machine, with a private Redis unless REDIS_URL names one."""
 
 from __future__ import annotations
 

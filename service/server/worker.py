@@ -1,4 +1,4 @@
-"""gunicorn's worker: a greenlet for each connection, and a limit on everything that a client may be slow at.
+"""gunicorn's worker: a greenlet for each connection, and a time limit on every slow step of a client.
 
 A phone that asks for news waits for up to a minute, and anybody may open a connection and say nothing. A thread for
 each would run out of threads; a greenlet costs some kilobytes. What a client takes its time over is limited:

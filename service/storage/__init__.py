@@ -1,1 +1,1 @@
-"""What knows Redis: the log, the servers that keep it, and the private one."""
+"""All that uses Redis: the log, the servers that store it, and the private server."""

@@ -1,4 +1,4 @@
-"""Connections to a Redis server: a bounded number of them, shared by the threads or greenlets of a process.
+"""Connections to a Redis server: a bounded pool, shared by the threads or greenlets of a process.
 
 redis-py's own pools look at the socket before every command, and its retries cannot know which command may be sent
 twice. Here every one may (an append carries its key), so a connection that turns out broken is renewed once; silence

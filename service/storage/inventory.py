@@ -1,4 +1,4 @@
-"""The logs in Redis, for whoever runs the service: ``bastide tables`` lists, weighs and deletes them. No names.
+"""``bastide tables``: lists, weighs and deletes the logs in Redis for operators, without showing names.
 
 It runs as a user of its own (``bastide-admin`` of deploy/users.acl): the service itself may neither look for keys nor
 weigh them.

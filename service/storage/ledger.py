@@ -1,4 +1,4 @@
-"""The log of every table: an append-only stream in Redis, the only store there is.
+"""The ledger: the log of every table, an append-only stream in Redis, and the only store.
 
 A table's entries are numbered 1, 2, 3 … without a gap; the number of the last one is the table's version. One Lua
 script (``lua/append.lua``) appends: it knows a request that was already carried out by its key, refuses an entry that

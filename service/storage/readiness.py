@@ -1,4 +1,4 @@
-"""Whether moves can be written, found without writing, and a line in the log when that begins or ends.
+"""Tells without writing whether Redis accepts moves, and logs when that changes.
 
 Redis tells most of it (`INFO`), but not that its disk is full: with ``appendfsync always`` it ends at the first entry
 that has no room, starts again, and looks well. Where it is reached by a socket of this machine, its folder is looked

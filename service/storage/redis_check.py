@@ -1,4 +1,4 @@
-"""Whether Redis is set up to keep what it was given, and what a confirmed move is worth there."""
+"""Checks that the settings of Redis keep what it stores, and tells what a confirmed move is worth there."""
 
 from __future__ import annotations
 

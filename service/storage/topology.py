@@ -1,4 +1,4 @@
-"""Which Redis server a key is on: the only one, the primary that sentinels name, or the primary of its slot.
+"""Finds the Redis server of a key: the only one, the primary that sentinels name, or the primary of its slot.
 
 Where another server may take over, a call that meets the wrong one, or one that has gone, looks anew and asks again:
 whatever is sent here may be sent twice.

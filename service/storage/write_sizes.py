@@ -1,4 +1,4 @@
-"""How many bytes a request makes Redis keep, reckoned as its memory was measured (`tests/service/test_filling.py`)."""
+"""Estimates the bytes that a request adds to Redis, from measurements (`tests/service/test_filling.py`)."""
 
 from __future__ import annotations
 

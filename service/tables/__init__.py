@@ -1,1 +1,1 @@
-"""The log of a table as a model: entries, how they are stored, and what they add up to."""
+"""The log of a table as a model: its entries, how they are stored, and the table that they make."""

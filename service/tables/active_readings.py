@@ -1,4 +1,4 @@
-"""The readings in force at a table, and which could matter now: to what is due, to the score, or to the last moves.
+"""The readings of a table, and which of them matter now: to the next move, the score, or the last moves.
 
 It is told by the rules that the rulebook names a reading with, and asks little of the rules themselves.
 """

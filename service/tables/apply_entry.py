@@ -1,4 +1,4 @@
-"""The line of play: the state that each entry in it makes of the one before it.
+"""The line of play: makes the next state from an entry and the state before it.
 
 Most of these entries are moves. A further type has its case in `state_after`, a way to be stored in
 `service.tables.codec`, and is one of `service.tables.entries.InLine`; history, undo, redo and remedies treat it as they

@@ -1,4 +1,4 @@
-"""The entries of a log as they are stored: JSON.
+"""Converts the entries of a log to the JSON that Redis stores, and back.
 
 A field that was added later has a default, so that every old entry can still be read; a field that is not known here
 (a newer worker wrote it) is passed over.

@@ -1,4 +1,4 @@
-"""What a log says of what the host or all seats decide: who has confirmed what, and whether it was taken back.
+"""The decisions of the host or of all seats in a log: who has confirmed what, and whether it was undone.
 
 Two things are decided so: how a dispute is settled, and that the log is amended.
 """

@@ -1,4 +1,4 @@
-"""Faults of ours, told to the server's log: where each happened, and never what somebody has sent.
+"""Logs faults of ours on the server: the place in the code, and nothing that a client sent.
 
 The message of an exception may quote a request, and so may the lines of a traceback: neither is told. The hash shows
 which request it was to somebody who has kept it.

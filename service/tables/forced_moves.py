@@ -1,4 +1,4 @@
-"""Going on where nobody has to choose: the move that does it, how many come in a row, which were entered together."""
+"""Moves without a choice: which move continues the game, how many follow in a row, and which were entered together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a log holds, in memory: every entry, and the state at every version, in little room.
+"""A log in memory: every entry, and the state at every version, in little space.
 
 Old entries are packed, and old states are left out: a few are kept, and any other is made again by `APART` moves at
 most. What is said of moves here holds for every entry in the line of play. A history is immutable; the next one

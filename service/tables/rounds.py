@@ -1,4 +1,4 @@
-"""The rounds of a game: in which of them each entry of a log was entered. A pure fold over the log.
+"""The rounds of a game: the round in which each entry of a log was made. A pure fold over the log.
 
 Where the rounds stand after an entry depends on it and on those before it, so it is remembered for good.
 """

@@ -1,4 +1,4 @@
-"""How a table stands in a state: what is due, the points, what can be told ahead.
+"""The score of a table in a state: what is due, the points, and what can be foretold.
 
 A request asks this several times, and of the state that was there before. So it is remembered of the last states.
 """

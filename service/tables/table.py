@@ -1,4 +1,4 @@
-"""A table: what its log adds up to, and what a key allows there. `service.referee.fold` makes it."""
+"""A table: the result of its log, and what a key allows there. `service.referee.fold` makes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long the players took: a pure fold over the times of a log. It referees nothing.
+"""The time that each player took: a pure fold over the times of a log. It affects no ruling.
 
 The time up to an entry is that of whoever was due before it, whatever the entry is. It is the time that passed at the
 table: what is undone later was played by somebody, and took that time.

@@ -1,1 +1,1 @@
-"""What people read about the service: the contract, the problems, and its health."""
+"""Documentation and health: the contract, the pages of the problems, `/livez` and `/readyz`."""

@@ -1,4 +1,4 @@
-"""What people read about the service: the contract, plain and readable, the pages of the problems, and its health."""
+"""The views of documentation and health: the contract, plain and readable, the problems, `/livez` and `/readyz`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Domain to the JSON of an answer, with the words of a language."""
+"""From the domain to the JSON of a response, with the words of a language."""

@@ -1,4 +1,4 @@
-"""An amendment as JSON: what it takes away and makes again, what does not fit any more, and how the score changes."""
+"""An amendment as JSON: the entries that it removes, repeats and cannot fit, and the change of the score."""
 
 from __future__ import annotations
 

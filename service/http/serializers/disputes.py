@@ -1,6 +1,4 @@
-"""A dispute as JSON: the ruling with every rule, or what an entry did that is no move; the remedies with what each
-would do, and who has confirmed.
-"""
+"""A dispute as JSON: the ruling or the effect of an entry, what each remedy would do, and who has confirmed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Domain -> JSON, with the words of a language: the shapes of the API's answers, each in one place."""
+"""Tables and rulings as JSON, with the words of a language: one function for each shape of the API's responses."""
 
 from __future__ import annotations
 

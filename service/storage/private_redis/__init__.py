@@ -1,1 +1,1 @@
-"""A Redis of our own for a machine that has none: started, looked after, ended."""
+"""A private Redis for a machine without one: start it, watch it, end it."""

@@ -1,4 +1,4 @@
-"""Looks after the private Redis while a service runs: ``python -m service.storage.private_redis.keeper FOLDER``.
+"""Watches the private Redis while a service runs: ``python -m service.storage.private_redis.keeper FOLDER``.
 
 It is a process of its own, so that a service which is killed leaves no Redis behind. The end of its standard input
 says that the service has gone; then Redis ends too, unless another service uses it. The first line that it prints is

@@ -1,4 +1,4 @@
-"""Who tends the private Redis, as seen by the process that started it: `bastide serve`, and the server it becomes.
+"""Starts the keeper of the private Redis, for `bastide serve` and the server that it becomes.
 
 The tender (`service.storage.private_redis.keeper`) is a child that may be killed like any other. Then its Redis would
 run on untended: so the server looks after the tender, as the tender looks after Redis, and starts another one, which

@@ -1,4 +1,4 @@
-"""A private Redis for a machine that has none running: the log on this machine's disk, and nothing to set up.
+"""Starts and ends a private Redis for a machine without one: the log is on its disk, with nothing to set up.
 
 The server listens on a unix socket in a folder that only its user may enter, and on no port. It writes every entry to
 the disk before it answers. Whoever starts Bastide on the same data folder joins the server that runs there; the last
