@@ -1,4 +1,4 @@
-"""Addresses of clients and of this machine. It imports no sockets, since gevent must patch those first."""
+"""Addresses of clients and of this machine. Imported before gevent patches the sockets, so it imports none."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The composition root: only this module connects the log, the use cases, the API and the pages.
 
 `create_app` makes one application: a ledger on the Redis of the settings, a referee on the ledger, and the API and the
-pages on the same referee.
+pages, which share that referee.
 """
 
 from __future__ import annotations

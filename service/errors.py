@@ -1,7 +1,7 @@
 """Every exception that Bastide reports to a client, except werkzeug's own.
 
-`service.http.problems` says which problem each of them is. An entry that cannot be read is in `service.tables.entries`,
-which this module stands on, and what keeps the service from starting in `service.startup`.
+`service.http.problems` maps each of them to a problem. The error of an unreadable entry is in `service.tables.entries`,
+which this module imports; the errors that stop the start are in `service.startup`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The values that the referee returns: rulings, legal moves, score sheets and positions, without words.
 
-`service.rulings.judge` makes them, `service.i18n.sentences` has their words and `service.http.serializers.tables` their
-JSON.
+`service.rulings.judge` makes them, `service.i18n.sentences` puts them into words, and `service.http.serializers.tables`
+into JSON.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Checks before the service starts, and the errors that stop it. Each message says what to do.
 
 Other packages may be called `rules`, `service` or `web`, too. If one is installed, Python may import it in place of
-ours, and the service would fail in strange ways. So the start looks for it and names it.
+ours, and the service would fail in strange ways. So the start looks for such a package and names it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """``bastide case add``: makes a numbered worked case of its game from a case file.
 
-The case is what the file expects. Where the referee says otherwise, its test is red until that is put right.
+The new case expects what the file expects. If the referee rules otherwise, the test of the case fails until somebody
+corrects the rule.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The case book: gives every worked case a permanent number, such as ``VF-C17``.
 
-A number stands with its case in the game's ``cases.toml``, and for ever in ``case_numbers.toml``, which keeps those of
-cases that were withdrawn, too. ``make cases`` numbers the cases that have none yet.
+The number of a case is in its game's ``cases.toml``, and for ever in ``case_numbers.toml``, which also has the numbers
+of deleted cases. ``make cases`` numbers the cases that have no number yet.
 """
 
 from __future__ import annotations

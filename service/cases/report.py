@@ -1,7 +1,8 @@
 """A case file: somebody reports a wrong ruling; maintainers run it again and add it to the case book.
 
-It is JSON: ``{"game", "rules_version", "readings", "setup", "position" or "moves", "move", "expected", "said",
-"note"}``. `bastide rule` reads it, and `bastide case add` takes it into the worked cases of its game. It names nobody.
+It is JSON:
+``{"game", "rules_version", "readings", "setup", "position" or "moves", "move", "expected", "said", "note"}``.
+`bastide rule` reads it, and `bastide case add` adds it to the worked cases of its game. It names no player.
 """
 
 from __future__ import annotations

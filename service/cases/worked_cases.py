@@ -1,6 +1,6 @@
 """The worked cases of a game, as help: the position at the start of each, and what it shows.
 
-The same cases run as tests beside the rules; here they are only set up, so that a reader sees the position.
+The tests of the rules run the same cases. This module only sets them up, so that a reader sees the position.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """``bastide rule`` and ``bastide score``: give the API's answers for a game in a file.
 
-The file is JSON: ``{"game": …, "setup": {…}, "moves": […] or "position": {…}}``, and for `rule` a ``"move"``: what the
-API's stateless endpoints take, with the game beside it. The answer is theirs too, as JSON or as lines to read. Both
-read a file with a move, which `score` does not count, and a case file as well (`service.cases.report`); ``bastide case
-add`` takes one into the case book.
+The file is JSON: ``{"game": …, "setup": {…}, "moves": […] or "position": {…}}``, and for `rule` a ``"move"``. This is
+what the API's stateless endpoints accept, with the game added. The answer is theirs, too, as JSON or as lines to read.
+Both commands also read a case file (`service.cases.report`); `score` ignores the move. ``bastide case add`` adds a case
+file to the case book.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Groups: a link with one key, and behind it a log of results, stored like the log of a table.
 
-The same script appends (``lua/append.lua``), so a request that is repeated writes nothing twice, and no entry is lost
-to another one of the same moment. Whoever has the key reads, keeps results and takes them out again. There is no
-account: a group lives for a time after its last entry, longer than a table does. Its log stands among those of the
+The same script appends the entries (``lua/append.lua``), so a repeated request writes nothing twice, and two
+simultaneous requests lose no entry. Whoever has the key can read the group, and add and remove results. There are no
+accounts. A group is deleted some time after its last entry, later than a table. Redis stores its log among those of the
 tables, under an id that no table has.
 
-A log has a limit. Below it there is always room to take out every result that counts, so nobody has to live with what
-somebody else has put in.
+A log has a maximum length. There is always room to remove every result that counts, so that nobody is stuck with what
+somebody else has added.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Compresses responses for clients that accept it.
 
-What a browser is sent with its cookies is compressed, too. Another site can make it ask, and see how long the answer is
-(BREACH). So an answer that shows a key of a table is marked ``no-transform`` (RFC 9111, 5.2.2.6) and sent as it is. No
-other page has a secret in it: forms are known by their `Origin`. And no browser sends a program's key by itself.
+Responses to requests with cookies are compressed, too. Another site could make a browser send such a request, and
+measure the length of the response (BREACH). So a response that contains a table's key is marked ``no-transform`` (RFC
+9111, 5.2.2.6) and not compressed. No other page contains a secret: forms are protected by their `Origin`. And no
+browser sends a program's key by itself.
 """
 
 from __future__ import annotations

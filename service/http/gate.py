@@ -1,8 +1,8 @@
 """The gate: limits how many requests of an address the worker admits, and counts them in its own memory.
 
-The limits ask Redis, by what a request asks for. But a request can end before they do: where there is no such page,
-where its head is too long, where it came from another site. And files are free. So everything is counted here first,
-within a bound that is far above what a home needs. What is too much is answered without the application.
+The limits ask Redis, according to the kind of request. But a request can end before they do: if there is no such page,
+if its headers are too long, if another site sent it. And requests for files are free. So the gate counts every request
+first, with a limit far above what a home needs. It rejects a request above this limit without the application.
 """
 
 from __future__ import annotations

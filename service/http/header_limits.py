@@ -1,6 +1,6 @@
 """Limits on the headers of a request: their length in all, and the length of lists that the service parses.
 
-gunicorn bounds each field and their number, which together would let hundreds of kilobytes pass.
+gunicorn limits the length of each field and the number of fields. Together this would admit hundreds of kilobytes.
 """
 
 from __future__ import annotations

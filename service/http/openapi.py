@@ -1,8 +1,8 @@
-"""The contract of the API: `openapi.yaml`, written by hand but for the shapes of the games' moves and positions.
+"""The contract of the API: `openapi.yaml`, written by hand except the shapes of the games' moves and positions.
 
-Those are generated from the annotations of the rules. ``python -m service.http.openapi`` writes them into the file,
-after its marker, and a test compares the two. What is served has the games that are found. If they are the file's own
-games, it is the file. If not, it has their shapes only, and no example of another game (``x-game``).
+These shapes are generated from the annotations of the rules. ``python -m service.http.openapi`` writes them into the
+file, after its marker, and a test compares the two. The served contract has the installed games. If they are the file's
+own games, it is the file. If not, it has only their shapes, and no example of another game (``x-game``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Renders a problem as problem+json (RFC 9457): a stable type for each kind, with words in both languages.
 
-A problem's type is an address under ``/problems/`` where a page says what it means and what to do. Whatever goes
-wrong, nothing of the inside is shown.
+The type of a problem is an address under ``/problems/``. The page there explains what the problem means and what to do.
+No problem shows anything of the server's inside.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Maps each exception to its problem and its status: one table for the API, the pages and the command.
 
-`service.errors` has the exceptions, and `service.http.problem_responses` tells a problem.
+`service.errors` defines the exceptions, and `service.http.problem_responses` renders a problem.
 """
 
 from __future__ import annotations

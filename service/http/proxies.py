@@ -1,7 +1,7 @@
 """Proxies in front of the service: which ones it trusts to name the client, and the port in its links.
 
-A proxy tells in ``X-Forwarded-*`` who has called it. Anybody else may write the same. So each hop is looked at: who
-calls us has to be in the networks of the proxies, and so has each proxy that has called another one.
+A proxy names its client in ``X-Forwarded-*``, but anybody can write the same. So the service checks each hop: its own
+peer must be in the networks of the proxies, and so must each proxy that called another proxy.
 """
 
 from __future__ import annotations

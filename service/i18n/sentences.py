@@ -1,10 +1,10 @@
 """Makes sentences from codes, in the reader's language.
 
-The words of a game are data beside its rules (``rules/<game>/text/<language>.toml``), those of the service in
-``service/i18n/<language>.toml``. A sentence is filled by `str.format` with the values of the same names; a colour, a
-piece or a kind is put as its own word first, a list is put as one speaks it (a, b and c), and where a sentence has
-several forms, `n` chooses by the language's plural rule. Files are read once; a missing word shows its code, never an
-error.
+The words of a game are data beside its rules (``rules/<game>/text/<language>.toml``), those of the service are in
+``service/i18n/<language>.toml``. `str.format` fills a sentence with the values of the same names. A colour, a piece or
+a kind is first replaced by its own word, and a list is written as people speak it (a, b and c). If a sentence has
+several forms, `n` selects one by the language's plural rule. Files are read once. For a missing word, the sentence
+shows its code, and never fails.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Counters in a worker's own memory: while Redis is down, and for requests too cheap to ask Redis about.
 
-A count is a bucket. It takes so much at once, and wears off evenly, all of it in its span. So it is one number whatever
-it counts, and what one worker keeps is bounded by the number of counts.
+A count is a bucket: it admits so much at once, and empties evenly over its span. So each count is one number, whatever
+it counts, and the number of counts limits the memory of a worker.
 """
 
 from __future__ import annotations

@@ -1,13 +1,15 @@
 """Lanes: a worker handles the expensive requests of one address one at a time, without delaying other addresses.
 
-A larger network of IPv6 has as many lanes as it counts homes (`service.addresses`), whatever addresses in it ask.
+An IPv6 network has as many lanes as it counts homes (`service.addresses`), whichever of its addresses send the
+requests.
 
-What a request costs shows only while it is worked on. So each counts its work by its rests. From `DEAR` steps on it
-needs the lane of its address in this worker. A request that does not get it in `PATIENCE` seconds is refused, unless it
-has written something: from then on it waits for nobody (`rules.steps.allow_all`).
+The cost of a request shows only while the worker handles it. So each request counts its own work at its pauses
+(`rules.steps`). From `DEAR` steps on, it needs the lane of its address in this worker. If it does not get the lane
+within `PATIENCE` seconds, it is rejected. A request that has written something waits for no lane any more
+(`rules.steps.allow_all`).
 
-What was dear for an address is remembered. The next request for it takes the lane first, and one that is refused then
-has taken no work at all.
+The worker remembers which requests were expensive for an address. The next such request takes the lane before it
+begins, so that rejecting it costs no work.
 """
 
 from __future__ import annotations

@@ -1,21 +1,21 @@
 """Rate limits: every limit as data, and the one script that counts requests in Redis for all workers.
 
-A request is of a kind, and counts for whoever asks: a seat, a key that several phones share, or else the address that
-it comes from. A key counts only if the worker knows that it opens the table. Six phones in one home are then six, and
-whoever makes up keys is one address. So that nobody opens many tables to ask with the keys of all, what is asked at one
-address with keys has a limit, too.
+A request has a kind, and counts for its sender: a seat, a key that several phones share, or else the address that it
+comes from. A key counts only if the worker knows that it opens the table. So six phones in one home count as six, and a
+client that invents keys counts as one address. All keys that are used at one address share a further limit, so that
+nobody gains by opening many tables.
 
-Of IPv6 an address counts with its networks (`service.addresses`), so that who owns many small ones is not many. A key
-is counted at each address where it is used, of IPv6 in the largest network. One script then sees all of these counts,
-in a cluster too, for they are in one slot; what one of them refuses uses up nothing of the others.
+An IPv6 address counts with its networks (`service.addresses`), so that an owner of many small networks does not count
+as many. A key is counted at each address where it is used, for IPv6 in the largest network. All these counts are in one
+slot, so that one script sees them, in a cluster too. A request that one of them rejects uses up none of the others.
 
-At most so many requests are admitted in any span of so many seconds (``lua/limit.lua``); a refused one is not counted.
-Addresses are kept as hashes, in the memory of Redis, for the longest span and no longer.
+The script admits at most so many requests in any span of so many seconds (``lua/limit.lua``), and does not count
+rejected requests. Redis stores addresses as hashes, in memory, for the longest span and no longer.
 
-A number of requests says little of their work. So an address also has an allowance of what is known only afterwards
-(`Measure`), which wears off evenly. What a request used is charged with the next one from there, by the same call of
-the script; much of it at once. While Redis is away, each worker holds to the same figures itself
-(`service.limits.counters`).
+The number of requests says little about their work. So an address also has an allowance of what is known only
+afterwards (`Measure`), which it regains evenly. The next request from the address charges what the last one used, in
+the same call of the script; a large amount is charged at once. While Redis is down, each worker applies the same limits
+itself (`service.limits.counters`).
 """
 
 from __future__ import annotations

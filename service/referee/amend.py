@@ -1,6 +1,6 @@
 """Plans an amendment in memory: the entries that it would add to a table's log. It rewrites nothing.
 
-The host amends, or all seats do, each by asking for the same.
+The host amends the log alone, or all seats do, if each of them requests the same.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The effect of a log entry that is not a move, computed from the log by the present rules.
 
-Such an entry can be disputed as a move can. It takes entries out of play, brings others into it, or both.
+Players can dispute such an entry as they can a move. It removes entries from play, adds others, or both.
 """
 
 from __future__ import annotations

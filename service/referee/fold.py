@@ -1,7 +1,7 @@
 """The fold that makes a `Table` from its log.
 
-The log is the truth and entries never change. The fold never judges: `apply` trusts what was written down, so a
-corrected rule never rewrites a game that was played.
+The log is the truth, and entries never change. The fold never judges: `apply` trusts the entries, so a corrected rule
+never rewrites a game that was played.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Long polls in one worker: limits on each key and address, and their end when the worker stops.
 
-A poll that waits costs a greenlet and a connection to the store. Many phones may look on with one key, and many behind
-one address; nobody needs hundreds. The fewer places are left, the fewer of them one address gets: whoever comes last
+A waiting poll costs a greenlet and a connection to Redis. Many phones may watch with one key, and many share one
+address, but nobody needs hundreds. The fewer places remain, the fewer of them one address gets, so that a newcomer
 still finds one.
 """
 

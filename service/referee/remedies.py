@@ -1,6 +1,6 @@
 """Computes the remedies of a dispute and the effect of each, without writing anything.
 
-A remedy takes nothing away from the log. What goes are moves in play, and undo brings them back.
+A remedy removes nothing from the log. It takes moves out of play, and an undo brings them back.
 """
 
 from __future__ import annotations

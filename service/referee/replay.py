@@ -1,6 +1,6 @@
 """Replays entries of the line of play on another state: the entries that still fit, and the first that does not.
 
-What settles a dispute and what amends a log go on from here. Nothing is written.
+Settlements and amendments use this module. It writes nothing.
 """
 
 from __future__ import annotations

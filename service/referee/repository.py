@@ -1,7 +1,7 @@
 """The tables of a worker: reads them from their logs, caches them, and writes once for each request.
 
-A table is read from its last known entry inclusive. If that entry is not in the log any more (a store that failed
-over lost its tail), what is remembered is wrong, and the table is folded anew.
+A table is read from its last cached entry on, including that entry. If the log no longer has the entry, a failover of
+Redis has lost it. The cached table is then wrong, and the table is folded again.
 """
 
 from __future__ import annotations

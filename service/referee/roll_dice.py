@@ -1,9 +1,10 @@
 """Rolls dice for a table, and plans the entry that records the roll.
 
-Chance is outside: whoever rolls is given a `Pick`. A roll changes nothing on the table, and is never undone.
+The caller provides the chance, as a `Pick`. A roll changes nothing on the table, and is never undone.
 
-Dice are rolled while they are due. Those of a camp are, for a move that is, until it has rolled for one. Those for
-whatever the table likes are while play goes on; a seat's so many times until something else lies on the table.
+Dice can be rolled only while they are due. The dice of a camp are due for a move that is, until they have been rolled
+once. Dice for any other purpose are due while the game goes on; a seat can roll them `MAX_ROLLS` times until something
+else lies on the table.
 """
 
 from __future__ import annotations

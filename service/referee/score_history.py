@@ -1,6 +1,6 @@
 """The score of a table after each entry in play. A pure fold over the log.
 
-What is asked of the rules for an entry depends on it and on those before it, so it is remembered for good.
+The answer of the rules for an entry depends only on that entry and those before it, so it is cached for good.
 """
 
 from __future__ import annotations

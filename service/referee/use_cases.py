@@ -1,8 +1,8 @@
 """The use cases. The JSON views and the pages call these same methods, in the same process.
 
-Domain objects in and out: no JSON, no words, no HTTP. What the rules alone can answer is in `service.rulings.judge`;
-here are the tables. A method that names a table takes the caller's key and may raise `NoTable`, `Expired`,
-`Unauthorised`, `Forbidden`, `StoreAway` and `Unreadable` besides what it says itself.
+Methods take and return domain objects: no JSON, no words, no HTTP. `service.rulings.judge` answers what needs only the
+rules; this module is for tables. A method that names a table takes the caller's key and may raise `NoTable`, `Expired`,
+`Unauthorised`, `Forbidden`, `StoreAway` and `Unreadable`, besides the exceptions that its docstring names.
 """
 
 from __future__ import annotations

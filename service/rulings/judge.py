@@ -1,6 +1,6 @@
 """Judges a game and a state without a table: rulings, legal moves, score sheets, positions.
 
-Everything here is pure; `service.judgements` has the values.
+Everything here is pure; `service.judgements` defines the values.
 """
 
 from __future__ import annotations

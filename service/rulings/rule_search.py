@@ -1,8 +1,8 @@
 """Finds rules by a reader's words: in ids, titles, texts, readings and worked cases.
 
-Words are compared without case, accents and endings; what is typed last may be the beginning of a word. A rule that has
-every word comes first. Others follow that have what counts most of them, the nearest ones by chapter. Who has the
-printed rules in another language than the page types its words: they are found after those of the reader's language.
+The search ignores case, accents and endings; the last word may be the beginning of a word. Rules with every word come
+first. Then follow rules with the words that count most, the nearest ones by chapter. If the reader types words of the
+printed rules in the other language, those matches follow the matches in the page's language.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The budget of a request: the steps of work after which the service rejects it and suggests a smaller one.
 
-The rules count for themselves what they hear and list (`rules.steps`); here is what the service's own work counts.
+The rules count the steps of what they judge and list (`rules.steps`); this module counts the steps of the service's own
+work.
 """
 
 from __future__ import annotations

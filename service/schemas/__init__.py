@@ -1,12 +1,12 @@
 """From JSON to the domain: parses requests strictly, and names every error by a JSON pointer.
 
-The schemas are derived from the annotations of the rules' own dataclasses (`rules.kernel.Game`); a game says nothing
-of JSON. Unknown fields are refused everywhere, integers are integers, and every free text is the same one field.
-Field errors are codes and values; `service.i18n.sentences` has their sentences. The way out: `plain` and
-`service.http.serializers.tables`.
+The schemas are derived from the annotations of the rules' own dataclasses (`rules.kernel.Game`); a game does not
+mention JSON. Every schema rejects unknown fields, accepts only integers as integers, and uses one field for every free
+text. Errors of fields are codes and values; `service.i18n.sentences` has their sentences. `plain` and
+`service.http.serializers.tables` make JSON again.
 
-The only package that knows marshmallow: `fields` are the values, `objects` what holds them, `shapes` the schemas of the
-games.
+No other package imports marshmallow. `fields` defines the values, `objects` what contains them, `game_schemas` the
+schemas of the games.
 """
 
 from __future__ import annotations

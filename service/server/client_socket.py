@@ -1,7 +1,7 @@
 """Reads a client's socket: it lets other clients run before every read, and enforces a time limit.
 
-A greenlet whose socket always has something to read would never go back to gevent's hub: neither another client nor a
-timer would have its turn for as long as somebody sends. So every read gives way first, and looks at the clock itself.
+A greenlet whose socket always has something to read would never return to gevent's hub. Then no other client and no
+timer could run while somebody sends. So every read lets the others run first, and checks the clock itself.
 """
 
 from __future__ import annotations

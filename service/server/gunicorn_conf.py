@@ -1,7 +1,7 @@
 """gunicorn's settings: ``gunicorn --config python:service.gunicorn_conf 'service.app:create_app()'`` (see Procfile).
 
-This module is read before the worker makes the sockets cooperative, so it imports nothing that would keep the old ones.
-The application is loaded once, and the workers are forked from it: one that is killed is replaced within a moment.
+This module is imported before the worker patches the sockets, so it imports nothing that would use the old ones. The
+application is loaded once, and the workers are forked from it, so that gunicorn replaces a killed worker at once.
 """
 
 from __future__ import annotations

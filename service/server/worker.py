@@ -1,14 +1,14 @@
 """gunicorn's worker: a greenlet for each connection, and a time limit on every slow step of a client.
 
-A phone that asks for news waits for up to a minute, and anybody may open a connection and say nothing. A thread for
-each would run out of threads; a greenlet costs some kilobytes. What a client takes its time over is limited:
+A poll waits for up to a minute, and anybody may open a connection and send nothing. With a thread for each client, the
+worker would run out of threads; a greenlet costs a few kilobytes. The worker limits:
 
-- a request's head, and the pause between two requests: ``keepalive`` seconds;
-- its body, as a whole: `BODY_SECONDS`, and `MAX_BODY` bytes, whether anybody reads it or not;
-- each part of the answer: `STALL_SECONDS`;
-- the requests of a connection: `REQUESTS`, and after each step the others have their turn
+- the headers of a request, and the pause between two requests: ``keepalive`` seconds;
+- the body as a whole: `BODY_SECONDS`, and `MAX_BODY` bytes, even if the application does not read it;
+- each part of the response: `STALL_SECONDS`;
+- the requests of a connection: `REQUESTS`; after each step, the other clients get their turn
   (`service.server.client_socket`);
-- the connections of one home: ``worker_connections`` over `ADDRESS_SHARE`; a proxy's may be all of them.
+- the connections of one home: ``worker_connections`` over `ADDRESS_SHARE`; a proxy may open all of them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Connections to a Redis server: a bounded pool, shared by the threads or greenlets of a process.
 
-redis-py's own pools look at the socket before every command, and its retries cannot know which command may be sent
-twice. Here every one may (an append carries its key), so a connection that turns out broken is renewed once; silence
-is not waited for twice.
+redis-py's own pools check the socket before every command, and its retries cannot know which command may be sent twice.
+Here every command may (an append carries its key). So a broken connection is opened again once; a server that does not
+answer is not awaited twice.
 """
 
 from __future__ import annotations

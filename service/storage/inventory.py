@@ -1,7 +1,7 @@
 """``bastide tables``: lists, weighs and deletes the logs in Redis for operators, without showing names.
 
-It runs as a user of its own (``bastide-admin`` of deploy/users.acl): the service itself may neither look for keys nor
-weigh them.
+The command runs as a user of its own (``bastide-admin`` of deploy/users.acl), since the service itself may neither scan
+for keys nor measure their memory.
 """
 
 from __future__ import annotations

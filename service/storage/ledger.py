@@ -1,15 +1,17 @@
 """The ledger: the log of every table, an append-only stream in Redis, and the only store.
 
 A table's entries are numbered 1, 2, 3 … without a gap; the number of the last one is the table's version. One Lua
-script (``lua/append.lua``) appends: it knows a request that was already carried out by its key, refuses an entry that
-does not follow the version its writer saw, and else writes all its payloads or none. Redis itself refuses a second
-entry of the same number, so a log cannot fork. Nothing is ever changed or trimmed; a log lives for a time after its
-last entry and leaves a mark, so that a table that has gone is told from one that never was. One that nobody has used
-since it was opened lives for a shorter time (`UNUSED`). A server that is nearly full opens no other log.
+script (``lua/append.lua``) appends. It recognizes by its key a request that was already carried out, and rejects an
+entry that does not follow the version that its writer saw. Otherwise it writes all payloads or none. Redis itself
+rejects a second entry of the same number, so a log cannot fork. Nothing is ever changed or trimmed.
 
-Three keys make a table, in one slot of a cluster: ``{t:<id>}:log``, ``{t:<id>}:idem`` (which key wrote which
-entries) and ``{t:<id>}:mark``. The primary of that slot gets the script, and on the same connection the ``WAIT`` for
-its replicas. A group has such a log, too (`service.groups.groups`): in place of ``<id>`` it has ``g:<id>``.
+A log is deleted some time after its last entry. It leaves a mark, which tells a deleted table from one that never
+existed. A table that nobody has used since it was opened is deleted sooner (`UNUSED_LIFETIME`). A server that is nearly
+full opens no new log.
+
+Three keys make a table, in one slot of a cluster: ``{t:<id>}:log``, ``{t:<id>}:idem`` (which key wrote which entries)
+and ``{t:<id>}:mark``. The primary of that slot gets the script, and on the same connection the ``WAIT`` for its
+replicas. A group has such a log, too (`service.groups.groups`), with ``g:<id>`` in place of ``<id>``.
 """
 
 from __future__ import annotations

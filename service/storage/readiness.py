@@ -1,8 +1,9 @@
 """Tells without writing whether Redis accepts moves, and logs when that changes.
 
-Redis tells most of it (`INFO`), but not that its disk is full: with ``appendfsync always`` it ends at the first entry
-that has no room, starts again, and looks well. Where it is reached by a socket of this machine, its folder is looked
-at. Elsewhere a write that broke off counts for a while, and twice as long if Redis looked well and then one more did.
+`INFO` tells most of it, but not that the disk is full: with ``appendfsync always``, Redis ends at the first entry that
+has no room, starts again, and looks healthy. If Redis is on a socket of this machine, its folder is checked. Otherwise
+a write that broke off makes the store unready for a while, and for twice as long if Redis then looked healthy and
+another write broke off.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Finds the Redis server of a key: the only one, the primary that sentinels name, or the primary of its slot.
 
-Where another server may take over, a call that meets the wrong one, or one that has gone, looks anew and asks again:
-whatever is sent here may be sent twice.
+If another server may take over, a call that reaches the wrong server, or a dead one, looks for the right one and
+retries: every command may be sent twice.
 """
 
 from __future__ import annotations

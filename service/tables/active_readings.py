@@ -1,6 +1,6 @@
 """The readings of a table, and which of them matter now: to the next move, the score, or the last moves.
 
-It is told by the rules that the rulebook names a reading with, and asks little of the rules themselves.
+It relies on the rulebook, which names the readings of each rule, and calls the rules themselves rarely.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The line of play: makes the next state from an entry and the state before it.
 
-Most of these entries are moves. A further type has its case in `state_after`, a way to be stored in
-`service.tables.codec`, and is one of `service.tables.entries.InLine`; history, undo, redo and remedies treat it as they
-treat a move.
+Most of these entries are moves. A new type of entry needs a case in `state_after`, a form in `service.tables.codec`,
+and a place in `service.tables.entries.InLine`. History, undo, redo and remedies treat it like a move.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Converts the entries of a log to the JSON that Redis stores, and back.
 
-A field that was added later has a default, so that every old entry can still be read; a field that is not known here
-(a newer worker wrote it) is passed over.
+A field that was added later has a default, so that every old entry can still be read. An unknown field, which a newer
+worker wrote, is ignored.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The decisions of the host or of all seats in a log: who has confirmed what, and whether it was undone.
 
-Two things are decided so: how a dispute is settled, and that the log is amended.
+Two decisions are made this way: how a dispute is settled, and whether the log is amended.
 """
 
 from __future__ import annotations

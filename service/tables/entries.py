@@ -1,7 +1,7 @@
 """The entries of a table's log.
 
 Every entry has a number (the table's version after it), a time (UTC), and the name of the role whose key made it.
-A move stands in the line of play, and so may an entry of another type: `InLine`. Entries to come keep to the same
+A move is in the line of play, and so may be an entry of another type: `InLine`. New types of entry follow the same
 pattern: renamed, closed.
 """
 

@@ -1,7 +1,7 @@
 """Logs faults of ours on the server: the place in the code, and nothing that a client sent.
 
-The message of an exception may quote a request, and so may the lines of a traceback: neither is told. The hash shows
-which request it was to somebody who has kept it.
+The message of an exception may quote a request, and so may the lines of a traceback; so neither is logged. Whoever has
+stored a request can recognize it by the hash.
 """
 
 from __future__ import annotations

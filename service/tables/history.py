@@ -1,8 +1,8 @@
 """A log in memory: every entry, and the state at every version, in little space.
 
-Old entries are packed, and old states are left out: a few are kept, and any other is made again by `APART` moves at
-most. What is said of moves here holds for every entry in the line of play. A history is immutable; the next one
-shares with it all but the end.
+Old entries are packed. Few of the old states are stored; any other is made again with at most `APART` moves. What this
+module says of moves holds for every entry in the line of play. A history is immutable; the next one shares all of it
+but the end.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Results of games, and a group: what the log of its results adds up to.
+"""Results of games, and a group as the sum of its log.
 
-A group is a link, and behind it a log as a table has one. The entries are few: it was `founding_entry`, a `result` was
-kept, one was `removal_entry`. A result has a date, a game, and players by the names that were given, each with points,
-where the game has any, and whether that player won. Pure: `service.groups.groups` reads and writes the log,
-`service.groups.statistics` counts.
+A group is a link with a log behind it, like a table. Its log has three types of entry: the group is founded, a result
+is added, a result is removed. A result has a date, a game, and players under the names that somebody entered. Each has
+points, if the game has any, and the information whether that player won. This module is pure: `service.groups.groups`
+reads and writes the log, `service.groups.statistics` counts.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The rounds of a game: the round in which each entry of a log was made. A pure fold over the log.
 
-Where the rounds stand after an entry depends on it and on those before it, so it is remembered for good.
+The round after an entry depends only on that entry and those before it, so it is cached for good.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The score of a table in a state: what is due, the points, and what can be foretold.
 
-A request asks this several times, and of the state that was there before. So it is remembered of the last states.
+A request computes this several times, also for the previous state. So the results of the last states are cached.
 """
 
 from __future__ import annotations

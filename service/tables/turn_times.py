@@ -1,12 +1,12 @@
 """The time that each player took: a pure fold over the times of a log. It affects no ruling.
 
-The time up to an entry is that of whoever was due before it, whatever the entry is. It is the time that passed at the
-table: what is undone later was played by somebody, and took that time.
+The time up to an entry counts for the player who was due before it, whatever the entry is. It is the time that passed
+at the table: a move that is undone later took that time, too.
 
-A turn is as long as one player is due with no other between. It, too, is what passed at the table: turns that are
-undone count, and whoever is due again after an undo has one more. It counts as soon as time has passed in it. So a
-player's turns add up to that player's time, and none is without time: neither several moves of one request, nor what
-only a break was in.
+A turn lasts while one player is due, without another in between. It is also time that passed at the table: turns that
+are undone count, and a player who is due again after an undo has another turn. A turn counts as soon as it has taken
+time. So a player's turns add up to that player's time, and no turn is empty: neither several moves of one request nor a
+break alone makes one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Watches the private Redis while a service runs: ``python -m service.storage.private_redis.keeper FOLDER``.
 
-It is a process of its own, so that a service which is killed leaves no Redis behind. The end of its standard input
-says that the service has gone; then Redis ends too, unless another service uses it. The first line that it prints is
-empty once Redis answers, and else says why it does not.
+The keeper is a process of its own, so that a killed service leaves no Redis behind. When the service ends, the keeper's
+standard input ends; then the keeper ends Redis, unless another service uses it. The first line that it prints is empty
+once Redis answers; otherwise it names the cause.
 """
 
 from __future__ import annotations

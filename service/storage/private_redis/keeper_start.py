@@ -1,11 +1,11 @@
 """Starts the keeper of the private Redis, for `bastide serve` and the server that it becomes.
 
-The tender (`service.storage.private_redis.keeper`) is a child that may be killed like any other. Then its Redis would
-run on untended: so the server looks after the tender, as the tender looks after Redis, and starts another one, which
-joins the Redis that runs.
+The keeper (`service.storage.private_redis.keeper`) is a child process that somebody may kill. Then nobody would watch
+its Redis. So the server watches the keeper, as the keeper watches Redis, and starts another one, which takes over the
+running Redis.
 
-This module is read before the sockets are made to cooperate, so it imports nothing that would keep the old ones; but it
-keeps the system's own `poll`, because gevent's does not tell that a pipe has lost its reader.
+This module is imported before gevent patches the sockets, so it imports nothing that would use the old ones. But it
+needs the system's own `poll`, because gevent's does not report that a pipe has lost its reader.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
 """Starts and ends a private Redis for a machine without one: the log is on its disk, with nothing to set up.
 
 The server listens on a unix socket in a folder that only its user may enter, and on no port. It writes every entry to
-the disk before it answers. Whoever starts Bastide on the same data folder joins the server that runs there; the last
-one to leave ends it.
+the disk before it answers. A second Bastide on the same data folder uses the same server; the last one to stop ends it.
 
-Two locks in the data folder say who is there. The server itself holds ``server.lock``, which it inherits from its
-starter: so it is known to run for as long as it does, whatever became of the starter. Every starter holds a share of
-``users.lock``: whoever gets the whole of it is the last. ``door.lock`` is held while one comes or goes.
+Two locks in the data folder tell who is running. The server holds ``server.lock``, which it inherits from its starter;
+so others know that it runs, even if the starter has ended. Every starter holds a share of ``users.lock``; a starter
+that gets the whole lock is the last one. A starter holds ``door.lock`` while it comes or goes.
 """
 
 from __future__ import annotations
