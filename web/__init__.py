@@ -1,1 +1,1 @@
-"""The pages in the players' hands."""
+"""The pages that the players use."""

@@ -1,4 +1,4 @@
-"""The pages as a part of the application."""
+"""Adds the pages to the application."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that pages load. The address of each changes with the file, so that a browser never keeps an old one.
+"""The files that pages load. The address of a file changes with its content, so that no browser uses an old one.
 
 Comments and spaces that only people read are left out, and they are compressed as far as it goes, once a process: see
 `minify` and `compress`.

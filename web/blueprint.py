@@ -1,4 +1,4 @@
-"""What all views share: their blueprint, what holds for each request and answer, what is said when it goes wrong."""
+"""The blueprint of all views, and what holds for each request and response, with the pages of errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form that opens a table, as a game describes it: groups of fields, and the setup that they mean.
+"""The form that opens a table, as a game describes it: groups of fields, and the setup that their values make.
 
 A form is made anew of the values that it has so far: a field that `updates` brings or takes away others, with a script
 as soon as it changes, without one by a button. The setup is made of the values of the fields that are shown, defaults

@@ -1,4 +1,4 @@
-"""The pictures of the games in lists: the board of a worked case each, drawn ahead of time.
+"""The pictures of the games in lists: each is the board of a worked case, drawn ahead of time.
 
 `make portraits` (or ``python -m web.portraits``) draws them anew after a change to a board or to such a case.
 """

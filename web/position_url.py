@@ -1,4 +1,4 @@
-"""A position that is entered to be counted, without a log: it stands in its address, and nowhere else.
+"""Stores an entered position in the address of its page, and nowhere else, to count it without a log.
 
 The address holds what was entered, tap by tap, as JSON in the forms of the API, deflated: a reload shows the same, Back
 goes a tap back, and whoever has the link sees the count. Nothing of it is trusted.

@@ -1,4 +1,4 @@
-"""What each page is to the limits: its address says which of `service.limits.rate_limits.rate_limits` counts."""
+"""Tells for each page which limit of `service.limits.rate_limits` counts its requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the templates were compiled to, kept from one start to the next: most of a start's work."""
+"""Caches the compiled templates between starts: compiling them is most of a start's work."""
 
 from __future__ import annotations
 

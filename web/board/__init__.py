@@ -1,1 +1,1 @@
-"""Drawing, with no game in it."""
+"""Draws boards, without knowing any game."""

@@ -1,4 +1,4 @@
-"""A chart of points: a line for each player, told apart by dashes, by markers and by a name at its end.
+"""Draws a chart of points: a line for each player, with dashes, markers and a name at its end to tell it apart.
 
 No colour says anything alone. Lengths are in units of the drawing.
 """

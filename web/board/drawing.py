@@ -1,4 +1,4 @@
-"""A drawn board, written as it stands in a page."""
+"""Writes a drawn board as markup for a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inks: how shapes are filled and stroked, by day, by night, and where the system forces its colours.
+"""Inks: the fill and stroke of shapes by day, by night, and under the system's forced colours.
 
 A game has the inks of its own as data (`GamePages.inks`); here are those of several games and of the players' seats.
 The style sheet of the pages and the colours of a picture that stands alone are both made of them: an ink is said once.

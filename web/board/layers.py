@@ -1,4 +1,4 @@
-"""The layers of a drawn board, in groups: what a browser has of them already need not be sent again.
+"""The layers of a drawn board, in groups: the server sends only the groups that the browser lacks.
 
 A group is named by what is in it, and it ends where its last element says so (content-defined chunking). So a piece
 that comes or goes changes its own group, and no other.

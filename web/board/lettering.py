@@ -1,4 +1,4 @@
-"""How wide a line of words is, about: the server has no font, and a drawing no script that could measure it.
+"""Estimates the width of a line of text: the server has no font, and a drawing has no script to measure it.
 
 Letters are as wide as those of a bold DejaVu Sans, which is wider than what phones use. So what is said to fit does.
 """

@@ -1,4 +1,4 @@
-"""Shapes and cells as elements of a page.
+"""Writes shapes and cells as elements of a page.
 
 A board has hundreds of them, so they are written here rather than in a template: it takes a tenth of the time.
 """

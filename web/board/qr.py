@@ -1,4 +1,4 @@
-"""A QR code as a drawing."""
+"""Draws a QR code."""
 
 from __future__ import annotations
 

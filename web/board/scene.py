@@ -1,4 +1,4 @@
-"""A board with what is pointed out on it: the chosen cell, lit cells with their counts, where a piece may go."""
+"""A board with its highlights: the chosen cell, lit cells with their counts, and where a piece may go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a drawn board is made of: shapes, which are elements of SVG with a named ink, and the cells that can be tapped.
+"""The parts of a drawn board: shapes, which are SVG elements with a named ink, and the cells to tap.
 
 The pages colour the inks by a style sheet (light, dark, forced colours); in a picture that stands alone the colours are
 written into the shapes. Both come from `web.board.inks`.

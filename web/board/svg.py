@@ -1,4 +1,4 @@
-"""A board as a picture that stands alone: an SVG document with its colours written into it."""
+"""Writes a board as a stand-alone picture: an SVG document that contains its colours."""
 
 from __future__ import annotations
 

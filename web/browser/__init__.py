@@ -1,1 +1,1 @@
-"""What a request of a browser says: its cookies, language, address and forms."""
+"""Reads a browser's request: its cookies, language, address and forms."""

@@ -1,4 +1,4 @@
-"""Everything that the address of a page says: what is looked at, chosen, answered and asked about."""
+"""Parses the address of a page: what the player looks at, has chosen, has answered and asks about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names in letters that run from right to left, kept together: the numbers and names beside them stay where they are.
+"""Isolates names in right-to-left letters, so that the numbers and names beside them stay in place.
 
 Such a name is isolated wherever the pages say it, also in texts that leave them for a chat. Whatever is read by
 programs has the bare name, and so has every form. No name holds these signs by itself

@@ -1,4 +1,4 @@
-"""How far this phone's boards are turned, so that they lie as they do for whoever holds it.
+"""The rotation of the boards on this phone, so that they lie as its player sits.
 
 The choice is this browser's own, for all its boards; it stands in a cookie. Who follows the link that turns has chosen.
 """

@@ -1,5 +1,4 @@
-"""What a browser keeps in its cookies: here the keys of a table, and those of groups; `web.browser.recent_tables` has
-the tables.
+"""The cookies with keys of tables and groups; `web.browser.recent_tables` has the cookie that lists tables.
 
 The keys of groups are in one cookie, which goes to all pages: a table's result is kept in one of them. No script can
 read it either.

@@ -1,4 +1,4 @@
-"""The language of a page: what the reader chose, else what the browser prefers."""
+"""Selects the language of a page: the reader's choice, or else the browser's preference."""
 
 from __future__ import annotations
 

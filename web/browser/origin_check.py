@@ -1,4 +1,4 @@
-"""The check against forms of other sites (CSRF): what changes something comes from a page of this host."""
+"""Protects forms against other sites (CSRF): only a page of this host may send a changing request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The address under which other phones reach Bastide, for the links and codes that are handed on."""
+"""The address by which other phones reach Bastide, for the links and codes that players pass on."""
 
 from __future__ import annotations
 

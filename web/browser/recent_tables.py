@@ -1,4 +1,4 @@
-"""The tables of this browser, in a cookie: those that it opened or joined last, and how each stood when last seen.
+"""The cookie that lists this browser's tables: those it opened or joined last, each with the score it last saw.
 
 Nobody else can see the list. It holds no key: `proof` is made of the hash of one (`service.tables.table.proof_of`), and
 lets the first page look at how a table stands, and do nothing. The cookie is a list of lists, packed, so that thirty

@@ -1,4 +1,4 @@
-"""What was sent with a form, also where something has gone wrong with it."""
+"""The values of a submitted form, also for the page that reports an error in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first tour of a table, in three steps: shown to a phone that opens or joins its first one, until it is closed.
+"""The first tour of a table, in three steps: a phone shows it at its first table, until the player closes it.
 
 The step stands in a cookie. Who follows a link to the next one, or to none, has it kept; so it works without a script.
 """

@@ -1,4 +1,4 @@
-"""What a phone is told of turns, if it wants to be: by a vibration, by a soft sound, by a clock. All are off at first.
+"""How a phone announces turns: by a vibration, a soft sound or a clock. All are off at first.
 
 The choice is this browser's own, for all its tables; it stands in a cookie, so that a page loads only what is on.
 """

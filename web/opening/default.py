@@ -1,4 +1,4 @@
-"""The opening of a game that has none of its own: a form made from the schema of its setup.
+"""The default opening form, made from the schema of a game's setup.
 
 Players have a colour, a name and whatever else the schema asks of each. Of the other members, one of several words is
 chosen, a number or a text is filled in, and everything else is pasted as JSON.

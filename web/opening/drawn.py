@@ -1,4 +1,4 @@
-"""What was drawn at the table, as it is said by a tap on a card or a place of the form that opens a table."""
+"""Fields for what was drawn at the table: a card or a place that the player taps in the opening form."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The form that opens a table: its fields, filled in, checked by the same schema as the API's, and given back with
-what is wrong beside them.
-"""
+"""The form that opens a table: fills its fields, checks them by the API's schema, and shows errors beside them."""
 
 from __future__ import annotations
 

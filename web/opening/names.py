@@ -1,4 +1,4 @@
-"""The names in a form that opens a table: those that this browser knows, as they sat together, and changing places."""
+"""The names in the opening form: fills in players who sat together before, and swaps two of them."""
 
 from __future__ import annotations
 

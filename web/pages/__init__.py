@@ -1,1 +1,1 @@
-"""What each page is made of, ready for its template."""
+"""Prepares the content of each page for its template."""

@@ -1,4 +1,4 @@
-"""The worked cases, ready to be laid out: the case book by rule and by reading, and one case on the board."""
+"""Prepares the pages of worked cases: the case book by rule and by reading, and one case on the board."""
 
 from __future__ import annotations
 

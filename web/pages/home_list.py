@@ -1,4 +1,4 @@
-"""The tables of this browser as the first page lists them: who leads, how far they are, when they were last played.
+"""Prepares the list of tables on the first page: who leads, how far they are, when they were last played.
 
 Which of them have changed since is asked in one request. A few of these are read each time, for a log takes long to be
 read; the others stand there as they were last seen, and so do all while the store is away.

@@ -1,4 +1,4 @@
-"""The legal moves of a table, for a phone that may lose its connection: what it can choose from then."""
+"""The legal moves of a table, from which a phone can choose after it loses its connection."""
 
 from __future__ import annotations
 

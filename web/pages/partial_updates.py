@@ -1,4 +1,4 @@
-"""What of a table's page a browser shows already: it is sent only what is another by now.
+"""Finds the parts of a table's page that have changed, so that a browser receives only these.
 
 Each part of the page has a mark, which names what is in it. The page's script sends all marks along. An answer to them
 holds the parts whose marks are others, and each takes the place of its own in the page.

@@ -1,4 +1,4 @@
-"""What a phone installs and keeps of the pages, in each language: the manifest, and the page without a connection.
+"""The installed app in each language: its manifest, and the page that it shows without a connection.
 
 Both are the same for everybody and nothing of a table is in them. The address of each changes with what it says.
 """

@@ -1,4 +1,4 @@
-"""A question about a move without a table: what lies there stands in the address, and nothing is kept or placed."""
+"""Prepares a question without a table: the address contains the position, and nothing is stored or placed."""
 
 from __future__ import annotations
 

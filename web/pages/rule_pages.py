@@ -1,4 +1,4 @@
-"""The rules of a game to be looked up, ready to be laid out: chapters, what was found, and a rule with its cases."""
+"""Prepares the pages of rules: the chapters, the results of a search, and a rule with its cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table's page, ready to be laid out: the board, who plays, what is due, and the panel below."""
+"""Prepares a table's page: the board, the players, what is due, and the panel below."""
 
 from __future__ import annotations
 

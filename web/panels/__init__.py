@@ -1,1 +1,1 @@
-"""What stands below the board: a dataclass and its maker a panel."""
+"""The panels below the board: for each panel a dataclass, and a function that makes it."""

@@ -1,4 +1,4 @@
-"""The panels of an amendment: the late move, chosen on the board of then, and what all of it would do."""
+"""The panels of an amendment: choose the late move on the board of that time, and see what the change would do."""
 
 from __future__ import annotations
 

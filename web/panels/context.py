@@ -1,4 +1,4 @@
-"""What every panel of a table's page needs, gathered once; and what the board shows while a panel stands below it."""
+"""The data that every panel of a table's page needs, and what the board shows beside a panel."""
 
 from __future__ import annotations
 

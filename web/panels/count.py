@@ -1,4 +1,4 @@
-"""A position that is entered by taps and counted, without a log: its board, what a tap can change, and its score."""
+"""The panel that counts an entered position without a log: its board, the taps that change it, and its score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panels of a dispute: the form that raises one, and the dispute itself with its ruling and its remedies."""
+"""The panels of a dispute: the form that raises it, and the dispute with its ruling and remedies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panel of what lies on a table now: what can be told of it, and the form that enters it."""
+"""The panel that enters what lies on a table now: what can be told of it, and the form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The choices of a position that is entered, with the addresses that taps on them lead to."""
+"""The choices while a position is entered, each with the address that a tap on it opens."""
 
 from __future__ import annotations
 

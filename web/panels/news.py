@@ -1,4 +1,4 @@
-"""What has just happened at a table, in a line: what was done, undone, or came too late."""
+"""The news of a table in one line: what somebody has just done or undone, or what came too late."""
 
 from __future__ import annotations
 

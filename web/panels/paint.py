@@ -1,4 +1,4 @@
-"""Painting a position: a piece is chosen once, and each tap on a cell puts it there. The address holds the brush."""
+"""Paints a position: choose a piece once, and each tap on a cell puts it there. The address contains the brush."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panel of an earlier board of a table, on which a move is asked about and none is placed."""
+"""The panel of an earlier board: it answers questions about a move, and places none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panel of the readings: how the rules are read at the table, what could matter now first, and how to change it."""
+"""The panel of the readings of a table: those that could matter now come first, and each can be changed."""
 
 from __future__ import annotations
 

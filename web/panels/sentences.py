@@ -1,4 +1,4 @@
-"""Moves and findings in words, as every panel says them."""
+"""Moves and findings in words, the same for every panel."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The links that let other phones in, each with a code to scan. A key stands behind the ``#`` of its link, which no
-server sees.
-"""
+"""The links for other phones, each with a QR code. The key is behind the ``#`` of a link, which no server sees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What answers to the addresses of the pages: HTTP only. Each module adds its views to `web.app.web`."""
+"""The views of the pages: HTTP only. Each module adds its views to `web.blueprint.web`."""
 
 from web.views import (
     amend,

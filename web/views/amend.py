@@ -1,4 +1,4 @@
-"""The pages of an amendment: a late move is chosen on the board of then, what it would do is shown, and it is made."""
+"""The pages of an amendment: choose a late move on the board of that time, preview the change, and make it."""
 
 from __future__ import annotations
 

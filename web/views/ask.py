@@ -1,6 +1,4 @@
-"""The pages on which a question is asked without a table: what lies there is entered by taps, then the move is asked
-about. All of it stands in the address; nothing is kept.
-"""
+"""The pages that answer a question without a table. The address contains everything; nothing is stored."""
 
 from __future__ import annotations
 

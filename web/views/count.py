@@ -1,4 +1,4 @@
-"""The pages on which a position is entered and counted, without a log: every tap is a link, and all of it is in it."""
+"""The pages that count an entered position without a log: every tap is a link that contains the position."""
 
 from __future__ import annotations
 

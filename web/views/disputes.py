@@ -1,4 +1,4 @@
-"""The pages of disputes: the form that raises one, the dispute itself, and the forms that settle it or agree."""
+"""The pages of disputes: the form that raises one, the dispute, and the forms that settle it or agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Groups: their history and statistics, the results that are kept there, the link that lets others in, the files."""
+"""The pages of groups: history and statistics, stored results, the link for other members, and the files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages on which the host enters what lies on a table now: the board in edit mode, from the position of the log."""
+"""The pages on which the host enters what lies on a table now, beginning with the position of the log."""
 
 from __future__ import annotations
 

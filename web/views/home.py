@@ -1,4 +1,4 @@
-"""The first page: the form that opens a table, and the ways back to tables that are open."""
+"""The first page: the form that opens a table, and the links to tables that are open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of the readings: how the rules are read at a table, and the form that changes it from here on."""
+"""The page of the readings of a table, and the form that changes one from here on."""
 
 from __future__ import annotations
 

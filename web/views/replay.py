@@ -1,4 +1,4 @@
-"""The page on which a game is replayed: every step is an address."""
+"""The page that replays a game: every step has its own address."""
 
 from __future__ import annotations
 

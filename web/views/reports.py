@@ -1,4 +1,4 @@
-"""A ruling that is held to be wrong: its case file, to be kept or sent to those who look after the rules."""
+"""The page that reports a wrong ruling: its case file, to store or to send to the maintainers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results that are kept in a group: that of a table at which the game is over, and one that is written down by hand."""
+"""The pages that add a result to a group: from a finished table, or entered by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form that rolls dice here: for what a question asks, or for whatever the table likes."""
+"""The form that rolls dice on the server: for a question, or for any other purpose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages on which the rules are looked up: the games, a game's rules by chapter or as they are found, and a rule."""
+"""The pages of rules: the games, the rules of a game by chapter or by search, and one rule."""
 
 from __future__ import annotations
 

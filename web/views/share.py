@@ -1,4 +1,4 @@
-"""Letting other phones in: the links to hand on, and joining by one."""
+"""The pages that let other phones in: the links to pass on, and the form that joins by one."""
 
 from __future__ import annotations
 

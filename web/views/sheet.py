@@ -1,4 +1,4 @@
-"""The sheet at the end of an evening: a page for paper, and the same as text, CSV, JSON and a picture."""
+"""The sheet of a game: a page for paper, and downloads as text, CSV, JSON and a picture."""
 
 from __future__ import annotations
 

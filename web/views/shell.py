@@ -1,4 +1,4 @@
-"""What a phone keeps of the pages, the same for everybody; and the moves of a table to choose from without them."""
+"""The files that a phone caches, the same for everybody, and the moves of a table for use without a connection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table's pages: its board, its score and its log; and the forms that play, undo and redo.
+"""A table's pages: its board, its score and its log, and the forms that play, undo and redo.
 
 Looking is GET and acting is POST, answered by 303 to a page that can be looked at again. Where htmx asks for a part of
 a page, the same addresses answer with that part.

@@ -1,4 +1,4 @@
-"""The page of the turns, and the form that says what this phone is told of them."""
+"""The page of the turns, and the form that sets how this phone announces them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The panels that show the log and what it did."""
+"""The panels that show the log and the effects of its entries."""

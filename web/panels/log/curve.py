@@ -1,4 +1,4 @@
-"""The course of a game as a chart and in numbers, and the moments where a reading or a dispute mattered.
+"""The score over a game, as a chart and in numbers, with the moments where a reading or a dispute mattered.
 
 It is drawn only where it is shown: a browser that goes from step to step has it already.
 """

@@ -1,4 +1,4 @@
-"""What an entry of the log did that is no move, in sentences, and the board after it: for the pages of a dispute."""
+"""The effect of an entry that is not a move, in sentences, and the board after it: for the pages of a dispute."""
 
 from __future__ import annotations
 

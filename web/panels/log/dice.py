@@ -1,4 +1,4 @@
-"""Dice that are rolled here instead of on the table: what was rolled in words, and what a question offers to roll."""
+"""Dice that the server rolls: past rolls in words, and the rolls that a question offers."""
 
 from __future__ import annotations
 

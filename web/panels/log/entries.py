@@ -1,4 +1,4 @@
-"""Every entry of the log in words, and what it has just done."""
+"""Puts every entry of the log into words, with its effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panel of the log: every entry, in pages, those undone and those that stood too, and one of them looked at."""
+"""The panel of the log: its entries in pages, those undone or let stand included, and one chosen entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panel of the replay: a game step by step, with the verdict on each, and its course."""
+"""The panel of the replay: a game step by step, with the verdict on each step, and its score."""
 
 from __future__ import annotations
 

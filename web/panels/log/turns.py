@@ -1,4 +1,4 @@
-"""The panel of the turns: how long each player took, and what this phone is told of turns; and the clock."""
+"""The panel of the turns: how long each player took, how this phone announces turns, and the clock."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The panels on which a move is chosen, asked about and ruled on."""
+"""The panels that choose a move, ask about it and show the ruling."""

@@ -1,4 +1,4 @@
-"""A move that is looked for, made answer by answer, or asked about: the panel that an address of a board means."""
+"""Selects the panel for an address of a board: choose a move, build it answer by answer, or ask about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panels while a move is chosen: where a piece may go, and what may go on a cell."""
+"""The panels that choose a move: where a piece may go, and which pieces may go on a cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panel of a move in the making: its questions, and the ruling on what has been answered so far."""
+"""The panel of an unfinished move: its questions, and the ruling on the answers so far."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Going on by one tap: the buttons that enter at once what nobody can object to, and what they did, in a line."""
+"""Buttons that enter moves without a choice at one tap, and a line that says what they did."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panel of a move that is asked about: the ruling, and what the rules say of it."""
+"""The panel of the verdict on a move: the ruling, and what each rule says about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result of a game as one picture: who won, everybody's points, and the board below, on white paper."""
+"""The result of a game as one picture: the winner, all points, and the board below, on white paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables for office programs: CSV in which no cell is taken for a formula."""
+"""CSV for spreadsheets, in which no cell is read as a formula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sheet in the formats in which it leaves Bastide: as text for a chat, as CSV, and as a play for BG Stats."""
+"""Exports the sheet: as text for a chat, as CSV, and as a play for BG Stats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The history of a group and what it adds up to, in words; and the result of a table, to be kept in one."""
+"""A group's history and statistics in words, and the result of a table to be stored in a group."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panel of the score: every line explained by its cells, who is ahead and why, and what other readings change."""
+"""The panel of the score: the cells of each line, who leads and why, and what other readings would change."""
 
 from __future__ import annotations
 

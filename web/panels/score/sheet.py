@@ -1,4 +1,4 @@
-"""The sheet at the end of an evening: the score line by line, what was read otherwise, disputes and the log, for paper.
+"""The printed sheet of a game: score lines, readings, disputes and the log.
 
 Paper has an end. What a page of A4 holds is counted in signs, so that no script has to measure it. What is left out
 is said, and stands on an earlier page. Moves by which play only went on are not written.
