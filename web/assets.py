@@ -1,6 +1,6 @@
 """The files that pages load. The address of a file changes with its content, so that no browser uses an old one.
 
-Comments and spaces that only people read are left out, and they are compressed as far as it goes, once a process: see
+A process removes the comments and spaces that only people read, and compresses each file once, as far as possible: see
 `minify` and `compress`.
 """
 

@@ -1,9 +1,9 @@
 """The form that opens a table, as a game describes it: groups of fields, and the setup that their values make.
 
-A form is made anew of the values that it has so far: a field that `updates` brings or takes away others, with a script
-as soon as it changes, without one by a button. The setup is made of the values of the fields that are shown, defaults
-included, so that what one sees is what one gets. The check is the schema of the API, and the way from what is wrong
-back to its field is the same for all games.
+The server makes the form again from the values that it has so far, since a field with `updates` adds or removes other
+fields. A script requests this at each change; without a script, a button does. The setup is made from the values of the
+visible fields, defaults included, so that players get what they see. The API's schema checks it, and all games use the
+same way from an error back to its field.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What a game adds to the pages: one value made of functions, `GamePages`, as `rules.kernel.Game` is for the rules.
 
-The functions draw a board, name what can be done on it, ask for a move answer by answer, let a position be entered by
+The functions draw a board, name the possible actions, ask for a move answer by answer, let a player enter a position by
 taps, and open a table. Only `draw`, `options`, `icon` and `inks` are needed to show a game; everything else has a
-default. No rule is here: what is legal, the referee says.
+default. This value contains no rule: the referee tells what is legal.
 """
 
 from __future__ import annotations

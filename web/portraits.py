@@ -1,6 +1,6 @@
 """The pictures of the games in lists: each is the board of a worked case, drawn ahead of time.
 
-`make portraits` (or ``python -m web.portraits``) draws them anew after a change to a board or to such a case.
+`make portraits` (or ``python -m web.portraits``) draws them again after a change to a board or to such a case.
 """
 
 from __future__ import annotations

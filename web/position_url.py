@@ -1,7 +1,7 @@
 """Stores an entered position in the address of its page, and nowhere else, to count it without a log.
 
-The address holds what was entered, tap by tap, as JSON in the forms of the API, deflated: a reload shows the same, Back
-goes a tap back, and whoever has the link sees the count. Nothing of it is trusted.
+The address contains what the player entered, tap by tap, as the API's JSON, compressed. So a reload shows the same
+position, Back undoes a tap, and everybody who has the link sees the count. The server trusts nothing in it.
 """
 
 from __future__ import annotations

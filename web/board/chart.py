@@ -1,6 +1,6 @@
 """Draws a chart of points: a line for each player, with dashes, markers and a name at its end to tell it apart.
 
-No colour says anything alone. Lengths are in units of the drawing.
+No information depends on colour alone. Lengths are in units of the drawing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Inks: the fill and stroke of shapes by day, by night, and under the system's forced colours.
 
-A game has the inks of its own as data (`GamePages.inks`); here are those of several games and of the players' seats.
-The style sheet of the pages and the colours of a picture that stands alone are both made of them: an ink is said once.
+A game defines its own inks as data (`GamePages.inks`); this module has the inks of several games and of the players'
+seats. The style sheet of the pages and the colours of a stand-alone picture are both made from them, so each ink is
+defined once.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The layers of a drawn board, in groups: the server sends only the groups that the browser lacks.
 
-A group is named by what is in it, and it ends where its last element says so (content-defined chunking). So a piece
-that comes or goes changes its own group, and no other.
+The name of a group depends on its content, and a group ends where its last element says so (content-defined chunking).
+So a piece that appears or disappears changes its own group, and no other.
 """
 
 from __future__ import annotations

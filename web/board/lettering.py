@@ -1,6 +1,7 @@
 """Estimates the width of a line of text: the server has no font, and a drawing has no script to measure it.
 
-Letters are as wide as those of a bold DejaVu Sans, which is wider than what phones use. So what is said to fit does.
+It takes letters to be as wide as those of a bold DejaVu Sans, which is wider than the fonts of phones. So a text that
+is estimated to fit does fit.
 """
 
 from __future__ import annotations

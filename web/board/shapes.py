@@ -1,7 +1,7 @@
 """The parts of a drawn board: shapes, which are SVG elements with a named ink, and the cells to tap.
 
-The pages colour the inks by a style sheet (light, dark, forced colours); in a picture that stands alone the colours are
-written into the shapes. Both come from `web.board.inks`.
+A style sheet of the pages colours the inks (light, dark, forced colours); a stand-alone picture has the colours in its
+shapes. Both come from `web.board.inks`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Isolates names in right-to-left letters, so that the numbers and names beside them stay in place.
 
-Such a name is isolated wherever the pages say it, also in texts that leave them for a chat. Whatever is read by
-programs has the bare name, and so has every form. No name holds these signs by itself
-(`service.schemas.fields.TURNING`).
+The pages isolate such a name wherever they show it, also in a text for a chat. Programs and forms get the bare name. No
+name contains these control characters itself (`service.schemas.fields.TURNING`).
 """
 
 from __future__ import annotations

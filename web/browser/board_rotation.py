@@ -1,6 +1,6 @@
 """The rotation of the boards on this phone, so that they lie as its player sits.
 
-The choice is this browser's own, for all its boards; it stands in a cookie. Who follows the link that turns has chosen.
+The choice holds for all boards of this browser; a cookie stores it. The link that turns a board makes the choice.
 """
 
 from __future__ import annotations

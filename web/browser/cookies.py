@@ -1,11 +1,12 @@
 """The cookies with keys of tables and groups; `web.browser.recent_tables` has the cookie that lists tables.
 
-The keys of groups are in one cookie, which goes to all pages: a table's result is kept in one of them. No script can
-read it either.
+One cookie has the keys of groups. The browser sends it to all pages, since a table's page can store its result in a
+group. No script can read it.
 
-A table's cookie goes to that table's addresses only and no script can read it. It holds the key that this browser acts
-with, first, and for the browser that opened the table the keys that it can hand on. Nothing of it is trusted: the
-referee knows a key by its hash. The chosen language has a cookie of its own, in `web.browser.language`.
+The cookie of a table is sent to that table's addresses only, and no script can read it. Its first key is the one that
+this browser uses; the browser that opened the table also has the keys to pass on. The server trusts nothing in the
+cookie: the referee recognizes a key by its hash. The chosen language has a cookie of its own, in
+`web.browser.language`.
 """
 
 from __future__ import annotations

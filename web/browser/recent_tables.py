@@ -1,8 +1,9 @@
 """The cookie that lists this browser's tables: those it opened or joined last, each with the score it last saw.
 
-Nobody else can see the list. It holds no key: `proof` is made of the hash of one (`service.tables.table.proof_of`), and
-lets the first page look at how a table stands, and do nothing. The cookie is a list of lists, packed, so that thirty
-tables with four names each fit. Of what does not fit, tables that are over are left out first, then the last ones.
+Nobody else can see the list. It contains no key: `proof` is made from the hash of a key
+(`service.tables.table.proof_of`). It lets the first page read the score of a table, and permits nothing else. The
+cookie is a packed list of lists, so that thirty tables with four names each fit. If they do not, finished tables are
+removed first, then the last ones.
 """
 
 from __future__ import annotations

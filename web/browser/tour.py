@@ -1,6 +1,6 @@
 """The first tour of a table, in three steps: a phone shows it at its first table, until the player closes it.
 
-The step stands in a cookie. Who follows a link to the next one, or to none, has it kept; so it works without a script.
+A cookie stores the step. A link to the next step, or to none, changes it, so the tour works without a script.
 """
 
 from __future__ import annotations

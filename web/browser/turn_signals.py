@@ -1,6 +1,6 @@
 """How a phone announces turns: by a vibration, a soft sound or a clock. All are off at first.
 
-The choice is this browser's own, for all its tables; it stands in a cookie, so that a page loads only what is on.
+The choice holds for all tables of this browser. A cookie stores it, so that a page loads only what is on.
 """
 
 from __future__ import annotations

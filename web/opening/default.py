@@ -1,7 +1,7 @@
 """The default opening form, made from the schema of a game's setup.
 
-Players have a colour, a name and whatever else the schema asks of each. Of the other members, one of several words is
-chosen, a number or a text is filled in, and everything else is pasted as JSON.
+Players have a colour, a name, and the other members that the schema requires of each. Of the other members of the
+setup, the host chooses a word from a list, fills in a number or a text, or pastes anything else as JSON.
 """
 
 from __future__ import annotations

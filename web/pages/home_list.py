@@ -1,7 +1,7 @@
 """Prepares the list of tables on the first page: who leads, how far they are, when they were last played.
 
-Which of them have changed since is asked in one request. A few of these are read each time, for a log takes long to be
-read; the others stand there as they were last seen, and so do all while the store is away.
+One request asks Redis which tables have changed. A page reads only a few of these, because reading a log takes long; it
+shows the others as this browser last saw them. While Redis is down, it shows all of them so.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Finds the parts of a table's page that have changed, so that a browser receives only these.
 
-Each part of the page has a mark, which names what is in it. The page's script sends all marks along. An answer to them
-holds the parts whose marks are others, and each takes the place of its own in the page.
+Each part of the page has a mark, which names its content. The page's script sends all marks. The response contains the
+parts with other marks, and the script puts each in its place.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The installed app in each language: its manifest, and the page that it shows without a connection.
 
-Both are the same for everybody and nothing of a table is in them. The address of each changes with what it says.
+Both are the same for everybody, and contain nothing of a table. The address of each changes with its content.
 """
 
 from __future__ import annotations

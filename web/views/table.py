@@ -1,7 +1,7 @@
 """A table's pages: its board, its score and its log, and the forms that play, undo and redo.
 
-Looking is GET and acting is POST, answered by 303 to a page that can be looked at again. Where htmx asks for a part of
-a page, the same addresses answer with that part.
+GET reads and POST acts; a POST is answered by 303 to a page that can be loaded again. If htmx requests a part of a
+page, the same addresses return that part.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The score over a game, as a chart and in numbers, with the moments where a reading or a dispute mattered.
 
-It is drawn only where it is shown: a browser that goes from step to step has it already.
+The server draws the chart only where a page shows it: a browser that goes from step to step has it already.
 """
 
 from __future__ import annotations

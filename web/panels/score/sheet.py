@@ -1,7 +1,7 @@
 """The printed sheet of a game: score lines, readings, disputes and the log.
 
-Paper has an end. What a page of A4 holds is counted in signs, so that no script has to measure it. What is left out
-is said, and stands on an earlier page. Moves by which play only went on are not written.
+The sheet counts the characters that fit on A4 pages, so that no script has to measure it. It names what it leaves out,
+which is on an earlier page. It omits the moves that only continue the game.
 """
 
 from __future__ import annotations
