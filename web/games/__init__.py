@@ -1,7 +1,7 @@
-"""The pages of the games: every sub-package with `PAGES` adds those of the game with its name.
+"""The pages of the games: each sub-package has `PAGES` for the game of its name.
 
-A game of another distribution announces its pages by an entry point in the group ``bastide.pages``: the game's id, and
-a module with `PAGES`.
+A game of another distribution declares its pages by an entry point in the group ``bastide.pages``: the game's id, and a
+module with `PAGES`.
 """
 
 from __future__ import annotations

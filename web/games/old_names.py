@@ -1,4 +1,4 @@
-"""Old names of modules that pages of a game import: a game of another distribution may use them until 0.2.0."""
+"""Aliases of moved modules: a game of another distribution may import its pages' modules by them until 0.2.0."""
 
 from __future__ import annotations
 

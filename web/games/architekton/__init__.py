@@ -1,4 +1,4 @@
-"""What Architekton adds to the pages."""
+"""The pages of Architekton."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a tile of Architekton goes, in words: no cell has a name, so one says what lies there, or beside what."""
+"""Describes a cell of Architekton by what lies there, or beside it, since no cell has a name."""
 
 from __future__ import annotations
 

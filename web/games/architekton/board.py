@@ -1,6 +1,6 @@
-"""The board of Architekton: a town of tiles seen from above, which grows in every direction.
+"""Draws the board of Architekton: a town of tiles seen from above, which grows in every direction.
 
-A cell is a square of 100 units, north is up. Below the town lie the open tiles, where the table keeps a display.
+A cell is a square of 100 units, and north is up. Below the town are the open tiles, if the table keeps a display.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Architekton painted: a tile is chosen once, and each tap on a cell lays it there.
+"""Brushes of Architekton: choose a tile once, and each tap on a cell puts it there.
 
-A building lies as its neighbours have it, for its sides do not score; one that is taken from a cell keeps its own, and
-can be turned.
+A building takes the orientation that its neighbours need, since its sides do not score. A building that is taken from a
+cell keeps its own orientation, and can be turned.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Architekton entered by taps: a landscape, or a building with its house. The sides of a building do not score."""
+"""Enters a position of Architekton by taps: a landscape, or a building with its house.
+
+The sides of a building do not score.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Architekton, where in the game an entered position is: whose tile is due, and which of the turn."""
+"""The moment of an entered position of Architekton: whose tile is due, and which tile of the turn."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How a table of Architekton is opened: who begins, the two first landscapes, and what else the table keeps.
+"""The opening form of Architekton: who begins, the first two landscapes, and the options of the table.
 
-Chance decides the landscapes and the display, so that they are entered anew each time. The buildings of the box and the
-series stay from one game to the next.
+Chance decides the landscapes and the display, so players enter them for each game. The form keeps the buildings of the
+box and the series from one game to the next.
 """
 
 from __future__ import annotations

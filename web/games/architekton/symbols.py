@@ -1,6 +1,6 @@
-"""What Architekton draws in several places: the tiles with their landscapes, the houses, and the icons made of them.
+"""Symbols of Architekton: the tiles with their landscapes, the houses, and the icons made from them.
 
-A cell is a square of 100 units. What a tile shows is told by its ink, by a drawing and by a letter: any one is enough.
+A cell is a square of 100 units. The ink, the drawing and the letter of a tile each suffice to recognize it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What Fief adds to the pages."""
+"""The pages of Fief."""
 
 from __future__ import annotations
 

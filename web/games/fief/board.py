@@ -1,6 +1,6 @@
-"""The board of Fief: a country of villages joined by roads, and the lords who stand in them.
+"""Draws the board of Fief: villages joined by roads, and the lords who stand in them.
 
-The map is drawn from the data of the table (`geography`, `pieces`, `scenery`).
+The data of the table contain the map (`geography`, `pieces`, `scenery`).
 """
 
 from __future__ import annotations

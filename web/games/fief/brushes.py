@@ -1,6 +1,6 @@
-"""Fief painted: a controller or a building is chosen once, and each tap on a village gives it that.
+"""Brushes of Fief: choose a controller or a building once, and each tap on a village puts it there.
 
-A lord is one of a kind: no brush puts the same one into several villages.
+Each lord exists once, so no brush puts the same lord into several villages.
 """
 
 from __future__ import annotations

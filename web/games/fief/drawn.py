@@ -1,4 +1,4 @@
-"""What was drawn at the table before a game of Fief (`FI-1`), to be tapped: the lords' portraits, and the map."""
+"""Fields for what players draw before a game of Fief (`FI-1`): the lords' portraits and the map, to tap."""
 
 from __future__ import annotations
 

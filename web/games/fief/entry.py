@@ -1,6 +1,6 @@
-"""Fief entered by taps: who controls and built what, where the lords are, and what victory counts of them.
+"""Enters a position of Fief by taps: who controls and built what, the lords, and what counts for victory.
 
-A lord has a place of their own, to which a tap on the name leads: whose they are, fiefs, crown, Holy See and marriage.
+A tap on a lord's name opens a panel of its own: owner, fiefs, crown, Holy See and marriage.
 """
 
 from __future__ import annotations

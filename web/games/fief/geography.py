@@ -1,7 +1,7 @@
-"""Where the villages of a map are drawn, and what they are called in addresses.
+"""Places the villages of a map on the drawing, and names them in addresses.
 
-A village is a square of `SIDE` units. Where the map says where its villages lie, they lie there, drawn as far apart as
-they must be to be touched one by one; else they stand in a circle, so that no road runs through a village.
+A village is a square of `SIDE` units. If the map has positions for its villages, the drawing uses them, enlarged until
+each village can be tapped separately. Otherwise the villages are in a circle, so that no road crosses a village.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What moves of Fief are about, each in a square of 100 units: a lord, a building, a ring, a die."""
+"""Icons for the moves of Fief, each in a square of 100 units: a lord, a building, a ring, a die."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fief, where in the round an entered position is: the phase, and whose part of it."""
+"""The moment of an entered position of Fief: the phase of the round, and whose part of it."""
 
 from __future__ import annotations
 

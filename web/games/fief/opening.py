@@ -1,8 +1,7 @@
-"""How a table of Fief is opened: three to six players from the first one on, each with a lord and a village (`FI-1`).
+"""The opening form of Fief: three to six players, the first one at the top, each with a lord and a village (`FI-1`).
 
-The lords and villages are drawn at the table, so that nothing is said of them until somebody taps a portrait and a
-place on the map (`drawn`). A table may play by prices of its own, or on a map and with lords of its own, which are
-pasted as JSON.
+Players draw the lords and villages at the table. So the form leaves them open until somebody taps a portrait and a
+place on the map (`drawn`). A table may use its own prices, or its own map and lords, pasted as JSON.
 """
 
 from __future__ import annotations

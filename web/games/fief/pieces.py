@@ -1,7 +1,7 @@
-"""Villages, what is built there, and lords, in units of a village's corner.
+"""Draws villages, their buildings, and lords, in units of a village's corner.
 
-What a village is shows without colour: its fief by name, its bishopric by number (the seat dark, below a cross), its
-controller by the letter on the flag. Men stand on shields, women on lozenges.
+Everything about a village can be read without colour: its fief by name, its bishopric by number (the seat dark, below a
+cross), its controller by the letter on the flag. Men stand on shields, women on lozenges.
 """
 
 from __future__ import annotations

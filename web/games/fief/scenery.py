@@ -1,4 +1,4 @@
-"""The country as it lies on the table: the map of a state, what stands on it, and what is said of each village."""
+"""The scenery of Fief: the map of a state, what stands on it, and the description of each village."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fief, where something is unknown of lords: whether those who were not entered are in play, and each single fact."""
+"""Unknown facts about Fief's lords: whether a lord who was not entered is in play, and each single fact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Robber Knights adds to the pages."""
+"""The pages of Robber Knights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a tile of Robber Knights goes, in words: no cell has a name, so one says beside what."""
+"""Describes a cell of Robber Knights by its neighbours, since no cell has a name."""
 
 from __future__ import annotations
 

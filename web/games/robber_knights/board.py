@@ -1,7 +1,7 @@
-"""The board of Robber Knights: a country of tiles that grows to all sides.
+"""Draws the board of Robber Knights: a country of tiles that grows in every direction.
 
-A tile is a square of 100 units. What it shows can be told without colour: by the shapes of its landscape and building,
-and by the landscape's letter. Knights stand at its right edge, one on the other, each with the letter of its colour.
+A tile is a square of 100 units. It can be recognized without colour: by the shapes of its landscape and building, and
+by the landscape's letter. Knights stand at its right edge, one on the other, each with the letter of its colour.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Robber Knights painted: a face or a knight is chosen once, and each tap on a cell puts it there."""
+"""Brushes of Robber Knights: choose a face or a knight once, and each tap on a cell puts it there."""
 
 from __future__ import annotations
 

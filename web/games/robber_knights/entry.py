@@ -1,4 +1,4 @@
-"""Robber Knights entered by taps: a tile by its face, then its knights from the bottom up."""
+"""Enters a position of Robber Knights by taps: a tile by its face, then its knights from the bottom up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Robber Knights, where in the game an entered position is: whose turn, and how many tiles were laid in it."""
+"""The moment of an entered position of Robber Knights: whose turn, and how many tiles were laid in it."""
 
 from __future__ import annotations
 

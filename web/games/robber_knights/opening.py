@@ -1,7 +1,7 @@
-"""How a table of Robber Knights is opened: two to four players in turn order, and the tiles that they laid out.
+"""The opening form of Robber Knights: two to four players in turn order, and the tiles that they laid out.
 
-The layout is entered cell by cell as it lies on the table, two tiles wide or in a single row (`RK-1`).
-Other rectangles are these, seen from another side.
+Players enter the layout cell by cell as it lies on the table, two tiles wide or in a single row (`RK-1`). Other
+rectangles are the same ones, seen from another side.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What is asked in Robber Knights: which tile goes on a cell; which way knights march, and how many stay on each tile.
+"""Asks for a move of Robber Knights: the tile of a cell, the way of a march, and the knights that stay on each tile.
 
-What is legal is asked first. Everything else can be answered too, aside: then the rules say what is wrong with it.
-Nobody has to say which letter a tile has on its back, and nobody is asked where it could have one letter only.
+The page asks first for what is legal. Players can also give any other answer, separately; then the rules tell what is
+wrong with it. The page asks for the letter on a tile's back only if it could have several.
 """
 
 from __future__ import annotations

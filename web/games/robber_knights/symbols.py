@@ -1,4 +1,4 @@
-"""What Robber Knights draws in several places: landscapes, buildings and knights, and the icons made of them."""
+"""Symbols of Robber Knights: landscapes, buildings, knights, and the icons made from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Villa Paletti adds to the pages."""
+"""The pages of Villa Paletti."""
 
 from __future__ import annotations
 

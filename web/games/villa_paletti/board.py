@@ -1,7 +1,7 @@
-"""The board of Villa Paletti: the villa from the side, level by level, with the seal above it.
+"""Draws the board of Villa Paletti: the villa from the side, level by level, with the seal above it.
 
-Every group of like columns has its own place on each level: the colours side by side, and of each colour the small,
-the hexagonal and the big ones. So a column can be told without its colour, by where it stands and by its shape.
+Every group of equal columns has its own place on each level: the colours side by side, and of each colour the small,
+the hexagonal and the big columns. So a column can be recognized without its colour, by its place and its shape.
 """
 
 from __future__ import annotations

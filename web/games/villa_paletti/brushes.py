@@ -1,4 +1,4 @@
-"""Villa Paletti painted: a number of columns is chosen once, and each tap on a group gives it as many."""
+"""Brushes of Villa Paletti: choose a number of columns once, and each tap on a group sets it to that number."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Villa Paletti entered by taps: the columns of a level, the floors, who has the seal, and how the game ended.
+"""Enters a position of Villa Paletti by taps: the columns of a level, the floors, the seal, and how the game ended.
 
-Whose turn it is, its `part` and whether a floor was `asked` for are no taps: neither the score nor the ranking depends
-on them under any reading, and tests/rules/villa_paletti/test_table.py holds that.
+There are no taps for whose turn it is, for its `part`, and for whether a floor was `asked` for. Neither the score nor
+the ranking depends on them under any reading; tests/rules/villa_paletti/test_table.py checks that.
 
-Where it is a question, columns, locks and the seal may be unknown: then that is a tap, too.
+In a question, columns, locks and the seal may be unknown; then a tap says so.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Villa Paletti, where in the game an entered position is: whose turn, and what of it is over."""
+"""The moment of an entered position of Villa Paletti: whose turn, and which parts of it are over."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How a table of Villa Paletti is opened: two to four players in turn order, and their colours.
+"""The opening form of Villa Paletti: two to four players in turn order, and their colours.
 
-Two players have two colours each; with three the colour that is left over is neutral (`VP-2`).
+With two players, each has two colours; with three players, the colour that remains is neutral (`VP-2`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The villa as it stands: columns, floors, the seal above, and below what is out of the game."""
+"""The scenery of Villa Paletti: columns and floors, the seal above, and the pieces out of the game below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Villa Paletti draws in several places: its columns and their lock, and the icons made of them."""
+"""Symbols of Villa Paletti: its columns and their lock, and the icons made from them."""
 
 from __future__ import annotations
 

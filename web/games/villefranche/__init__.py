@@ -1,4 +1,4 @@
-"""What Villefranche adds to the pages."""
+"""The pages of Villefranche."""
 
 from __future__ import annotations
 

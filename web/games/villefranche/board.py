@@ -1,7 +1,7 @@
-"""The board of Villefranche: a small town of blocks, seen from the south and from above.
+"""Draws the board of Villefranche: a small town of blocks, seen from the south and from above.
 
-A cell is a square of 100 units. A piece is drawn standing on the ground of its cell, and each piece of a stack stands
-as much higher as those below it are high, so that every piece of a building can be counted.
+A cell is a square of 100 units. Each piece is drawn as standing on the ground of its cell, or on the pieces below it,
+so that every piece of a building can be counted.
 """
 
 from __future__ import annotations

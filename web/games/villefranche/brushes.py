@@ -1,6 +1,7 @@
-"""Villefranche painted: a building is chosen once, and each tap on a cell puts it there.
+"""Brushes of Villefranche: choose a building once, and each tap on a cell puts it there.
 
-A brick lies on two cells, and a tap names one. So the brush has a direction, and turns aside where that is taken.
+A brick lies on two cells, and a tap names one. So the brush has a direction; if the second cell is taken, it turns to
+another.
 """
 
 from __future__ import annotations

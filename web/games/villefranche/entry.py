@@ -1,4 +1,4 @@
-"""Villefranche entered by taps: whole buildings, which is what players see, rather than their pieces."""
+"""Enters a position of Villefranche by taps: whole buildings, as players see them, rather than their pieces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Villefranche, where in the game an entered position is: whose placement is due, and an enclosure to begin with."""
+"""The moment of an entered position of Villefranche: whose placement is due, or an enclosure at the start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a hand could do in Villefranche: a piece on a cell, or a brick on two. Nothing more is asked."""
+"""Lists every possible move in Villefranche: a piece on a cell, or a brick on two. It asks nothing more."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What Villefranche draws in several places: its wooden blocks and its gate, as symbols of 100 units a cell.
+"""Symbols of Villefranche: its wooden blocks and its gate, in units of 100 a cell.
 
-Seen from the front and from above: one sees the top, the front, and the sides of a pyramid. What a block is shows in
-its outline alone, without any colour; windows, doors and merlons only say what it has become.
+The view is from the front and from above, so it shows the top, the front, and the sides of a pyramid. The outline alone
+tells which block it is, without any colour; windows, doors and merlons only tell what the block has become.
 """
 
 from __future__ import annotations

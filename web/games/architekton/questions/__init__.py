@@ -1,4 +1,4 @@
-"""What is asked about the tiles of Architekton: which one, how it lies, the house that moves, and what it settles."""
+"""Asks for a move of Architekton: the tile, its orientation, the house that moves, and the settled buildings."""
 
 from __future__ import annotations
 

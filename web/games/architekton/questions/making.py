@@ -1,4 +1,4 @@
-"""A tile of Architekton in the making: what was answered, as it stands in an address."""
+"""An unfinished move of Architekton: the answers so far, as the address contains them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a hand could do at a cell of Architekton, kind by kind, whatever the rules say."""
+"""Lists every possible move on a cell of Architekton, kind by kind, legal or not."""
 
 from __future__ import annotations
 

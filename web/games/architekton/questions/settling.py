@@ -1,4 +1,4 @@
-"""What a tile of Architekton brings with it: a house that moves here, and buildings that are settled."""
+"""Asks for the consequences of a tile of Architekton: a house that moves here, and buildings that are settled."""
 
 from __future__ import annotations
 

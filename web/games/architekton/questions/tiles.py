@@ -1,7 +1,7 @@
-"""Which tile of Architekton it is, and how it lies.
+"""Asks for the tile of Architekton and its orientation.
 
-A building is told by its sides, each of them when one likes, until few are left to choose from. What is left comes
-first; any other tile can be asked about aside.
+A player describes a building by its sides, as many as needed, until few tiles remain to choose from. These come first;
+the player can ask about any other tile separately.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is asked about the moves of Fief, a module a phase; `fates` for what belongs to none."""
+"""Asks for the moves of Fief: one module for each phase, and `fates` for moves of no phase."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How the drafts of Fief ask: answers as `key:name`, lords as pictures or rows, and why something may not be.
+"""The questions of Fief's moves: answers as `key:name`, lords as pictures or rows, and why an answer is illegal.
 
-Whatever the rules allow is offered; what they do not is folded away, each with what the rule says that objects, so
-that a dispute can be settled too. No rule is here: everything is tried by the referee.
+The page lists the legal answers. It folds away the illegal ones, each with the objection of the rule, so that a dispute
+can be settled, too. This module contains no rule: the referee judges every answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The combat sheet: camps, strengths line by line, and dice."""
+"""Asks for a combat: camps, strengths line by line, and dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elections, vote by vote: who stands, and whom each voter chooses."""
+"""Asks for an election vote by vote: the candidates, and the choice of each voter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marriages, heirs, and what may happen at any time: murder, justice, and what the pope does."""
+"""Asks for marriages, heirs, and what may happen at any time: murder, justice, and the acts of the pope."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marches, village by village: who sets out, which way, and who lets them pass."""
+"""Asks for marches village by village: who leaves, on which road, and who lets them pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Purchases, cards, gifts and exchanges: what the purse still buys, for whom and where."""
+"""Asks for purchases, cards, gifts and exchanges: what a player can still buy, for whom and where."""
 
 from __future__ import annotations
 

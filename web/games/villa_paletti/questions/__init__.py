@@ -1,4 +1,4 @@
-"""What is asked about a move of Villa Paletti, and what the hands have to observe in it."""
+"""Asks for a move of Villa Paletti, and for what only the players can see."""
 
 from __future__ import annotations
 

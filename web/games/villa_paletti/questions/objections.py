@@ -1,4 +1,4 @@
-"""What came of a floor that was asked for, of a neutral attempt, and of the villa's fall, answer by answer."""
+"""Asks for the outcome of a requested floor, of an attempt on a neutral column, and of the villa's fall."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be said of a column of Villa Paletti: it was moved, tried in vain, or the villa fell with it."""
+"""Lists what can happen to a column of Villa Paletti: moved, tried in vain, or the villa fell with it."""
 
 from __future__ import annotations
 
