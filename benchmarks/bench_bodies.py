@@ -16,10 +16,10 @@ from typing import Final
 from hypothesis import given, seed, target
 from hypothesis import strategies as st
 
-from tests.api import application
-from tests.redis_server import RedisServer
 from tests.rules.play import EVERY_GAME, AnyGame
-from tests.worst import CASES, Client, looking
+from tests.support.api import application
+from tests.support.redis_server import RedisServer
+from tests.support.worst import CASES, Client, looking
 
 GOAL: Final = 200
 """Milliseconds of CPU in which everything is answered or refused."""

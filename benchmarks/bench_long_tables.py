@@ -12,10 +12,10 @@ from typing import Final
 from benchmarks.bench_bodies import GOAL
 from rules import GAMES
 from service.storage.ledger import Ledger
-from tests.api import application
-from tests.long_tables import WAYS, long_table
-from tests.redis_server import RedisServer
-from tests.worst import Client
+from tests.support.api import application
+from tests.support.long_tables import WAYS, long_table
+from tests.support.redis_server import RedisServer
+from tests.support.worst import Client
 
 PAGES: Final = ("", "/log", "/log?entry=2500", "/log.txt", "/sheet", "/turns", "/replay", "/replay?step=50", "/score")
 ROUNDS: Final = 4

@@ -10,7 +10,7 @@ from service.judgements import AttemptedMove
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from service.tables.table import secret
-from tests.redis_server import RedisServer
+from tests.support.redis_server import RedisServer
 
 
 def of_one(redis: RedisServer, game_id: str, name: str) -> None:

@@ -16,8 +16,8 @@ from werkzeug.test import TestResponse
 from benchmarks.measure import ratio, report
 from benchmarks.recorded import Recorded, chosen
 from service.storage.ledger import Ledger
-from tests.api import application
-from tests.redis_server import RedisServer
+from tests.support.api import application
+from tests.support.redis_server import RedisServer
 from tests.web.conftest import Visitor, having
 
 LEFT: Final = 6

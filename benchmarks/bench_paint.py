@@ -22,8 +22,8 @@ from playwright.sync_api import Page, sync_playwright
 from benchmarks.bench_pages import LEFT
 from benchmarks.recorded import Recorded, chosen
 from service.storage.ledger import Ledger
-from tests.redis_server import RedisServer
-from tests.tables import recorded_table
+from tests.support.redis_server import RedisServer
+from tests.support.tables import recorded_table
 
 PHONES: Final = ((390, 844), (844, 390))
 SLOWER: Final = 4

@@ -28,7 +28,7 @@ from service.app import create_app
 from service.config import Settings
 from service.http.responses import encode
 from service.storage.ledger import Ledger
-from tests.redis_server import RedisServer
+from tests.support.redis_server import RedisServer
 
 ROUNDS = 25
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.every_route import rows
-from tests.route_work import every_work
+from tests.support.every_route import rows
+from tests.support.route_work import every_work
 
 GOAL: Final = 200
 """Milliseconds of CPU in which everything is answered, that has been asked for before."""

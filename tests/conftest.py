@@ -16,15 +16,15 @@ from hypothesis import HealthCheck, settings
 import rules
 from service.cases import numbering
 from service.storage.ledger import Ledger
-from tests.limited import Clock
-from tests.redis_server import RedisServer
 from tests.rules.play import SEARCH, SEED, often
+from tests.support.limited import Clock
+from tests.support.redis_server import RedisServer
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tests.api import Api
     from tests.chaos.cluster import ClusterServers
+    from tests.support.api import Api
 
 
 # No test is about time: a busy machine is not a failure. What a search found becomes a case of its own.
@@ -117,7 +117,7 @@ def cluster() -> Iterator[ClusterServers]:
 @pytest.fixture(scope="session")
 def application(redis_server: RedisServer) -> Flask:
     """The application on the Redis of the session."""
-    from tests.api import application  # the tests of the rules need no application
+    from tests.support.api import application  # the tests of the rules need no application
 
     return application(redis_server.url)
 
@@ -152,7 +152,7 @@ def limited(redis_url: str, ledger: Ledger, clock: Clock) -> Callable[..., Flask
     """Makes applications with limits, on that clock; settings besides are by the names of their variables."""
     from service.http.current import LIMITER  # the tests of the rules need no application
     from service.limits.rate_limits import Limiter
-    from tests.api import application
+    from tests.support.api import application
 
     def make(**environment: str) -> Flask:
         app = application(redis_url, "1", **environment)
@@ -165,6 +165,6 @@ def limited(redis_url: str, ledger: Ledger, clock: Clock) -> Callable[..., Flask
 @pytest.fixture
 def api(app: Flask) -> Api:
     """A client of the API on an empty Redis."""
-    from tests.api import Api
+    from tests.support.api import Api
 
     return Api(app)

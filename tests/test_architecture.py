@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import rules
-from tests.loops import over
+from tests.support.loops import over
 
 ROOT = Path(rules.__file__).parent.parent
 SOURCES = sorted(path for package in ("rules", "service", "web") for path in (ROOT / package).rglob("*.py"))

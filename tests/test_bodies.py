@@ -16,8 +16,8 @@ from service.http.current import LIMITER
 from service.limits import rate_limits
 from service.limits.rate_limits import Kind, Limit, Limiter, Per
 from service.storage.ledger import Ledger
-from tests.api import Api
-from tests.limited import Clock
+from tests.support.api import Api
+from tests.support.limited import Clock
 from tests.web.conftest import ORIGIN, Visitor
 from web.blueprint import KEYLESS
 from web.request_kinds import PAGES

@@ -22,8 +22,8 @@ from service.http.current import LIMITER
 from service.http.problems import PROBLEMS
 from service.limits.rate_limits import LIMITS, Limiter
 from service.referee import plans
-from tests.api import V1, Api, OpenTable, application
-from tests.redis_server import RedisServer
+from tests.support.api import V1, Api, OpenTable, application
+from tests.support.redis_server import RedisServer
 
 CONTRACT = Api.contract
 OPERATIONS = {operation["operationId"]: (method, path) for method, path, operation in CONTRACT.operations()}

@@ -14,8 +14,8 @@ import pytest
 import yaml
 
 from service.http import openapi
-from tests.api import Api
-from tests.loops import over
+from tests.support.api import Api
+from tests.support.loops import over
 
 ROOT = Path(__file__).parents[1]
 LINTER = Path(sys.prefix) / "tools" / "node_modules" / "@redocly" / "cli" / "bin" / "cli.js"

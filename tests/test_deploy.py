@@ -30,8 +30,8 @@ from service.server import gunicorn_conf
 from service.storage.inventory import Inventory
 from service.storage.ledger import Ledger
 from service.storage.private_redis import keeper, supervisor
-from tests.api import Api
-from tests.redis_server import RedisServer
+from tests.support.api import Api
+from tests.support.redis_server import RedisServer
 
 ROOT: Final = Path(__file__).parents[1]
 DEPLOY: Final = ROOT / "deploy"

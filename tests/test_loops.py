@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.loop_finder import empty_loops, helpers_of
-from tests.loops import over
+from tests.support.loop_finder import empty_loops, helpers_of
+from tests.support.loops import over
 
 TESTS = Path(__file__).parent
 

@@ -17,7 +17,7 @@ import pytest
 from flask import Flask
 
 from service.storage.ledger import Ledger
-from tests.api import V1, Api
+from tests.support.api import V1, Api
 from tests.web.conftest import ORIGIN, Visitor
 
 ROOT: Final = Path(__file__).parents[1]

@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Any, Final, NamedTuple, Self
 
-from tests.redis_server import free_ports, until
+from tests.support.redis_server import free_ports, until
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PATIENCE: Final = 120.0

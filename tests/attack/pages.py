@@ -12,8 +12,8 @@ from typing import Final
 from rules import GAMES
 from service.storage.ledger import Ledger
 from tests.attack.arena import Arena, Request, Row, Target, statuses
-from tests.long_tables import AGAIN, ON, long_table
-from tests.redis_server import RedisServer, durable_options
+from tests.support.long_tables import AGAIN, ON, long_table
+from tests.support.redis_server import RedisServer, durable_options
 
 PAGES: Final = ("/log", "/sheet", "/turns", "/replay", "/log.txt", "/log?entry=2500", "/replay?step=50")
 A_SECOND: Final = 20.0

@@ -14,10 +14,10 @@ from service.storage.ledger import Ledger
 from service.tables.codec import encode
 from service.tables.entries import Disputed
 from service.tables.table import HOST
-from tests.api import OpenTable
 from tests.attack.arena import Answer, Arena, Row, Target
 from tests.attack.pages import store
-from tests.long_tables import BEGUN
+from tests.support.api import OpenTable
+from tests.support.long_tables import BEGUN
 
 SPARE: Final = 40
 """Entries that a seat has left at first."""

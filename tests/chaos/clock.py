@@ -16,7 +16,7 @@ from service.judgements import AttemptedMove
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from service.tables.table import Table
-from tests.redis_server import RedisServer
+from tests.support.redis_server import RedisServer
 
 HOUR = timedelta(hours=1)
 

@@ -11,7 +11,7 @@ import redis
 from redis.crc import key_slot
 
 from tests.chaos.load import Load, Log
-from tests.redis_server import Harm, RedisServer, durable_options, free_ports, harm, heal, until
+from tests.support.redis_server import Harm, RedisServer, durable_options, free_ports, harm, heal, until
 
 SLOTS = 16384
 PRIMARIES = 3

@@ -10,7 +10,7 @@ from typing import Final
 from service.config import Fsync
 from service.storage.ledger import Ledger
 from tests.chaos.load import Load, Verdict, together
-from tests.redis_server import RedisServer, until
+from tests.support.redis_server import RedisServer, until
 
 SLOW: Final[Mapping[Fsync, int]] = {"always": 20_000, "everysec": 1_500_000}
 """Microseconds that a flush takes: while one lasts, a server that flushes once a second keeps in memory what it was

@@ -16,10 +16,10 @@ from service.tables.table import Table
 from tests.chaos.cluster import ClusterServers, Node
 from tests.chaos.load import Verdict
 from tests.chaos.storm import Player, Storm
-from tests.redis_server import LONGEST
 from tests.rules.play import RECORDED
 from tests.rules.test_recorded_games import said_file
 from tests.service.test_serve import Served
+from tests.support.redis_server import LONGEST
 
 KILLS: Final = 2
 ONE_OF_EACH: Final = tuple({path.parent.name: path for path in RECORDED}.values())

@@ -7,7 +7,7 @@ from typing import Self
 
 from tests.chaos.cluster import UNSENT, unsent
 from tests.chaos.load import Load, Log
-from tests.redis_server import Harm, RedisServer, durable_options, free_ports, harm, heal, until
+from tests.support.redis_server import Harm, RedisServer, durable_options, free_ports, harm, heal, until
 
 NAME = "bastide"
 SENTINELS = 3

@@ -18,7 +18,7 @@ from tests.chaos.clock import HOUR, clock_of, jumps, play
 from tests.chaos.disk import kill_on_a_slow_disk
 from tests.chaos.games import ONE_OF_EACH
 from tests.chaos.shims import JUMPING_CLOCK, SLOW_DISK, NoCompiler, shim
-from tests.redis_server import RedisServer, durable_options
+from tests.support.redis_server import RedisServer, durable_options
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD is of Linux")
 

@@ -17,7 +17,7 @@ from tests.chaos.load import Verdict
 from tests.chaos.proxy import Proxy, Toxic, toxics
 from tests.chaos.storm import Storm, Told, misplaced
 from tests.chaos.victim import Victim
-from tests.redis_server import RedisServer, durable_options, free_ports
+from tests.support.redis_server import RedisServer, durable_options, free_ports
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the processes to kill are found as on Linux only")
 CHANGES = 40

@@ -25,7 +25,7 @@ from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable, Referee
 from service.storage.ledger import Ledger
 from tests.e2e.text_browser import TextBrowser
-from tests.redis_server import LONGEST, RedisServer
+from tests.support.redis_server import LONGEST, RedisServer
 
 GAME = GAMES["villefranche"]
 FLAGS = (

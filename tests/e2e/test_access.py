@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from service.referee.use_cases import NewTable
 from tests.e2e.conftest import AWAY, HIGH, Phone, Server
-from tests.every_page import COUNTS, DOCS, FORMS, MENDED, RESULTS, RULES, TABLE, Opened, open_all
+from tests.support.every_page import COUNTS, DOCS, FORMS, MENDED, RESULTS, RULES, TABLE, Opened, open_all
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS: Mapping[str, Any] = {"runOnly": ["color-contrast", "link-in-text-block"]}

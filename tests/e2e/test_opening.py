@@ -12,7 +12,7 @@ from service.i18n.sentences import words
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.game import MOVES
 from tests.e2e.text_browser import TextBrowser
-from tests.forms import FILLED
+from tests.support.forms import FILLED
 from web.games import all_pages
 
 NARROW = 360

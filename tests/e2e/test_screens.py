@@ -16,7 +16,7 @@ from service.referee.use_cases import NewTable
 from tests.e2e.conftest import AWAY, Phone, Server
 from tests.e2e.test_access import COVERED, PRIMARY
 from tests.e2e.test_offline import ready
-from tests.tables import opened
+from tests.support.tables import opened
 
 RECORDED = Path(__file__).parents[1] / "games"
 LATE = {

@@ -18,7 +18,7 @@ from service.referee.use_cases import NewTable
 from service.tables.table import proof_of
 from tests.e2e.conftest import Phone, Server
 from tests.rules.play import FOLDER
-from tests.tables import opened as recorded
+from tests.support.tables import opened as recorded
 from web.browser import recent_tables
 from web.panels.score.card import WIDE
 

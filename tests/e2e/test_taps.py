@@ -10,7 +10,7 @@ from playwright.sync_api import Route, expect
 from service.judgements import AttemptedMove
 from tests.e2e.conftest import AWAY, GAME, Phone, Server, is_poll
 from tests.e2e.game import MOVES
-from tests.tables import opened
+from tests.support.tables import opened
 
 Phones = Callable[..., Phone]
 LINE = (

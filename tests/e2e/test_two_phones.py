@@ -11,7 +11,7 @@ from service.judgements import AttemptedMove
 from tests.e2e.conftest import GAME, Phone, Server, is_poll
 from tests.e2e.game import MOVES
 from tests.e2e.test_game import choose, place
-from tests.loops import over
+from tests.support.loops import over
 
 HEADER_IGNORED = "Cross-Origin-Opener-Policy header has been ignored"
 """What the browser says of a header that counts with https only."""

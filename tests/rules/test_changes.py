@@ -15,11 +15,11 @@ import pytest
 import rules
 from rules.changes import END, OVER, Reachability, changes_between, compare_positions
 from service.i18n.sentences import LANGUAGES, words
-from tests.loops import over
 from tests.rules.changed import pairs
 from tests.rules.listed import unlisted
 from tests.rules.play import EVERY_GAME, RECORDED, SEED, AnyGame, often, shared_games
 from tests.rules.test_entered_again import entered, plies, written
+from tests.support.loops import over
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id, scope="module")
 

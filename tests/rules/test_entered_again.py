@@ -17,8 +17,8 @@ import pytest
 from rules import GAMES
 from service import schemas
 from service.rulings.judge import sheet
-from tests.loops import over
 from tests.rules.play import RECORDED, AnyGame
+from tests.support.loops import over
 
 TOLD = 8
 """What is told of a state is compared at every so many plies, …"""

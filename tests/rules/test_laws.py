@@ -21,7 +21,6 @@ from rules.effects import ENDED, OF_EVERY_GAME, POINTS, effects_of
 from rules.forms import Malformed
 from rules.kernel import Ruling
 from rules.ranking import totals
-from tests.loops import over
 from tests.rules.forms import moves
 from tests.rules.listed import stand_in
 from tests.rules.play import (
@@ -35,6 +34,7 @@ from tests.rules.play import (
     some_game,
     some_state,
 )
+from tests.support.loops import over
 
 # All laws of a game run one after the other, so that few processes play its games.
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id, scope="module")

@@ -14,9 +14,9 @@ from service.i18n.reading_notes import score
 from service.i18n.sentences import LANGUAGES
 from service.judgements import ScoreChange, Sheet
 from service.rulings.judge import sheet
-from tests.loops import over
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame
 from tests.rules.test_entered_again import plies
+from tests.support.loops import over
 
 SOME = 4
 """So many states of a game are scored beside its end."""

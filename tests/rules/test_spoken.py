@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from rules.spoken import StyledName
-from tests.loops import over
+from tests.support.loops import over
 
 SAID = [StyledName("Anne", code, {"n": n}) for code, n in product(("countess", "queen"), (1, 2))]
 

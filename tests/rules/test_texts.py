@@ -18,8 +18,8 @@ from rules.kernel import SAME_CELL, Bounds, Effect, Facts, Finding
 from service import schemas
 from service.cases import worked_cases
 from service.i18n.sentences import LANGUAGES, SENTENCES, fill, words
-from tests.loops import over
 from tests.rules.play import EVERY_GAME, AnyGame, choose, often, setup_of
+from tests.support.loops import over
 
 PLURAL = {"one", "other"}
 LONGEST = 300

@@ -20,7 +20,6 @@ from rules.unknowns import DIFFERS, Extremes, NoFilling, UnknownRules, both, jud
 from service import schemas
 from service.errors import Invalid
 from service.schemas.objects import Nested
-from tests.loops import over
 from tests.rules.partial import Path, at, places, with_
 from tests.rules.play import SEED, AnyGame, often, shared_game
 from tests.rules.trials import (
@@ -33,6 +32,7 @@ from tests.rules.trials import (
     violations,
     with_one_taken_out,
 )
+from tests.support.loops import over
 
 OPEN_GAMES = [game for game in GAMES.values() if game.unknowns is not None]
 every_open_game = pytest.mark.parametrize("game", OPEN_GAMES, ids=lambda game: game.id)

@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.api import V1
+from tests.support.api import V1
 
 CHECKS = [
     not_a_server_error,

@@ -38,9 +38,9 @@ from service.tables.entries import (
     Unreadable,
 )
 from service.tables.table import Table
-from tests.api import Api
-from tests.loops import over
 from tests.rules.play import EVERY_GAME, AnyGame, some_game
+from tests.support.api import Api
+from tests.support.loops import over
 
 GAME = rules.GAMES["villefranche"]
 PLAYED = ("r b1c1", "r b9c9", "h e4", "r d1e1", "h e6")

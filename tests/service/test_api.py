@@ -22,9 +22,9 @@ from service.http import responses
 from service.http.current import REFEREE
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
-from tests.api import RULINGS, V1, Api, OpenTable, application
-from tests.loops import over
-from tests.redis_server import RedisServer
+from tests.support.api import RULINGS, V1, Api, OpenTable, application
+from tests.support.loops import over
+from tests.support.redis_server import RedisServer
 
 GAMES = Path(__file__).parents[1] / "games"
 RECORDED = sorted(path for path in GAMES.glob("*/*.json") if not path.name.endswith(".said.json"))

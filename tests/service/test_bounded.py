@@ -33,10 +33,10 @@ from service.runtime.budget import BUDGET, OUTPUT_BYTES
 from service.storage.ledger import Ledger
 from service.tables.codec import encode
 from service.tables.entries import Disputed, Settled
-from tests.api import V1, Api
-from tests.loops import over
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame, some_game
-from tests.worst import (
+from tests.support.api import V1, Api
+from tests.support.loops import over
+from tests.support.worst import (
     CALLS_A_STEP,
     CASES,
     WITHOUT_STEPS,

@@ -21,8 +21,8 @@ from service.judgements import AttemptedMove
 from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.storage.ledger import Ledger
-from tests.api import V1, Api
 from tests.rules.play import RECORDED
+from tests.support.api import V1, Api
 
 EACH_GAME = pytest.mark.parametrize("game", rules.GAMES)
 EACH_RECORD = pytest.mark.parametrize("path", RECORDED[::2], ids=lambda path: f"{path.parent.name}-{path.stem}")

@@ -27,8 +27,8 @@ from service.tables import codec
 from service.tables.apply_entry import setup_with_readings
 from service.tables.entries import DELETE, Checkpoint, LogChange, Unreadable
 from service.tables.table import Table
-from tests.api import V1, Api
 from tests.rules.play import FOLDER, RECORDED, AnyGame, setups
+from tests.support.api import V1, Api
 
 GAME = rules.GAMES["villefranche"]
 MOVES = ("r b1c1", "r b9c9", "h c4")

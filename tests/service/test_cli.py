@@ -19,7 +19,7 @@ import pytest
 
 from service import __version__, startup
 from service.cli import commands
-from tests.redis_server import RedisServer
+from tests.support.redis_server import RedisServer
 
 OPENING = ["r b9c9", "r d9e9", "h f5"]
 

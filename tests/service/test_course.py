@@ -15,7 +15,7 @@ from service.referee.use_cases import Referee
 from service.runtime.budget import SCORE_STEPS
 from service.storage.ledger import Ledger
 from service.tables.table import Table
-from tests.tables import recorded_table
+from tests.support.tables import recorded_table
 
 ROUNDS = {"fief/three_alone": 7, "architekton/houses_moved": 8, "villa_paletti/nobody_can_build": 10}
 

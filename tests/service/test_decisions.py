@@ -19,8 +19,8 @@ from service.storage.ledger import Ledger
 from service.tables import codec
 from service.tables.entries import MISFIT_POLICIES
 from service.tables.table import Table
-from tests.api import V1, Api
 from tests.rules.play import EVERY_GAME, SEARCH, SEED, AnyGame, some_game
+from tests.support.api import V1, Api
 
 ACTS = 200 if SEARCH else 8
 """So much is done at a table."""

@@ -47,8 +47,8 @@ from service.tables.entries import (
     Settled,
 )
 from service.tables.table import Table
-from tests.api import V1, Api
 from tests.rules.play import RECORDED
+from tests.support.api import V1, Api
 
 GAME = rules.GAMES["villefranche"]
 QUESTION = "Is that not one house too many?"

@@ -16,9 +16,9 @@ from rules.forms import on_table
 from service import schemas
 from service.cli import commands
 from service.i18n import sentences
-from tests.api import V1, Api
-from tests.loops import over
 from tests.rules.play import setups
+from tests.support.api import V1, Api
+from tests.support.loops import over
 from tests.web.conftest import Visitor
 from web.position_url import Trail
 

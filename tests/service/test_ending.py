@@ -18,9 +18,9 @@ import pytest
 
 import service
 from service.storage.private_redis.supervisor import PrivateRedis
-from tests.redis_server import free_ports, until
 from tests.service.test_serve import Served, runs
 from tests.service.test_worker import Client
+from tests.support.redis_server import free_ports, until
 
 Start = Callable[[type[Served]], Served]
 PLAYING = "Booting worker"

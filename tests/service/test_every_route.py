@@ -20,10 +20,10 @@ from service.http.docs import views
 from service.rulings.rule_search import _index, _stem, look_up
 from service.runtime.budget import BUDGET, rest
 from service.runtime.first_use import Once
-from tests.api import V1
-from tests.every_route import Opening, Request, get, parts, rows
-from tests.route_work import Measured, every_work
-from tests.worst import CALLS_A_STEP, WITHOUT_STEPS, spans
+from tests.support.api import V1
+from tests.support.every_route import Opening, Request, get, parts, rows
+from tests.support.route_work import Measured, every_work
+from tests.support.worst import CALLS_A_STEP, WITHOUT_STEPS, spans
 
 SLICE = 2 * CALLS_A_STEP * REST
 """Calls between two rests of what is made once for all: some milliseconds."""

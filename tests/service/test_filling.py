@@ -16,10 +16,10 @@ from service.http.current import limiter
 from service.limits.rate_limits import ALLOWANCES, Kind, Measure
 from service.storage import write_sizes
 from service.storage.ledger import Ledger
-from tests.api import V1, Api, OpenTable
-from tests.limited import Clock
 from tests.rules.play import FOLDER
-from tests.tables import recorded_table
+from tests.support.api import V1, Api, OpenTable
+from tests.support.limited import Clock
+from tests.support.tables import recorded_table
 from tests.web.conftest import Document, Visitor
 
 [BYTES] = [each for each in ALLOWANCES if each.measure is Measure.BYTES]

@@ -15,10 +15,10 @@ from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from service.tables.codec import encode
 from service.tables.entries import Disputed, Played, Rewound
-from tests.api import V1, Api, OpenTable
-from tests.long_tables import ON, long_log, long_table
 from tests.rules.play import EVERY_GAME
-from tests.tables import recorded_table
+from tests.support.api import V1, Api, OpenTable
+from tests.support.long_tables import ON, long_log, long_table
+from tests.support.tables import recorded_table
 
 AT = datetime(2026, 11, 22, tzinfo=UTC)
 RESERVE = MAX_ENTRIES // 10

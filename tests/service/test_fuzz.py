@@ -20,8 +20,8 @@ from rules import GAMES
 from rules.kernel import Game
 from service import schemas
 from service.storage.ledger import Ledger
-from tests.api import V1, Api
 from tests.rules.play import often, random_game, setup_of
+from tests.support.api import V1, Api
 
 OPERATIONS = {operation["operationId"]: (method, path) for method, path, operation in Api.contract.operations()}
 

@@ -19,8 +19,8 @@ from service.http.responses import SECURITY_HEADERS
 from service.limits import rate_limits
 from service.limits.rate_limits import ANYTHING, LIMITS, Per
 from service.server.worker import Worker
-from tests.api import V1, application
-from tests.limited import Clock
+from tests.support.api import V1, application
+from tests.support.limited import Clock
 
 MANY = 30
 FAULTS: dict[str, tuple[int, dict[str, Any]]] = {

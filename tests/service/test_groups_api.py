@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.api import V1, Api
+from tests.support.api import V1, Api
 
 ADA, BEN = {"name": "Ada", "points": 24, "won": True}, {"name": "Ben", "points": 19, "won": False}
 GO = {"game": "Go", "day": "2026-11-22", "players": [ADA, BEN]}

@@ -7,9 +7,9 @@ from typing import Any
 
 from service.http.header_limits import MAX_HEAD
 from service.server import gunicorn_conf
-from tests.api import Api
-from tests.loops import over
-from tests.worst import calls
+from tests.support.api import Api
+from tests.support.loops import over
+from tests.support.worst import calls
 from web.browser import cookies as session
 from web.browser import language, recent_tables
 

@@ -18,7 +18,7 @@ from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway
 from service.startup import BadSetting, Unfit
 from service.storage.ledger import PATIENCE, AppendResult, Ledger
 from service.storage.redis_check import promise
-from tests.redis_server import RedisServer, durable_options, free_ports, until
+from tests.support.redis_server import RedisServer, durable_options, free_ports, until
 
 TABLE = "T" * 22
 SHORT = 0.5

@@ -15,8 +15,8 @@ from service.errors import Expired, NoTable, StoreAway
 from service.startup import NoServer
 from service.storage.ledger import AppendResult, Ledger
 from service.storage.private_redis.supervisor import bundled_program, server_options, server_program
-from tests.loops import over
-from tests.redis_server import RedisServer
+from tests.support.loops import over
+from tests.support.redis_server import RedisServer
 
 WRITERS = 4
 MOVES = 120

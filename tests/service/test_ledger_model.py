@@ -13,8 +13,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from service.errors import Conflict, Expired, KeyReused, NoTable
 from service.storage.ledger import AppendResult, Ledger
 from tests.chaos.cluster import ClusterServers
-from tests.redis_server import RedisServer
 from tests.rules.play import often
+from tests.support.redis_server import RedisServer
 
 TABLES: Final = ("A" * 22, "B" * 22)
 KEYS: Final = st.sampled_from(["one", "two", "three 1 2", "é|,"])

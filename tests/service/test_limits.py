@@ -37,9 +37,9 @@ from service.limits.rate_limits import (
 )
 from service.storage.ledger import Ledger
 from service.tables.table import Role
-from tests.api import RULINGS, V1, Api, OpenTable, application
-from tests.limited import Clock
-from tests.redis_server import RedisServer
+from tests.support.api import RULINGS, V1, Api, OpenTable, application
+from tests.support.limited import Clock
+from tests.support.redis_server import RedisServer
 
 THREE = Limit(Kind.ASK, Per.ADDRESS, 3, 10)
 TABLE = {"game": "villefranche"}

@@ -12,7 +12,7 @@ from service.i18n import sentences
 from service.i18n.sentences import LANGUAGES
 from service.rulings import rule_search
 from service.rulings.rule_search import MAX_FOUND, RuleMatch, look_up
-from tests.api import V1, Api
+from tests.support.api import V1, Api
 
 every_game = pytest.mark.parametrize("game", rules.GAMES)
 every_language = pytest.mark.parametrize("language", LANGUAGES)

@@ -20,9 +20,9 @@ from service.cases.worked_cases import stage
 from service.http.serializers import tables
 from service.i18n.sentences import LANGUAGES, words
 from service.rulings import judge
-from tests.loops import over
 from tests.rules.forms import form
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame, seeds, setups, shared_games, some_state
+from tests.support.loops import over
 
 OFTEN, TRIED, EACH = 2, 6, 4
 """So often a kind finds one of its own; so many moves of it are tried at a table; of so many cases one is laid."""

@@ -32,8 +32,8 @@ from service.referee import amendment_report, fold, remedies
 from service.tables import codec
 from service.tables.entries import Unreadable
 from service.tables.table import Table
-from tests.loops import over
 from tests.rules.play import often
+from tests.support.loops import over
 
 FOLDER = Path(__file__).with_name("logs")
 LOGS = sorted(FOLDER.glob("*.json"))

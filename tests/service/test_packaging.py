@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from tests.loops import over
+from tests.support.loops import over
 
 ROOT = Path(__file__).parents[2]
 LOCKS = ["requirements.lock", "requirements-dev.lock"]
@@ -153,7 +153,7 @@ def test_the_image_can_be_built(image: Path, wheel: Path, tmp_path: Path) -> Non
         ("data/appendonlydir/appendonly.aof", True),
         (".git/config", True),
         (".env", True),
-        ("tests/api.py", True),
+        ("tests/support/api.py", True),
         ("rules/__pycache__/kernel.cpython-313.pyc", True),
         ("web/translations/fr/LC_MESSAGES/messages.mo", True),
     ],

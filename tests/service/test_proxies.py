@@ -20,7 +20,7 @@ from service.errors import RateLimited
 from service.http.proxies import ForwardedHeaders
 from service.referee.long_poll import OF_ADDRESS, Waits
 from service.server.worker import Worker
-from tests.api import V1, Api, application
+from tests.support.api import V1, Api, application
 
 TABLE = {"game": "villefranche"}
 NETS = tuple(ip_network(each) for each in ("10.0.0.0/8", "fd00::/8", "203.0.113.1/32"))

@@ -21,10 +21,10 @@ from service.storage import readiness
 from service.storage.connections import Server
 from service.storage.ledger import Ledger
 from service.storage.readiness import Hindrance, Readiness
-from tests.api import Api, OpenTable, application
 from tests.chaos.shims import FULL_DISK, NoCompiler, shim
-from tests.redis_server import RedisServer, durable_options, free_ports, until
 from tests.service.test_serve import Served
+from tests.support.api import Api, OpenTable, application
+from tests.support.redis_server import RedisServer, durable_options, free_ports, until
 
 Start = Callable[..., RedisServer]
 Caplog = pytest.LogCaptureFixture

@@ -21,8 +21,8 @@ from service.storage.ledger import Ledger
 from service.tables.active_readings import readings_of
 from service.tables.entries import ReadingsSet
 from service.tables.table import Table
-from tests.api import Api
 from tests.rules.play import RECORDED
+from tests.support.api import Api
 
 GAME = rules.GAMES["villefranche"]
 MOVES = ("r b1c1", "r b9c9", "h e4")

@@ -19,8 +19,8 @@ from service.errors import StoreAway
 from service.limits.rate_limits import Kind, Limit, Limiter, Per
 from service.storage.inventory import Inventory, NotAllowed
 from service.storage.ledger import Ledger
-from tests.api import V1, Api, application
-from tests.redis_server import RedisServer, durable_options
+from tests.support.api import V1, Api, application
+from tests.support.redis_server import RedisServer, durable_options
 
 LUA: Final = Path(service.__file__).parent / "storage" / "lua"
 TABLE: Final = "T" * 22

@@ -38,9 +38,9 @@ from service.storage.ledger import Ledger
 from service.tables.codec import findings_to_keep
 from service.tables.entries import Opened, Played, Rewound
 from service.tables.table import Table
-from tests.loops import over
-from tests.redis_server import RedisServer
 from tests.rules.play import random_game, setup_of
+from tests.support.loops import over
+from tests.support.redis_server import RedisServer
 
 GAME: Game[Any, Any] = rules.GAMES["villefranche"]
 REPLAYED = int(os.environ.get("GAMES_REPLAYED", "3"))

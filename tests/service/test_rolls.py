@@ -20,10 +20,10 @@ from service.referee.use_cases import NewTable, Referee
 from service.storage.ledger import Ledger
 from service.tables import codec
 from service.tables.entries import BATTLE, DICE, Die, Rolled, Throw, ToRoll
-from tests.api import V1, Api
-from tests.loops import over
 from tests.rules.play import RECORDED
-from tests.tables import recorded_table
+from tests.support.api import V1, Api
+from tests.support.loops import over
+from tests.support.tables import recorded_table
 
 FIEF, VILLEFRANCHE = rules.GAMES["fief"], rules.GAMES["villefranche"]
 BIG = "attack St André Blue>White 0:0"

@@ -20,8 +20,8 @@ from service.storage.connections import Server
 from service.storage.ledger import Ledger
 from service.storage.redis_check import FULL
 from service.tables.table import UNUSED_LIFETIME
-from tests.api import V1, Api, OpenTable, application
-from tests.redis_server import RedisServer
+from tests.support.api import V1, Api, OpenTable, application
+from tests.support.redis_server import RedisServer
 from tests.web.conftest import Document, Visitor
 
 if TYPE_CHECKING:

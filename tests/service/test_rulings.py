@@ -19,8 +19,8 @@ from service.i18n import reading_notes
 from service.i18n.sentences import LANGUAGES, service_words, words
 from service.judgements import ScoreChange
 from service.rulings import judge
-from tests.loops import over
 from tests.rules.play import EVERY_GAME, RECORDED, SEED, SHARED, AnyGame, shared_games, some_game
+from tests.support.loops import over
 
 FAILED = "floor ! blue blue small 0 fail blue small* 0 -"
 """A floor that is not laid: the objection failed, and a locked column of the objector leaves the game."""

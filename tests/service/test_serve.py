@@ -18,7 +18,7 @@ import pytest
 
 from service.config import lan_address
 from service.storage.private_redis.supervisor import PrivateRedis
-from tests.redis_server import free_ports, until
+from tests.support.redis_server import free_ports, until
 
 Start = Callable[..., "Served"]
 

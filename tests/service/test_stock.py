@@ -17,7 +17,7 @@ from service.groups.groups import Groups
 from service.storage.inventory import AT_ONCE, Inventory
 from service.storage.ledger import Ledger
 from service.storage.private_redis.supervisor import PrivateRedis
-from tests.api import Api, OpenTable
+from tests.support.api import Api, OpenTable
 
 if TYPE_CHECKING:
     from tests.chaos.cluster import ClusterServers

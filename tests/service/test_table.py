@@ -38,8 +38,8 @@ from service.tables.entries import (
     Unreadable,
 )
 from service.tables.table import Role, Table
-from tests.loops import over
-from tests.worst import calls
+from tests.support.loops import over
+from tests.support.worst import calls
 
 GAME = rules.GAMES["villefranche"]
 NOW = datetime(2026, 11, 21, 12, 30, 0, 123456, tzinfo=UTC)

@@ -9,8 +9,8 @@ import orjson
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.api import V1, Api
-from tests.loops import over
+from tests.support.api import V1, Api
+from tests.support.loops import over
 
 WHITE = [{"piece": "cube", "colour": "white"}]
 HOUSE: dict[str, Any] = {"cells": {"c4": WHITE, "d5": "?", "d6": "?"}, "enclosed": True}

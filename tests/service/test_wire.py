@@ -23,8 +23,8 @@ from service.errors import Invalid, NotJson
 from service.judgements import AttemptedMove
 from service.schemas import parse
 from service.validation import FieldError
-from tests.loops import over
 from tests.rules.play import SHARED, shared_game
+from tests.support.loops import over
 
 GAMES = pytest.mark.parametrize("game", rules.GAMES.values(), ids=lambda game: game.id)
 VILLEFRANCHE = rules.GAMES["villefranche"]

@@ -30,10 +30,10 @@ from service.runtime.budget import (
     OUTPUT_BYTES,
 )
 from service.storage.ledger import Ledger
-from tests.api import RULINGS, V1, Api, application
-from tests.limited import Clock
-from tests.redis_server import RedisServer
-from tests.worst import Asked, Client
+from tests.support.api import RULINGS, V1, Api, application
+from tests.support.limited import Clock
+from tests.support.redis_server import RedisServer
+from tests.support.worst import Asked, Client
 
 HOME = "192.0.2.1"
 STEPS = {each.measure: each for each in ALLOWANCES}[Measure.STEPS]

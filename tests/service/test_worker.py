@@ -24,10 +24,10 @@ from service.runtime import shutdown
 from service.server import worker
 from service.startup import SERVED_VARIABLE
 from tests.chaos.victim import children
-from tests.redis_server import free_ports
 from tests.rules.play import often
 from tests.service.siege import Siege
 from tests.service.test_serve import Served
+from tests.support.redis_server import free_ports
 
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 52)]
 """Where the phones are that look on: all of 127.0.0.0/8 is this machine (on Linux)."""

@@ -16,7 +16,7 @@ from werkzeug.test import Client, TestResponse
 
 from service.storage.ledger import Ledger
 from tests.rules.play import FOLDER
-from tests.tables import recorded_table
+from tests.support.tables import recorded_table
 
 ORIGIN = "http://localhost"
 PART = {"HX-Request": "true", "HX-Target": "table"}

@@ -17,8 +17,8 @@ from service.i18n.sentences import LANGUAGES, words
 from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.storage.ledger import Ledger
-from tests.loops import over
 from tests.rules.play import RECORDED
+from tests.support.loops import over
 from tests.web.conftest import PART, Document, Visitor
 from tests.web.test_counting import NOT_TEXTS, Hand, every_game, played, said_by, tapped
 from web.browser.address import AskAddress

@@ -15,8 +15,8 @@ import pytest
 from rules import GAMES
 from rules.kernel import Cell
 from service.i18n.sentences import LANGUAGES, words
-from tests.loops import over
 from tests.rules.play import random_game, setups
+from tests.support.loops import over
 from tests.web.conftest import told
 from web.assets import inks_sheet
 from web.board.inks import GRASS, LABEL, LABEL_BY_NIGHT, PAVING, SEATS, merge_inks

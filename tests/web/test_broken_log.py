@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from service.storage.ledger import Ledger
-from tests.loops import over
+from tests.support.loops import over
 from tests.web.conftest import PART, Document, Visitor
 
 DAMAGED = b'{"type": "played", "at'

@@ -14,8 +14,8 @@ from flask_compress.compat import compression
 
 from rules import GAMES
 from service.storage.ledger import Ledger
-from tests.api import Api
-from tests.loops import over
+from tests.support.api import Api
+from tests.support.loops import over
 from tests.web.conftest import Document, Visitor
 from web import assets
 

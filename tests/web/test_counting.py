@@ -22,8 +22,8 @@ from service.app import create_app
 from service.config import Settings
 from service.i18n.sentences import LANGUAGES, Words, words
 from service.rulings import judge
-from tests.loops import over
 from tests.rules.play import often, shared_game
+from tests.support.loops import over
 from tests.web.conftest import PART, Document, Visitor
 from web.board.inks import merge_inks
 from web.game_pages import AnyPages, Choice, Entered

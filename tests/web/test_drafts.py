@@ -13,8 +13,8 @@ import pytest
 from rules import GAMES
 from service.i18n.sentences import words
 from service.storage.ledger import Ledger
-from tests.loops import over
 from tests.rules.play import random_game, setups
+from tests.support.loops import over
 from tests.web.conftest import Document, Visitor, told
 from web.game_pages import Codes, Draft, no_questions
 from web.games import all_pages, pages_of

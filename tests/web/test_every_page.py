@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 from service.groups.groups import Groups
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
-from tests.every_page import ASTRAY, NO_PAGES, PAGES, open_all
+from tests.support.every_page import ASTRAY, NO_PAGES, PAGES, open_all
 from tests.web.conftest import Visitor
 
 WORDS = ("alt", "title", "placeholder", "aria-label", "aria-valuetext")

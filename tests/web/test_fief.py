@@ -18,8 +18,8 @@ from rules.fief.state import Player, Position, Setup, StandingLord
 from service import schemas
 from service.i18n.sentences import LANGUAGES, words
 from service.storage.ledger import Ledger
-from tests.loops import over
 from tests.rules.play import random_game
+from tests.support.loops import over
 from tests.web.conftest import Visitor
 from web.game_pages import Draft
 from web.games import pages_of

@@ -24,7 +24,7 @@ from service.referee.use_cases import NewTable
 from service.storage.ledger import Ledger
 from service.tables.results import MAX_FILE
 from tests.rules.play import FOLDER
-from tests.tables import recorded_table
+from tests.support.tables import recorded_table
 from tests.web.conftest import Document, Visitor
 from web.browser import cookies, recent_tables
 from web.browser.language import day_there

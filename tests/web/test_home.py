@@ -18,7 +18,7 @@ from service.judgements import AttemptedMove
 from service.referee.use_cases import Referee
 from service.storage.connections import Answer, Command, Server
 from service.storage.ledger import Ledger
-from tests.forms import FILLED
+from tests.support.forms import FILLED
 from tests.web.conftest import Document, Visitor
 from web import portraits
 from web.browser import recent_tables

@@ -10,7 +10,7 @@ from flask import Flask
 
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
-from tests.tables import opened
+from tests.support.tables import opened
 from tests.web.conftest import ORIGIN, PART, Visitor
 from web.browser.language import day_of
 

@@ -9,9 +9,9 @@ from flask import Flask
 
 from service.app import create_app
 from service.config import Settings
-from tests.limited import Clock
-from tests.loops import over
-from tests.redis_server import RedisServer
+from tests.support.limited import Clock
+from tests.support.loops import over
+from tests.support.redis_server import RedisServer
 from tests.web.conftest import PART, Document, Visitor
 from web import request_kinds
 

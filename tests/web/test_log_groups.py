@@ -14,7 +14,7 @@ from service.referee.score_history import ScoreCache, build_history
 from service.runtime.budget import APPLY_STEPS
 from service.storage.ledger import Ledger
 from service.tables.rounds import Turn, count_rounds, rounds_of
-from tests.tables import recorded_table
+from tests.support.tables import recorded_table
 from tests.web.conftest import Visitor
 
 GROUP = re.compile(r'<h[23] class="turn">(.*?)</h[23]>\s*<ol class="log" reversed start="(\d+)">(.*?)</ol>', re.DOTALL)

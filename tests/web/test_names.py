@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.loops import over
+from tests.support.loops import over
 from tests.web.conftest import PART, Document, Visitor
 
 NAMES = (

@@ -13,8 +13,8 @@ from rules import GAMES
 from rules.steps import at_most
 from service.i18n.sentences import LANGUAGES, words
 from service.storage.ledger import Ledger
-from tests.loops import over
-from tests.tables import recorded_table
+from tests.support.loops import over
+from tests.support.tables import recorded_table
 from tests.web.conftest import Visitor
 from web.panels.moves import choose
 

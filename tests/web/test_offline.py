@@ -10,7 +10,7 @@ import pytest
 
 from rules import GAMES
 from service.storage.ledger import Ledger
-from tests.tables import recorded_table
+from tests.support.tables import recorded_table
 from tests.web.conftest import Document, Visitor
 from web.pages.offline_moves import MOST
 

@@ -16,10 +16,10 @@ from service.http.current import REFEREE
 from service.i18n.sentences import LANGUAGES
 from service.referee.use_cases import Referee
 from service.schemas import plain
-from tests import forms
-from tests.forms import FILLED
-from tests.loops import over
 from tests.rules.play import FOLDER, setups
+from tests.support import forms
+from tests.support.forms import FILLED
+from tests.support.loops import over
 from tests.web.conftest import ORIGIN, Document, Visitor
 from web.games import all_pages
 from web.opening import form as opening

@@ -14,7 +14,7 @@ from werkzeug.exceptions import RequestTimeout
 
 from service.runtime import budget
 from service.storage.ledger import Ledger
-from tests.loops import over
+from tests.support.loops import over
 from tests.web.conftest import ORIGIN, PART, Document, Visitor
 
 Visitors = Callable[..., Visitor]

@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 from rules import GAMES
 from service.i18n.sentences import LANGUAGES, words
 from service.storage.ledger import Ledger
-from tests.loops import over
 from tests.rules.play import often
+from tests.support.loops import over
 from tests.web.conftest import PART, Document, Visitor
 from tests.web.test_counting import TAPS, Hand, entry_of, every_game, tapped
 from web.board.inks import merge_inks

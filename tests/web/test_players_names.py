@@ -12,8 +12,8 @@ import pytest
 from rules import GAMES
 from service.i18n import sentences
 from service.storage.ledger import Ledger
-from tests.loops import over
 from tests.rules.play import FOLDER
+from tests.support.loops import over
 from tests.web.conftest import Document, Visitor
 from web.games import all_pages
 

@@ -19,8 +19,8 @@ import pytest
 import rules
 from rules import GAMES
 from service.cases import numbering
-from tests.api import V1, Api
-from tests.loops import over
+from tests.support.api import V1, Api
+from tests.support.loops import over
 from tests.web.conftest import Visitor
 from tests.web.test_asking import Asker
 from web.position_url import Trail

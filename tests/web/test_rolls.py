@@ -12,7 +12,7 @@ from service.http import current
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from tests.service.test_rolls import falling
-from tests.tables import recorded_table
+from tests.support.tables import recorded_table
 from tests.web.conftest import PART, Visitor
 from tests.web.test_log_groups import grouped
 

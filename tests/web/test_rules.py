@@ -15,7 +15,7 @@ from service.cases import numbering, worked_cases
 from service.i18n import sentences
 from service.i18n.sentences import LANGUAGES
 from service.storage.ledger import Ledger
-from tests.loops import over
+from tests.support.loops import over
 from tests.web.conftest import PART, Document, Visitor
 from web.pages import rule_pages
 from web.panels.count import entry_of

@@ -15,8 +15,8 @@ import pytest
 
 from rules import GAMES
 from service.storage.ledger import Ledger
-from tests.loops import over
 from tests.rules.play import FOLDER
+from tests.support.loops import over
 from tests.web.conftest import Document, Visitor
 from web.browser.public_url import PublicUrl
 from web.panels.score import formats, sheet

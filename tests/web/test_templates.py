@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import web
-from tests.loops import over
+from tests.support.loops import over
 from web.app import MACROS
 from web.assets import inks_sheet
 from web.board.inks import GRASS, PAVING, merge_inks

@@ -11,7 +11,7 @@ import pytest
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from service.tables.turn_times import BREAK
-from tests.tables import opened
+from tests.support.tables import opened
 from tests.web.conftest import Document, Visitor, having
 
 Visitors = Callable[..., Visitor]

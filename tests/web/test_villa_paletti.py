@@ -19,9 +19,9 @@ from service import schemas
 from service.i18n.sentences import words
 from service.rulings.judge import sheet
 from service.storage.ledger import Ledger
-from tests.loops import over
 from tests.rules.play import FOLDER, random_game, setups
-from tests.tables import recorded_table
+from tests.support.loops import over
+from tests.support.tables import recorded_table
 from tests.web.conftest import Visitor
 from web.board.lettering import width
 from web.board.shapes import Board, Shape

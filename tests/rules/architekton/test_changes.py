@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rules.architekton import GAME
 from rules.changes import compare_positions
-from tests.loops import over
 from tests.rules.changed import always_found, pairs, why
+from tests.support.loops import over
 
 
 def test_a_few_tiles_are_always_found_and_never_undone() -> None:

@@ -18,8 +18,8 @@ from rules.architekton.state import Position, State
 from rules.effects import OF_EVERY_GAME
 from rules.kernel import Effect
 from service import schemas
-from tests.loops import over
 from tests.rules.play import RECORDED, SEED, every_nth_step
+from tests.support.loops import over
 
 Cell = tuple[int, int]
 Step = tuple[State, Move, State]

@@ -23,9 +23,9 @@ from rules.architekton.tiles import EVERY_BUILDING, EVERY_LIE, LANDSCAPE, canoni
 from rules.forms import Malformed
 from service import schemas
 from service.i18n.sentences import words_among
-from tests.loops import over
 from tests.rules.forms import moves
 from tests.rules.play import RECORDED, SEED, often, random_game, seeds, setups
+from tests.support.loops import over
 
 Cell = tuple[int, int]
 quick = settings(max_examples=often(50), deadline=None)

@@ -45,10 +45,10 @@ from rules.fief.moves import (
 )
 from rules.fief.state import Player, Setup, State
 from rules.forms import Malformed
-from tests.loops import over
 from tests.rules.fief.listed import stand_in
 from tests.rules.fief.ways import choose
 from tests.rules.play import often, readings
+from tests.support.loops import over
 
 PRINTED = land(Data())
 MOVES = often(120)

@@ -16,11 +16,11 @@ from rules.fief import GAME
 from rules.fief.state import PHASES
 from rules.kernel import Ruling, Verdict
 from service import schemas
-from tests.loops import over
 from tests.rules.fief import battle, deaths, market, oracle
 from tests.rules.fief.oracle import Json, Table
 from tests.rules.fief.shaken import shaken
 from tests.rules.play import often, random_game, setup_of
+from tests.support.loops import over
 
 GAMES = often(12)
 """Random games that are looked at."""

@@ -21,7 +21,6 @@ from rules.steps import at_most
 from rules.unknowns import Open, judge
 from service import schemas
 from service.schemas.fields import allow_unknown
-from tests.loops import over
 from tests.rules.fief import unseen
 from tests.rules.fief.oracle import Json, table_of
 from tests.rules.fief.rest import rest_filled
@@ -31,6 +30,7 @@ from tests.rules.fief.test_oracle import table_and_setup
 from tests.rules.fief.unseen import SMALL
 from tests.rules.play import often
 from tests.rules.trials import has
+from tests.support.loops import over
 
 TRIED = often(30)
 """Moves by chance that are asked about in each phase."""

@@ -7,9 +7,9 @@ from dataclasses import replace
 from rules.changes import Reachability, compare_positions
 from rules.robber_knights import GAME
 from rules.robber_knights.state import Position, StandingTile
-from tests.loops import over
 from tests.rules.changed import always_found, pairs, why
 from tests.rules.play import shared_game
+from tests.support.loops import over
 
 
 def test_a_few_tiles_are_always_found_and_never_undone() -> None:

@@ -19,8 +19,8 @@ from rules.robber_knights.state import Colour, Player, Position, Setup, Standing
 from rules.robber_knights.tiles import DECK
 from service import schemas
 from service.i18n.sentences import LANGUAGES, words, words_among
-from tests.loops import over
 from tests.rules.play import FOLDER, every_nth_step, shared_games
+from tests.support.loops import over
 
 LEAST = {"lake": 0, "plain": 1, "forest": 2, "mountain": 3}
 PILE = [letter for letter in "BCDE" for _ in range(5)]

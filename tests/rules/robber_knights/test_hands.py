@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from rules.robber_knights.hands import PlayedTile, hands_after, hands_at_start, lay, possible
 from rules.robber_knights.tiles import DECK, FACES, KEPT, LETTERS, Face, Letter
-from tests.loops import over
 from tests.rules.play import often
+from tests.support.loops import over
 
 LAYOUTS: list[list[tuple[Face, int | None]]] = [
     [("plain", None), ("plain village", None), ("mountain", None), ("plain village", None)],

@@ -8,8 +8,8 @@ from typing import Any
 
 from rules.robber_knights import GAME
 from rules.robber_knights.state import Position, Setup, StandingTile, State
-from tests.loops import over
 from tests.rules.play import every_nth_step
+from tests.support.loops import over
 
 
 def left(state: State) -> Mapping[str, Any]:

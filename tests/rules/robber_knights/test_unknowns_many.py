@@ -13,7 +13,7 @@ from rules.robber_knights.moves import FARTHEST
 from rules.steps import TooMuch, at_most
 from service.runtime.budget import BUDGET
 from tests.rules.robber_knights.test_unknowns import read, ruled, tile
-from tests.worst import CALLS_A_STEP, WITHOUT_STEPS, calls
+from tests.support.worst import CALLS_A_STEP, WITHOUT_STEPS, calls
 
 MARCH = "(-1,0) plain castle >e 1 1 1 1"
 KNOWN = [tile(-1, y, "plain", "red", "blue") for y in (1, -1)]

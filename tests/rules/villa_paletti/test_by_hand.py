@@ -16,9 +16,9 @@ from rules import GAMES
 from rules.forms import Malformed
 from rules.ranking import totals
 from service import schemas
-from tests.loops import over
 from tests.rules.play import often, random_game, readings, seeds
 from tests.rules.villa_paletti.by_hand import COLOURS, Column, Villa, about_the_seal
+from tests.support.loops import over
 
 GAME = GAMES["villa_paletti"]
 TABLES: tuple[list[tuple[str, ...]], ...] = (

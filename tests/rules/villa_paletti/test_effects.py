@@ -14,9 +14,9 @@ from rules.kernel import Effect
 from rules.villa_paletti import GAME
 from rules.villa_paletti.moves import Column, Floor, Neutral
 from rules.villa_paletti.state import State
-from tests.loops import over
 from tests.rules.play import often, readings, seeds, setups, shared_games
 from tests.rules.villa_paletti.by_hand import Villa, about_the_seal
+from tests.support.loops import over
 
 TAKEN = {"VP-30.taken", "VP-31.taken", "VP-31.among", "VP-32.taken"}
 KEPT = {"VP-31.tie", "VP-31.kept", "VP-33.own"}

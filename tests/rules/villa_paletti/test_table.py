@@ -20,9 +20,9 @@ from rules.villa_paletti.state import Columns, Ending, Player, Position, Setup, 
 from service import schemas
 from service.errors import Invalid
 from service.rulings.judge import sheet
-from tests.loops import over
 from tests.rules.play import FOLDER, every_nth_step
 from tests.rules.villa_paletti.listed import stand_in
+from tests.support.loops import over
 
 FOUR = Setup()
 THREE = Setup(players=(Player(("red",)), Player(("blue",)), Player(("yellow",))))

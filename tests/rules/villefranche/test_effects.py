@@ -17,9 +17,9 @@ from rules.villefranche.effects.ties import ties
 from rules.villefranche.moves import House, Move
 from rules.villefranche.state import Piece, State
 from service.cases.worked_cases import stage
-from tests.loops import over
 from tests.rules.play import every_nth_step, often
 from tests.rules.villefranche.test_table import ALL_MOVES, tables
+from tests.support.loops import over
 
 COLUMNS = "abcdefghi"
 SIDES = {

@@ -16,9 +16,9 @@ from rules.villefranche.state import COLOURS, SUPPLY, State
 from service import schemas
 from service.cases.worked_cases import stage
 from service.i18n.sentences import LANGUAGES, words
-from tests.loops import over
 from tests.rules.play import SEED, AnyGame, often, shared_game
 from tests.rules.told import ahead, assert_tie, assert_told_before_the_end, end_of, playthroughs
+from tests.support.loops import over
 
 FINISHED = 3
 """The storeys of a noble tower, and the pieces on the choir of a church."""

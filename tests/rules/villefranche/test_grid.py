@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rules.villefranche.grid import LANE, Grid, cell_set, members
-from tests.loops import over
+from tests.support.loops import over
 
 GRID = Grid.of(5, 4)
 CELLS = [(column, row) for row in range(4) for column in range(5)]

@@ -17,9 +17,9 @@ from rules.villefranche.counting import around, influence
 from rules.villefranche.moves import KINDS, House, Move, Nave, NobleStorey, OnTwo, Roof
 from rules.villefranche.pieces import read_table
 from rules.villefranche.state import SUPPLY, Setup, State
-from tests.loops import over
 from tests.rules.forms import moves
 from tests.rules.play import often, seeds, some_state
+from tests.support.loops import over
 
 quick = settings(max_examples=often(40), deadline=None)
 CELLS = sorted(INDEX)

@@ -14,9 +14,9 @@ from rules.kernel import Ruling
 from rules.unknowns import judge
 from rules.villefranche import GAME
 from service import schemas
-from tests.loops import over
 from tests.rules.play import SEED, often
 from tests.rules.trials import Filled, Trial, entered, filled
+from tests.support.loops import over
 
 COLOURS = ("black", "white")
 BUILT = (["cube"], ["cube", "pyramid"], ["cylinder"], ["cylinder"] * 2, ["cylinder"] * 3)

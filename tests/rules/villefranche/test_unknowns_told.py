@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.api import V1, Api
 from tests.service.test_doctor import told
+from tests.support.api import V1, Api
 
 PIECES = {"C": "cube", "P": "pyramid", "Y": "cylinder", "B": "brick"}
 

@@ -1,7 +1,7 @@
 """Every route of the application, with ordinary ways to ask it: addresses, bodies, forms, and what was there before.
 
-`tests/every_page.py` has the pages, and the tables; here are the API, the files, and what changes something. What asks
-for as much work as it can is in ``tests/worst.py``, and how the work of these is counted in ``tests/route_work.py``.
+`every_page.py` beside it has the pages, and the tables; here are the API, the files, and what changes something. What
+asks for as much work as it can is in `worst.py`, and how the work of these is counted in `route_work.py`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from flask import Flask
 from rules import GAMES, load
 from service.cases import numbering
 from service.http.current import groups, referee
-from tests.api import V1
-from tests.every_page import ASTRAY, PAGES, open_all
-from tests.forms import FILLED
 from tests.rules.play import RECORDED
-from tests.tables import opened
+from tests.support.api import V1
+from tests.support.every_page import ASTRAY, PAGES, open_all
+from tests.support.forms import FILLED
+from tests.support.tables import opened
 from tests.web.conftest import ORIGIN, Document, Visitor
 
 

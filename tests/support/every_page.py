@@ -19,8 +19,8 @@ from service.judgements import AttemptedMove
 from service.referee.dispute import DisputeSubject
 from service.referee.use_cases import NewTable, Referee
 from tests.e2e.game import MOVES
-from tests.forms import FILLED
-from tests.tables import opened
+from tests.support.forms import FILLED
+from tests.support.tables import opened
 from web.games import all_pages
 from web.games.architekton.entry import blank
 from web.position_url import Trail, step_of

@@ -35,10 +35,10 @@ from service.rulings.rule_search import look_up
 from service.runtime.budget import EFFORT
 from service.schemas.game_schemas import MAX_NOTATION
 from service.schemas.objects import Nested
-from tests.api import V1
 from tests.rules.partial import Path as Place
 from tests.rules.partial import places, with_
 from tests.rules.play import AnyGame, some_game
+from tests.support.api import V1
 
 Json: TypeAlias = dict[str, Any]
 Drawing: TypeAlias = Callable[[st.DataObject, AnyGame, float], Json]
@@ -51,7 +51,7 @@ Drawing: TypeAlias = Callable[[st.DataObject, AnyGame, float], Json]
 @cache
 def heavy(game_id: str) -> Sequence[Json]:
     """Starts of a game that are as much work as its bounds allow, where somebody has thought of some."""
-    there = Path(__file__).with_name("rules") / game_id / "heavy.py"
+    there = Path(__file__).parents[1] / "rules" / game_id / "heavy.py"
     return tuple(import_module(f"tests.rules.{game_id}.heavy").starts()) if there.exists() else ()
 
 

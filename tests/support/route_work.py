@@ -1,7 +1,8 @@
 """What each route costs in a worker that has just started, and when it is asked again.
 
-The rows are those of `tests.every_route`. A process that has loaded what a server loads before it takes requests forks
-a child for each of them, as gunicorn forks its workers. So nothing that one row had made is there for the next.
+The rows are those of `tests.support.every_route`. A process that has loaded what a server loads before it takes
+requests forks a child for each of them, as gunicorn forks its workers. So nothing that one row had made is there for
+the next.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from rules.steps import REST, Effort
 from service.app import warm
 from service.http import openapi
 from service.runtime.budget import EFFORT
-from tests.api import application
-from tests.every_route import Opening, Request, Row
-from tests.redis_server import RedisServer
-from tests.worst import spans
+from tests.support.api import application
+from tests.support.every_route import Opening, Request, Row
+from tests.support.redis_server import RedisServer
+from tests.support.worst import spans
 
 T = TypeVar("T")
 FORK: Final = multiprocessing.get_context("fork")

@@ -19,8 +19,8 @@ from service.referee.use_cases import Keys
 from service.storage.ledger import Ledger
 from service.tables.entries import Opened, ReadingsSet, Rewound
 from service.tables.table import HOST, WATCH, hash_of, secret
-from tests.api import OpenTable
 from tests.rules.play import RECORDED
+from tests.support.api import OpenTable
 
 BEGUN: Final = datetime(2026, 11, 22, tzinfo=UTC)
 STEP: Final = timedelta(seconds=40)
