@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 from benchmarks.recorded import FOLDER, chosen
 from service.storage.ledger import Ledger
 from service.storage.private_redis.supervisor import PrivateRedis
-from tests.service.test_serve import Served
+from tests.support.served import Served
 
 GAMES: Final = chosen("memory")
 """The same recorded games whose memory is measured."""

@@ -26,6 +26,9 @@ MAX_MODULES = 20
 """In one folder."""
 
 
+TESTS = sorted(path for room in ("tests", "benchmarks", "scripts") for path in (ROOT / room).rglob("*.py"))
+
+
 def module(path: Path) -> str:
     """The dotted name of a file."""
     parts = path.relative_to(ROOT).with_suffix("").parts
@@ -88,6 +91,17 @@ def test_only_a_games_own_modules_know_a_game(package: str) -> None:
             name for name in importers(f"rules.{game}") | importers(f"web.games.{game}") if within(name, package)
         }
         assert [name for name in strangers if not within(name, f"web.games.{game}")] == []
+
+
+def test_no_module_imports_from_a_test_module() -> None:
+    """What several tests need stands in `tests/support`, or with a game's own tests: a test module only tests."""
+    borrowed = {
+        f"{module(path)}: {name}"
+        for path in (*SOURCES, *TESTS)
+        for name in imports(path)
+        if re.match(r"tests\.(\w+\.)*test_", name)
+    }
+    assert borrowed == set()
 
 
 def test_no_game_is_named_outside_its_own_folders() -> None:

@@ -20,9 +20,9 @@ from urllib.request import urlopen
 import pytest
 
 from service.redis_url import RedisUrl
-from tests.service.test_packaging import build
-from tests.service.test_serve import Served
 from tests.support.redis_server import LONGEST, free_ports, until
+from tests.support.served import Served
+from tests.support.wheel import build
 
 ROOT: Final = Path(__file__).parents[1]
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -29,8 +29,8 @@ from tests.chaos.soak import soak
 from tests.chaos.storm import Storm
 from tests.chaos.victim import Sudden, Victim
 from tests.rules.play import RECORDED
-from tests.service.test_serve import runs
 from tests.support.redis_server import Harm, RedisServer, durable_options, free_ports
+from tests.support.served import runs
 
 PATIENT: Final = 1.0
 """Seconds in which 99 of 100 changes are acknowledged in a crash storm."""

@@ -17,9 +17,9 @@ from tests.chaos.cluster import ClusterServers, Node
 from tests.chaos.load import Verdict
 from tests.chaos.storm import Player, Storm
 from tests.rules.play import RECORDED
-from tests.rules.test_recorded_games import said_file
-from tests.service.test_serve import Served
+from tests.support.recorded_games import said_file
 from tests.support.redis_server import LONGEST
+from tests.support.served import Served
 
 KILLS: Final = 2
 ONE_OF_EACH: Final = tuple({path.parent.name: path for path in RECORDED}.values())

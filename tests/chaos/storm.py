@@ -17,8 +17,8 @@ from itertools import accumulate, cycle, islice
 from typing import Any, Final, Self
 
 from tests.chaos.load import ReadBack, Verdict
-from tests.service.test_serve import Served
 from tests.support.redis_server import LONGEST
+from tests.support.served import Served
 
 PAUSE: Final = 0.05
 """Seconds between two tries."""

@@ -16,8 +16,8 @@ from service.storage.connections import Server
 from service.storage.private_redis.supervisor import PrivateRedis
 from tests.chaos.load import Log
 from tests.chaos.storm import Storm
-from tests.service.test_serve import Served
 from tests.support.redis_server import LONGEST, log_of
+from tests.support.served import Served
 
 WORKERS = 2
 

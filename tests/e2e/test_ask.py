@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.game import MOVES
-from tests.e2e.test_count import choose
+from tests.support.browser_count import choose
 
 
 def beginning(made: Phone) -> Page:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.e2e.conftest import Phone
 from tests.e2e.text_browser import TextBrowser, text_of
+from tests.support.browser_count import choose, counts
 
 Taps = Sequence[tuple[str, tuple[str, ...], tuple[int, ...]]]
 
@@ -35,20 +36,6 @@ GAMES: dict[str, Taps] = {
     ),
 }
 """Each game as a few taps; the points are counted by hand."""
-
-
-def choose(page: Page, pick: str) -> None:
-    """Tap a picture, by its group and its name, and wait for what it changes: a second tap would take its place."""
-    group, name = pick.split("/", 1)
-    before = page.locator("#link").input_value()
-    page.get_by_role("list", name=group, exact=True).get_by_role("link", name=name, exact=True).click()
-    expect(page.locator("#link")).not_to_have_value(before)
-
-
-def counts(page: Page, points: Sequence[int]) -> None:
-    """The totals at the foot of the page, and those of the sheet, are these."""
-    expect(page.locator(".totals .points")).to_have_text([str(point) for point in points])
-    expect(page.locator(".sheet .total")).to_have_text([str(point) for point in points])
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -11,11 +11,11 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import GAME, Phone, Server
 from tests.e2e.game import MOVES
 from tests.e2e.text_browser import TextBrowser, text_of
+from tests.support.browser_game import KINDS, choose, place
 
 HALF = 24
 """So many moves of the game are played before the page is opened."""
 ENDED = "Bruno has no legal placement: the game is over."
-KINDS = {"r": "Rampart", "t": "Corner storey", "h": "House", "s": "Roof", "n": "Noble storey", "e": "Nave"}
 
 
 def opened(phone: Phone) -> Page:
@@ -26,28 +26,6 @@ def opened(phone: Phone) -> Page:
     page.get_by_role("button", name="Open the table").click()
     expect(page.get_by_role("heading", name="Villefranche")).to_be_visible()
     return page
-
-
-def choose(page: Page, move: str) -> None:
-    """Tap the cell, then the piece; of a brick that can lie in many ways, the page asks for the second cell."""
-    letter, cells = move.split()
-    page.locator(f"#c-{cells[:2]}").click()
-    expect(page.locator(".chosen-head h2")).to_contain_text(cells[:2])
-    way = page.locator(".ask", has_text=f"{cells[:2]}–{cells[2:]}")
-    if len(cells) == 4 and way.count():
-        way.click()
-        return
-    page.locator(".ask", has_text=KINDS[letter]).first.click()
-    if len(cells) == 4:
-        expect(page.locator(".chosen-head h2")).to_contain_text(f": {KINDS[letter].lower()}")
-        page.locator(f"#c-{cells[2:]}").click()
-
-
-def place(page: Page, move: str) -> None:
-    """Place a piece as a player does: tap the cell, choose the piece, read the verdict, place it."""
-    choose(page, move)
-    expect(page.locator(".verdict h2")).to_have_text("Legal")
-    page.get_by_role("button", name="Place", exact=True).click()
 
 
 def place_at_once(page: Page, move: str) -> None:

@@ -11,32 +11,15 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.game import MOVES
+from tests.support.browser_gestures import LARGER, TWICE, Place, touch
 
 Phones = Callable[..., Phone]
-Place = tuple[float, float]
-LARGER = "() => new DOMMatrix(getComputedStyle(document.getElementById('squares')).transform).a"
-"""By how much the board is larger than it is laid out."""
-
-TWICE = """cell => ["pointerdown", "pointerup", "pointerdown", "pointerup"].forEach(name => cell.dispatchEvent(
-    new PointerEvent(name, {pointerId: 9, clientX: 100, clientY: 100, bubbles: true})))"""
-"""Two taps at once: how fast a driver taps depends on what else runs."""
 
 
 def centre(cell: Any) -> Place:
     """Where the middle of a cell is on the screen."""
     box = cell.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def touch(made: Phone, *steps: tuple[Place, ...]) -> None:
-    """Lay fingers on the screen, move them step by step, and take them away."""
-    driver = made.context.new_cdp_session(made.page)
-    for number, points in enumerate(steps):
-        kind = "touchStart" if number == 0 else "touchMove"
-        at = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
-        driver.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
-    driver.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    driver.detach()
 
 
 def test_fingers_enlarge_and_move_the_board(server: Server, phone: Phones) -> None:

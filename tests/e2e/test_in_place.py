@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from tests.e2e.conftest import HIGH, Phone
-from tests.e2e.test_taps import TAP
+from tests.support.browser_gestures import TAP
 from web.games import all_pages
 
 Phones = Callable[..., Phone]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import Phone, Server
-from tests.e2e.test_game import choose
+from tests.support.browser_game import choose
 
 REFUSED = "Response Status Error Code 429"
 """What htmx says of the answer."""

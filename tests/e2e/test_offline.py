@@ -5,18 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from service.judgements import AttemptedMove
 from tests.e2e.conftest import AWAY, GAME, Phone, Server, is_poll
-from tests.e2e.test_game import choose
-from tests.e2e.test_taps import TAP
-from tests.e2e.test_tiles import table_of
-
-
-def ready(page: Page) -> None:
-    """The page has what it needs without a connection: the moves to choose from, and the page to load again."""
-    expect(page.locator("#outbox-known option")).not_to_have_count(0)
+from tests.support.browser_game import choose, ready
+from tests.support.browser_gestures import TAP
+from tests.support.tables import opened
 
 
 def test_silence_is_said_within_three_seconds(phone: Callable[..., Phone], server: Server) -> None:
@@ -184,7 +179,7 @@ def test_an_undo_waits_for_the_kept_move_that_is_sent(phone: Callable[..., Phone
 
 def test_a_move_of_many_is_chosen_step_by_step(phone: Callable[..., Phone], server: Server) -> None:
     """A march of many is chosen by cell and by words, with a way back, until the very one is kept and then entered."""
-    table = table_of(server.referee, "robber_knights/four_and_much_stood", 48)
+    table = opened(server.referee, "robber_knights/four_and_much_stood", 48)
     made = phone()
     made.expected = AWAY
     page = made.sit(table)

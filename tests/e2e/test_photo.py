@@ -12,8 +12,8 @@ from playwright.sync_api import Page, Request, expect
 
 import web
 from tests.e2e.conftest import Phone
-from tests.e2e.test_count import choose, counts
-from tests.e2e.test_hands import LARGER, TWICE, touch
+from tests.support.browser_count import choose, counts
+from tests.support.browser_gestures import LARGER, TWICE, touch
 
 PHOTO = Path(web.__file__).parent / "static/icon-512.png"
 PINNED = """() => {

@@ -14,8 +14,8 @@ from service import schemas
 from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable
 from tests.e2e.conftest import AWAY, Phone, Server
-from tests.e2e.test_access import COVERED, PRIMARY
-from tests.e2e.test_offline import ready
+from tests.support.accessibility import COVERED, PRIMARY
+from tests.support.browser_game import ready
 from tests.support.tables import opened
 
 RECORDED = Path(__file__).parents[1] / "games"

@@ -10,6 +10,7 @@ from playwright.sync_api import Route, expect
 from service.judgements import AttemptedMove
 from tests.e2e.conftest import AWAY, GAME, Phone, Server, is_poll
 from tests.e2e.game import MOVES
+from tests.support.browser_gestures import TAP
 from tests.support.tables import opened
 
 Phones = Callable[..., Phone]
@@ -19,8 +20,6 @@ LINE = (
 )
 """The line of progress."""
 RING = "node => [getComputedStyle(node.firstElementChild).strokeWidth, getComputedStyle(node).outlineStyle]"
-TAP = "(it) => it.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))"
-"""A tap that waits for nothing, as a finger does."""
 CELL, BUTTON = ["9px", "none"], ["2px", "solid"]
 
 

@@ -12,16 +12,13 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from selectolax.lexbor import LexborNode
 
-from rules import GAMES
 from rules.architekton.tiles import LANDSCAPE
-from service import schemas
 from service.i18n.sentences import words
-from service.judgements import AttemptedMove
-from service.referee.use_cases import NewTable, Referee
 from tests.e2e.conftest import Phone, Server
-from tests.e2e.test_access import examined, measured, violations
 from tests.e2e.text_browser import TextBrowser, is_named, text_of
 from tests.rules.play import FOLDER
+from tests.support.accessibility import examined, measured, violations
+from tests.support.tables import opened
 
 WIDE = 360
 
@@ -50,14 +47,6 @@ def moves_of(name: str) -> list[dict[str, Any]]:
     """The moves of a recorded game."""
     record = json.loads((FOLDER / f"{name}.json").read_text())
     return [move if isinstance(move, dict) else {"move": move} for move in record["moves"]]
-
-
-def table_of(referee: Referee, name: str, number: int = 0) -> NewTable:
-    """A table set up as a recorded game, at which so many of its moves were played."""
-    record = json.loads((FOLDER / f"{name}.json").read_text())
-    game = GAMES[record["game"]]
-    tries = [AttemptedMove(game.read(move["move"]), move.get("stands", False)) for move in moves_of(name)[:number]]
-    return referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
 
 
 def end_of(name: str) -> tuple[dict[str, int], str]:
@@ -126,7 +115,7 @@ def lay(page: Page, notation: str, number: int) -> None:
 def test_robber_knights(phone: Callable[..., Phone], server: Server) -> None:
     """The end of a game, tile by tile and march by march, on a narrow phone."""
     name, before = "robber_knights/knights_decide", 30
-    page = phone(wide=WIDE, has_touch=True).sit(table_of(server.referee, name, before))
+    page = phone(wide=WIDE, has_touch=True).sit(opened(server.referee, name, before))
     for number, move in enumerate(moves_of(name)[before:], before + 2):
         lay(page, move["move"], number)
     has_ended_as(page, name)
@@ -163,7 +152,7 @@ def lay_as_text(browser: TextBrowser, notation: str) -> None:
 def test_robber_knights_without_a_script(text_browser: TextBrowser) -> None:
     """The whole game, from the first tile to the last, without a script."""
     name, browser = "robber_knights/knights_decide", text_browser
-    browser.sit(table_of(browser.referee, name))
+    browser.sit(opened(browser.referee, name, 0))
     for number, move in enumerate(moves_of(name), 2):
         lay_as_text(browser, move["move"])
         assert browser.one("#table").attributes["data-version"] == str(number)
@@ -220,7 +209,7 @@ def enter(browser: TextBrowser, notation: str, number: int, *, stands: bool) -> 
 def test_architekton(text_browser: TextBrowser) -> None:
     """A whole game without a script, tiles that stood and a payment that could not be made among it."""
     name, browser = "architekton/early_end", text_browser
-    browser.sit(table_of(browser.referee, name))
+    browser.sit(opened(browser.referee, name, 0))
     for number, move in enumerate(moves_of(name), 2):
         enter(browser, move["move"], number, stands=move.get("stands", False))
     says_the_end(browser, name)
@@ -283,7 +272,7 @@ def test_the_choosers_are_for_everybody(phone: Callable[..., Phone], server: Ser
     """
     amiss = []
     made = examined(phone(wide=320, language="fr", has_touch=True))
-    table = table_of(server.referee, name, number)
+    table = opened(server.referee, name, number)
     for path, scheme in zip(VIEWS[name, number], cycle(SCHEMES), strict=False):
         made.page.emulate_media(color_scheme=scheme)
         page = made.sit(table, path)
@@ -297,7 +286,7 @@ def test_the_choosers_are_for_everybody(phone: Callable[..., Phone], server: Ser
 
 def test_what_is_asked_next_is_in_sight(phone: Callable[..., Phone], server: Server) -> None:
     """After each answer the next question stands above the bar at the bottom, with the board still in sight."""
-    page = phone(wide=WIDE, high=740, has_touch=True).sit(table_of(server.referee, "robber_knights/knights_decide", 13))
+    page = phone(wide=WIDE, high=740, has_touch=True).sit(opened(server.referee, "robber_knights/knights_decide", 13))
     at(page, "-2,-2")
     page.locator(".ask", has_text="Castle in the plain").click()
     asked = page.locator("#panel > .question")

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from service.judgements import AttemptedMove
 from tests.e2e.conftest import GAME, Phone, Server, is_poll
 from tests.e2e.game import MOVES
-from tests.e2e.test_game import choose, place
+from tests.support.browser_game import choose, place
 from tests.support.loops import over
 
 HEADER_IGNORED = "Cross-Origin-Opener-Policy header has been ignored"

@@ -26,9 +26,9 @@ from service.rulings import judge
 from service.runtime.budget import BUDGET
 from tests.rules.play import EVERY_GAME, FOLDER, SHARED, AnyGame, seeds, shared_game
 from tests.rules.schemas import fitting, texts_of
-from tests.service.test_fuzz import shaken
 from tests.support.api import V1, Api
 from tests.support.loops import over
+from tests.support.shaken_json import shaken
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 REFUSED = "refused"

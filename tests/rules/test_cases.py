@@ -14,22 +14,15 @@ import rules
 from rules import GAMES, load
 from rules.kernel import Effect, Finding, Game, Rule, Ruling
 from rules.ranking import totals
-from service import schemas
-from service.cases.worked_cases import position_of, setup_of, stage
+from service.cases.worked_cases import position_of, setup_of
 from tests.rules.listed import stand_in
+from tests.support.case_states import Case, cases, entered, state_of
 
-Case = Mapping[str, Any]
 RULE_ID = re.compile(r"[A-Z]{2}-[1-9][0-9]*")
 CASE_ID = re.compile(rf"({RULE_ID.pattern})/([1-9][0-9]*)")
 ANSWERS = {"move", "score", "ended", "due_kinds", "problems"}
 FOLDERS = sorted(Path(rules.__file__).parent.glob("*/cases"))
 EACH_GAME = pytest.mark.parametrize("game", [pytest.param(game, id=name) for name, game in GAMES.items()])
-
-
-def cases(game: Game[Any, Any]) -> list[Case]:
-    """The worked cases of a game, in order."""
-    found: list[Case] = load(game.id, "cases")["case"]
-    return found
 
 
 def about(case: Case) -> str:
@@ -43,11 +36,6 @@ def all_cases() -> list[Any]:
 
 
 # --- a case is asked -----------------------------------------------------------------------------------------
-
-
-def state_of(game: Game[Any, Any], case: Case) -> Any:
-    """The state in which a case asks its question."""
-    return stage(game, case, load(game.id, "cases"))
 
 
 def unordered(value: Any) -> Any:
@@ -123,11 +111,6 @@ def turn(game: Game[Any, Any], case: Case) -> None:
     assert set(due.kinds) == set(case["due_kinds"])
     if "due_seat" in case:
         assert due.seat == case["due_seat"]
-
-
-def entered(game: Game[Any, Any], case: Case, book: Mapping[str, Any]) -> Any:
-    """The position of a case, as it is entered."""
-    return schemas.load(schemas.of(game).position, position_of(case, book))
 
 
 def inspect(game: Game[Any, Any], case: Case) -> None:

@@ -18,8 +18,8 @@ from service.i18n.sentences import LANGUAGES, words
 from tests.rules.changed import pairs
 from tests.rules.listed import unlisted
 from tests.rules.play import EVERY_GAME, RECORDED, SEED, AnyGame, often, shared_games
-from tests.rules.test_entered_again import entered, plies, written
 from tests.support.loops import over
+from tests.support.recorded_games import entered, plies, written
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id, scope="module")
 

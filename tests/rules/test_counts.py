@@ -15,8 +15,8 @@ from service.i18n.sentences import LANGUAGES, words
 from service.rulings import judge
 from tests.rules.forms import moves
 from tests.rules.play import EVERY_GAME, AnyGame, often, seeds, some_state
-from tests.rules.test_cases import cases, state_of
-from tests.rules.test_texts import placeholders, text_of
+from tests.support.case_states import cases, state_of
+from tests.support.heard_sentences import placeholders, text_of
 from tests.support.loops import over
 
 games = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)

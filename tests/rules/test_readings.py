@@ -9,7 +9,7 @@ import pytest
 
 from rules.forms import Malformed
 from tests.rules.play import EVERY_GAME, AnyGame, setups
-from tests.rules.test_cases import cases, state_of
+from tests.support.case_states import cases, state_of
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 

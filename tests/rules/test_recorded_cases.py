@@ -22,7 +22,7 @@ from rules.kernel import Effect, Fact, Finding
 from rules.spoken import StyledName
 from service.cases.worked_cases import setup_of
 from tests.rules.play import FOLDER, AnyGame
-from tests.rules.test_cases import Case, cases, entered, state_of
+from tests.support.case_states import Case, cases, entered, state_of
 
 
 def said_file(game_id: str) -> Path:

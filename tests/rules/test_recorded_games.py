@@ -21,10 +21,7 @@ from rules.kernel import Fact, Verdict
 from rules.ranking import totals
 from service import schemas
 from tests.rules.play import RECORDED
-
-
-def said_file(path: Path) -> Path:
-    return path.with_name(f"{path.stem}.said.json")
+from tests.support.recorded_games import said_file
 
 
 def cells_of(facts: Sequence[Fact]) -> list[Any]:

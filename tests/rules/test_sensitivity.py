@@ -15,8 +15,8 @@ from service.i18n.sentences import LANGUAGES
 from service.judgements import ScoreChange, Sheet
 from service.rulings.judge import sheet
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame
-from tests.rules.test_entered_again import plies
 from tests.support.loops import over
+from tests.support.recorded_games import plies
 
 SOME = 4
 """So many states of a game are scored beside its end."""

@@ -3,36 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain, cycle
 from random import Random
-from string import Formatter
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 
 import rules
-from rules.foretold import IN_EVERY_GAME
-from rules.forms import Malformed
 from rules.kernel import SAME_CELL, Bounds, Effect, Facts, Finding
-from service import schemas
 from service.cases import worked_cases
 from service.i18n.sentences import LANGUAGES, SENTENCES, fill, words
-from tests.rules.play import EVERY_GAME, AnyGame, choose, often, setup_of
+from tests.rules.play import EVERY_GAME, AnyGame, often
+from tests.support.heard_sentences import listened_to, placeholders, problems_of_cases, text_of
 from tests.support.loops import over
 
 PLURAL = {"one", "other"}
 LONGEST = 300
 PLAYED, HEARD = 20, often(1500)
 """Random games that are listened to, of each game, until so many turns were heard."""
-TRIES = 12
-"""Moves that are tried at every turn of these, most of them illegal."""
-MOVES = 500
-"""After so many moves one has heard enough of a game: where forbidden moves stand, it need not end."""
 RUN_ON = re.compile(r"\d (to|à) \d+ (to|à) \d")
 """Numbers of which nobody can tell which belong together."""
-STOOD = 0.1
-"""How often a move that the rules forbid is played all the same."""
 
 ONE_OF_MANY = re.compile(
     r"(?<![\d,.-])\b1[\s\u00a0\u202f](?!(?:fois|voix|dans|sous|sans|vers|plus|moins|pas|des|après)\b)\w+[sx]\b"
@@ -40,16 +31,9 @@ ONE_OF_MANY = re.compile(
 )
 """A French number that goes with words for more: "1 tours", "1 des nouveaux chevaliers doivent"."""
 
-Said: TypeAlias = "tuple[str, str, Mapping[str, Any]]"
-"""A table of a game's words, a key of it, and the values that the sentence is filled with."""
 
 games = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 languages = pytest.mark.parametrize("language", LANGUAGES)
-
-
-def text_of(game: AnyGame, language: str) -> dict[str, Any]:
-    """The words of a game in one language."""
-    return rules.load(game.id, f"text/{language}")
 
 
 def leaves(table: Mapping[str, Any], *path: str) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -61,12 +45,6 @@ def leaves(table: Mapping[str, Any], *path: str) -> Iterator[tuple[tuple[str, ..
             yield (*path, key), tuple(value.values())
         else:
             yield from leaves(value, *path, key)
-
-
-def placeholders(text: str | Mapping[str, str]) -> set[str]:
-    """The names of the values that a text, or one with plural forms, is filled with."""
-    texts = (text,) if isinstance(text, str) else text.values()
-    return {name for part in texts for _, name, _, _ in Formatter().parse(part) if name is not None}
 
 
 @games
@@ -248,78 +226,6 @@ def test_a_code_means_one_thing(game: AnyGame, language: str) -> None:
 
 
 # --- whatever the rules say, there are words for it --------------------------------------------------------------
-
-
-def crossed(rng: Random, known: list[str]) -> str:
-    """The beginning of one move's notation and the end of another's: often a move, seldom a legal one."""
-    first, second = rng.choice(known), rng.choice(known)
-    cut = rng.randint(0, len(first))
-    return first[:cut] + second[cut:]
-
-
-def said_of(findings: Iterable[Finding]) -> Iterator[Said]:
-    for finding in findings:
-        code = finding.facts.code
-        yield "findings", f"{finding.rule}.{code}" if code else finding.rule, finding.facts.values
-
-
-def tried(game: AnyGame, state: Any, text: str) -> Iterator[Said]:
-    """What is said of a move that somebody tries, or of a text that is none."""
-    try:
-        move = game.read(text)
-    except Malformed as error:
-        yield "malformed", error.code, error.values
-        return
-    yield from said_of(game.check(state, move).findings)
-
-
-def next_move(game: AnyGame, state: Any, rng: Random, known: list[str], played: int) -> Any:
-    """A legal move; now and then one that the rules may forbid, but that can stand."""
-    if rng.random() < STOOD:
-        for text in rng.sample(known, min(TRIES, len(known))):
-            move = game.read(text)
-            if game.cannot_stand(state, move) is None:
-                return move
-    return choose(game, state, rng, played)
-
-
-def listened_to(game: AnyGame, rng: Random, known: list[str], turns: Iterator[int]) -> Iterator[Said]:
-    """Everything that is said in a random game under random readings. `known` are moves of earlier games."""
-    state = game.setup(setup_of(game, rng))
-    for played, _ in zip(range(MOVES), turns, strict=False):
-        due = game.due(state)
-        yield "due", due.code, due.values
-        legal = list(game.moves(state))
-        known += map(game.write, rng.sample(legal, min(TRIES, len(legal))))
-        for text in (*known[-2:], rng.choice(known), *(crossed(rng, known) for _ in range(TRIES))):
-            yield from tried(game, state, text)
-        if due.ended is not None:
-            yield "ended", due.ended.rule, due.ended.values
-            break
-        for about, rule, (code, values, *_), _ in game.foretold(state):
-            if code not in IN_EVERY_GAME:
-                assert about in ("end", "standing", "short")
-                yield "foretold", f"{rule}.{code}" if code else rule, values
-        before, move = state, next_move(game, state, rng, known, played)
-        state = game.apply(before, move)
-        for effect in game.effects(before, move, state):
-            code = effect.facts.code
-            yield "effects", f"{effect.rule}.{code}" if code else effect.rule, effect.facts.values
-    for line in game.score(state):
-        yield "lines", f"{line.rule}.{line.code}" if line.code else line.rule, line.values
-    for place in game.ranking(state):
-        yield "ranking", place.decided_by, {}
-        yield from (("tied", tied.rule, {"figures": ""}) for tied in place.tied)
-
-
-def problems_of_cases(game: AnyGame) -> Iterator[Said]:
-    """Everything that is said of the impossible positions among the worked cases."""
-    book = rules.load(game.id, "cases")
-    for case in book["case"]:
-        given = worked_cases.position_of(case, book)
-        if given is not None:
-            position = schemas.load(schemas.of(game).position, given)
-            yield from said_of(game.problems(worked_cases.setup_of(game, case, book), position))
 
 
 @games

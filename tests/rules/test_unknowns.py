@@ -5,40 +5,29 @@ What is said is held against fillings (`tests.rules.trials`). The engine's own l
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections import Counter
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 import pytest
 
-from rules import GAMES
 from rules.kernel import Bounds, Effect, Facts, Finding, Rule, Ruling, Verdict
 from rules.sums import Sums
 from rules.unknowns import DIFFERS, Extremes, NoFilling, UnknownRules, both, judge
-from service import schemas
-from service.errors import Invalid
-from service.schemas.objects import Nested
-from tests.rules.partial import Path, at, places, with_
-from tests.rules.play import SEED, AnyGame, often, shared_game
+from tests.rules.play import SEED, AnyGame, often
 from tests.rules.trials import (
-    Filled,
-    Trial,
     Trials,
     entered,
-    read,
     trials_of,
     violations,
     with_one_taken_out,
 )
 from tests.support.loops import over
+from tests.support.partial_games import OPEN_GAMES, out_of_games
 
-OPEN_GAMES = [game for game in GAMES.values() if game.unknowns is not None]
 every_open_game = pytest.mark.parametrize("game", OPEN_GAMES, ids=lambda game: game.id)
-GAMES_LOOKED_AT = 3
 ASKED = often(24)
-FILLINGS = 6
 TRIALS = often(60)
 CONTROLS = 10 * TRIALS
 """The control stops at the first that it finds; of so many there is one."""
@@ -47,65 +36,6 @@ OWN = [pytest.param(game, own, id=game.id) for game in OPEN_GAMES if (own := tri
 
 
 # --- what is said is held against what can lie there ----------------------------------------------------------------
-
-
-def sort_of(path: Path) -> Path:
-    """A place without its number in a list: what can stand there."""
-    return tuple(step if isinstance(step, str) else "*" for step in path)
-
-
-@cache
-def seen(game_id: str) -> Mapping[Path, list[Any]]:
-    """What stands in each sort of place in the positions of some games."""
-    game, found = GAMES[game_id], defaultdict(list)
-    field = Nested(schemas.of(game).position)
-    for number in range(GAMES_LOOKED_AT):
-        for state, _ in shared_game(game_id, number).steps[::3]:
-            position = schemas.plain(game.position(state))
-            for path in places(field, position):
-                found[sort_of(path)].append(at(position, path))
-    return found
-
-
-def out_of_games(game: AnyGame, chance: Random, times: int) -> Iterator[Trial]:
-    """Positions of random games that lose some of what they tell: what they told is one filling, and others are made
-    of what other positions have in the same places.
-    """
-    field = Nested(schemas.of(game).position)
-    for number in range(times):
-        played = shared_game(game.id, number % GAMES_LOOKED_AT)
-        state, move = chance.choice(played.steps[:-1])
-        if number % 2:
-            move = chance.choice(played.steps[:-1])[1]
-        position = schemas.plain(game.position(state))
-        every = list(dict.fromkeys(places(field, position)))
-        chosen = chance.sample(every, min(len(every), chance.choice((1, 2, 3))))
-        partial = with_(position, dict.fromkeys(chosen, "?"))
-        if can_be(game, played.form, partial) and chosen and (game.phase(state), type(move)) in game.book:
-            others = fillings(game, played.form, position, chosen, state, chance)
-            yield Trial(played.form, partial, move, [Filled(position), *others])
-
-
-def can_be(game: AnyGame, form: Any, position: Any) -> bool:
-    """Whether what is known of a position can stand."""
-    assert game.unknowns is not None
-    try:
-        return not game.problems(form, game.unknowns.known(form, read(game, position)))
-    except (Invalid, ValueError, LookupError):  # what no table could mean
-        return False
-
-
-def fillings(
-    game: AnyGame, form: Any, position: Any, chosen: list[Path], state: Any, chance: Random
-) -> Iterator[Filled]:
-    """A position with other things in some places, which can stand, and in which it is the same turn."""
-    assert game.unknowns is not None
-    for _ in range(FILLINGS):
-        other = with_(position, {path: chance.choice(seen(game.id)[sort_of(path)]) for path in chosen})
-        if can_be(game, form, other):
-            made, unknown = entered(game, form, other)
-            if not unknown and game.due(made).seat == game.due(state).seat:
-                yield Filled(other)
 
 
 @every_open_game

@@ -20,10 +20,9 @@ import pytest
 from flask import Flask
 from hypothesis import given, target
 from hypothesis import strategies as st
-from werkzeug.test import TestResponse
 
 from rules import GAMES
-from rules.steps import REST, Effort, TooMuch, at_most, is_half_spent, spend
+from rules.steps import REST, TooMuch, at_most, is_half_spent, spend
 from service import schemas
 from service.http.request import BULK
 from service.referee.use_cases import Referee
@@ -35,6 +34,7 @@ from service.tables.codec import encode
 from service.tables.entries import Disputed, Settled
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame, some_game
 from tests.support.api import V1, Api
+from tests.support.effort import measured
 from tests.support.loops import over
 from tests.support.worst import (
     CALLS_A_STEP,
@@ -84,14 +84,6 @@ def test_every_operation_has_its_worst_case() -> None:
     }
     assert set(CASES) <= set(takes)
     assert {name for name, something in takes.items() if something} <= set(CASES)
-
-
-def measured(client: Client, asked: Asked) -> tuple[TestResponse, Effort, int]:
-    """The answer to a request, the steps that were counted, and the calls that were made."""
-    answers = []
-    with client.efforts() as efforts:
-        work = calls(lambda: answers.append(client.send(asked)))
-    return answers[0], efforts[0], work
 
 
 @every_game

@@ -18,9 +18,8 @@ import pytest
 
 import service
 from service.storage.private_redis.supervisor import PrivateRedis
-from tests.service.test_serve import Served, runs
-from tests.service.test_worker import Client
 from tests.support.redis_server import free_ports, until
+from tests.support.served import Client, Served, runs
 
 Start = Callable[[type[Served]], Served]
 PLAYING = "Booting worker"

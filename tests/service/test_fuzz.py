@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import deepcopy
-from functools import reduce
 from itertools import product
-from operator import getitem
 from random import Random
 from typing import Any
 
@@ -22,6 +19,7 @@ from service import schemas
 from service.storage.ledger import Ledger
 from tests.rules.play import often, random_game, setup_of
 from tests.support.api import V1, Api
+from tests.support.shaken_json import at, shaken
 
 OPERATIONS = {operation["operationId"]: (method, path) for method, path, operation in Api.contract.operations()}
 
@@ -72,42 +70,6 @@ def test_whatever_is_sent(operation: str, api: Api, schema: Any) -> None:
 
 
 # --- each game's own bodies --------------------------------------------------------------------------------------
-
-STRANGE: tuple[Any, ...] = (None, True, -1, 0, 99, 10**9, 1.5, "", "x", "red", [], {}, [[]], "\u00e9" * 50, "a\u0000")
-Slot = tuple[Any, ...]
-
-
-def slots(value: Any, path: Slot = ()) -> Iterator[Slot]:
-    """The way to every member and item within a value."""
-    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for step, inner in members:
-        yield (*path, step)
-        yield from slots(inner, (*path, step))
-
-
-def at(value: Any, path: Slot) -> Any:
-    """What a way leads to."""
-    return reduce(getitem, path, value)
-
-
-def shaken(value: Any, chance: Random) -> Any:
-    """JSON in which a few things are gone, there twice, strange, or what stands elsewhere in it."""
-    value = deepcopy(value)
-    for _ in range(chance.randint(1, 3)):
-        ways = list(slots(value))
-        if not ways:
-            return value
-        *way, step = chance.choice(ways)
-        holder = at(value, tuple(way))
-        alike = [at(value, other) for other in ways if type(at(value, other)) is type(holder[step])]
-        what = chance.choice(("gone", "twice", "strange", "elsewhere", "elsewhere", "elsewhere"))
-        if what == "gone":
-            del holder[step]
-        elif what == "twice" and isinstance(holder, list):
-            holder.append(deepcopy(holder[step]))
-        else:
-            holder[step] = deepcopy(chance.choice(STRANGE if what == "strange" else alike))
-    return value
 
 
 def bodies(game: Game[Any, Any], chance: Random) -> Iterator[dict[str, Any]]:

@@ -23,9 +23,9 @@ from service.storage.redis_check import promise
 from tests.chaos.cluster import ClusterServers, Node
 from tests.chaos.load import Load
 from tests.chaos.sentinel import SentinelServers
-from tests.service.test_redis_user import PASSWORD, RULES, TABLE, use_everything
-from tests.service.test_referee import Host, open_table
+from tests.support.host import Host, open_table
 from tests.support.redis_server import Harm, free_ports, until
+from tests.support.redis_user import PASSWORD, RULES, TABLE, use_everything
 
 TABLES = 4
 SOME = 100

@@ -23,8 +23,8 @@ from service.runtime.budget import BUDGET, FOLD_STEPS
 from service.storage.ledger import Ledger
 from service.tables.table import Table
 from tests.rules.play import EVERY_GAME, AnyGame
-from tests.service.test_bounded import measured
 from tests.support.api import V1, OpenTable
+from tests.support.effort import measured
 from tests.support.long_tables import AGAIN, ON, long_log, long_table
 from tests.support.loops import over
 from tests.support.worst import CALLS_A_STEP, WITHOUT_STEPS, Asked, Client, calls

@@ -33,6 +33,7 @@ from service.tables import codec
 from service.tables.entries import Unreadable
 from service.tables.table import Table
 from tests.rules.play import often
+from tests.support.log_kinds import LATER
 from tests.support.loops import over
 
 FOLDER = Path(__file__).with_name("logs")
@@ -186,7 +187,6 @@ def test_a_sentence_of_another_release_is_said_by_its_code(code: str) -> None:
 
 DECIDED = FOLDER / "villefranche-2-decided.json"
 """A log with every entry that is no move and no rewind, most of them undone and redone."""
-LATER = ("disputed", "confirmed", "settled", "readings", "amended", "checkpoint", "rolled")
 
 
 @pytest.mark.parametrize("kind", LATER)

@@ -15,18 +15,12 @@ from typing import Final
 import pytest
 
 from tests.support.loops import over
+from tests.support.wheel import build
 
 ROOT = Path(__file__).parents[2]
 LOCKS = ["requirements.lock", "requirements-dev.lock"]
 MADE: Final = frozenset({".mo", ".pyc"})
 """The kinds of files that this tree may have and a clone has not."""
-
-
-def build(tree: Path, folder: Path) -> Path:
-    """Build a tree's wheel into a folder."""
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(command, cwd=tree, check=True, capture_output=True)
-    return next(folder.glob("*.whl"))
 
 
 @pytest.fixture(scope="session")

@@ -25,9 +25,9 @@ from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.storage.ledger import Ledger
 from service.tables import codec
-from tests.service.test_old_logs import LATER
-from tests.service.test_wire import NOT_JSON
 from tests.support.api import RULINGS, V1, Api, OpenTable, application
+from tests.support.bad_bodies import NOT_JSON
+from tests.support.log_kinds import LATER
 from tests.support.redis_server import RedisServer, until
 
 

@@ -22,9 +22,9 @@ from service.storage.connections import Server
 from service.storage.ledger import Ledger
 from service.storage.readiness import Hindrance, Readiness
 from tests.chaos.shims import FULL_DISK, NoCompiler, shim
-from tests.service.test_serve import Served
 from tests.support.api import Api, OpenTable, application
 from tests.support.redis_server import RedisServer, durable_options, free_ports, until
+from tests.support.served import Served
 
 Start = Callable[..., RedisServer]
 Caplog = pytest.LogCaptureFixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import re
 from collections.abc import Iterator
@@ -16,24 +15,15 @@ import pytest
 import service
 from service.cli import commands
 from service.errors import StoreAway
-from service.limits.rate_limits import Kind, Limit, Limiter, Per
 from service.storage.inventory import Inventory, NotAllowed
 from service.storage.ledger import Ledger
 from tests.support.api import V1, Api, application
 from tests.support.redis_server import RedisServer, durable_options
+from tests.support.redis_user import OTHER, PASSWORD, RULES, TABLE, _opened, use_everything
 
 LUA: Final = Path(service.__file__).parent / "storage" / "lua"
-TABLE: Final = "T" * 22
-PASSWORD: Final = "secret"
-OTHER: Final = "another secret"
 OF_A_CLUSTER: Final = {"asking", "cluster|slots"}
 """Commands that only a cluster is sent: see test_ledger_failover.py."""
-RULES: Final = (
-    (Path(service.__file__).parents[1] / "deploy" / "users.acl")
-    .read_text(encoding="utf-8")
-    .replace("#SHA-256-OF-ITS-PASSWORD", f"#{hashlib.sha256(PASSWORD.encode()).hexdigest()}")
-    .replace("#SHA-256-OF-THE-OTHER-PASSWORD", f"#{hashlib.sha256(OTHER.encode()).hexdigest()}")
-)
 
 
 def allowed(user: str = "bastide") -> set[str]:
@@ -57,32 +47,6 @@ def server() -> Iterator[RedisServer]:
 def url(server: RedisServer) -> str:
     """The server's address for the user."""
     return f"unix://bastide:{PASSWORD}@{server.socket}"
-
-
-def use_everything(url: str, replicas: int) -> None:
-    """Call the ledger and the limiter in every way there is."""
-    with closing(Ledger(url, replicas=replicas)) as ledger:
-        ledger.check()
-        hour = Limit(Kind.ASK, Per.ADDRESS, 2, 3600)
-        limiter = Limiter(ledger, limits=[hour])
-        for _ in range(3):
-            limiter.count("somebody", [hour])
-        for time in (1_000, 9_000_000, 1_000):  # what is old is thrown away; a clock may be set back
-            Limiter(ledger, now=lambda time=time: time).count("somebody else", [hour])  # type: ignore[misc]  # bound now
-        ledger.delete(_opened(ledger, "D" * 22))
-        _opened(ledger, TABLE)
-        ledger.append(TABLE, 0, "open", [b"0"], "")
-        ledger.read(TABLE)
-        ledger.expires_at(TABLE)
-        ledger.use(TABLE)
-        assert ledger.wait(TABLE, 0, 60)
-        assert ledger.ping()
-        assert ledger.hindrance() is None
-
-
-def _opened(ledger: Ledger, table: str) -> str:
-    ledger.append(table, 0, "open", [b"0"], "")
-    return table
 
 
 def test_the_user_may_do_what_the_service_does_and_no_more(server: RedisServer, url: str) -> None:

@@ -37,20 +37,15 @@ from service.schemas import load, of
 from service.storage.ledger import Ledger
 from service.tables.codec import findings_to_keep
 from service.tables.entries import Opened, Played, Rewound
-from service.tables.table import Table
 from tests.rules.play import random_game, setup_of
+from tests.support.host import GAME, Host, open_table, tries
 from tests.support.loops import over
 from tests.support.redis_server import RedisServer
 
-GAME: Game[Any, Any] = rules.GAMES["villefranche"]
 REPLAYED = int(os.environ.get("GAMES_REPLAYED", "3"))
 """So many random games of each game are replayed from their logs."""
 OPENING = ("r b1c1", "r b9c9", "h e4", "r d1e1", "h e6")
 """Black's rampart, White's turn, Black's turn."""
-
-
-def tries(*notations: str, stands: bool = False) -> tuple[AttemptedMove, ...]:
-    return tuple(AttemptedMove(GAME.read(notation), stands) for notation in notations)
 
 
 @pytest.fixture
@@ -61,31 +56,6 @@ def referee(ledger: Ledger) -> Referee:
 @pytest.fixture
 def opened(referee: Referee) -> NewTable:
     return open_table(referee)
-
-
-def open_table(referee: Referee, *moves: str, **readings: str) -> NewTable:
-    return referee.open(GAME.id, load(of(GAME).setup, {"readings": readings}), tries(*moves))
-
-
-class Host:
-    """Plays at a table with the host's key."""
-
-    def __init__(self, referee: Referee, opened: NewTable) -> None:
-        self.referee = referee
-        self.id = opened.table.id
-        self.key = opened.keys.host
-
-    def now(self) -> Table:
-        return self.referee.table(self.id, self.key)[0]
-
-    def play(
-        self, *notations: str, version: int, key: str | None = None, name: str | None = None, **marks: Any
-    ) -> WriteOutcome:
-        moves = tries(*notations, **marks)
-        return self.referee.play(self.id, key or self.key, moves, version=version, idempotency_key=name)
-
-    def rewind(self, to: int, version: int, key: str | None = None, name: str | None = None) -> WriteOutcome:
-        return self.referee.rewind(self.id, key or self.key, to, version=version, idempotency_key=name)
 
 
 @pytest.fixture

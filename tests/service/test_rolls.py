@@ -22,6 +22,7 @@ from service.tables import codec
 from service.tables.entries import BATTLE, DICE, Die, Rolled, Throw, ToRoll
 from tests.rules.play import RECORDED
 from tests.support.api import V1, Api
+from tests.support.falling_dice import falling
 from tests.support.loops import over
 from tests.support.tables import recorded_table
 
@@ -31,18 +32,6 @@ BIG = "attack St André Blue>White 0:0"
 BEFORE_BIG = ("fief/five_and_much_stood", 270)
 TWO = ToRoll(DICE, n=2)
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
-
-
-def falling(*picks: int) -> Callable[[int], int]:
-    """Chance that comes out so, one pick after the other; each is below what was asked for."""
-    left = iter(picks)
-
-    def pick(below: int) -> int:
-        picked = next(left)
-        assert 0 <= picked < below
-        return picked
-
-    return pick
 
 
 def host_of(ledger: Ledger, opened: NewTable, *picks: int) -> Callable[..., Any]:

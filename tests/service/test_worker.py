@@ -26,8 +26,8 @@ from service.startup import SERVED_VARIABLE
 from tests.chaos.victim import children
 from tests.rules.play import often
 from tests.service.siege import Siege
-from tests.service.test_serve import Served
 from tests.support.redis_server import free_ports
+from tests.support.served import Client, Served
 
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 52)]
 """Where the phones are that look on: all of 127.0.0.0/8 is this machine (on Linux)."""
@@ -290,29 +290,6 @@ def test_who_is_admitted_is_told_to_send_the_body(shared: Served) -> None:
         client.heard.read(int(fields["content-length"]))
         client.connection.sendall(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert client.heard.readline().startswith(b"HTTP/1.1 200")
-
-
-class Client:
-    """A client that keeps its connection, as browsers and libraries do."""
-
-    def __init__(self, port: int) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-
-    def ask(self, path: str, **headers: str) -> tuple[int, bool]:
-        """The status of an answer, and whether it is the last on this connection."""
-        self.send(path, **headers)
-        return self.answer()
-
-    def send(self, path: str, **headers: str) -> None:
-        self.connection.request("GET", path, headers=headers)
-
-    def answer(self) -> tuple[int, bool]:
-        response = self.connection.getresponse()
-        response.read()
-        return response.status, response.will_close
-
-    def close(self) -> None:
-        self.connection.close()
 
 
 def test_a_service_that_ends_lets_everybody_finish(tmp_path: Path) -> None:

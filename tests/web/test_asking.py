@@ -18,25 +18,21 @@ from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.storage.ledger import Ledger
 from tests.rules.play import RECORDED
+from tests.support.count_pages import NOT_TEXTS, every_game, played, said_by, tapped
 from tests.support.loops import over
+from tests.support.question_pages import Asker, text_of
 from tests.web.conftest import PART, Document, Visitor
-from tests.web.test_counting import NOT_TEXTS, Hand, every_game, played, said_by, tapped
 from web.browser.address import AskAddress
 from web.browser.public_url import PublicUrl
 from web.game_pages import AnyPages, Choice, Entered
 from web.pages.question_page import ask_of
 from web.panels.count import count_position, counted_games
 from web.panels.moves.verdict import VerdictPanel
-from web.position_url import Trail, Unread, step_of
+from web.position_url import Trail, Unread
 
 Visitors = Callable[..., Visitor]
 HOST = PublicUrl("http://localhost", only_here=False)
 NOTATION = "(1,0) building E E E E"
-
-
-def text_of(entered: Entered) -> str:
-    """A position as the text of an address."""
-    return Trail((step_of(entered),)).text()
 
 
 def asked(app: Flask, game: Any, entered: Entered, language: str = "en", **asked: Any) -> Any:
@@ -117,13 +113,6 @@ def test_a_move_that_is_not_due_is_asked_about(app: Flask, game: Any, pages: Any
 
 
 # --- the pages ---------------------------------------------------------------------------------------------------
-
-
-class Asker(Hand):
-    """Somebody who asks by following links, without a script."""
-
-    def __init__(self, visitor: Visitor, url: str = "/") -> None:
-        self.visitor, self.url, self.html = visitor, url, visitor.get(url).text
 
 
 def test_a_question_from_the_first_page(visitor: Visitors) -> None:

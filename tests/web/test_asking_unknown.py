@@ -8,8 +8,8 @@ from html import unescape
 
 import pytest
 
+from tests.support.question_pages import Asker
 from tests.web.conftest import Visitor
-from tests.web.test_asking import Asker
 from web.panels.count import counted_games
 
 Visitors = Callable[..., Visitor]

@@ -18,8 +18,8 @@ from service.judgements import AttemptedMove
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from tests.rules.play import FOLDER
+from tests.support.group_pages import founded, imported
 from tests.web.conftest import Visitor
-from tests.web.test_groups import founded, imported
 from web.browser.bidi import ISOLATE, UNTIL, bare, isolate_name
 from web.games import all_pages
 

@@ -9,8 +9,8 @@ import pytest
 
 from service.storage.ledger import Ledger
 from tests.rules.play import RECORDED
+from tests.support.question_pages import text_with
 from tests.web.conftest import Document, Visitor
-from tests.web.test_here import text_with
 
 Visitors = Callable[..., Visitor]
 QUESTION = "Is that <b>one</b> too many?"

@@ -13,8 +13,8 @@ from rules.fief.state import StandingLord
 from rules.fief.unknowns.doubts import OF_A_LORD, doubts
 from rules.forms import THE_REST, UNKNOWN, is_unknown
 from service.i18n.sentences import words
+from tests.support.question_pages import Asker, text_of
 from tests.web.conftest import Visitor
-from tests.web.test_asking import Asker, text_of
 from web.game_pages import Entered
 from web.games import pages_of
 

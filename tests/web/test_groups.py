@@ -24,6 +24,7 @@ from service.referee.use_cases import NewTable
 from service.storage.ledger import Ledger
 from service.tables.results import MAX_FILE
 from tests.rules.play import FOLDER
+from tests.support.group_pages import _filled, founded, imported
 from tests.support.tables import recorded_table
 from tests.web.conftest import Document, Visitor
 from web.browser import cookies, recent_tables
@@ -41,24 +42,6 @@ def results(n: int, **other: Any) -> dict[str, Any]:
     players = [{"name": "Ada", "points": 9, "won": True}, {"name": "Ben", "points": 4, "won": False}]
     days = [f"20{20 + day // 28:02}-01-{1 + day % 28:02}" for day in range(n)]
     return {"results": [{"game": "villefranche", "day": day, "players": players, **other} for day in days]}
-
-
-def imported(guest: Visitor, group: str, file: Any, page: Document | None = None) -> Any:
-    """Send a file to a group; the answer."""
-    fields = (page or guest.see(group)).form("/import")[1]
-    content = file if isinstance(file, bytes) else json.dumps(file).encode()
-    return guest.post(f"{group}/import", {**fields, "file": (io.BytesIO(content), "results.json")})
-
-
-def founded(guest: Visitor, name: str = "Tuesday") -> str:
-    """Found a group; its address."""
-    answer = guest.post(*_filled(guest.see("/g").form("/g"), name=name))
-    assert answer.status_code == 303, answer.text
-    return str(answer.headers["Location"])
-
-
-def _filled(form: tuple[str, dict[str, str]], **fields: str) -> tuple[str, dict[str, str]]:
-    return form[0], {**form[1], **fields}
 
 
 def key_of(guest: Visitor, group: str) -> str:

@@ -7,26 +7,14 @@ from typing import Any
 
 import pytest
 
-import rules
-from service import schemas
 from service.storage.ledger import Ledger
 from tests.rules.play import RECORDED
+from tests.support.question_pages import text_with
 from tests.web.conftest import Document, Visitor
-from web.game_pages import Entered
-from web.panels.count import entry_of
-from web.position_url import Packer, Trail, entered_of, step_of
 
 Visitors = Callable[..., Visitor]
-GAME = rules.GAMES["villefranche"]
 SAME = {"en": "It is what the log gives.", "fr": "C’est ce que donne le journal."}
 LED = {"en": "Play can have led there", "fr": "Le jeu peut y avoir mené"}
-
-
-def text_with(table: str, **changes: Any) -> str:
-    """The text of the table's position with some members changed; `table`: the address of the page of now."""
-    entered = entered_of(GAME, entry_of(GAME), Trail.of(table.partition("/here/")[2]))
-    position = schemas.load(schemas.of(GAME).position, schemas.plain(entered.position) | changes)
-    return Packer(()).text(step_of(Entered(entered.setup, position)))
 
 
 def now(guest: Visitor, table: str) -> str:

@@ -14,19 +14,9 @@ from service.referee.score_history import ScoreCache, build_history
 from service.runtime.budget import APPLY_STEPS
 from service.storage.ledger import Ledger
 from service.tables.rounds import Turn, count_rounds, rounds_of
+from tests.support.log_pages import grouped
 from tests.support.tables import recorded_table
 from tests.web.conftest import Visitor
-
-GROUP = re.compile(r'<h[23] class="turn">(.*?)</h[23]>\s*<ol class="log" reversed start="(\d+)">(.*?)</ol>', re.DOTALL)
-TAGS = re.compile(r"<[^>]*>")
-
-
-def grouped(page: str) -> list[tuple[str, int, list[int]]]:
-    """The groups of a page of the log: what each is called, where it starts, and the numbers of its entries."""
-    return [
-        (" ".join(TAGS.sub(" ", title).split()), int(start), list(map(int, re.findall(r'id="e-(\d+)"', rows))))
-        for title, start, rows in GROUP.findall(page)
-    ]
 
 
 def test_entries_stand_below_their_phase_and_whose_turn_it_was(visitor: Callable[..., Visitor], ledger: Ledger) -> None:

@@ -11,9 +11,9 @@ from rules import GAMES
 from service.i18n.sentences import LANGUAGES, words
 from service.storage.ledger import Ledger
 from tests.rules.play import often
+from tests.support.count_pages import TAPS, Hand, entry_of, every_game, tapped
 from tests.support.loops import over
 from tests.web.conftest import PART, Document, Visitor
-from tests.web.test_counting import TAPS, Hand, entry_of, every_game, tapped
 from web.board.inks import merge_inks
 from web.game_pages import ERASER, AnyPages, Brush, Entered
 from web.games import pages_of

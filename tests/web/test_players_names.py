@@ -13,6 +13,7 @@ from rules import GAMES
 from service.i18n import sentences
 from service.storage.ledger import Ledger
 from tests.rules.play import FOLDER
+from tests.support.count_pages import PLACE
 from tests.support.loops import over
 from tests.web.conftest import Document, Visitor
 from web.games import all_pages
@@ -20,8 +21,6 @@ from web.games import all_pages
 SPOKEN = ("aria-label", "title", "alt", "placeholder")
 MAX_LINKS = 8
 """So many links are followed of each page that there is."""
-PLACE = re.compile(r"\(-?\d+, ?-?\d+\)")
-"""A cell as notation writes it: no board is labelled so."""
 
 
 class _Said(HTMLParser):

@@ -21,8 +21,8 @@ from rules import GAMES
 from service.cases import numbering
 from tests.support.api import V1, Api
 from tests.support.loops import over
+from tests.support.question_pages import Asker
 from tests.web.conftest import Visitor
-from tests.web.test_asking import Asker
 from web.position_url import Trail
 
 Visitors = Callable[..., Visitor]

@@ -11,10 +11,10 @@ from flask import Flask
 from service.http import current
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
-from tests.service.test_rolls import falling
+from tests.support.falling_dice import falling
+from tests.support.log_pages import grouped
 from tests.support.tables import recorded_table
 from tests.web.conftest import PART, Visitor
-from tests.web.test_log_groups import grouped
 
 Visitors = Callable[..., Visitor]
 

@@ -8,9 +8,9 @@ from html import unescape
 
 import pytest
 
+from tests.support.count_pages import PLACE
+from tests.support.question_pages import Asker
 from tests.web.conftest import Visitor
-from tests.web.test_asking import Asker
-from tests.web.test_players_names import PLACE
 
 Visitors = Callable[..., Visitor]
 

@@ -11,8 +11,8 @@ from rules import GAMES
 from rules.forms import is_unknown, rest_is_unknown
 from rules.kernel import Cell
 from service.i18n.sentences import words
+from tests.support.question_pages import Asker
 from tests.web.conftest import Visitor
-from tests.web.test_asking import Asker
 from web.game_pages import Choice, Entered
 from web.games import pages_of
 from web.position_url import known_in, unknown_in

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from rules.architekton import GAME
-from tests.rules.architekton.test_unknowns import LANDS, Json, Place, read, some_position, town
+from tests.rules.architekton.positions import LANDS, Json, Place, read, some_position, town
 from tests.rules.trials import Filled, Trial
 
 SAMPLES = 60

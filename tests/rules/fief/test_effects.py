@@ -21,7 +21,7 @@ from rules.fief.state import PHASES
 from rules.kernel import Effect
 from tests.rules.fief import battle, oracle
 from tests.rules.fief.oracle import Json, Table
-from tests.rules.fief.test_oracle import election, in_phase, shown
+from tests.rules.fief.tables import election, in_phase, shown
 from tests.rules.play import every_nth_step
 
 ELECTIONS = 100

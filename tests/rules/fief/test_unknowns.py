@@ -22,11 +22,11 @@ from rules.unknowns import Open, judge
 from service import schemas
 from service.schemas.fields import allow_unknown
 from tests.rules.fief import unseen
+from tests.rules.fief.near_moves import tried
 from tests.rules.fief.oracle import Json, table_of
 from tests.rules.fief.rest import rest_filled
 from tests.rules.fief.shaken import shaken
-from tests.rules.fief.test_near_moves import tried
-from tests.rules.fief.test_oracle import table_and_setup
+from tests.rules.fief.tables import table_and_setup
 from tests.rules.fief.unseen import SMALL
 from tests.rules.play import often
 from tests.rules.trials import has

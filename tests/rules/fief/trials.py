@@ -13,11 +13,11 @@ from rules.fief.state import PHASES
 from rules.kernel import Cell
 from service import schemas
 from tests.rules.fief import unseen
+from tests.rules.fief.near_moves import tried
 from tests.rules.fief.oracle import Json, Table, table_of
 from tests.rules.fief.rest import rest_filled
 from tests.rules.fief.shaken import shaken
-from tests.rules.fief.test_near_moves import tried
-from tests.rules.fief.test_oracle import table_and_setup
+from tests.rules.fief.tables import table_and_setup
 from tests.rules.fief.unseen import SMALL
 from tests.rules.play import readings, shared_game
 from tests.rules.trials import Filled, Trial

@@ -12,7 +12,7 @@ from rules.robber_knights import GAME
 from rules.robber_knights.moves import FARTHEST
 from rules.steps import TooMuch, at_most
 from service.runtime.budget import BUDGET
-from tests.rules.robber_knights.test_unknowns import read, ruled, tile
+from tests.rules.robber_knights.positions import read, ruled, tile
 from tests.support.worst import CALLS_A_STEP, WITHOUT_STEPS, calls
 
 MARCH = "(-1,0) plain castle >e 1 1 1 1"

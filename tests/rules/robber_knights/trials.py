@@ -13,7 +13,7 @@ from typing import Any
 
 from rules.robber_knights import GAME
 from rules.robber_knights.tiles import FACES
-from tests.rules.robber_knights.test_unknowns import (
+from tests.rules.robber_knights.positions import (
     Json,
     Place,
     below,

@@ -19,7 +19,7 @@ from rules.villa_paletti.state import Player, Setup
 from service.i18n.grammar import series
 from service.i18n.sentences import LANGUAGES, Words, fill, words
 from tests.rules.play import often
-from tests.rules.test_texts import Said, listened_to, problems_of_cases
+from tests.support.heard_sentences import Said, listened_to, problems_of_cases
 
 NAMES = {"red": "Anne", "blue": "Bruno", "yellow": "Chloé", "green": "David"}
 OF_PLAYERS = ("findings", "due", "ended", "effects")

@@ -13,7 +13,7 @@ from rules.villa_paletti.state import Position
 from service import schemas
 from tests.rules.play import AnyGame, random_game, readings, setups
 from tests.rules.trials import Filled, Trial
-from tests.rules.villa_paletti.test_unknowns import COLOURS, Json, asked, facts, hidden, kinds, ways
+from tests.rules.villa_paletti.positions import COLOURS, Json, asked, facts, hidden, kinds, ways
 
 MOST = 400
 """So many fillings are all that are tried; of more, as many by chance."""

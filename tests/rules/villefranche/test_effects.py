@@ -18,7 +18,7 @@ from rules.villefranche.moves import House, Move
 from rules.villefranche.state import Piece, State
 from service.cases.worked_cases import stage
 from tests.rules.play import every_nth_step, often
-from tests.rules.villefranche.test_table import ALL_MOVES, tables
+from tests.rules.villefranche.tables import ALL_MOVES, tables
 from tests.support.loops import over
 
 COLUMNS = "abcdefghi"

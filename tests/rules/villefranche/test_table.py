@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from itertools import permutations
-from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from rules import GAMES
 from rules.villefranche import GAME
 from rules.villefranche.board import INDEX, NAMES, RING
 from rules.villefranche.counting import around, influence
 from rules.villefranche.moves import KINDS, House, Move, Nave, NobleStorey, OnTwo, Roof
 from rules.villefranche.pieces import read_table
 from rules.villefranche.state import SUPPLY, Setup, State
-from tests.rules.forms import moves
-from tests.rules.play import often, seeds, some_state
+from tests.rules.play import often
+from tests.rules.villefranche.tables import ALL_MOVES, CELLS, tables
 from tests.support.loops import over
 
 quick = settings(max_examples=often(40), deadline=None)
-CELLS = sorted(INDEX)
 TOUCHING = [
     form((first, second))
     for form in KINDS.values()
@@ -31,20 +26,7 @@ TOUCHING = [
     for second in CELLS
     if first < second and form((first, second)).pair
 ]
-ALL_MOVES: list[Move] = [form(cell) for form in KINDS.values() if not issubclass(form, OnTwo) for cell in CELLS]
 ALL_MOVES += TOUCHING
-
-
-def table(chance: Random, drawn: list[Any]) -> State:
-    """A table from a random game on which some forbidden moves stood."""
-    state: State = some_state(GAMES["villefranche"], chance)
-    for move in drawn:
-        if GAME.cannot_stand(state, move) is None:
-            state = GAME.apply(state, move)
-    return state
-
-
-tables = st.builds(table, seeds(), st.lists(moves(GAMES["villefranche"]), max_size=8))
 
 
 @quick

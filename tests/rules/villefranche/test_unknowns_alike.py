@@ -11,7 +11,7 @@ from rules.steps import at_most
 from rules.unknowns import MAX_CHECKS
 from service.runtime.budget import BUDGET
 from tests.rules.play import often
-from tests.rules.villefranche.test_unknowns import COLUMNS, ask, house, piece, tower
+from tests.rules.villefranche.positions import COLUMNS, ask, house, piece, tower
 
 QUESTIONS = often(24)
 MOST = 300

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from tests.service.test_doctor import told
 from tests.support.api import V1, Api
 
 PIECES = {"C": "cube", "P": "pyramid", "Y": "cylinder", "B": "brick"}
@@ -40,7 +39,7 @@ def ask(api: Api, move: str, cells: Mapping[str, Any], **more: Any) -> Any:
     position = {"due": "black", "cells": cells, **more}
     answer = api.post(f"{V1}/games/villefranche/rulings", {"move": move, "position": position})
     assert answer.status_code == 200, answer.text
-    return told(answer)
+    return answer.json
 
 
 def needs(said: Any) -> list[str]:

@@ -1,0 +1,45 @@
+"""Villefranche: partial positions as JSON, and what is ruled on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.unknowns import Open, judge
+from rules.villefranche import GAME
+from service import schemas
+
+assert GAME.unknowns is not None
+RULES = GAME.unknowns
+COLUMNS, BORDER = "abcdefghi", "19ai"
+
+
+def piece(name: str, colour: str, second: str | None = None) -> dict[str, str]:
+    """A piece as JSON."""
+    return {"piece": name, "colour": colour} | ({"second": second} if second else {})
+
+
+def house(colour: str) -> list[dict[str, str]]:
+    """A house."""
+    return [piece("cube", colour)]
+
+
+def tower(colour: str) -> list[dict[str, str]]:
+    """A finished noble tower."""
+    return [piece("cylinder", colour)] * 3
+
+
+def read(cells: Mapping[str, Any], **more: Any) -> Any:
+    """A position of its JSON, in the town unless it says otherwise."""
+    with schemas.allow_unknown():
+        return schemas.load(schemas.of(GAME).position, {"cells": cells, "enclosed": True, **more})
+
+
+SETUP = schemas.load(schemas.of(GAME).setup, {})
+
+
+def ask(cells: Mapping[str, Any], move: str, **more: Any) -> Open:
+    """The ruling on a move in a partial position."""
+    entered = read(cells, **more)
+    state = GAME.enter(SETUP, RULES.known(SETUP, entered))
+    return judge(GAME, state, RULES.cells(SETUP, entered), GAME.read(move))

@@ -1,0 +1,27 @@
+"""Fingers on a screen."""
+
+from __future__ import annotations
+
+from tests.e2e.conftest import Phone
+
+Place = tuple[float, float]
+LARGER = "() => new DOMMatrix(getComputedStyle(document.getElementById('squares')).transform).a"
+"""By how much the board is larger than it is laid out."""
+TWICE = """cell => ["pointerdown", "pointerup", "pointerdown", "pointerup"].forEach(name => cell.dispatchEvent(
+    new PointerEvent(name, {pointerId: 9, clientX: 100, clientY: 100, bubbles: true})))"""
+"""Two taps at once: how fast a driver taps depends on what else runs."""
+
+
+def touch(made: Phone, *steps: tuple[Place, ...]) -> None:
+    """Lay fingers on the screen, move them step by step, and take them away."""
+    driver = made.context.new_cdp_session(made.page)
+    for number, points in enumerate(steps):
+        kind = "touchStart" if number == 0 else "touchMove"
+        at = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
+        driver.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+    driver.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    driver.detach()
+
+
+TAP = "(it) => it.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))"
+"""A tap that waits for nothing, as a finger does."""

@@ -1,0 +1,27 @@
+"""Groups on the pages: one is founded, and results are imported."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+from tests.web.conftest import Document, Visitor
+
+
+def imported(guest: Visitor, group: str, file: Any, page: Document | None = None) -> Any:
+    """Send a file to a group; the answer."""
+    fields = (page or guest.see(group)).form("/import")[1]
+    content = file if isinstance(file, bytes) else json.dumps(file).encode()
+    return guest.post(f"{group}/import", {**fields, "file": (io.BytesIO(content), "results.json")})
+
+
+def founded(guest: Visitor, name: str = "Tuesday") -> str:
+    """Found a group; its address."""
+    answer = guest.post(*_filled(guest.see("/g").form("/g"), name=name))
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["Location"])
+
+
+def _filled(form: tuple[str, dict[str, str]], **fields: str) -> tuple[str, dict[str, str]]:
+    return form[0], {**form[1], **fields}

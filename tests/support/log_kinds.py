@@ -1,0 +1,5 @@
+"""Kinds of entries that a log of the first version does not have."""
+
+from __future__ import annotations
+
+LATER = ("disputed", "confirmed", "settled", "readings", "amended", "checkpoint", "rolled")

@@ -1,0 +1,102 @@
+"""A service that is started as a command."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from service.storage.private_redis.supervisor import PrivateRedis
+from tests.support.redis_server import free_ports
+
+
+class Served:
+    """A service that was started as a command."""
+
+    def __init__(self, folder: Path, **settings: str) -> None:
+        self.port = int(settings.get("PORT") or free_ports(1)[0])
+        environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
+        own = {"PORT": str(self.port), "BASTIDE_DATA": str(folder), "PYTHONIOENCODING": "utf-8"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "service.cli", "serve"],
+            env=environment | own | settings,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.said: list[str] = []
+        self.await_play()
+
+    def await_play(self) -> None:
+        """Wait until it has said where it is to be found, and has a worker."""
+        self.said = self.until("Ctrl-C ends it.")
+        self.until("Booting worker")
+
+    def until(self, last: str) -> list[str]:
+        """What it says up to a line with these words, that one included."""
+        assert self.process.stdout is not None
+        said = []
+        for line in self.process.stdout:
+            said.append(line.rstrip("\n"))
+            if last in line:
+                return said
+        raise AssertionError(f"it ended before it said {last!r}: {said}")
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        try:
+            content = None if body is None else json.dumps(body)
+            connection.request(method, path, content, {"Content-Type": "application/json"} | headers)
+            response = connection.getresponse()
+            return response.status, json.loads(response.read())
+        finally:
+            connection.close()
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        """End it by a signal, and wait until everything that it started has ended too; its status."""
+        self.process.send_signal(number)
+        assert self.process.stdout is not None
+        self.process.stdout.read()  # to its end, when nobody is left who could write
+        self.process.stdout.close()
+        return self.process.wait(30)
+
+    def table(self) -> tuple[str, dict[str, str]]:
+        """The address and the keys of a new table."""
+        status, table = self.ask("POST", "/api/v1/tables", {"game": "villefranche"})
+        assert status == 201, table
+        return f"/api/v1/tables/{table['id']}", table["keys"]
+
+
+def runs(folder: Path) -> bool:
+    lock = PrivateRedis(folder)._server_lock()
+    if lock is not None:
+        os.close(lock)
+    return lock is None
+
+
+class Client:
+    """A client that keeps its connection, as browsers and libraries do."""
+
+    def __init__(self, port: int) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+
+    def ask(self, path: str, **headers: str) -> tuple[int, bool]:
+        """The status of an answer, and whether it is the last on this connection."""
+        self.send(path, **headers)
+        return self.answer()
+
+    def send(self, path: str, **headers: str) -> None:
+        self.connection.request("GET", path, headers=headers)
+
+    def answer(self) -> tuple[int, bool]:
+        response = self.connection.getresponse()
+        response.read()
+        return response.status, response.will_close
+
+    def close(self) -> None:
+        self.connection.close()
