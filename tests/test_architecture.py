@@ -24,6 +24,10 @@ ORDER = {
 """The packages of the service and those of the pages: none imports one that stands behind it."""
 MAX_MODULES = 20
 """In one folder."""
+UNKNOWNS = {"gaps", "scope", "contents", "combinations", "effects"}
+"""What a game says of what a position leaves open: a module each, or a folder where `MAX_LINES` are too few."""
+MAX_LINES = 400
+"""In a module of these."""
 
 
 TESTS = sorted(path for room in ("tests", "benchmarks", "scripts") for path in (ROOT / room).rglob("*.py"))
@@ -200,6 +204,22 @@ def test_a_folder_is_small_and_says_what_belongs_there() -> None:
         assert index.exists(), folder
         assert ast.get_docstring(ast.parse(index.read_text(encoding="utf-8"))), folder
         assert len(list(folder.glob("*.py"))) - 1 <= MAX_MODULES, folder
+
+
+@pytest.mark.parametrize("game", rules.GAMES)
+def test_what_is_unknown_has_the_same_five_names_in_every_game(game: str) -> None:
+    """Whoever knows the folder of one game finds the same in another; each part says what belongs there."""
+    room = ROOT / "rules" / game / "unknowns"
+    assert {path.stem for path in room.iterdir() if path.suffix == ".py" or any(path.glob("*.py"))} == {
+        "__init__",
+        *UNKNOWNS,
+    }
+    for path in over(room.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        assert len(text.splitlines()) <= MAX_LINES, path
+        told = ast.get_docstring(ast.parse(text))
+        assert told, path
+        assert path.name != "__init__.py" or "\n" not in told, path
 
 
 def test_a_class_has_its_name_for_itself() -> None:

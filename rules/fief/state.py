@@ -293,5 +293,5 @@ class State(NamedTuple):
     """Whether an army of the dead attacks with the strength of all lay titles, as at tables of the first rules."""
 
     def plain(self) -> State:
-        """The state itself; of one that notes what the rules look at (`unknowns.watched`), the state without that."""
+        """The state itself; of one that notes what the rules look at (`unknowns.scope`), the state without that."""
         return self

@@ -10,7 +10,7 @@ import pytest
 
 from rules import GAMES
 from rules.fief.state import StandingLord
-from rules.fief.unknowns.doubts import OF_A_LORD, doubts
+from rules.fief.unknowns.gaps import OF_A_LORD, doubts
 from rules.forms import THE_REST, UNKNOWN, is_unknown
 from service.i18n.sentences import words
 from tests.support.question_pages import Asker, text_of

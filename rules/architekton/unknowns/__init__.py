@@ -1,4 +1,4 @@
-"""Architekton on a table of which some cells are not known (`rules.unknowns`)."""
+"""Architekton: rulings on a table of which some cells, or the houses left, are not known."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from typing import Final
 
 from rules.architekton.moves import Move
 from rules.architekton.state import State
-from rules.architekton.unknowns.fill import fill
-from rules.architekton.unknowns.fillings import effect_fillings, fillings, tells
-from rules.architekton.unknowns.look import cells, distance, known, matter
+from rules.architekton.unknowns.combinations import fillings
+from rules.architekton.unknowns.contents import fill
+from rules.architekton.unknowns.effects import effect_fillings, tells
+from rules.architekton.unknowns.gaps import cells, distance, known
+from rules.architekton.unknowns.scope import matter
 from rules.unknowns import UnknownRules
 
 UNKNOWNS: Final[UnknownRules[State, Move]] = UnknownRules(

@@ -1,4 +1,4 @@
-"""Robber Knights on a table of which not everything is known: cells, stacks of knights, supplies (`rules.unknowns`)."""
+"""Robber Knights: rulings on a table of which cells, stacks of knights or supplies are not known."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from typing import Final
 
 from rules.robber_knights.moves import Move
 from rules.robber_knights.state import State
-from rules.robber_knights.unknowns.fill import contents, fill
-from rules.robber_knights.unknowns.fillings import fillings
-from rules.robber_knights.unknowns.look import cells, distance, known, matter
-from rules.robber_knights.unknowns.told import effect_fillings, tells
+from rules.robber_knights.unknowns.combinations import fillings
+from rules.robber_knights.unknowns.contents import contents, fill
+from rules.robber_knights.unknowns.effects import effect_fillings, tells
+from rules.robber_knights.unknowns.gaps import cells, distance, known
+from rules.robber_knights.unknowns.scope import matter
 from rules.unknowns import UnknownRules
 
 UNKNOWNS: Final[UnknownRules[State, Move]] = UnknownRules(

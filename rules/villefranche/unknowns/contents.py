@@ -1,15 +1,27 @@
-"""Villefranche: what can lie on unknown cells: what the rules let be built there, of either colour, at any stage."""
+"""Villefranche: what can lie on unknown cells, and on several together.
+
+On an unknown cell stands what the rules let be built there, of either colour, at any stage: what was let stand against
+the rules is entered. A content is the cell's stack, a letter a piece (`rules.villefranche.state.State`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from operator import add
+from typing import Final, TypeAlias, cast
 
 from rules.kernel import Cell
-from rules.villefranche.board import BIT, CORNER_NUMBER, ENCLOSURE, INDEX, LAND, pair_of
-from rules.villefranche.enclosure import SIDE_OF_RAMPART
-from rules.villefranche.pieces import STEP
-from rules.villefranche.state import State
+from rules.unknowns import Filling
+from rules.villefranche.board import BIT, CORNER_NUMBER, ENCLOSURE, INDEX, LAND, NAMES, pair_of
+from rules.villefranche.enclosure import SIDE_OF_RAMPART, SIDES
+from rules.villefranche.grid import cell_set
+from rules.villefranche.moves import BellTower
+from rules.villefranche.pieces import DIRECTION, STEP, put, read_table
+from rules.villefranche.play import FINISHED_BUILDINGS, finished_count
+from rules.villefranche.position import with_pieces_left
+from rules.villefranche.state import COLOURS, SUPPLY, PieceName, State, Town
+from rules.villefranche.unknowns.gaps import ENCLOSED
 
 LONE: Final = ("C", "CP", "Y", "YY", "YYY")
 """The buildings of one cell, as Black has them: house, shop, noble tower."""
@@ -50,3 +62,154 @@ def _built(state: State, unknown: int, index: int) -> Iterator[str]:
             yield letter
         elif not wall and BIT[other] & LAND:
             yield from (form.format(letter) for form in CHURCHES)
+
+
+Stacks: TypeAlias = "dict[int, str]"
+NOBODY: Final = (None, None, None, None)
+BRICKS: Final = frozenset("NESWnesw")
+KIND: Final[Mapping[str, PieceName]] = {"C": "cube", "P": "pyramid", "Y": "cylinder"}
+"""A letter of a stack -> the kind of piece; all others are bricks."""
+
+
+def fill(state: State, filling: Filling) -> State | None:
+    """The state with these stacks and facts; None beyond the supply, with half a brick, or where the game is over."""
+    standing = state.stacks.get
+    stacks: Stacks = {}
+    facts: dict[str, bool] = {}
+    for name, there in filling.items():
+        index = INDEX.get(str(name))
+        if index is None:
+            facts[str(name)] = there
+        elif there and standing(index) != there:
+            stacks[index] = there
+    filled = _stacked(state, stacks)
+    if filled is None:
+        return None
+    filled = _told(filled, facts)
+    return None if _over(filled) and not _over(state) else filled
+
+
+def _told(state: State, facts: Mapping[str, bool]) -> State:
+    """The state with these facts, and with what was entered of supplies, whatever stands."""
+    if not facts and not state.in_hand:
+        return state
+    towns = state.towns
+    for name, some in facts.items():
+        if name != ENCLOSED:
+            _, whose, kind = name.split()
+            towns = _having(towns, whose, cast("PieceName", kind), some=some)
+    for colour, piece, some in state.in_hand:
+        towns = _having(towns, colour, piece, some=some)
+    return state._replace(enclosed=facts.get(ENCLOSED, state.enclosed), towns=towns)
+
+
+def _having(towns: tuple[Town, Town], colour: str, piece: PieceName, *, some: bool) -> tuple[Town, Town]:
+    black, white = towns
+    told = {piece: some}
+    return (with_pieces_left(black, told), white) if colour == COLOURS[0] else (black, with_pieces_left(white, told))
+
+
+def _over(state: State) -> bool:
+    """Whether the game is over: then no placement would be due, as the position says."""
+    return finished_count(state) >= FINISHED_BUILDINGS or not state.towns[state.player].supply
+
+
+def _stacked(state: State, stacks: Stacks) -> State | None:
+    """The state with these stacks on cells that are empty, or have the halves of bricks."""
+    if not _bricks_fit(state, stacks):
+        return None
+    if not stacks.keys().isdisjoint(state.stacks):
+        belled, stacks = _with_bells(state, stacks)
+        if _too_many(state, belled.towns):
+            return None
+        state = belled
+    if not stacks:
+        return state
+    lone = [((index, stack),) for index, stack in stacks.items() if stack[0] not in BRICKS]
+    joined = tuple((index, stack) for index, stack in stacks.items() if stack[0] in BRICKS)
+    towns, walls, laid, corners = list(state.towns), state.walls, state.laid, state.corners
+    for part in [*lone, joined] if joined else lone:
+        changed, more_walls, more_laid, more_corners = _of(part)
+        for number, more in changed:
+            towns[number] = Town._make(map(add, towns[number], more))
+        if more_corners != NOBODY:
+            a1, i1, a9, i9 = (now if new is None else new for now, new in zip(corners, more_corners, strict=True))
+            corners = a1, i1, a9, i9
+        walls, laid = walls | more_walls, laid + more_laid
+    if _too_many(state, towns) or not _sides_fit(state.walls, walls):
+        return None
+    return state._replace(
+        stacks={**state.stacks, **stacks},
+        towns=(towns[0], towns[1]),
+        taken=state.taken | cell_set(stacks),
+        walls=walls,
+        laid=laid,
+        corners=corners,
+    )
+
+
+def _too_many(state: State, towns: Sequence[Town]) -> bool:
+    """Whether more pieces stand than there are, whatever was entered of hands."""
+    if not state.in_hand:
+        return min(*towns[0][:4], *towns[1][:4]) < 0
+    left = left_over(state)
+    return any(
+        left[colour, kind] + getattr(now, f"{kind}s") - getattr(was, f"{kind}s") < 0
+        for colour, was, now in zip(COLOURS, state.towns, towns, strict=True)
+        for kind in SUPPLY
+    )
+
+
+def left_over(state: State) -> dict[tuple[str, PieceName], int]:
+    """The pieces of each kind that stand nowhere, whatever was entered of hands."""
+    found: dict[tuple[str, PieceName], int] = {(colour, kind): n for colour in COLOURS for kind, n in SUPPLY.items()}
+    for stack in state.stacks.values():
+        for letter in stack:
+            if STEP.get(letter.upper(), 1) > 0:
+                found[COLOURS[letter.islower()], KIND.get(letter.upper(), "brick")] -= 1
+    return found
+
+
+def _with_bells(state: State, stacks: Stacks) -> tuple[State, Stacks]:
+    """The state with bell towers on churches of which a half is known, and the stacks of the other cells."""
+    rest = dict(stacks)
+    for index in stacks.keys() & state.stacks.keys():
+        white = rest.pop(index)[-1] == "p"
+        put_on = put(state._replace(player=int(white)), BellTower(NAMES[index]))
+        state = state._replace(stacks=put_on.stacks, towns=put_on.towns)
+    return state, rest
+
+
+@lru_cache(maxsize=4096)
+def _of(part: tuple[tuple[int, str], ...]) -> tuple[list[tuple[int, Town]], int, int, tuple[int | None, ...]]:
+    """What some stacks add to a table: the towns that change, by number, with the differences."""
+    towns, walls, laid, corners = read_table(dict(part))
+    more = [(number, _more(town)) for number, town in enumerate(towns)]
+    return [(number, town) for number, town in more if any(town)], walls, laid, corners
+
+
+def _more(town: Town) -> Town:
+    return Town._make((*(n - m for n, m in zip(town[:4], Town()[:4], strict=True)), *town[4:]))
+
+
+def _bricks_fit(state: State, stacks: Stacks) -> bool:
+    """Whether each church and rampart has both its halves, of one stage and with one bell tower at most."""
+    for index, stack in stacks.items():
+        step = STEP.get(stack[0].upper())
+        if step is None:
+            continue
+        other = stacks.get(index + step) or state.stacks.get(index + step, "")
+        bricks, there = stack.rstrip("Pp"), other.rstrip("Pp")
+        back = DIRECTION[-step]
+        if there != (back if stack[0].isupper() else back.lower()) * len(bricks):
+            return False
+        if stack != bricks and other != there:
+            return False
+    return True
+
+
+def _sides_fit(before: int, walls: int) -> bool:
+    """Whether each side that has new ramparts can still be finished (`VF-11`), unless it could not before."""
+    if before == walls:
+        return True
+    return all(walls & side.mask in side.gates or before & side.mask not in side.gates for side in SIDES)

@@ -11,7 +11,8 @@ import pytest
 from rules.effects import ENDED, POINTS
 from rules.fief import GAME
 from rules.fief.data import Data, land
-from rules.fief.unknowns import contents, told
+from rules.fief.unknowns import effects
+from rules.fief.unknowns.contents import facts
 from rules.kernel import Bounds, Facts, Ruling
 from rules.spoken import StyledName
 from rules.unknowns import Open, both, judge
@@ -83,7 +84,7 @@ def test_no_sentence_names_a_village_that_is_a_stand_in() -> None:
 
 def test_a_stand_in_that_is_told_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: of a place the villages alone of which the rules ask, and one more for all others."""
-    monkeypatch.setattr(told, "everything", lambda asked, fact: asked.contents(fact)[:1])
+    monkeypatch.setattr(effects, "everything", lambda asked, fact: asked.contents(fact)[:1])
     assert any("certain, but not with" in each for each in violations(GAME, murder()))
 
 
@@ -92,8 +93,8 @@ def test_a_stand_in_that_is_taken_out_is_found(code: str, monkeypatch: pytest.Mo
     """The control: what a fact can be, without that by which this ruling is another one."""
     trial, out = TAKEN_OUT[code]
     assert violations(GAME, trial) == []
-    kept = contents.CONTENTS[code]
-    monkeypatch.setitem(contents.CONTENTS, code, lambda asked: [way for way in kept(asked) if way != out])
+    kept = facts.CONTENTS[code]
+    monkeypatch.setitem(facts.CONTENTS, code, lambda asked: [way for way in kept(asked) if way != out])
     assert violations(GAME, trial)
 
 

@@ -14,7 +14,7 @@ from rules.effects import effects_of
 from rules.fief import GAME
 from rules.fief.data import LORDS
 from rules.fief.state import PHASES
-from rules.fief.unknowns import tree
+from rules.fief.unknowns.combinations import tree
 from rules.forms import Malformed
 from rules.kernel import Ruling
 from rules.steps import at_most

@@ -22,8 +22,10 @@ from rules.forms import Malformed
 from rules.kernel import Bounds, Effect, Facts, Ruling
 from rules.steps import at_most
 from rules.unknowns import DIFFERS, Open, judge
-from rules.villa_paletti import GAME, unknowns
+from rules.villa_paletti import GAME
 from rules.villa_paletti.state import Position
+from rules.villa_paletti.unknowns import combinations
+from rules.villa_paletti.unknowns import effects as told_effects
 from service import schemas
 from service.errors import Invalid
 from service.schemas.fields import allow_unknown
@@ -245,8 +247,8 @@ def answers(most: int | None = None) -> tuple[tuple[str, Json, Open, list[tuple[
     """
     found = []
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("RULED", "TOLD") if most is not None else ():
-            patch.setattr(unknowns, name, most)
+        for module, name in ((combinations, "RULED"), (told_effects, "TOLD")) if most is not None else ():
+            patch.setattr(module, name, most)
         for (setup, partial, notation), every in zip(questions(), filled(), strict=True):
             if every:
                 found.append((notation, partial, ruled(setup, partial, notation), every))

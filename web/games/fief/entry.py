@@ -15,7 +15,7 @@ from rules.fief.data import COLOURS, Colour, Data, Land, land
 from rules.fief.lords import city_of, is_man
 from rules.fief.state import PLAYERS, Building, Player, Position, Setup, StandingLord, State, VillageContents
 from rules.fief.style import style, title
-from rules.fief.unknowns.doubts import doubts, known
+from rules.fief.unknowns.gaps import doubts, known
 from rules.forms import THE_REST, UNKNOWN, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 from service.i18n.sentences import Words

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.fief.lords import city_of
 from rules.fief.state import Position, StandingLord, State
 from rules.fief.style import title
-from rules.fief.unknowns.doubts import OF_A_LORD, Doubt, unseen_lords
+from rules.fief.unknowns.gaps import OF_A_LORD, Doubt, unseen_lords
 from rules.kernel import Cell
 from web.game_pages import Choice, ChoiceGroup
 from web.games.fief.icons import icon_of, icon_of_flag

@@ -19,7 +19,7 @@ from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import COLOURS, CONTEST, FIRST_FLOOR, KINDS, RED_FLOOR, SUPPLY, Colour, Group
 from rules.villa_paletti.moves import Abort, Column
 from rules.villa_paletti.state import Columns, Ending, OutColumns, Player, Position, Setup, State
-from rules.villa_paletti.unknowns import known
+from rules.villa_paletti.unknowns.gaps import known
 from service.i18n.sentences import Words
 from web.board.shapes import Shape
 from web.game_pages import Choice, ChoiceGroup, Entered

@@ -9,7 +9,7 @@ from rules.forms import THE_REST, UNKNOWN, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 from rules.villefranche.board import CORNER_NAMES, INDEX
 from rules.villefranche.state import COLOURS, SUPPLY, Colour, Piece, PieceName, Position, Setup
-from rules.villefranche.unknowns import known
+from rules.villefranche.unknowns.gaps import known
 from service.i18n.sentences import Words
 from web.board.shapes import Shape
 from web.game_pages import Choice, ChoiceGroup, Entered

@@ -1,0 +1,41 @@
+"""Architekton: the fillings by which the effects of an entry are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rules.architekton.moves import Land, Move
+from rules.architekton.state import State
+from rules.architekton.unknowns.combinations import Arms, fillings
+from rules.architekton.unknowns.contents import Hand, distinct
+from rules.architekton.unknowns.scope import matter
+from rules.effects import OF_EVERY_GAME
+from rules.kernel import Cell, Effect
+from rules.unknowns import Filling
+
+EVERYWHERE: Final = frozenset({"AR-2", "AR-13", "AR-30", "AR-31", "AR-32", "AR-33", "AR-40"})
+"""The rules of which an effect counts tiles, houses or groups of the whole town."""
+
+
+def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Filling]:
+    """The same; beside a landscape fewer, but with the houses of both where something is settled."""
+    cells = matter(state, move, unknown)
+    if not isinstance(move, Land):
+        yield from fillings(state, move, cells)
+        return
+    hand = Hand(state, move)
+    yield from filter(hand.has_tile, distinct(Arms(state, move, cells).to_tell()))
+
+
+def tells(state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
+    """Not what is counted in the whole town; nor chips where several buildings may be settled, nor houses in supply.
+
+    Points and the end where every cell is known.
+    """
+    if effect.facts.code in OF_EVERY_GAME:
+        return all(isinstance(cell, str) for cell in unknown)
+    values = effect.facts.values
+    if effect.rule in EVERYWHERE or "houses" in values or effect.facts.code == "no_house":
+        return not unknown
+    return not {"chips", "pool"} & values.keys() or len(matter(state, move, unknown)) < 2

@@ -1,0 +1,1 @@
+"""Fief: all that a ruling can depend on, and the fillings that stand for all."""

@@ -1,0 +1,337 @@
+"""Fief: all that a ruling can depend on where facts are unknown, as a tree of few leaves.
+
+The rules are heard in a state that says which unknown facts they look at. What one looks at first is filled in with all
+that it can be, and so on: each leaf stands for every filling that has its facts, whatever the others are. A rule is
+asked once for what it looks at; where it would look at the same again, what it said is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Final, NamedTuple, TypeAlias, cast
+
+from rules.fief.book import BOOK
+from rules.fief.moves import BuyCard, Give, Move
+from rules.fief.rounds import phase
+from rules.fief.state import State
+from rules.fief.unknowns.contents.facts import contents, named
+from rules.fief.unknowns.contents.filling import clashes, fill, put, wrong
+from rules.fief.unknowns.gaps import Doubt
+from rules.fief.unknowns.scope.names import said, unsure
+from rules.fief.unknowns.scope.ranges import bounded
+from rules.fief.unknowns.scope.watched import Index, Unseen, Watched
+from rules.kernel import Cell, Facts, Finding, Rule, Ruling, Verdict, hear
+from rules.steps import spend
+from rules.unknowns import DIFFERS
+
+CLASHING: Final = frozenset(
+    {
+        *("building", "castles", "cities", "spouse", "fiefs", "bishop", "cardinal", "pope", "king", "regent", "arc"),
+        *("lord", "lords", "arc_gone", "moved", "sieges"),
+    }
+)
+"""The facts by which a table may be none; with sieges, or something that is pending, all are."""
+DECISIONS: Final[Mapping[tuple[str, type[Move]], tuple[str, ...]]] = {
+    ("FI-50", BuyCard): ("king", "pope", "lords"),
+    ("FI-3", Give): ("building", "fiefs", "king", "regent", "lords"),
+}
+"""Rule and kind of move -> the facts on which it depends whether a decision is named."""
+PLAIN: Final = ("legal", "phase", "phase_family")
+"""The sentences that name one, or the same ones without."""
+LOOKED_AT: Final = 4
+"""So many facts are looked at in a step."""
+Values: TypeAlias = "dict[Cell, Any]"
+
+
+class Most(NamedTuple):
+    """How large a tree grows: so many nodes, and so often a rule is asked; what is remembered costs little."""
+
+    nodes: int
+    asked: int
+
+
+FULL: Final = Most(500, 160)
+"""Of a larger tree, a leaf ends where the first rule objects, …"""
+ENDS: Final = Most(200, 60)
+"""… and where this is larger, too, the ruling is not decided exactly."""
+
+
+class Leaf(NamedTuple):
+    """Facts that decide the ruling, and what the rules say then."""
+
+    facts: Mapping[Cell, Any]
+    verdict: Verdict
+
+    @property
+    def answer(self) -> tuple[Ruling, tuple[str, ...]]:
+        """The ruling, and the rules that object."""
+        return self.verdict.ruling, self.verdict.broken
+
+
+class Branch(NamedTuple):
+    """A fact on which it depends, and what follows for each that it can be; None where no table can be so."""
+
+    fact: Doubt
+    ways: dict[Any, Any]
+
+
+Node: TypeAlias = "Branch | Leaf | None"
+
+
+class Tree(NamedTuple):
+    """The leaves, the facts that were looked at, and whether the leaves are all.
+
+    `full`: each leaf has every rule that objects, and not the first one alone; then `root` leads to them.
+    """
+
+    leaves: Sequence[Leaf]
+    read: frozenset[Cell]
+    whole: bool
+    full: bool
+    root: Node
+
+    def open(self) -> bool:
+        """Whether some leaves are legal, and some are not."""
+        return len({leaf.verdict.ruling for leaf in self.leaves}) > 1
+
+
+class Impossible(Exception):
+    """Two of the facts that are filled in cannot be together."""
+
+
+class _Enough(Exception):
+    """The tree is too large."""
+
+
+# --- rules, and what they looked at --------------------------------------------------------------------------------
+
+
+class _Filled:
+    """Facts that are filled in, with the state that a rule is asked about; it is made when one is."""
+
+    def __init__(self, known: State, index: Index, facts: Mapping[Cell, Any]) -> None:
+        self.known, self.index, self.facts = known, index, facts
+
+    @cached_property
+    def watched(self) -> Watched:
+        """The state. Raises `Impossible`."""
+        state = put(self.known, self.facts)
+        if state is None:
+            raise Impossible
+        return Watched(state, self.index, self.facts)
+
+
+class _Asked:
+    """A rule with what it said so far: by the fact that it looked at first, what this is, the next one, and so on."""
+
+    def __init__(self, rule: Rule[Any, Any]) -> None:
+        self.rule = rule
+        self.asked = 0
+        self.said: dict[Any, Any] = {}
+        """None -> the first `Branch`, or what it always says, in a list."""
+
+    def objects(self, filled: _Filled, move: Move) -> Facts | None:
+        """What the rule says. Raises `Unseen` and `Impossible`."""
+        found: Any = self.said.get(None)
+        while isinstance(found, Branch):
+            if found.fact not in filled.facts:
+                raise Unseen(found.fact)
+            found = found.ways.get(filled.facts[found.fact])
+        return self._hear(filled, move) if found is None else cast("Facts | None", found[0])
+
+    def _hear(self, filled: _Filled, move: Move) -> Facts | None:
+        watched = filled.watched
+        watched.read = {}
+        self.asked += 1
+        try:
+            facts = self.rule.objects(cast("State", watched), move)
+        except Unseen as unseen:
+            self._keep(watched.read, filled.facts, Branch(unseen.doubt, {}))
+            raise
+        facts = facts and bounded(facts)
+        self._keep(watched.read, filled.facts, [facts])
+        return facts
+
+    def _keep(self, read: Iterable[Doubt], facts: Mapping[Cell, Any], said: Any) -> None:
+        ways: dict[Any, Any] = self.said
+        content: Any = None
+        for fact in read:
+            branch = ways.setdefault(content, Branch(fact, {}))
+            if not isinstance(branch, Branch) or branch.fact != fact:
+                return
+            ways, content = branch.ways, facts[fact]
+        ways[content] = said
+
+
+# --- the tree ----------------------------------------------------------------------------------------------------
+
+
+class Question:
+    """A move in a state of which facts are unknown."""
+
+    def __init__(self, state: State, move: Move, doubts: Sequence[Doubt]) -> None:
+        self.state, self.move, self.doubts = state, move, doubts
+        self.index = Index(state, doubts)
+        self.unsure = unsure(state, doubts)
+        """The lords and fiefs that are said by their bare names."""
+        self.row = BOOK[phase(state), type(move)]
+        self._asked = [_Asked(rule) for rule in self.row]
+        self.rules = tuple(replace(each.rule, objects=each.objects) for each in self._asked)
+        self.pending = bool(state.sieges or state.captured or state.estates or state.over)
+        self.found: list[Leaf] = []
+        self.ways: dict[Cell, tuple[Any, ...]] = {}
+        self._nodes = self.asks = 0
+        self._tables: dict[tuple[tuple[Cell, Any], ...], tuple[bool, tuple[Doubt, ...]]] = {}
+
+    @cached_property
+    def tree(self) -> Tree:
+        """All that the ruling can depend on."""
+        root, whole = self._grown(FULL, self._heard)
+        if whole:
+            return Tree(self.found, frozenset(self.ways), whole, True, root)
+        many = self.found
+        _, whole = self._grown(ENDS, self._ended)
+        return Tree([*self.found, *many], frozenset(self.ways), whole, False, None)
+
+    def contents(self, fact: Doubt) -> tuple[Any, ...]:
+        """What a fact can be."""
+        if fact not in self.ways:
+            self.ways[fact] = contents(self.state, self.move, fact)
+        return self.ways[fact]
+
+    def _grown(self, most: Most, heard: Any) -> tuple[Node, bool]:
+        """A tree that is not larger, and whether it is whole."""
+        self.found, self.ways, self._nodes = [], {}, most.nodes
+        self.asks = most.asked + sum(rule.asked for rule in self._asked)
+        try:
+            return self._node({}, heard), True
+        except _Enough:
+            return None, False
+
+    def _node(self, facts: Values, heard: Any) -> Node:
+        self._nodes -= 1
+        if self._nodes < 0 or sum(rule.asked for rule in self._asked) > self.asks:
+            raise _Enough
+        try:
+            verdict = heard(_Filled(self.state, self.index, facts))
+            fact = next((each for each in self._implied(facts) if each not in facts), None)
+        except Unseen as unseen:
+            fact = unseen.doubt
+        except Impossible:
+            return None
+        if fact is not None:
+            return Branch(fact, {way: self._node({**facts, fact: way}, heard) for way in self.contents(fact)})
+        if not self.stands(facts):
+            return None
+        findings = tuple(map(self._said, verdict.findings))
+        findings = tuple(each for each in findings if each.facts.code != DIFFERS or each.ruling is Ruling.ILLEGAL)
+        self.found.append(Leaf(facts, verdict._replace(findings=findings)))
+        return self.found[-1]
+
+    def _heard(self, filled: _Filled) -> Verdict:
+        """What all rules say. Raises `Unseen` and `Impossible`."""
+        return hear(self.rules, cast("State", filled), self.move)._replace(row=self.row)
+
+    def _ended(self, filled: _Filled) -> Verdict:
+        """What the first rule says that objects, whatever is unknown; else all rules. Raises `Unseen`, `Impossible`."""
+        spend(len(self.rules))
+        waiting: set[str] = set()
+        unseen: Unseen | None = None
+        for number, rule in enumerate(self.rules):
+            if not waiting.isdisjoint(rule.after):
+                waiting.add(rule.id)
+                continue
+            try:
+                facts = rule.objects(cast("State", filled), self.move)
+            except Unseen as error:
+                unseen = unseen or error
+                waiting.add(rule.id)
+                continue
+            if facts is not None and facts.ruling is Ruling.ILLEGAL:
+                silent = frozenset(range(len(self.rules))) - {number}
+                return Verdict(Ruling.ILLEGAL, (Finding(rule.id, facts),), self.row, silent)
+        if unseen is not None:
+            raise unseen
+        return self._heard(filled)
+
+    def _said(self, found: Finding) -> Finding:
+        """A finding in words that are so with every filling: whether a decision is named can depend on a fact that no
+        rule looked at (`plain`).
+        """
+        rests_on = DECISIONS.get((found.rule, type(self.move)), ())
+        if found.facts.code in PLAIN and any(fact.code in rests_on for fact in self.doubts):
+            return found._replace(facts=Facts(DIFFERS, ruling=found.ruling))
+        return found._replace(facts=said(found.facts, self.unsure))
+
+    # --- what can be on a table
+
+    def stands(self, facts: Mapping[Cell, Any]) -> bool:
+        """Whether these facts can be so on a table."""
+        if self.pending or "sieges" in facts:
+            return fill(self.state, facts) is not None
+        return self._table(facts)[0]
+
+    def cannot_stand(self, facts: Mapping[Cell, Any]) -> bool:
+        """Whether these facts cannot be so on a table, whatever the others are."""
+        state = put(self.state, facts)
+        if state is None:
+            return True
+        cities = {f"building {village}" for fief in state.titles for village in state.land.fiefs[fief]}
+        unseen = any(fact in cities for fact in self.doubts if fact not in facts)
+        return not unseen and any(clashes(state))
+
+    def _implied(self, facts: Values) -> Sequence[Doubt]:
+        """The facts on which it depends whether these can be so: a title has its city, a siege its site."""
+        return self._table(facts)[1]
+
+    def _table(self, facts: Mapping[Cell, Any]) -> tuple[bool, tuple[Doubt, ...]]:
+        """Whether what can clash stands, and what it implies."""
+        spend(1 + len(facts) // LOOKED_AT)
+        key = tuple((fact, way) for fact, way in facts.items() if isinstance(fact, Doubt) and fact.code in CLASHING)
+        if key not in self._tables:
+            spend(1 + (len(self.doubts) + len(facts)) // LOOKED_AT)
+            state = put(self.state, dict(key))
+            stands = state is not None and not any(wrong(state))
+            self._tables[key] = stands, () if state is None else tuple(_implied(state, self.doubts))
+        return self._tables[key]
+
+
+def _implied(state: State, doubts: Iterable[Doubt]) -> Iterator[Doubt]:
+    sites = {siege.village for siege in state.sieges}
+    built = {village for fief in state.titles for village in state.land.fiefs[fief]} | sites
+    pending = bool(state.sieges or state.captured or state.estates)
+    needed = {*(f"building {village}" for village in built), *(f"control {village}" for village in sites)}
+    for doubt in doubts:
+        if doubt in needed or (pending and doubt.code in ("player", "place", "lords")):
+            yield doubt
+
+
+def question(state: State, move: Move, unknown: Iterable[Cell]) -> Question:
+    """What is asked; remembered as long as the doubts are, for its tree is wanted again and again."""
+    doubts = asked_of(state, move, unknown)
+    if not doubts:
+        return Question(state, move, doubts)
+    memo = doubts[0].scope.memo
+    if move not in memo or memo[move].state is not state:
+        memo.clear()
+        memo[move] = Question(state, move, doubts)
+    return cast("Question", memo[move])
+
+
+def asked_of(state: State, move: Move, unknown: Iterable[Cell]) -> list[Doubt]:
+    """The facts that are asked for one by one: of the lords who were not entered, those whom the move names."""
+    spoken = named(state, move)
+    return [fact for fact in unknown if isinstance(fact, Doubt) and (fact.code != "lord" or fact.name in spoken)]
+
+
+def reached(node: Node, facts: Mapping[Cell, Any]) -> Iterator[Leaf]:
+    """The leaves of all fillings with these facts."""
+    while isinstance(node, Branch) and node.fact in facts:
+        node = node.ways.get(facts[node.fact])
+    if isinstance(node, Branch):
+        for each in node.ways.values():
+            yield from reached(each, facts)
+    elif node is not None:
+        yield node

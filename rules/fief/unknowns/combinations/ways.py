@@ -1,0 +1,110 @@
+"""Fief: which unknown facts matter for a move, the fillings that stand for all, and what the rules say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import Any, Final
+
+from rules.fief import moves
+from rules.fief.moves import Move
+from rules.fief.state import State
+from rules.fief.unknowns.combinations.tree import Leaf, Question, question, reached
+from rules.fief.unknowns.gaps import Doubt
+from rules.kernel import Cell, Verdict
+from rules.unknowns import Extremes, TooMany
+
+FEW: Final = 200
+"""So many combinations are looked up one by one."""
+FEW_LEGAL: Final = 24
+"""Of so many leaves each is told of."""
+MAX_PAIRS: Final = 20_000
+"""So many pairs of leaves are compared; with more, it is not known on which facts a ruling depends."""
+COUNTING: Final = (moves.BuyCastle, moves.BuyTitle, moves.BuyCard, moves.BuyCardinal, moves.Give)
+"""Moves of which effects tell how many castles or cities are left."""
+FEW_ROWS: Final = 100
+NOTHING: Final[Mapping[str, Any]] = {
+    "control": None, "building": None, "spouse": None, "fiefs": (), "bishop": (), "elected": False, "cardinal": None,
+    "pope": False, "king": False, "regent": False, "arc": False, "excommunicated": False, "marked": False,
+    "lord": None, "lords": (), "castles": 0, "cities": 0, "spent": 0, "murders": 0, "arc_gone": False, "held": 0,
+    "excommunication": None, "moved": (), "arrivals": (), "attacked": (), "sieges": (),
+}  # fmt: skip
+"""Code of a fact -> what it is in the known part."""
+
+
+# --- what matters ------------------------------------------------------------------------------------------------
+
+
+def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
+    """What the rules look at, whatever the rest is; something at least, for numbers may have bounds without a look."""
+    asked = question(state, move, unknown)
+    chosen = asked.tree.read if asked.tree.whole or asked.tree.open() else asked.doubts
+    chosen = chosen or asked.doubts[:1]
+    return tuple(fact for fact in unknown if fact in chosen)
+
+
+def default(state: State, doubt: Doubt) -> Any:
+    """What an unknown fact is in the known part."""
+    code, name = doubt.code, doubt.name
+    if code in ("player", "place"):
+        return getattr(state.lords[name], code)
+    if code in ("first", "turn"):
+        return getattr(state, code)
+    if code == "income":
+        return state.income.get(name, 0)  # type: ignore[call-overload]  # a colour
+    return NOTHING[code]
+
+
+def heard(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[tuple[Mapping[Cell, Any], Verdict]]:
+    """Every combination where they are few, else every leaf; then two for each fact on which the answer depends.
+
+    Where leaves are too many, those that were found are enough if the move is legal in some only.
+    """
+    asked = question(state, move, cells)
+    tree = asked.tree
+    usual: dict[Cell, Any] = {fact: default(state, fact) for fact in asked.doubts}
+    ways = {fact: asked.contents(fact) for fact in asked.doubts if fact in tree.read}
+    if tree.whole and tree.full and prod(map(len, ways.values())) <= FEW:
+        combinations = (dict(zip(ways, each, strict=True)) for each in product(*ways.values()))
+        for facts in combinations:
+            leaf = next(reached(tree.root, facts), None)
+            if leaf is not None and asked.stands(facts):
+                yield {**usual, **facts}, leaf.verdict
+        return
+    yield from (({**usual, **leaf.facts}, leaf.verdict) for leaf in tree.leaves)
+    if tree.whole and tree.full:
+        yield from _pairs(asked, usual)
+    elif tree.whole or tree.open():
+        raise Extremes
+    else:
+        raise TooMany
+
+
+def _pairs(asked: Question, usual: Mapping[Cell, Any]) -> Iterator[tuple[Mapping[Cell, Any], Verdict]]:
+    """For each fact and each rule, two fillings that differ in the fact alone, and in what the rule says."""
+    shown: set[tuple[Cell, frozenset[str], bool]] = set()
+    for number, (some, fact, other) in enumerate(_beside(asked)):
+        if number > MAX_PAIRS:
+            raise Extremes
+        if some.answer == other.answer:
+            continue
+        key = fact, frozenset({*some.verdict.broken} ^ {*other.verdict.broken}), some.answer[0] is not other.answer[0]
+        if key in shown:
+            continue
+        both = {**usual, **other.facts, **some.facts}
+        pair = both, {**both, fact: other.facts[fact]}
+        if all(map(asked.stands, pair)):
+            shown.add(key)
+            yield from zip(pair, (some.verdict, other.verdict), strict=True)
+
+
+def _beside(asked: Question) -> Iterator[tuple[Leaf, Cell, Leaf]]:
+    """Two leaves that can be told apart by one fact alone, and this fact."""
+    for leaf in asked.tree.leaves:
+        for fact, content in leaf.facts.items():
+            ways = asked.ways[fact]
+            for other in ways[ways.index(content) + 1 :]:
+                for reaches in reached(asked.tree.root, {**leaf.facts, fact: other}):
+                    if fact in reaches.facts:
+                        yield leaf, fact, reaches

@@ -1,0 +1,318 @@
+"""Fief: what an unknown fact can be, of each sort that the rules of a move tell apart one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import combinations
+from typing import Any, Final
+
+from rules.fief import moves
+from rules.fief.data import Colour
+from rules.fief.lords import is_man, pairs
+from rules.fief.moves import Move
+from rules.fief.near import cells_of
+from rules.fief.purchases.purse import OFFICES, price_of
+from rules.fief.state import CASTLES, CITIES, Arrival, Besieged, StandingLord, State
+from rules.fief.unknowns.contents.filling import DEAD
+from rules.fief.unknowns.contents.strangers import alone, company, somebody
+from rules.fief.unknowns.gaps import Doubt
+from rules.kernel import Cell
+
+OF_THE_TURN: Final = (moves.BuyCastle, moves.BuyTitle, moves.BuyCard, moves.BuyCardinal, moves.PlayLord)
+MOST: Final = 99
+"""More than anybody has spent."""
+FEW: Final = 3
+"""Of so many lords who march, each may have moved alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A fact that is unknown, in a state in which a move is asked about."""
+
+    state: State
+    move: Move
+    doubt: Doubt
+
+    @property
+    def name(self) -> str:
+        """Whose fact it is."""
+        return self.doubt.name
+
+    def named(self) -> list[str]:
+        """The lords whom the move names."""
+        return named(self.state, self.move)
+
+    def colours(self) -> list[Colour]:
+        """The players who can be told apart: those with a part in the move, and one for all others.
+
+        It is two where a rule says who it is that it has found.
+        """
+        state = self.state
+        if self.doubt.scope.anyone or isinstance(self.move, moves.Next):
+            return list(state.colours)
+        spoken = {*spoken_colours(self.move), state.turn}
+        lords = [*self.named(), state.pope, state.king, *(name for pair in pairs(state) for name in pair.spouses)]
+        spoken |= {state.lords[name].player for name in lords if name is not None and name in state.lords}
+        for told in (state.sieges, state.estates, state.armies):
+            spoken |= {each.player for each in told}
+        besieged = "sieges" in self.doubt.scope.texts
+        stand = 2 if besieged or isinstance(self.move, moves.March | moves.Cede) else 1
+        others = [colour for colour in state.colours if colour not in spoken][:stand]
+        return [colour for colour in state.colours if colour in spoken or colour in others]
+
+    def villages(self) -> list[str]:
+        """The villages of which the rules of the move ask who stands there, the move's own first."""
+        land, move = self.state.land, self.move
+        found = [str(cell) for cell in cells_of(move)]
+        fiefs = [str(getattr(move, "fief", "")), self.state.captured.fief if self.state.captured else ""]
+        fiefs += [land.fief_of.get(village, "") for village in found] if isinstance(move, moves.Attack) else []
+        found += [village for fief in fiefs if fief in land.fiefs for village in land.fiefs[fief]]
+        found += [siege.village for siege in self.state.sieges]
+        return [village for village in dict.fromkeys(found) if village in land.fief_of]
+
+
+def spoken_colours(move: Move) -> Iterator[Colour]:
+    """The players whom a move names."""
+    for code in ("player", "consent"):
+        if getattr(move, code, None) is not None:
+            yield getattr(move, code)
+    for code in ("consents", "attackers", "enemies"):
+        yield from getattr(move, code, ())
+    if isinstance(move, moves.Bishop):
+        yield from (ballot.voter for ballot in move.ballots)
+
+
+def named(state: State, move: Move) -> list[str]:
+    """The lords whom a move names."""
+    return [name for name in dict.fromkeys(_words(move)) if state.land.is_lord(name)]
+
+
+def _words(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _words(each)
+    elif hasattr(value, "__dataclass_fields__"):
+        for member in fields(value):
+            yield from _words(getattr(value, member.name))
+
+
+def contents(state: State, move: Move, cell: Cell) -> tuple[Any, ...]:
+    """What an unknown fact can be."""
+    if not isinstance(cell, Doubt):
+        raise TypeError(f"no unknown fact of Fief: {cell!r}")
+    return tuple(CONTENTS[cell.code](Asked(state, move, cell)))
+
+
+# --- villages and lords ------------------------------------------------------------------------------------------
+
+
+def _control(asked: Asked) -> Iterable[Any]:
+    """Nobody and each player; what one buys, or a lord's card, asks only whether it is the player in turn."""
+    if isinstance(asked.move, OF_THE_TURN) and not asked.doubt.scope.anyone:
+        return (None, asked.state.turn)
+    return (None, *asked.colours())
+
+
+def _building(asked: Asked) -> Iterable[Any]:
+    return (None, "castle", "city")
+
+
+def _player(asked: Asked) -> Iterable[Any]:
+    return asked.state.colours
+
+
+def _place(asked: Asked) -> Iterable[Any]:
+    """A village of which the move asks, and one of which it does not."""
+    asked_of = asked.villages()
+    elsewhere = [village for village in asked.state.land.villages if village not in asked_of]
+    return (*asked_of, *elsewhere[:1])
+
+
+def _spouse(asked: Asked) -> Iterable[Any]:
+    """Nobody, a lord in play who is free or whose spouse is unknown, or one who was not entered, of each player."""
+    state = asked.state
+    man = is_man(state, asked.name)
+    yield None
+    for name, lord in state.lords.items():
+        if is_man(state, name) != man and lord.spouse in (None, asked.name):
+            yield name
+    scope = asked.doubt.scope
+    strangers = [each for each in asked.named() if each in scope.lords and is_man(state, each) != man]
+    for colour in asked.colours():
+        yield from alone(state, scope, (*asked.named(), asked.name), colour, man=not man)
+        yield from (StandingLord(each, colour, village) for each in strangers for village in scope.villages[:1])
+
+
+def _fiefs(asked: Asked) -> Iterable[Any]:
+    """No fief, one, or all that can be had."""
+    cities = free_fiefs(asked)
+    yield ()
+    yield from ((fief,) for fief in cities)
+    if len(cities) > 1:
+        yield tuple(cities)
+
+
+def free_fiefs(asked: Asked) -> list[str]:
+    """The fiefs that a lord may hold: those that nobody is known to hold, and that may have a city."""
+    state = asked.state
+    return [fief for fief in state.land.fiefs if fief not in state.titles and _may_be_city(asked, fief)]
+
+
+def _may_be_city(asked: Asked, fief: str) -> bool:
+    buildings, unbuilt = asked.state.buildings, asked.doubt.scope.unbuilt
+    return any(buildings.get(each) == "city" or each in unbuilt for each in asked.state.land.fiefs[fief])
+
+
+def _bishop(asked: Asked) -> Iterable[Any]:
+    """No bishopric, one, all that are free, and all but the one that the move is about; which one is asked for in
+    elections alone.
+    """
+    free = [number for number in sorted(asked.state.land.bishoprics) if number not in asked.state.bishops]
+    others = [number for number in free if number != getattr(asked.move, "bishopric", None)]
+    alone = free if isinstance(asked.move, moves.Bishop | moves.Next) else free[:1]
+    return dict.fromkeys([(), *((number,) for number in alone), tuple(free), tuple(others)])
+
+
+def _cardinal(_: Asked) -> Iterable[Any]:
+    return (None, "card", "title")
+
+
+def _yes_or_no(_: Asked) -> Iterable[Any]:
+    return (False, True)
+
+
+def _lord(asked: Asked) -> Iterable[Any]:
+    """A lord who was not entered and whom the move names: out of play, dead, or in play."""
+    yield None
+    yield DEAD
+    if asked.doubt.scope.villages:
+        yield from somebody(asked.state, asked.doubt.scope, asked.name, asked.colours(), asked.villages())
+
+
+def _lords(asked: Asked) -> Iterable[Any]:
+    """The lords who were not entered and whom the move does not name."""
+    return company(asked.state, asked.move, asked.doubt.scope, asked.named(), asked.colours(), asked.villages())
+
+
+# --- players and the table ---------------------------------------------------------------------------------------
+
+
+def _income(asked: Asked) -> Iterable[Any]:
+    """The least and the most that it can be, and what is just enough for the price."""
+    state, colour = asked.state, asked.name
+    least, most = incomes_between(asked)
+    enough = price_of(state, asked.move) + state.spent.get(colour, 0)  # type: ignore[call-overload]  # a colour
+    return sorted({least, most, *(n for n in (enough - 1, enough) if least <= n <= most and asked.name == state.turn)})
+
+
+def incomes_between(asked: Asked) -> tuple[int, int]:
+    """The least and the most that an income can be: by what is known of the table, if it was not entered."""
+    state, colour, unknown = asked.state, asked.name, asked.doubt.scope.texts
+    if colour not in asked.doubt.scope.guessed:
+        return 0, len(state.land.villages) + sum(OFFICES.values())
+    least = list(state.control.values()).count(colour)  # type: ignore[arg-type]  # a colour
+    most = least + sum(f"control {village}" in unknown for village in state.land.villages)
+    for holder, n in ((state.king, OFFICES["king"]), (state.pope, OFFICES["pope"]), (None, OFFICES["queen"])):
+        if holder is None or f"player {holder}" in unknown:
+            most += n
+        elif state.lords[holder].player == colour:
+            least, most = least + n, most + n
+    return least, most
+
+
+def _spent(asked: Asked) -> Iterable[Any]:
+    income = asked.state.income.get(asked.name, 0)  # type: ignore[call-overload]  # a colour
+    enough = income - price_of(asked.state, asked.move)
+    return sorted({0, MOST, *(n for n in (enough, enough + 1) if n >= 0)})
+
+
+def _murders(_: Asked) -> Iterable[Any]:
+    return (0, 1, 2)
+
+
+def _colours(asked: Asked) -> Iterable[Any]:
+    return asked.state.colours
+
+
+def _held(asked: Asked) -> Iterable[Any]:
+    return range(6) if asked.state.phase == "bishops" else (0, 1) if asked.state.phase in ("pope", "king") else (0,)
+
+
+def _excommunication(asked: Asked) -> Iterable[Any]:
+    return (None, *asked.state.lords)
+
+
+def _moved(asked: Asked) -> Iterable[Any]:
+    lords = [name for name in getattr(asked.move, "lords", ()) if name in asked.state.lords]
+    if len(lords) <= FEW:
+        return tuple(some for n in range(len(lords) + 1) for some in combinations(lords, n))
+    return ((), *((name,) for name in lords), tuple(lords))
+
+
+def _arrivals(asked: Asked) -> Iterable[Any]:
+    """Nobody, or each player by each road from where the move sets out."""
+    path: Sequence[str] = getattr(asked.move, "path", ())
+    yield ()
+    if path and asked.state.phase == "movements":
+        ways = [path[n + 1] for n in range(len(path) - 1) if path[n] == path[0]]
+        for road in dict.fromkeys(ways):
+            yield from ((Arrival(colour, path[0], road),) for colour in asked.colours())
+
+
+def _attacked(asked: Asked) -> Iterable[Any]:
+    village = getattr(asked.move, "village", None)
+    return ((), (village,)) if village in asked.state.land.fief_of and asked.state.phase == "combats" else ((),)
+
+
+def _sieges(asked: Asked) -> Iterable[Any]:
+    """None, or one by each player, of a village that the move is about."""
+    yield ()
+    for village in asked.villages():
+        yield from ((Besieged(colour, village),) for colour in asked.colours())
+
+
+def _castles(_: Asked) -> Iterable[Any]:
+    return (0, CASTLES)
+
+
+def _cities(_: Asked) -> Iterable[Any]:
+    return (0, CITIES)
+
+
+CONTENTS: Final[Mapping[str, Callable[[Asked], Iterable[Any]]]] = {
+    "control": _control,
+    "building": _building,
+    "player": _player,
+    "place": _place,
+    "spouse": _spouse,
+    "fiefs": _fiefs,
+    "bishop": _bishop,
+    "elected": _yes_or_no,
+    "cardinal": _cardinal,
+    "pope": _yes_or_no,
+    "king": _yes_or_no,
+    "regent": _yes_or_no,
+    "arc": _yes_or_no,
+    "excommunicated": _yes_or_no,
+    "marked": _yes_or_no,
+    "lord": _lord,
+    "lords": _lords,
+    "castles": _castles,
+    "cities": _cities,
+    "income": _income,
+    "spent": _spent,
+    "murders": _murders,
+    "first": _colours,
+    "turn": _colours,
+    "arc_gone": _yes_or_no,
+    "held": _held,
+    "excommunication": _excommunication,
+    "moved": _moved,
+    "arrivals": _arrivals,
+    "attacked": _attacked,
+    "sieges": _sieges,
+}
+"""Code of a fact -> what it can be."""

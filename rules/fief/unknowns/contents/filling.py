@@ -1,0 +1,243 @@
+"""Fief: a state with what was unknown filled in, where that can lie on a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from rules.fief.lords import city_of, rank_now
+from rules.fief.problems import unsettled_problems
+from rules.fief.purchases.purse import income_of
+from rules.fief.state import CARDINAL_CARDS, CASTLES, CITIES, Building, Lord, Rank, StandingLord, State
+from rules.fief.unknowns.gaps import OF_A_PLAYER, Doubt, Scope
+from rules.kernel import Cell
+
+DEAD: Final = "dead"
+"""What a lord who was not entered may be, besides not in play and in play."""
+OF_RANK: Final = frozenset({"fiefs", "bishop", "cardinal", "pope", "king", "regent", "arc", "spouse", "lord", "lords"})
+"""What changes somebody's strength."""
+TITLES: Final = ("fiefs", "bishop", "elected", "cardinal", "pope", "king", "regent", "arc")
+
+
+class Clash(Exception):
+    """Two lords hold what there is once."""
+
+
+class _Ranks(Mapping[str, Rank]):
+    """The strengths of a state: those that were entered, all others counted when they are asked for."""
+
+    def __init__(self, state: State, entered: Mapping[str, Rank]) -> None:
+        self._state, self._entered = state, entered
+
+    def __getitem__(self, name: str) -> Rank:
+        if name not in self._state.lords:
+            raise KeyError(name)
+        return self._entered.get(name) or rank_now(self._state, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._state.lords)
+
+    def __len__(self) -> int:
+        return len(self._state.lords)
+
+
+class _Table:
+    """A state that is being filled in; of it is copied what is."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.changed: dict[str, Any] = {}
+
+    def of(self, member: str) -> Any:
+        """A mapping, or a set, of the state, to fill in."""
+        if member not in self.changed:
+            value = getattr(self.state, member)
+            self.changed[member] = set(value) if isinstance(value, frozenset) else dict(value)
+        return self.changed[member]
+
+    @property
+    def lords(self) -> dict[str, Lord]:
+        """The lords, to fill in."""
+        found: dict[str, Lord] = self.of("lords")
+        return found
+
+    def put(self, doubt: Doubt, content: Any, scope: Scope) -> None:
+        """Fill in a fact. Raises `Clash`."""
+        code, name = doubt.code, doubt.name
+        if code == "control":
+            self.village(self.of("control"), name, content)
+        elif code == "building":
+            self.village(self.of("buildings"), name, content)
+        elif code in ("castles", "cities"):
+            self.built_elsewhere("castle" if code == "castles" else "city", content, scope)
+        elif code in OF_A_PLAYER:
+            self.of(code)[name] = content
+            if code == "murders" and not content:
+                del self.of(code)[name]
+        elif code == "lord":
+            self.maybe(name, content)
+        elif code == "lords":
+            self.come(content)
+        elif name:
+            self.of_lord(code, name, content)
+        else:
+            self.of_table(code, content)
+
+    def of_table(self, code: str, content: Any) -> None:
+        """Fill in a fact of the table; without another turn, the first player begins."""
+        kept = frozenset(content) if code in ("moved", "attacked") else content
+        self.changed[code] = kept
+        if code == "first" and self.state.turn == self.state.first:
+            self.changed.setdefault("turn", content)
+
+    @staticmethod
+    def village(places: dict[str, Any], name: str, content: Any) -> None:
+        """Fill in what a village is."""
+        if content is None:
+            places.pop(name, None)
+        else:
+            places[name] = content
+
+    def built_elsewhere(self, building: Building, n: int, scope: Scope) -> None:
+        """Put castles, or cities, into villages that were not entered, until there are as many."""
+        fief_of, buildings = self.state.land.fief_of, self.of("buildings")
+        for village in scope.villages:
+            if sum(each == building for each in buildings.values()) >= n:
+                return
+            there = any(fief_of[other] == fief_of[village] for other, each in buildings.items() if each == "city")
+            if village not in buildings and village not in self.asked and not (building == "city" and there):
+                buildings[village] = building
+        if sum(each == building for each in buildings.values()) < n:
+            raise Clash
+
+    ranking = False
+    """Whether something is filled in from which strengths come."""
+    asked: frozenset[str] = frozenset()
+    """The villages whose building is filled in by itself."""
+
+    def maybe(self, name: str, content: Any) -> None:
+        """A lord who was not entered: dead, in play, or neither."""
+        if content == DEAD:
+            self.of("dead").add(name)
+        elif content is not None:
+            self.come(content)
+
+    def come(self, group: Iterable[StandingLord]) -> None:
+        """Lords come into play together."""
+        for lord in group:
+            self.enter(lord)
+
+    def enter(self, lord: StandingLord) -> None:
+        """A lord comes into play, with all that is known of them."""
+        if lord.name in self.lords:
+            raise Clash
+        self.lords[lord.name] = Lord(lord.player, lord.place, None, lord.excommunicated, lord.marked)
+        if lord.spouse is not None:
+            self.wed(lord.name, lord.spouse)
+        for code in TITLES:
+            content = getattr(lord, code)
+            if content:
+                self.of_lord(code, lord.name, content)
+
+    def of_lord(self, code: str, name: str, content: Any) -> None:
+        """Fill in a fact of a lord."""
+        if code == "spouse":
+            self.marry(name, content)
+        elif code in ("player", "place", "excommunicated", "marked"):
+            self.lords[name] = self.lords[name]._replace(**{code: content})
+        elif code in ("fiefs", "bishop"):
+            held: dict[Any, str] = self.of("titles" if code == "fiefs" else "bishops")
+            for each in content:
+                if held.setdefault(each, name) != name:
+                    raise Clash
+        elif code == "cardinal":
+            self.village(self.of("cardinals"), name, content)
+        elif code == "elected":
+            (self.of(code).add if content else self.of(code).discard)(name)
+        elif content:
+            if self.changed.get(code, getattr(self.state, code)) not in (None, name):
+                raise Clash
+            self.changed[code] = name
+
+    def marry(self, name: str, content: Any) -> None:
+        """A lord's spouse: nobody, one who is in play, or one who was not entered."""
+        if isinstance(content, StandingLord):
+            if content.name not in self.lords:
+                self.enter(content)
+            content = content.name
+        if content is not None:
+            self.wed(name, content)
+
+    def wed(self, name: str, spouse: str) -> None:
+        """Two lords are married, to nobody else."""
+        for one, other in ((name, spouse), (spouse, name)):
+            if one not in self.lords or self.lords[one].spouse not in (None, other):
+                raise Clash
+            self.lords[one] = self.lords[one]._replace(spouse=other)
+
+    def filled(self, scope: Scope) -> State:
+        """The state as it is now; strengths that were not entered are counted anew."""
+        changes: dict[str, Any] = {
+            name: frozenset(told) if isinstance(told, set) else told for name, told in self.changed.items()
+        }
+        state = self.state._replace(**changes)
+        if scope.counted:
+            incomes = {colour: income_of(state, colour) for colour in state.colours if colour in scope.counted}
+            state = state._replace(income={**state.income, **incomes})
+        if state.phase not in ("movements", "combats") or not self.ranking:
+            return state
+        ranks = {name: state.ranks[name] for name in scope.ranked if name in state.ranks}
+        return state._replace(ranks=_Ranks(state, ranks))
+
+
+def put(state: State, filling: Mapping[Cell, Any]) -> State | None:
+    """The state with these facts, whatever else may not fit; None where two hold what there is once."""
+    if not filling:
+        return state
+    doubts = {doubt: content for doubt, content in filling.items() if isinstance(doubt, Doubt)}
+    scope = next(iter(doubts)).scope
+    table = _Table(state)
+    table.asked = frozenset(doubt.name for doubt in doubts if doubt.code == "building")
+    table.ranking = not OF_RANK.isdisjoint(doubt.code for doubt in doubts)
+    try:
+        for doubt in sorted(doubts, key=_late):
+            table.put(doubt, doubts[doubt], scope)
+        for doubt, content in doubts.items():
+            if doubt.code == "spouse" and content is None and table.lords[doubt.name].spouse is not None:
+                return None
+    except Clash:
+        return None
+    return table.filled(scope)
+
+
+def _late(doubt: Doubt) -> int:
+    """Whose place in play others rest on comes first; counts come when all else is there."""
+    return {"lord": 0, "player": 0, "spouse": 2, "lords": 3, "castles": 4, "cities": 4}.get(doubt.code, 1)
+
+
+def fill(state: State, filling: Mapping[Cell, Any]) -> State | None:
+    """The state with these facts; None where they cannot be so on a table."""
+    filled = put(state, filling)
+    return filled if filled is not None and not any(wrong(filled)) else None
+
+
+def wrong(state: State) -> Iterator[bool]:
+    """What keeps a state from lying on a table (`problems`)."""
+    yield from clashes(state)
+    if state.sieges or state.captured or state.estates or state.over:
+        yield any(True for _ in unsettled_problems(state))
+
+
+def clashes(state: State) -> Iterator[bool]:
+    """The same of what lies there alone, whatever is pending."""
+    buildings, land = state.buildings, state.land
+    cities = [village for village, each in buildings.items() if each == "city"]
+    yield len(buildings) - len(cities) > CASTLES
+    yield len(cities) > CITIES or len({land.fief_of[village] for village in cities}) < len(cities)
+    held = {*state.titles, *(fief for estate in state.estates for fief in estate.fiefs)}
+    yield any(city_of(state, fief) is None for fief in held)
+    origins = list(state.cardinals.values())
+    yield origins.count("title") > 1 or origins.count("card") > CARDINAL_CARDS
+    yield state.king is not None and state.regent not in (None, state.king)
+    yield state.arc is not None and state.arc_gone
+    yield any(name not in state.lords for name in state.moved)

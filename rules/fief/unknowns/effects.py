@@ -1,0 +1,305 @@
+"""Fief: what a move brings about where facts are unknown, as far as every filling has it.
+
+Each part of what is told is told of a state that says which facts it looks at (`Changing`). What it looks at is filled
+in with all that it can be, and what all of these tell is told. Where that is too much, or a fact can be too many
+things, what was told before it was looked at is all that is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import partial
+from itertools import chain, combinations
+from typing import Any, Final, NoReturn, TypeAlias, cast
+
+from rules.effects import ENDED, Points, change_of, effect
+from rules.fief.effects import PARTS
+from rules.fief.moves import King, Move, Pope
+from rules.fief.play import apply
+from rules.fief.state import CASTLES, CITIES, State
+from rules.fief.unknowns.combinations.tree import Leaf, Question, question
+from rules.fief.unknowns.contents.facts import MOST, OF_THE_TURN, Asked, free_fiefs, incomes_between
+from rules.fief.unknowns.contents.filling import DEAD, put
+from rules.fief.unknowns.gaps import Doubt
+from rules.fief.unknowns.scope.names import said
+from rules.fief.unknowns.scope.ranges import Range, bounded
+from rules.fief.unknowns.scope.watched import Index, Lookup, Unseen, Watched, WatchedLord
+from rules.fief.victory import points, rule_and_winners
+from rules.kernel import Cell, Effect, Value, hear
+from rules.steps import spend
+from rules.unknowns import in_both
+
+MAX_TOLD: Final = 120
+"""So often a part is told at most …"""
+IN_ALL: Final = 450
+"""… and all parts together; …"""
+FOR_OUTCOME: Final = 250
+"""… so much of it is kept for the end and the points."""
+TRIED: Final = 4
+"""Steps to tell a part once."""
+MAX_LOOKED: Final = 600
+"""So many states are looked through for one in which the move is legal."""
+Part: TypeAlias = "Callable[[State, Any, State], Iterable[Effect]]"
+Facts: TypeAlias = "Mapping[Cell, Any]"
+
+
+def _end(before: State, _: Move, after: State) -> Iterator[Effect]:
+    """`FI-81`, `FI-82`: who has won, where the game ends (`rules.effects.end_of`)."""
+    if after.over and not before.over:
+        rule, winners = rule_and_winners(after)
+        values: dict[str, Value] = {"colours": winners, "n": len(winners), "winners": winners, "decided_by": rule}
+        yield effect(rule, ENDED, values)
+
+
+def _points(before: State, move: Move, after: State) -> Iterator[Effect]:
+    """`FI-80`: whose points are others now."""
+    if after.titles is before.titles and not isinstance(move, Pope | King):
+        return
+    yield from change_of(before.colours, _totals(before), _totals(after))
+
+
+def _totals(state: State) -> Points:
+    return {(colour, "FI-80"): points(state, colour) for colour in state.colours}
+
+
+OUTCOME: Final = (_end, _points)
+
+
+def told(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Effect]:
+    """The effects of every filling in which the move is legal; none where not all of these are known."""
+    asked = question(state, move, unknown)
+    if not asked.tree.whole:
+        return
+    legal = sorted((leaf for leaf in asked.tree.leaves if leaf.verdict.legal), key=_with_strangers)
+    left = IN_ALL
+    for part in (*PARTS, _end, _points):
+        telling = _Telling(asked, legal, part)
+        most = left if part in OUTCOME else min(MAX_TOLD, left - FOR_OUTCOME)
+        found = telling.told({}, most) or ()
+        left -= telling.made
+        yield from (each._replace(facts=said(each.facts, asked.unsure)) for each in found)
+
+
+def _with_strangers(leaf: Leaf) -> int:
+    """Those first in which nobody comes into play who was not entered."""
+    return sum(bool(way) for fact, way in leaf.facts.items() if isinstance(fact, Doubt) and fact.code in LORDS)
+
+
+LORDS: Final = ("lord", "lords")
+
+
+class _Clash(Exception):
+    """Nothing was found in which certain facts are together, and it is not known that there is nothing."""
+
+
+class _Later:
+    """The state after a move, which is made when it is looked at."""
+
+    def __init__(self, make: Callable[[], State]) -> None:
+        self._make, self._made = make, cast("State | None", None)
+
+    def __getattr__(self, name: str) -> Any:
+        if self._made is None:
+            self._made = self._make()
+        return getattr(self._made, name)
+
+
+class _Telling:
+    """A part of what is told, of all fillings in which the move is legal."""
+
+    def __init__(self, asked: Question, legal: Sequence[Leaf], part: Part) -> None:
+        self.asked, self.legal, self.part = asked, legal, part
+        self.made = self.looked = 0
+
+    def told(self, facts: Facts, until: int, known: Sequence[Effect] = ()) -> list[Effect] | None:
+        """What all fillings with these facts tell, at least what is known already; None where there is none of them."""
+        found: list[Effect] = []
+        if self.made >= until:
+            return [*known]
+        self.made += 1
+        spend(TRIED)
+        try:
+            state = self._state(facts)
+            if state is None:
+                return None
+            for each in self._tell(Changing(state, self.asked.index, facts, self.asked.tree.read)):
+                found.append(each)  # noqa: PERF402  # those before an `Unseen` stay
+        except _Clash:
+            return [*known]
+        except Unseen as unseen:
+            ways = everything(self.asked, unseen.doubt)
+            return found if ways is None else self._in_each(facts, unseen.doubt, list(ways), until, found)
+        return found
+
+    def _tell(self, before: Changing) -> Iterator[Effect]:
+        state, move = cast("State", before), self.asked.move
+        after = cast("State", _Later(partial(apply, state, move)))
+        for each in self.part(state, move, after):
+            yield each._replace(facts=bounded(each.facts))
+
+    def _in_each(
+        self, facts: Facts, fact: Doubt, ways: Sequence[Any], until: int, known: list[Effect]
+    ) -> list[Effect] | None:
+        """What is told whatever a fact is: at least what is known already."""
+        found: list[Effect] | None = None
+        for number, way in enumerate(ways):
+            share = (until - self.made) // (len(ways) - number)
+            told = self.told({**facts, fact: way}, self.made + share, known)
+            if told is not None:
+                found = told if found is None else list(in_both(found, told))
+                if len(found) <= len(known):
+                    return known
+        return found
+
+    def _state(self, facts: Facts) -> State | None:
+        """A state with these facts in which the move is legal, whatever else is filled in; None where there is none.
+
+        Raises `_Clash` where it is not known.
+        """
+        if self.asked.cannot_stand(facts):
+            return None
+        clash = False
+        for leaf in self.legal:
+            shared = facts.keys() & leaf.facts.keys()
+            if all(may_stand_for(self.asked, cast("Doubt", fact), leaf.facts[fact], facts[fact]) for fact in shared):
+                state = put(self.asked.state, {**leaf.facts, **facts})
+                self.looked += 1
+                if state is None or self.looked > MAX_LOOKED:
+                    clash = True
+                elif hear(self.asked.row, state, self.asked.move).legal:
+                    return state
+        if clash:
+            raise _Clash
+        return None
+
+
+SOME: Final = 3
+"""So many unknown villages are filled in one by one where they, or their buildings, are counted."""
+
+
+class Changing(Watched):
+    """A watched state of which a move makes another one."""
+
+    def __init__(
+        self,
+        state: State,
+        index: Index,
+        facts: Mapping[Cell, Any],
+        looked_at: Set[Cell] = frozenset(),
+        was: Changing | None = None,
+    ) -> None:
+        super().__init__(state, index, facts)
+        self._looked_at, self._was = looked_at, was
+        self._new: frozenset[str] = frozenset()
+
+    def _replace(self, **changes: Any) -> Changing:
+        """The state with other members."""
+        found = {name: _plain(value) for name, value in changes.items()}
+        after = Changing(self._state._replace(**found), self._index, self._facts, self._looked_at, self)
+        after._new = frozenset(found)
+        return after
+
+    def plain(self) -> State:
+        """The state itself, to say names in full: those of which something is unknown are said bare (`told`)."""
+        return self._state
+
+    def __getattr__(self, name: str) -> Any:
+        """A member: the same as before, where the move has not changed it."""
+        if self._was is not None and name not in self._new:
+            return getattr(self._was, name)
+        if self._was is not None and name == "income":
+            return self._state.income
+        return super().__getattr__(name)
+
+    def income_counted(self, player: str) -> int | Range:
+        """The income of a player; few villages, of which the rules looked at some, are filled in. Raises `Unseen`."""
+        unseen = [doubt for doubt in self.doubts("control") if doubt not in self._facts]
+        if len(unseen) <= SOME and not self._looked_at.isdisjoint(unseen):
+            for doubt in unseen:
+                self.note(doubt)
+        return super().income_counted(player)
+
+    def built(self, _listed: Iterable[Any], found: Mapping[str, Any]) -> Iterator[Any]:
+        """The buildings, to be counted, with what stands for those that are unknown. Raises `Unseen`."""
+        unseen = [doubt for doubt in self.doubts("building") if doubt not in self._facts]
+        if len(unseen) <= SOME:
+            for doubt in unseen:
+                self.note(doubt)
+        unknown = {doubt.name: doubt for doubt in unseen}
+        yield from (each for village, each in found.items() if village not in unknown)
+        if unknown:
+            yield _Unbuilt(self, found, unknown)
+
+
+class _Unbuilt:
+    """Villages of which it is unknown what is built there: how many of them are something is a `Range`."""
+
+    __slots__ = ("found", "state", "unseen")
+    __hash__ = None  # type: ignore[assignment]  # nobody keeps it
+
+    def __init__(self, state: Changing, found: Mapping[str, Any], unseen: Mapping[str, Doubt]) -> None:
+        self.state, self.found, self.unseen = state, found, unseen
+
+    def __eq__(self, building: object) -> Any:
+        known = [village for village, each in self.found.items() if each == building and village not in self.unseen]
+        fief_of = self.state.land.fief_of
+        free = {fief_of[each] for each in self.unseen} - {fief_of[each] for each in known}
+        most, of = (len(free), CITIES) if building == "city" else (len(self.unseen), CASTLES)
+
+        def ask() -> NoReturn:
+            raise Unseen(next(iter(self.unseen.values())))
+
+        return Range(0, max(min(most, of - len(known)), 0), ask)
+
+
+def _plain(value: Any) -> Any:
+    """What a move made, without what watches it."""
+    if isinstance(value, Lookup):
+        return _plain(value.plain())
+    if isinstance(value, dict):
+        return {key: each.plain() if isinstance(each, WatchedLord) else each for key, each in value.items()}
+    return value
+
+
+MAX_SETS: Final = 6
+"""Of so many fiefs each set is filled in."""
+ENDLESS: Final = frozenset({"murders", "moved", "arrivals", "attacked", "sieges", "castles", "cities", "lords"})
+"""What can be more than is gone through."""
+
+
+def everything(asked: Question, fact: Doubt) -> Iterable[Any] | None:
+    """All that a fact can be; None where that is too much."""
+    state = asked.state
+    if fact.code in ENDLESS:
+        return None
+    if fact.code == "control":
+        return (None, *state.colours)
+    if fact.code == "place":
+        return state.land.villages
+    if fact.code == "fiefs":
+        return _sets(free_fiefs(Asked(state, asked.move, fact)))
+    if fact.code == "bishop":
+        return _sets([number for number in sorted(state.land.bishoprics) if number not in state.bishops])
+    if fact.code in ("income", "spent"):
+        least, most = incomes_between(Asked(state, asked.move, fact)) if fact.code == "income" else (0, MOST)
+        return range(least, most + 1)
+    ways = asked.contents(fact)
+    return ways if all(way is None or way == DEAD or isinstance(way, str | int) for way in ways) else None
+
+
+def _sets(each: Sequence[Any]) -> Iterator[Any] | None:
+    if len(each) > MAX_SETS:
+        return None
+    return chain.from_iterable(combinations(each, n) for n in range(len(each) + 1))
+
+
+def may_stand_for(asked: Question, fact: Doubt, sort: Any, content: Any) -> bool:
+    """Whether a content may be of the sort that the rules tell apart; never False where it is."""
+    ways = asked.contents(fact)
+    if content in ways:
+        return bool(sort == content)
+    if fact.code == "control":
+        return (sort is None) if isinstance(asked.move, OF_THE_TURN) else sort is not None
+    if fact.code == "place":
+        return bool(sort == ways[-1])
+    return bool(sort) == bool(content) if fact.code in ("fiefs", "bishop") else True

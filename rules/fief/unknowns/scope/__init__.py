@@ -1,0 +1,1 @@
+"""Fief: what rules and sentences look at of what is unknown."""

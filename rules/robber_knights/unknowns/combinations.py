@@ -1,0 +1,181 @@
+"""The fillings of a table of Robber Knights that stand for all.
+
+What a move breaks at one cell of its march it breaks whatever lies at the others, so these are varied one at a time,
+unless the supplies bind them; on the cells beside the tile and those far away, what rules look at together is combined.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, product
+from math import comb
+from typing import Any
+
+from rules.kernel import Cell
+from rules.robber_knights.moves import Move, Tile
+from rules.robber_knights.position import rectangle
+from rules.robber_knights.state import BELOW, State
+from rules.robber_knights.tiles import MINIMUM, Face
+from rules.robber_knights.unknowns.contents import Contents, There, contents, counted, faces_of, tiles_left
+from rules.robber_knights.unknowns.gaps import Place
+from rules.robber_knights.unknowns.scope import (
+    cells_beside,
+    cells_outside,
+    far_away,
+    left_on,
+    not_clear,
+    outside,
+    too_far,
+)
+from rules.unknowns import MAX_TRIED, Filling, TooMany
+
+
+def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Filling]:
+    """Every combination beside the tile and at its cell; the march varied cell by cell; and what is far away."""
+    every = {cell: contents(state, move, cell) for cell in cells}
+    if isinstance(move, Tile):
+        if not_clear(state, move):
+            raise TooMany
+        yield from once(_varied(state, move, every))
+    else:
+        yield from (dict(zip(every, each, strict=True)) for each in product(*every.values()))
+
+
+def _varied(state: State, move: Tile, every: Contents) -> Iterator[Filling]:
+    """Every combination of what rules look at together; of the march one cell at a time."""
+    stock, best = tiles_left(state, move), {cell: first(there) for cell, there in every.items()}
+    for known in facts(every):
+        for filling in _around_march(state, move, {**best, **known}, every):
+            yield dealt(state, filling, stock)
+
+
+def once(ways: Iterable[Filling]) -> Iterator[Filling]:
+    """Each filling once."""
+    seen: set[frozenset[tuple[Cell, Any]]] = set()
+    for filling in ways:
+        key = frozenset(filling.items())
+        if key not in seen:
+            seen.add(key)
+            yield filling
+
+
+def first(there: tuple[There | int | None, ...]) -> There | int | None:
+    """What lets most moves pass: the first tile, which asks for the fewest knights and has the fewest."""
+    return next((each for each in there if each is not None), None)
+
+
+def facts(every: Contents) -> Iterator[Filling]:
+    """Every combination of the facts."""
+    facts: list[Cell] = [cell for cell in every if isinstance(cell, str)]
+    yield from (dict(zip(facts, each, strict=True)) for each in product(*[every[cell] for cell in facts]))
+
+
+def _around_march(state: State, move: Tile, best: Filling, every: Contents) -> Iterator[Filling]:
+    """What lies beside the tile, at its cell and far away; of some of these, what lies on the march.
+
+    Raises `TooMany` at its end where the cells far away are too many to try two of them at a time.
+    """
+    beside = [cell for cell in cells_beside(state, move) if cell in best]
+    usual = fine(state, move, best)
+    away = far_away(state, move)
+    too_many = 2 ** len(beside) * comb(len(away) + 1, 2) > MAX_TRIED
+    far: list[Filling] = [] if too_many else [{cell: best[cell] for cell in some} for some in _some(away)]
+    far += [{move.cell: best[move.cell]}] if move.cell in best else []
+    for number in range(len(beside) + 1):
+        for none in combinations(beside, number):
+            base: dict[Cell, Any] = {**usual, **dict.fromkeys(none)}
+            yield base
+            yield from ({**base, **more} for more in far)
+            yield from _beyond(state, move, base)
+            if number in (0, len(beside) - 1):
+                yield from _on_march(state, move, base, every)
+    yield from ({**usual, move.cell: there} for there in every.get(move.cell, ()))
+    yield from spread(state, move, usual)
+    if too_many:
+        raise TooMany
+
+
+def fine(state: State, move: Tile, best: Filling) -> dict[Cell, Any]:
+    """Nothing at the tile's cell and far away, and the best elsewhere."""
+    own = [move.cell] if move.cell in best else []
+    return {**best, **dict.fromkeys([*own, *far_away(state, move), *too_far(state, move)])}
+
+
+def spread(state: State, move: Tile, usual: Filling) -> Iterator[Filling]:
+    """The rectangle as large as it can be, be that too large or not."""
+    outside, faces = cells_outside(state, move), list(faces_of(tiles_left(state, move)).values())
+    if outside and faces:
+        yield {**usual, **dict.fromkeys(_outermost(outside), There(faces[0], BELOW))}
+
+
+def _some(far: Sequence[Place]) -> Iterator[tuple[Place, ...]]:
+    """One or two of the cells that are far away: no more than two make a rectangle too wide or too high."""
+    yield from ((cell,) for cell in far)
+    yield from combinations(far, 2)
+
+
+def _outermost(cells: Sequence[Place]) -> set[Place]:
+    """The cells farthest to each side."""
+    return {end(cells, key=lambda cell: cell[axis]) for end in (min, max) for axis in (0, 1)}
+
+
+def _on_march(state: State, move: Tile, base: Filling, every: Contents) -> Iterator[Filling]:
+    """One cell of the march at a time, or all where supplies bind them; and all without a tile where it can be so."""
+    march = [cell for cell in left_on(move) if base.get(cell) is not None]
+    if counted(state):
+        yield from _counted(march, base, every)
+        return
+    for cell in march:
+        yield from ({**base, cell: there} for there in every[cell] if there != base[cell])
+    bare = [cell for cell in march if cell not in state.tiles]
+    if len(bare) > 1:
+        yield {**base, **dict.fromkeys(bare)}
+
+
+def _beyond(state: State, move: Tile, base: Filling) -> Iterator[Filling]:
+    """One cell that is too far from the tile, and one in each corner, by which the rectangle is largest (`RK-11`).
+
+    With a tile so far away others may not lie on the march, so that each is tried without these, too.
+    """
+    if not state.rest or not outside(state, move):
+        return
+    left, bottom, right, top = rectangle(state.rest)
+    corners = [cell for cell in product((left, right), (bottom, top)) if cell in state.rest]
+    bare = [cell for cell in left_on(move) if cell in state.unseen - state.stacks.keys()]
+    faces = list(faces_of(tiles_left(state, move)).values())[:1]
+    ways: tuple[dict[Cell, Any], ...] = ({**base}, {**base, **dict.fromkeys(bare)})
+    for way in ways:
+        yield way
+        for cell in dict.fromkeys([*too_far(state, move), *corners]):
+            yield from ({**way, cell: There(face, BELOW)} for face in faces)
+
+
+def _counted(march: Sequence[Place], base: Filling, every: Contents) -> Iterator[Filling]:
+    """One cell of the march at a time, with every number of knights on the others: together they have those missing."""
+    usual: dict[Place, list[There | int | None]] = {}
+    for cell in march:
+        face = next((there.face for there in every[cell] if isinstance(there, There)), None)
+        usual[cell] = [there for there in every[cell] if isinstance(there, There) and there.face == face]
+    for cell in march:
+        rest = {other: numbers for other, numbers in usual.items() if other != cell}
+        for some in product(*rest.values()):
+            others = dict(zip(rest, some, strict=True))
+            yield from ({**base, **others, cell: there} for there in every[cell])
+
+
+def dealt(state: State, filling: Mapping[Cell, Any], stock: Counter[Face]) -> Filling:
+    """The filling with other faces, of the same landscape if there are any, for tiles of which there are too few.
+
+    A tile of the starting layout keeps its face, whatever else of its cell is unknown.
+    """
+    tiles = {cell: there for cell, there in filling.items() if isinstance(there, There) and cell not in state.tiles}
+    if all(number <= stock[face] for face, number in Counter(there.face for there in tiles.values()).items()):
+        return filling
+    left, found = stock.copy(), dict(filling)
+    for cell, there in tiles.items():
+        like = sorted(+left, key=lambda face: (face != there.face, MINIMUM[face] != MINIMUM[there.face]))
+        if like:
+            found[cell] = There(like[0], there.stack)
+            left[like[0]] -= 1
+    return found

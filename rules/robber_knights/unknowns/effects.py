@@ -1,0 +1,134 @@
+"""The fillings of a table of Robber Knights by which the effects of a tile are told.
+
+What is told of the march is told of tiles that are alike together, so each unknown cell of it is made like each known
+one, and like none. Here nobody counts whether there are so many knights: an effect that is told holds all the more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rules import effects
+from rules.kernel import Cell, Effect
+from rules.robber_knights.legality import INITIAL, visible_knights
+from rules.robber_knights.moves import KNIGHTS, MAX_ON_A_TILE, Move, Tile
+from rules.robber_knights.state import BELOW, SOMEBODY, State
+from rules.robber_knights.tiles import LAKES, MINIMUM, POINTS, Face
+from rules.robber_knights.unknowns.combinations import dealt, facts, fillings, fine, first, once, spread
+from rules.robber_knights.unknowns.contents import UNCOUNTED, There, contents, faces_of, stacks_of, tiles_left
+from rules.robber_knights.unknowns.gaps import PLACED, Place
+from rules.robber_knights.unknowns.scope import left_on, matter
+from rules.unknowns import Filling
+
+
+def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Filling]:
+    """What leaves the march free, cell by cell: who is on top, how many stand there, and what is like another tile.
+
+    From two fillings on that have nothing in common, for what is told of several tiles at once.
+    """
+    cells = matter(state, move, unknown)
+    return once(_of_tile(state, move, cells)) if isinstance(move, Tile) else iter(fillings(state, move, cells))
+
+
+def tells(state: State, _move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
+    """Not a tie, nor how large the rectangle is where tiles may lie beyond all that was entered.
+
+    Points where every cell is known; the end, with who has won, where the knights left are, too.
+    """
+    if effect.facts.code == effects.POINTS:
+        return all(isinstance(cell, str) for cell in unknown)
+    if effect.facts.code in effects.OF_EVERY_GAME:
+        return all(cell == PLACED for cell in unknown)
+    return effect.rule != "RK-32" and not (effect.rule == "RK-11" and state.rest)
+
+
+def _of_tile(state: State, move: Tile, cells: Sequence[Cell]) -> Iterator[Filling]:
+    every = {cell: contents(state, move, cell) for cell in cells}
+    stock, march = tiles_left(state, move), [cell for cell in left_on(move) if cell in every]
+    told = {cell: tuple(dict.fromkeys(_told(state, move, cell))) for cell in march}
+    best: dict[Cell, Any] = fine(state, move, {cell: first(there) for cell, there in every.items()})
+    others = best | {cell: there[-1] for cell, there in told.items() if there}
+    for known in facts(every):
+        more: dict[Cell, Any] = {**known, UNCOUNTED: True}
+        for base in (best, others):
+            for filling in ({**base, **more}, *spread(state, move, {**base, **more})):
+                yield dealt(state, filling, stock)
+        ones: Iterator[dict[Cell, Any]] = ({cell: there} for cell in march for there in told[cell])
+        like = [There(face, top) for face, top, _ in _known(state, move)]
+        together: Iterator[dict[Cell, Any]] = ({c: there for c in march if there in told[c]} for there in like)
+        yield from (dealt(state, {**best, **more, **some}, stock) for some in (*ones, *together))
+
+
+def _told(state: State, move: Tile, cell: Place) -> Iterator[There]:
+    """The tiles and knights of a cell of the march that effects tell apart, where the march may leave knights."""
+    left = left_on(move)
+    for there in _tellable(state, move, cell):
+        standing = len(there.stack) + max(left[cell], MINIMUM[there.face])
+        room = there.face not in LAKES and left[cell] >= MINIMUM[there.face] and standing <= MAX_ON_A_TILE
+        if room and (cell in state.stacks or _are_missing(state, there.stack)):
+            yield there
+
+
+def _are_missing(state: State, stack: str) -> bool:
+    """Whether knights are missing on the table, by the supplies that are known, that can be these."""
+    missing = {
+        INITIAL[colour]: KNIGHTS - left - visible_knights(state, colour)
+        for colour, left in zip(state.colours, state.supply, strict=True)
+        if left is not None
+    }
+    if any(stack.count(initial) > number for initial, number in missing.items()):
+        return False
+    return len(missing) < len(state.colours) or len(stack) <= sum(missing.values())
+
+
+def _tellable(state: State, move: Tile, cell: Place) -> Iterator[There]:
+    """What is like a known tile of the march, or the one that is laid; then what is like none, of either kind."""
+    stacks = stacks_of(state.stacks[cell]) if cell in state.stacks else None
+    initials = [INITIAL[colour] for colour in state.colours]
+    if cell in state.tiles:
+        face, stack = state.tiles[cell], state.stacks[cell]
+        yield from (There(face, whole) for whole in stacks or ())
+        yield from (There(face, initial) for initial in initials if stack == BELOW)
+        return
+    faces, stock = _faces(state, move), tiles_left(state, move)
+    if stacks is not None:
+        yield from (There(face, stack) for face in dict.fromkeys((*faces, *stock)) for stack in stacks)
+        return
+    left = left_on(move)[cell]
+    for face, top, total in _known(state, move):
+        yield There(face, top)
+        below = total - left - 1
+        if 0 <= below < MAX_ON_A_TILE:
+            yield from (There(like, SOMEBODY * below + who) for like in _as_dear(state, move, face) for who in initials)
+        elif below == -1:
+            yield from (There(like) for like in _as_dear(state, move, face))
+    # Where more than one may stand there, nobody knows how many of them are whose: how many are left is not told.
+    hidden = SOMEBODY * max(MAX_ON_A_TILE - left - 1, 0)
+    yield from (There(face, stack) for face in faces for stack in ("", hidden + initials[0], *initials))
+
+
+def _known(state: State, move: Tile) -> Iterator[tuple[Face, str, int]]:
+    """The tile that is laid and the known ones of its march: the face, who is on top, and how many stand there then."""
+    if move.knights is not None:
+        yield move.face, "", move.knights.left[0]
+    for cell, number in left_on(move).items():
+        if cell in state.tiles:
+            stack = state.stacks.get(cell, "").removeprefix(BELOW)
+            yield state.tiles[cell], stack[-1:], len(stack) + number
+
+
+def _as_dear(state: State, move: Tile, face: Face) -> list[Face]:
+    """The face, or one for which as many knights have to stay, and one of another kind."""
+    stock = faces_of(tiles_left(state, move)).values()
+    return list(dict.fromkeys(like for like in (face, *stock) if MINIMUM[like] == MINIMUM[face]))[:2]
+
+
+def _faces(state: State, move: Tile) -> list[Face]:
+    """A face of each landscape that scores otherwise than those that are shown, if there is one."""
+    stock, shown = tiles_left(state, move), {face for face, _, _ in _known(state, move)}
+    found = []
+    for face in faces_of(stock).values():
+        like = [each for each in stock if MINIMUM[each] == MINIMUM[face] and POINTS[each] != POINTS[face]]
+        found += [face, min(like, key=lambda each: each in shown, default=face)]
+    return found

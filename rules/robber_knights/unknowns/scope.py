@@ -1,0 +1,111 @@
+"""Robber Knights: at which of what is unknown a move can look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rules.kernel import Cell
+from rules.robber_knights.legality import supply_of
+from rules.robber_knights.moves import STEP, Move, Stop, Tile, route
+from rules.robber_knights.position import rectangle
+from rules.robber_knights.state import (
+    SIDE,
+    State,
+)
+from rules.robber_knights.tiles import CASTLES, MINIMUM
+from rules.robber_knights.unknowns.gaps import PLACED, SUPPLY, Place
+
+MAX_FAR: Final = 250
+"""So many cells that are too far away are tried at most, each with every way that the cells beside the tile can be."""
+
+
+def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
+    """The tile's cell and those of its march; its sides where nothing is known to lie there; what may be too far away.
+
+    The supply where the knights that are known to be left are too few.
+    """
+    if isinstance(move, Stop):
+        return tuple(cell for cell in unknown if cell == PLACED)
+    found: set[Cell] = {
+        move.cell,
+        *left_on(move),
+        *cells_beside(state, move),
+        *far_away(state, move),
+        *too_far(state, move),
+    }
+    if _supply_matters(state, move):
+        found.add(SUPPLY + state.colours[state.player])
+    return tuple(cell for cell in unknown if cell in found)
+
+
+def left_on(move: Tile) -> dict[Place, int]:
+    """How many knights the march leaves on each cell after the first."""
+    return {} if move.knights is None else dict(zip(route(move)[1:], move.knights.left[1:], strict=False))
+
+
+def cells_beside(state: State, move: Tile) -> list[Place]:
+    """The unknown cells beside the tile, where no tile is known to lie beside it (`RK-10`)."""
+    x, y = move.cell
+    beside = [(x + dx, y + dy) for dx, dy in STEP.values()]
+    return [] if any(cell in state.tiles for cell in beside) else [cell for cell in beside if cell in state.unseen]
+
+
+def cells_outside(state: State, move: Tile) -> list[Place]:
+    """The unknown cells that could make the rectangle larger, where it matters how large it is; none of the march."""
+    x, y = move.cell
+    left, bottom, right, top = state.box
+    if state.tiles and left <= x <= right and bottom <= y <= top:
+        return []
+    own = {move.cell, *left_on(move), *cells_beside(state, move)}
+    return sorted(
+        cell
+        for cell in state.unknown
+        if cell not in own and not (state.tiles and left <= cell[0] <= right and bottom <= cell[1] <= top)
+    )
+
+
+def far_away(state: State, move: Tile) -> list[Place]:
+    """Those of them that matter, for with all of them the rectangle would be too large (`RK-11`)."""
+    outside = cells_outside(state, move)
+    left, bottom, right, top = rectangle({move.cell, *state.tiles, *state.unknown})
+    most = SIDE[len(state.colours)]
+    return outside if right - left + 1 > most or top - bottom + 1 > most else []
+
+
+def outside(state: State, move: Tile) -> bool:
+    """Whether the tile lies outside the rectangle around those that are known: then `RK-11` looks at the others."""
+    (x, y), (left, bottom, right, top) = move.cell, state.box
+    return not state.tiles or not (left <= x <= right and bottom <= y <= top)
+
+
+def too_far(state: State, move: Tile) -> list[Place]:
+    """The cells of the rest so far from the tile that `RK-11` lets none lie on both."""
+    (x, y), most = move.cell, SIDE[len(state.colours)]
+    return sorted(
+        cell for cell in state.rest if outside(state, move) and max(abs(cell[0] - x), abs(cell[1] - y)) >= most
+    )
+
+
+def not_clear(state: State, move: Tile) -> bool:
+    """Whether more of what lies beyond matters for `RK-11` than one cell at a time, or cells that are too far away.
+
+    So it is where these are many; where the limit is passed without what lies there, or may be by what lies around the
+    tile; and where no tile is known, so that the table may be anywhere.
+    """
+    if not state.rest or not outside(state, move):
+        return False
+    if len(too_far(state, move)) << len(cells_beside(state, move)) > MAX_FAR:
+        return True
+    march = [cell for cell in left_on(move) if cell in state.unseen]
+    own = {cell for cell in (move.cell, *cells_beside(state, move)) if cell in state.unseen}
+    left, bottom, right, top = rectangle({*state.tiles, *state.unknown, *own, *march} or {move.cell})
+    most = SIDE[len(state.colours)]
+    return not state.tiles or right - left >= most or top - bottom >= most
+
+
+def _supply_matters(state: State, move: Tile) -> bool:
+    number = sum(move.knights.left) if move.knights else 0
+    fewest, most = supply_of(state, state.player)
+    least = MINIMUM[move.face] if move.face in CASTLES and state.readings["knights"] == "compulsory" else 0
+    return fewest < number or (number < least and fewest < least <= most)

@@ -1,0 +1,273 @@
+"""Villa Paletti: at which unknown columns and facts the rules and the effects of a move look, and how closely."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from rules.kernel import Cell
+from rules.villa_paletti import moves
+from rules.villa_paletti.columns import COLOURS, CONTEST, KINDS, NEUTRAL, RED_FLOOR, Colour, Group, Kind, Shape
+from rules.villa_paletti.moves import Move
+from rules.villa_paletti.play import end_by_move, lays
+from rules.villa_paletti.state import MAX_GROUPS, State
+from rules.villa_paletti.unknowns.gaps import ASKED, DUE, FACTS, HOLDER, PART, PREVIOUS
+from rules.villa_paletti.villa import cell_of, has_floor_left, on_level, out_cell, supports
+
+NUMBER, FREE, EXACT = 1, 2, 4
+"""How closely: how many stand there; whether one of them may be moved; how many, and how many of them are locked."""
+
+
+class Table:
+    """The known part of a table, and what is unknown of it."""
+
+    def __init__(self, state: State, unknown: Sequence[Cell]) -> None:
+        self.state, self.unknown = state, unknown
+        names = set(unknown)
+        self.facts = frozenset(name for name in FACTS if name in names)
+        groups = {cell: group for group in _groups(state) if (cell := cell_of(state, group)) in names}
+        self.cells: dict[Group, Cell] = {group: cell for cell, group in groups.items()}
+        self.locks = frozenset(group for group in self.cells if group in state.columns)
+        """The groups of which the locks alone are unknown."""
+        self.out = frozenset(kind for kind in KINDS if out_cell(*kind) in names)
+        """The kinds of which nobody knows how many are out of the game."""
+
+    @property
+    def level_below(self) -> range:
+        """The levels below the top one."""
+        return range(self.state.top)
+
+    def unknown_of(self, kind: Kind) -> list[Group]:
+        """The groups of a kind of which something is unknown."""
+        return [group for group in self.cells if group[:2] == kind]
+
+    def names_of(self, kind: Kind) -> list[Cell]:
+        """The same as cells, and the columns out of the game where these are unknown."""
+        return [*map(self.cells.__getitem__, self.unknown_of(kind)), *([out_cell(*kind)] if kind in self.out else [])]
+
+    def may_move(self, player: int, but: Collection[Group] = ()) -> bool:
+        """Whether it is known that a player has a column to move, other than these."""
+        return any(
+            group.colour in self.state.players[player] and self._free(group) and group not in but
+            for group in self.state.columns
+        )
+
+    def _free(self, group: Group) -> bool:
+        count = self.state.columns[group]
+        return group.level < self.state.top and group not in self.locks and count.locked < count.n
+
+    def gives(self, but: Collection[Group] = ()) -> bool:
+        """Whether it is known that a level has a neutral column to give, other than these."""
+        neutral = self.state.neutral
+        return any(
+            group.colour == neutral
+            and self._free(group)
+            and on_level(self.state.columns, group.level, neutral) > 1
+            and group not in but
+            for group in self.state.columns
+        )
+
+    @cached_property
+    def may_be_stuck(self) -> bool:
+        """Whether the player in turn might have nothing to do: no floor can be asked for (`VP-18`, `VP-20`)."""
+        state = self.state
+        return not has_floor_left(state) or state.own or state.asked or not {PART, ASKED}.isdisjoint(self.facts)
+
+    @cached_property
+    def goes_on(self) -> bool:
+        """Whether it is known that somebody can build."""
+        state = self.state
+        if has_floor_left(state) and on_level(state.columns, state.top) >= supports(state):
+            return True
+        return any(map(self.may_move, range(len(state.players)))) or self.gives()
+
+
+def _groups(state: State) -> Iterator[Group]:
+    """Every group that there can be, from the top level down."""
+    for level in range(state.top, -1, -1):
+        yield from (Group(*kind, level) for kind in KINDS)
+
+
+def group_named(state: State, cell: Cell) -> Group:
+    """The group of a cell."""
+    return _group(state.neutral, str(cell))
+
+
+@lru_cache(maxsize=MAX_GROUPS * (len(COLOURS) + 1))
+def _group(neutral: Colour | None, cell: str) -> Group:
+    colour, shape, level = cell.split(" ")
+    named: Any = neutral if colour == NEUTRAL else colour
+    kind: Any = shape
+    return Group(named, kind, int(level))
+
+
+class Scope(NamedTuple):
+    """The unknown groups that are looked at, how closely, and the unknown facts."""
+
+    groups: dict[Group, int]
+    facts: frozenset[str]
+
+
+class _Look:
+    """Gathers a scope."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.state = table, table.state
+        self.groups: dict[Group, int] = {}
+        self.names: set[str] = set()
+
+    def facts(self, *names: str) -> None:
+        self.names |= self.table.facts.intersection(names)
+
+    def at(self, groups: Iterable[Group], how: int) -> None:
+        for group in groups:
+            if group in self.table.cells:
+                self.groups[group] = self.groups.get(group, 0) | how
+
+    def of(self, colours: Collection[Colour | None], levels: Collection[int], how: int) -> None:
+        """The groups of some colours on some levels."""
+        self.at((group for group in self.table.cells if group.colour in colours and group.level in levels), how)
+
+    def own(self, players: Iterable[int], levels: Collection[int], but: Collection[Group] = ()) -> None:
+        """Whether these players have a column to move."""
+        for player in players:
+            if not self.table.may_move(player, but):
+                self.of(self.state.players[player], levels, FREE)
+
+    def neutral(self, levels: Collection[int]) -> None:
+        """The levels that have a neutral column to give."""
+        if self.state.neutral is not None:
+            self.of((self.state.neutral,), levels, NUMBER | FREE)
+
+    def everybody(self, levels: Collection[int], but: Collection[Group] = ()) -> None:
+        """Who can build."""
+        self.own(range(len(self.state.players)), levels, but)
+        self.neutral(levels)
+
+    def top(self, colours: Collection[Colour | None]) -> None:
+        """How many columns stand on the top level."""
+        self.of(colours, (self.state.top,), NUMBER)
+
+    @property
+    def colours(self) -> list[Colour]:
+        """The colours of the players."""
+        return [colour for colours in self.state.players for colour in colours]
+
+    def scope(self) -> Scope:
+        return Scope(self.groups, frozenset(self.names))
+
+
+def named(state: State, move: Move) -> list[Group]:
+    """The groups that a move names."""
+    found: list[tuple[Colour | None, Shape, int]] = []
+    if isinstance(move, moves.Column | moves.Abort):
+        found.append((move.colour, move.shape, move.level))
+    elif isinstance(move, moves.Neutral | moves.NeutralAbort):
+        tried = move.challenge if isinstance(move, moves.NeutralAbort) else None
+        found += [(state.neutral, each.shape, each.level) for each in (move, tried) if each is not None]
+    elif isinstance(move, moves.Floor) and move.objection is not None:
+        both = (move.objection, move.objection.taken)
+        found += [(each.colour, each.shape, each.level) for each in both if each is not None]
+    return [Group(colour, shape, level) for colour, shape, level in found if colour is not None]
+
+
+# --- the ruling ---------------------------------------------------------------------------------------------------
+
+
+def looked_at(table: Table, move: Move) -> Scope:
+    """At what the rules of a move look, and what decides which of them are heard."""
+    look, state = _Look(table), table.state
+    if state.ended is not None:
+        look.facts(HOLDER, PREVIOUS)
+        return look.scope()
+    if not table.goes_on:  # where nobody can build, the game has ended, and the seal says who has won
+        look.facts(HOLDER)
+        look.everybody(table.level_below)
+        look.top((*look.colours, state.neutral))
+    look.facts(DUE, PART, ASKED)
+    _turn(look)
+    look.at(named(state, move), EXACT)
+    if isinstance(move, moves.Floor):
+        _floor(look, move)
+    elif not isinstance(move, moves.Done | moves.Crash | moves.End):
+        _neutral_part(look, move)
+    return look.scope()
+
+
+def _turn(look: _Look) -> None:
+    """Whoever is in turn has something to do (`VP-18`, `VP-20`), where no floor can be asked for."""
+    state, facts = look.state, look.table.facts
+    if not look.table.may_be_stuck:
+        return
+    look.own(range(len(state.players)) if DUE in facts else (state.player,), look.table.level_below)
+    if (not state.own or PART in facts) and not look.table.gives():
+        look.neutral(look.table.level_below)
+
+
+def _floor(look: _Look, move: moves.Floor) -> None:
+    """What carries a floor that is laid, and whether a neutral column that is tried is the last of its level."""
+    state, tried = look.state, move.objection
+    if lays(state, move):
+        look.top((*look.colours, state.neutral))
+    if tried is not None and state.neutral is not None and tried.colour == state.neutral:
+        look.of((state.neutral,), (tried.level,), NUMBER)
+
+
+def _neutral_part(look: _Look, move: Move) -> None:
+    """Whether the neutral part is due, and whether one stays on a level from which it is moved."""
+    state = look.state
+    over = state.own and PART not in look.table.facts
+    if not over and not look.table.gives():
+        look.neutral(look.table.level_below)
+    if isinstance(move, moves.Neutral | moves.NeutralAbort):
+        look.of((state.neutral,), {group.level for group in named(state, move)}, NUMBER)
+
+
+# --- the effects --------------------------------------------------------------------------------------------------
+
+
+def told_of(table: Table, move: Move) -> Scope:
+    """What makes the effects of a legal move, beside what its rules look at."""
+    look, state = _Look(table), table.state
+    ruling = looked_at(table, move)
+    look.groups, look.names = dict(ruling.groups), set(ruling.facts - {HOLDER})
+    if state.ended is not None or end_by_move(state, move) is not None:
+        look.facts(HOLDER, PREVIOUS)
+        return look.scope()
+    moved = named(state, move)
+    if isinstance(move, moves.Column):
+        look.top(look.colours)
+        if state.top >= CONTEST:
+            look.facts(HOLDER, PREVIOUS)
+    elif isinstance(move, moves.Floor):
+        look.top((*look.colours, state.neutral))
+        look.facts(HOLDER)
+        if state.readings["after_objection"] == "asker_moves":  # whether the asker goes on
+            look.own(range(len(state.players)) if DUE in table.facts else (state.player,), table.level_below, moved)
+    if isinstance(move, moves.Neutral | moves.NeutralAbort):
+        look.own(range(len(state.players)) if DUE in look.table.facts else (state.player,), table.level_below)
+    if not isinstance(move, moves.Column | moves.Abort | moves.Done):
+        look.neutral(range(state.top + 1))
+    if state.top + isinstance(move, moves.Floor) >= RED_FLOOR or not _goes_on_after(table, moved):
+        look.everybody(range(state.top + isinstance(move, moves.Floor)), moved)
+        look.top((*look.colours, state.neutral))
+        look.facts(HOLDER, PREVIOUS)
+    return look.scope()
+
+
+def _goes_on_after(table: Table, moved: list[Group]) -> bool:
+    """Whether it is known that somebody can build after a move of these columns, which does not end the game itself."""
+    state = table.state
+    return table.gives(moved) or any(table.may_move(player, moved) for player in range(len(state.players)))
+
+
+def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
+    """What the rules of a move look at; with it all that a filling rests on.
+
+    That is where else columns of such a kind may be, the locks of columns that would be taken for free ones, and facts.
+    """
+    table = Table(state, unknown)
+    kinds = {(group.colour, group.shape) for group in looked_at(table, move).groups}
+    named = table.facts.union(*map(table.names_of, kinds), (table.cells[group] for group in table.locks))
+    return tuple(cell for cell in unknown if cell in named)

@@ -1,0 +1,97 @@
+"""Villefranche: what a position leaves open, and what is left of it without that.
+
+Unknown are cells, and the facts ``enclosed``, and ``in_hand black cube`` and the like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import inf
+from typing import Final
+
+from rules.forms import is_unknown, rest_is_unknown
+from rules.kernel import Cell
+from rules.unknowns import apart
+from rules.villefranche.board import BIT, ENCLOSURE, GRID, INDEX, MARKET, NAMES
+from rules.villefranche.grid import members
+from rules.villefranche.legal_moves import cells_of
+from rules.villefranche.moves import Move
+from rules.villefranche.state import SUPPLY, PartialPosition, Piece, Position, Setup, State
+
+ENCLOSED: Final = "enclosed"
+IN_HAND: Final = "in_hand"
+
+
+def cells(_: Setup, entered: Position) -> tuple[Cell, ...]:
+    """What is unknown: cells, then facts of the whole table, where nobody has entered them.
+
+    On the first turn nothing is: nothing can stand, and all pieces are in hand (`VF-1`).
+    """
+    if entered.first_turn:
+        return ()
+    told = _told(entered)
+    unseen = [name for name in sorted(_unseen(entered)) if name not in told or _may_have_a_bell(entered, told[name])]
+    return (*unseen, *_facts(entered, unseen))
+
+
+def _unseen(entered: Position) -> set[str]:
+    """The cells that are unknown, or left out where the rest is. Nothing ever stands on the market square."""
+    unseen = {name for name, pieces in entered.cells.items() if is_unknown(pieces)}
+    if rest_is_unknown(entered):
+        unseen |= INDEX.keys() - entered.cells.keys()
+    return unseen - {NAMES[index] for index in members(MARKET)}
+
+
+def _facts(entered: Position, unseen: Sequence[str]) -> Iterator[str]:
+    """The facts that are unknown: they were said to be, or no cells tell them, for the rest is unknown."""
+    rest = rest_is_unknown(entered)
+    walls = any(BIT[INDEX[name]] & ENCLOSURE for name in unseen)
+    if is_unknown(entered.enclosed) or (entered.enclosed is None and rest and walls):
+        yield ENCLOSED
+    told = (entered.in_hand or {}).get(entered.due, {})
+    for piece in SUPPLY:
+        if is_unknown(told.get(piece)) or (rest and unseen and piece not in told):
+            yield f"{IN_HAND} {entered.due} {piece}"
+
+
+def known(setup: Setup, entered: Position) -> Position:
+    """What is known of a position: on unknown cells, the bricks that lie half on a known one."""
+    unseen = _unseen(entered) | {
+        NAMES[index] for index in members(MARKET) if is_unknown(entered.cells.get(NAMES[index]))
+    }
+    stacks = {name: pieces for name, pieces in entered.cells.items() if name not in unseen}
+    in_hand = {
+        colour: {piece: some for piece, some in told.items() if not is_unknown(some)}
+        for colour, told in (entered.in_hand or {}).items()
+    }
+    enclosed = None if is_unknown(entered.enclosed) else entered.enclosed
+    told = {**stacks, **_told(entered)}
+    form = PartialPosition if cells(setup, entered) else Position
+    return form(told, entered.due, entered.placement, entered.first_turn, enclosed, in_hand or None)
+
+
+def _told(entered: Position) -> dict[str, tuple[Piece, ...]]:
+    """The halves of bricks that known cells show of unknown ones."""
+    unseen = _unseen(entered)
+    found: dict[str, tuple[Piece, ...]] = {}
+    for name in sorted(entered.cells.keys() - unseen):
+        for piece in () if is_unknown(entered.cells[name]) else entered.cells[name]:
+            if piece.piece == "brick" and piece.second in unseen:
+                found[piece.second] = (*found.get(piece.second, ()), Piece("brick", piece.colour, name))
+    return found
+
+
+def _may_have_a_bell(entered: Position, halves: tuple[Piece, ...]) -> bool:
+    """Whether a church's bell tower may stand on the cell of which only the naves are known."""
+    other = halves[0].second or ""
+    wall = BIT[INDEX[other]] & ENCLOSURE
+    return not wall and len(halves) > 1 and all(piece.piece == "brick" for piece in entered.cells[other])
+
+
+def distance(_: State, move: Move, cell: Cell) -> float:
+    """How far an unknown cell is from the piece; facts of the whole table are looked at last."""
+    return apart(map(_place, cells_of(move)), _place(cell)) if cell in INDEX else inf
+
+
+def _place(cell: Cell) -> tuple[int, int]:
+    return divmod(INDEX[str(cell)], GRID.stride)
