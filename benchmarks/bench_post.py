@@ -23,11 +23,12 @@ from flask import Flask, Response, request
 from marshmallow import fields
 
 from benchmarks.measure import report
-from benchmarks.recorded import FOLDER, named
+from benchmarks.recorded import named
 from service.app import create_app
 from service.config import Settings
 from service.http.responses import encode
 from service.storage.ledger import Ledger
+from tests.support.records import record_of
 from tests.support.redis_server import RedisServer
 
 ROUNDS = 25
@@ -119,7 +120,7 @@ def start(redis_url: str) -> tuple[subprocess.Popen[bytes], int]:
 
 def of_one(client: Client, game_id: str, name: str) -> None:
     """Print the figure of a recorded game, whose moves are all in notation."""
-    record = json.loads((FOLDER / game_id / f"{name}.json").read_text())
+    record = record_of(f"{game_id}/{name}")
     moves: list[str] = record["moves"]
     best = [float("inf"), float("inf")]
     for _ in range(ROUNDS):

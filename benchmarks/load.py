@@ -19,9 +19,10 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, Final, NamedTuple
 
-from benchmarks.recorded import FOLDER, chosen
+from benchmarks.recorded import chosen
 from service.storage.ledger import Ledger
 from service.storage.private_redis.supervisor import PrivateRedis
+from tests.support.records import record_of
 from tests.support.served import Served
 
 GAMES: Final = chosen("memory")
@@ -134,7 +135,7 @@ def spending(server: Server) -> Iterator[Callable[[], tuple[float, float]]]:
 
 def recorded(game: str) -> tuple[Any, list[Any]]:
     """The setup and the moves of a recorded game."""
-    record = json.loads((FOLDER / game / f"{GAMES[game]}.json").read_text())
+    record = record_of(f"{game}/{GAMES[game]}")
     return record["setup"], record["moves"]
 
 

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from rules import GAMES
 from rules.kernel import Game
 from service import schemas
-
-FOLDER = Path(__file__).parents[1] / "tests" / "games"
-
-
-def moves_of(path: Path) -> int:
-    """How many moves a recorded game has; what the referee says of one (``.said.json``) has none."""
-    return len(json.loads(path.read_text())["moves"]) if len(path.suffixes) == 1 else 0
+from tests.support.records import FOLDER, longest_of, notations_of, record_of, records_of
 
 
 def named(benchmark: str) -> Mapping[str, str]:
@@ -29,8 +21,7 @@ def named(benchmark: str) -> Mapping[str, str]:
 
 def chosen(benchmark: str) -> Mapping[str, str]:
     """The same for each game that has recorded games: where none is named, the one with the most moves."""
-    found = {game: sorted((FOLDER / game).glob("*.json")) for game in GAMES}
-    longest = {game: max(paths, key=moves_of).stem for game, paths in found.items() if paths}
+    longest = {game: longest_of(game).removeprefix(f"{game}/") for game in GAMES if records_of(game)}
     return {**longest, **named(benchmark)}
 
 
@@ -46,8 +37,8 @@ class Recorded(NamedTuple):
     def of(cls, game_id: str, name: str) -> Recorded:
         """Read ``tests/games/<game>/<name>.json``."""
         game = GAMES[game_id]
-        record = json.loads((FOLDER / game_id / f"{name}.json").read_text())
-        moves = tuple(game.read(entry if isinstance(entry, str) else entry["move"]) for entry in record["moves"])
+        record = record_of(f"{game_id}/{name}")
+        moves = tuple(map(game.read, notations_of(record)))
         states = [game.setup(schemas.load(schemas.of(game).setup, record["setup"]))]
         for move in moves:
             states.append(game.apply(states[-1], move))

@@ -21,9 +21,11 @@ from typing import Any, Final
 
 from playwright.sync_api import sync_playwright
 
+from tests.support.records import record_of
+
 ROOT: Final = Path(__file__).parents[1]
 PICTURE: Final = ROOT / "docs" / "table.png"
-GAME: Final = ROOT / "tests" / "games" / "villefranche" / "five_buildings.json"
+GAME: Final = "villefranche/five_buildings"
 PLAYED: Final = 24
 """So many moves of the game have been played …"""
 ASKED: Final = "h c8"
@@ -55,7 +57,7 @@ def server() -> Iterator[str]:
 
 def table(url: str) -> tuple[str, str]:
     """Open a table with the moves that have been played; its path, and the host's key."""
-    game = json.loads(GAME.read_text())
+    game = record_of(GAME)
     body = json.dumps(game | {"moves": game["moves"][:PLAYED]}).encode()
     asked = urllib.request.Request(f"{url}/api/v1/tables", body, {"Content-Type": "application/json"})
     with urllib.request.urlopen(asked) as answer:

@@ -108,6 +108,17 @@ def test_no_module_imports_from_a_test_module() -> None:
     assert borrowed == set()
 
 
+def test_one_module_reads_the_recorded_games() -> None:
+    """Where they lie, and what their files look like, is known to `tests.support.records` alone."""
+    reading = re.compile(r"json\.loads\([^\n]*\.read_text\(")
+    place = re.compile(r'(?:parents\[1\]|"tests") / "games"')
+    at_hand = [path for path in TESTS if module(path) not in {"tests.support.records", "tests.test_architecture"}]
+    for path in over(at_hand):
+        text = path.read_text(encoding="utf-8")
+        assert not place.search(text), path
+        assert "tests.support.records" not in imports(path) or not reading.search(text), path
+
+
 def test_no_game_is_named_outside_its_own_folders() -> None:
     """No file of the three packages names a game but those in its two folders: a sixth game changes none of them."""
     own = [f"{room}/{game}/" for room in ("rules", "web/games") for game in rules.GAMES]

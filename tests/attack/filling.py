@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import cycle
-from pathlib import Path
 from typing import Any, Final
 
 from service.limits.rate_limits import ALLOWANCES, Measure
@@ -21,7 +20,7 @@ from service.storage.connections import Server
 from service.storage.private_redis.supervisor import PrivateRedis
 from service.storage.redis_check import FULL
 from tests.attack.arena import Answer, Arena, Request, Row, Target
-from tests.rules.play import FOLDER
+from tests.support.records import longest_of, record_of
 
 [BYTES] = [each for each in ALLOWANCES if each.measure is Measure.BYTES]
 DAY: Final = 24 * 3600
@@ -91,7 +90,7 @@ class Writer:
 
     def open(self) -> Answer:
         """Open a table with a whole game."""
-        record = json.loads((FOLDER / "fief" / f"{longest()}.json").read_text())
+        record = record_of(longest_of("fief"))
         answer = self.target.send("POST", "/api/v1/tables", {key: record[key] for key in ("game", "setup", "moves")})
         if answer.status == 201:
             self.opened += 1
@@ -119,12 +118,6 @@ class Writer:
                 return answers
             answers.append(answer)
         raise AssertionError
-
-
-def longest() -> str:
-    """The recorded game of Fief with the most moves."""
-    records = [path for path in Path(FOLDER / "fief").glob("*.json") if ".said" not in path.name]
-    return max(records, key=lambda path: len(json.loads(path.read_text())["moves"])).stem
 
 
 def store_of(target: Target) -> Store:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from itertools import cycle, islice
-from pathlib import Path
 from typing import Any, Final
 
 from service.limits.rate_limits import Kind
 from tests.attack.arena import Arena, Request, Row, Target, statuses
+from tests.support.records import longest_of, notations_of, record_of
 
 PER_SECOND: Final = 20
 SECONDS: Final = 12
@@ -21,19 +21,12 @@ ATTACKER: Final = "127.0.0.2"
 HARM: Final = 2
 """So many times as much CPU goes into it at least, where nothing is limited: a ratio, for machines of any speed."""
 V1: Final = "/api/v1"
-GAMES: Final = Path(__file__).resolve().parents[1] / "games"
-
-
-def longest(game: str) -> Mapping[str, Any]:
-    """The longest recorded game."""
-    recorded = (json.loads(path.read_text(encoding="utf-8")) for path in (GAMES / game).glob("*.json"))
-    return max((each for each in recorded if "moves" in each), key=lambda each: len(each["moves"]))
 
 
 def over_and_over(game: str, many: int) -> dict[str, Any]:
     """A start with so many moves, each to stand whatever the rules say."""
-    recorded = longest(game)
-    played = (each["move"] if isinstance(each, dict) and "move" in each else each for each in recorded["moves"])
+    recorded = record_of(longest_of(game))
+    played = notations_of(recorded)
     moves = ({"move": move, "stands": True} for move in cycle(played))
     return {"setup": recorded["setup"], "moves": list(islice(moves, many))}
 
@@ -45,7 +38,7 @@ def posted(path: str, body: Any, **headers: str) -> Request:
 
 def dearest(target: Target) -> Mapping[Kind, Request]:
     """Kind of request -> the dearest one that is known."""
-    played = longest("fief")
+    played = record_of(longest_of("fief"))
     opened = target.send("POST", f"{V1}/tables", {"game": "fief", **{key: played[key] for key in ("setup", "moves")}})
     table, key, version = opened.json["id"], opened.json["keys"]["host"], opened.json["version"]
     there, own = f"{V1}/tables/{table}", {"Authorization": f"Bearer {key}", "If-Match": f'"{version}"'}

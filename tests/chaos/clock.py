@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -16,6 +15,7 @@ from service.judgements import AttemptedMove
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from service.tables.table import Table
+from tests.support.records import record_of
 from tests.support.redis_server import RedisServer
 
 HOUR = timedelta(hours=1)
@@ -28,7 +28,7 @@ def jumps() -> Iterator[timedelta]:
 
 def play(record: Path, redis: RedisServer, off: Iterator[timedelta]) -> Table:
     """The table after a recorded game, one entry a request, by a clock that is off by these; as a stranger reads it."""
-    said = json.loads(record.read_text())
+    said = record_of(record)
     game = GAMES[said["game"]]
     with closing(Ledger(redis.url)) as ledger:
         referee = Referee(ledger, now=lambda: datetime.now(UTC) + next(off))

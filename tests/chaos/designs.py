@@ -28,7 +28,7 @@ from tests.chaos.shims import JUMPING_CLOCK, SLOW_DISK, shim
 from tests.chaos.soak import soak
 from tests.chaos.storm import Storm
 from tests.chaos.victim import Sudden, Victim
-from tests.rules.play import RECORDED
+from tests.support.records import RECORDED
 from tests.support.redis_server import Harm, RedisServer, durable_options, free_ports
 from tests.support.served import runs
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from pathlib import Path
 from threading import Barrier
@@ -16,8 +15,7 @@ from service.tables.table import Table
 from tests.chaos.cluster import ClusterServers, Node
 from tests.chaos.load import Verdict
 from tests.chaos.storm import Player, Storm
-from tests.rules.play import RECORDED
-from tests.support.recorded_games import said_file
+from tests.support.records import RECORDED, record_of, said_of
 from tests.support.redis_server import LONGEST
 from tests.support.served import Served
 
@@ -30,7 +28,7 @@ class Recorded(Player):
     """Plays a recorded game, alone at its table. After each third of it, it waits for the others."""
 
     def __init__(self, storm: Storm, path: str, key: str, record: Path, gate: Barrier) -> None:
-        said = json.loads(record.read_text())
+        said = record_of(record)
         self.record, self.key = record, key
         self._game = GAMES[said["game"]]
         self._moves: list[Any] = said["moves"]
@@ -49,7 +47,7 @@ class Recorded(Player):
 
     def as_recorded(self, table: Table) -> bool:
         """Whether a table has come to the end that was recorded."""
-        end = json.loads(said_file(self.record).read_text())["end"]
+        end = said_of(self.record)["end"]
         ended = self._game.due(table.state).ended
         return (ended.rule if ended else None, totals(self._game, table.state)) == (end["ended"], end["totals"])
 
@@ -79,7 +77,7 @@ def play_all(cluster: ClusterServers, served: Served) -> tuple[Storm, Verdict, l
 
 def open_on(node: Node, cluster: ClusterServers, served: Served, record: Path) -> tuple[str, str]:
     """The address and the host's key of a table for a recorded game, which a node has."""
-    said = json.loads(record.read_text())
+    said = record_of(record)
     while True:
         status, table = served.ask("POST", "/api/v1/tables", {"game": said["game"], "setup": said["setup"]})
         assert status == 201, table

@@ -7,7 +7,6 @@ library is atheris, which `make test` installs where it has a wheel.
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -21,7 +20,7 @@ with atheris.instrument_imports(include=["rules"]):
     from rules.forms import Malformed
 
 from service import schemas  # noqa: E402 - it imports the rules, which have to be instrumented by then
-from tests.rules.play import RECORDED  # noqa: E402 - see above
+from tests.support.records import notations_of, record_of, records_of  # noqa: E402 - see above
 
 LINES: Final = 8
 """Lines of notation that are tried, from one state."""
@@ -29,24 +28,23 @@ LINES: Final = 8
 
 def states(game: Any, record: Path) -> list[Any]:
     """The states of a recorded game."""
-    said = json.loads(record.read_text())
+    said = record_of(record)
     found = [game.setup(schemas.load(schemas.of(game).setup, said["setup"]))]
-    for entry in said["moves"]:
-        found.append(game.apply(found[-1], game.read(entry if isinstance(entry, str) else entry["move"])))
+    for notation in notations_of(said):
+        found.append(game.apply(found[-1], game.read(notation)))
     return found
 
 
 def seed(game: Any, record: Path, corpus: Path) -> None:
     """Begin a corpus with the moves of a recorded game, each behind the number of its state."""
-    for number, entry in enumerate(json.loads(record.read_text())["moves"]):
-        notation = entry if isinstance(entry, str) else entry["move"]
+    for number, notation in enumerate(notations_of(record_of(record))):
         (corpus / f"{game.id}-{number}").write_bytes(bytes([number % 256]) + notation.encode())
 
 
 def main(game_id: str, corpus: str, *options: str) -> None:
     """Fuzz a game until the options say that it is enough; a crash ends it with a status of its own."""
     game: Any = rules.GAMES[game_id]
-    record = next(path for path in RECORDED if path.parent.name == game_id)
+    record = records_of(game_id)[0]
     known = states(game, record)
     seed(game, record, Path(corpus))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from itertools import cycle, islice
 from typing import Any, Final
@@ -14,7 +13,7 @@ from service import schemas
 from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable
 from tests.e2e.conftest import Phone, Server
-from tests.rules.play import FOLDER
+from tests.support.records import record_of
 
 NAMES: Final = (
     "<script>alert(1)</script>",
@@ -84,7 +83,7 @@ MARKUP: Final = """() => [
 
 def six(server: Server, names: tuple[str, ...]) -> NewTable:
     """A table of six in the middle of a game, its players called so."""
-    record = json.loads((FOLDER / "fief/six_together.json").read_text())
+    record = record_of("fief/six_together")
     game = GAMES[record["game"]]
     for player, name in zip(record["setup"]["players"], names, strict=True):
         player["name"] = name

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import ViewportSize, expect
@@ -16,9 +14,9 @@ from service.referee.use_cases import NewTable
 from tests.e2e.conftest import AWAY, Phone, Server
 from tests.support.accessibility import COVERED, PRIMARY
 from tests.support.browser_game import ready
+from tests.support.records import record_of
 from tests.support.tables import opened
 
-RECORDED = Path(__file__).parents[1] / "games"
 LATE = {
     "villefranche/five_buildings": 60,
     "architekton/box_and_series": 48,
@@ -106,7 +104,7 @@ supplies of a player stand; how many players show what they have left, and what 
 def late_tables(server: Server) -> Iterator[NewTable]:
     """A table in the middle of each game."""
     for name, played in LATE.items():
-        record = json.loads((RECORDED / f"{name}.json").read_text())
+        record = record_of(name)
         game: Any = GAMES[name.partition("/")[0]]
         moves = [{"move": move} if isinstance(move, str) else move for move in record["moves"][:played]]
         tries = [AttemptedMove(game.read(move["move"]), bool(move.get("stands"))) for move in moves]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import struct
 from collections.abc import Callable
@@ -11,13 +10,11 @@ from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Page, expect
 
-from rules import GAMES
-from service import schemas
-from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable
 from service.tables.table import proof_of
 from tests.e2e.conftest import Phone, Server
-from tests.rules.play import FOLDER
+from tests.support.records import record_of
+from tests.support.tables import open_record
 from tests.support.tables import opened as recorded
 from web.browser import recent_tables
 from web.panels.score.card import WIDE
@@ -48,14 +45,11 @@ WIDEST = "WWWWWWWWWW WWWWWWWWWW WWWWWWW {}"
 
 def opened(server: Server, called: str = "") -> NewTable:
     """A table with the longest game, its players called so, or as they are recorded."""
-    record = json.loads((FOLDER / f"{LONGEST}.json").read_text())
-    game = GAMES[record["game"]]
+    record = record_of(LONGEST)
     if called:
         for number, player in enumerate(record["setup"]["players"]):
             player["name"] = called.format(number)
-    moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"]]
-    tries = [AttemptedMove(game.read(move["move"]), move.get("stands", False)) for move in moves]
-    return server.referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
+    return open_record(server.referee, record)
 
 
 def pages(page: Page, scale: float = 1) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from itertools import cycle
@@ -16,8 +15,8 @@ from rules.architekton.tiles import LANDSCAPE
 from service.i18n.sentences import words
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.text_browser import TextBrowser, is_named, text_of
-from tests.rules.play import FOLDER
 from tests.support.accessibility import examined, measured, violations
+from tests.support.records import entries_of, record_of, said_of
 from tests.support.tables import opened
 
 WIDE = 360
@@ -45,8 +44,8 @@ def place(page: Page, number: int, *, stands: bool = False) -> None:
 
 def moves_of(name: str) -> list[dict[str, Any]]:
     """The moves of a recorded game."""
-    record = json.loads((FOLDER / f"{name}.json").read_text())
-    return [move if isinstance(move, dict) else {"move": move} for move in record["moves"]]
+    record = record_of(name)
+    return entries_of(record)
 
 
 def end_of(name: str) -> tuple[dict[str, int], str]:
@@ -54,7 +53,7 @@ def end_of(name: str) -> tuple[dict[str, int], str]:
 
     What ended the game is said so, and not once more where it decided the game, too.
     """
-    end = json.loads((FOLDER / f"{name}.said.json").read_text())["end"]
+    end = said_of(name)["end"]
     (first, *_) = end["ranking"]
     said = words("en", name.split("/", maxsplit=1)[0])
     return end["totals"], "" if end["ended"] == first[2] else said.say("ranking", first[2])

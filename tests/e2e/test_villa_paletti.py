@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +14,7 @@ from service import schemas
 from service.judgements import AttemptedMove
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.text_browser import TextBrowser, text_of
-from tests.rules.play import FOLDER
+from tests.support.records import record_of, said_of
 
 GAME = GAMES["villa_paletti"]
 NARROW = 360
@@ -55,8 +54,8 @@ RESULTS = {"ok": "it worked", "fail": "it failed", "crash": "the villa fell"}
 
 def recorded(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """A recorded game, and what was said of it."""
-    record, said = (FOLDER / GAME.id / f"{name}{suffix}.json" for suffix in ("", ".said"))
-    return json.loads(record.read_text()), json.loads(said.read_text())
+    path = f"{GAME.id}/{name}"
+    return record_of(path), said_of(path)
 
 
 def tap_cell(page: Page, cell: str) -> None:

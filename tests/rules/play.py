@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from hypothesis import strategies as st
 from rules import GAMES
 from rules.kernel import Game
 from service import schemas
+from tests.support.records import record_of, records_of
 
 AnyGame = Game[Any, Any]
 LONGEST = 2000
@@ -38,16 +38,11 @@ def often(times: int) -> int:
     return times if SEARCH else -(-times // 3)
 
 
-FOLDER = Path(__file__).parents[1] / "games"
-RECORDED = sorted(path for path in FOLDER.glob("*/*.json") if not path.name.endswith(".said.json"))
-"""The recorded games; a game that must be told how it begins begins in tests as these do."""
-
-
 @cache
 def setups(game_id: str) -> tuple[Any, ...]:
     """The setup that says nothing, where a game has one, and those of the recorded games."""
     game = GAMES[game_id]
-    given = [json.loads(path.read_text())["setup"] for path in RECORDED if path.parent.name == game_id]
+    given = [record_of(path)["setup"] for path in records_of(game_id)]
     silent: list[dict[str, Any]] = [] if schemas.default_setup(game) is None else [{}]
     return tuple(schemas.load(schemas.of(game).setup, setup) for setup in (*silent, *given))
 

@@ -24,10 +24,11 @@ from service import schemas as wire
 from service.errors import Impossible, Invalid
 from service.rulings import judge
 from service.runtime.budget import BUDGET
-from tests.rules.play import EVERY_GAME, FOLDER, SHARED, AnyGame, seeds, shared_game
+from tests.rules.play import EVERY_GAME, SHARED, AnyGame, seeds, shared_game
 from tests.rules.schemas import fitting, texts_of
 from tests.support.api import V1, Api
 from tests.support.loops import over
+from tests.support.records import FOLDER
 from tests.support.shaken_json import shaken
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)

@@ -17,9 +17,10 @@ from rules.changes import END, OVER, Reachability, changes_between, compare_posi
 from service.i18n.sentences import LANGUAGES, words
 from tests.rules.changed import pairs
 from tests.rules.listed import unlisted
-from tests.rules.play import EVERY_GAME, RECORDED, SEED, AnyGame, often, shared_games
+from tests.rules.play import EVERY_GAME, SEED, AnyGame, often, shared_games
 from tests.support.loops import over
 from tests.support.recorded_games import entered, plies, written
+from tests.support.records import records_of
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id, scope="module")
 
@@ -61,7 +62,7 @@ ONE_MOVE = often(1200)
 @cache
 def tables(game_id: str) -> tuple[tuple[Any, Any], ...]:
     """Setups and states: of the recorded games, and of random ones, with their readings."""
-    recorded = (path for path in RECORDED if path.parent.name == game_id)
+    recorded = records_of(game_id)
     found = [(form, state) for path in recorded for _, form, state, _ in plies(path)]
     found += [(played.form, state) for played in shared_games(rules.GAMES[game_id]) for state, _ in played.steps]
     return tuple(found)

@@ -15,9 +15,10 @@ import pytest
 from rules import GAMES
 from service import schemas
 from service.rulings.judge import sheet
-from tests.rules.play import RECORDED, AnyGame
+from tests.rules.play import AnyGame
 from tests.support.loops import over
 from tests.support.recorded_games import entered, plies, written
+from tests.support.records import RECORDED, records_of
 
 TOLD = 8
 """What is told of a state is compared at every so many plies, …"""
@@ -56,7 +57,7 @@ def test_the_legal_moves_are_the_same_in_the_same_order(path: Path) -> None:
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_position_without_its_pieces_is_another_one(game_id: str) -> None:
     """The control: what most of the position consists of is missed where it is left out."""
-    path = next(path for path in RECORDED if path.parent.name == game_id)
+    path = records_of(game_id)[0]
     game, form, state, _ = list(plies(path))[-1]
     position = written(game, state)
     name = max(position, key=lambda member: len(orjson.dumps(position[member])))

@@ -21,8 +21,9 @@ from rules.effects import effects_of
 from rules.kernel import Effect, Fact, Finding
 from rules.spoken import StyledName
 from service.cases.worked_cases import setup_of
-from tests.rules.play import FOLDER, AnyGame
+from tests.rules.play import AnyGame
 from tests.support.case_states import Case, cases, entered, state_of
+from tests.support.records import FOLDER
 
 
 def said_file(game_id: str) -> Path:

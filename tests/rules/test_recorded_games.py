@@ -20,8 +20,7 @@ from rules import GAMES
 from rules.kernel import Fact, Verdict
 from rules.ranking import totals
 from service import schemas
-from tests.rules.play import RECORDED
-from tests.support.recorded_games import said_file
+from tests.support.records import RECORDED, record_of, records_of, said_file
 
 
 def cells_of(facts: Sequence[Fact]) -> list[Any]:
@@ -38,7 +37,7 @@ def of_verdict(verdict: Verdict) -> dict[str, Any]:
 
 def replay(path: Path) -> dict[str, Any]:
     """What the referee says of each move, who is due after it, and of the end."""
-    record = json.loads(path.read_text())
+    record = record_of(path)
     game = GAMES[record["game"]]
     state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
     moves = []
@@ -75,7 +74,7 @@ def test_what_they_said_they_still_say(path: Path) -> None:
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_game_has_recorded_games(game: str) -> None:
     """A game without a recorded game is not held by this test."""
-    assert [path for path in RECORDED if path.parent.name == game]
+    assert records_of(game)
 
 
 def differences(path: Path) -> str:

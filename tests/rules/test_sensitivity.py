@@ -14,9 +14,10 @@ from service.i18n.reading_notes import score
 from service.i18n.sentences import LANGUAGES
 from service.judgements import ScoreChange, Sheet
 from service.rulings.judge import sheet
-from tests.rules.play import EVERY_GAME, RECORDED, AnyGame
+from tests.rules.play import EVERY_GAME, AnyGame
 from tests.support.loops import over
 from tests.support.recorded_games import plies
+from tests.support.records import RECORDED
 
 SOME = 4
 """So many states of a game are scored beside its end."""

@@ -6,7 +6,6 @@ those that they do not, are in ``tests/games/<game>/words.toml``.
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator
@@ -23,7 +22,8 @@ from service.cases.worked_cases import position_of, setup_of, stage
 from service.i18n.reading_notes import readings
 from service.i18n.sentences import LANGUAGES, SENTENCES, Words, words
 from service.rulings import judge
-from tests.rules.play import EVERY_GAME, FOLDER, RECORDED, AnyGame
+from tests.rules.play import EVERY_GAME, AnyGame
+from tests.support.records import FOLDER, RECORDED, notations_of, record_of
 
 Say: TypeAlias = "Callable[[Words], str]"
 """Something that is said, in the words of a language."""
@@ -109,10 +109,10 @@ def of_recorded(game: AnyGame) -> Iterator[Say]:
     """All that is said while the recorded games are played."""
     for path in RECORDED:
         if path.parent.name == game.id:
-            record = json.loads(path.read_text())
+            record = record_of(path)
             state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
-            for entry in record["moves"]:
-                move = game.read(entry if isinstance(entry, str) else entry["move"])
+            for notation in notations_of(record):
+                move = game.read(notation)
                 yield from of_move(game, state, move, full=False)
                 state = game.apply(state, move)
             yield from of_score(game, state)

@@ -24,12 +24,13 @@ from service.i18n.reading_notes import Difference, readings_with_difference
 from service.i18n.sentences import LANGUAGES, Words
 from service.judgements import Judgement, MissingEffect, ReadingAlternative
 from service.rulings.judge import judge
-from tests.rules.play import EVERY_GAME, RECORDED, SEED, AnyGame, often, shared_games
+from tests.rules.play import EVERY_GAME, SEED, AnyGame, often, shared_games
 from tests.rules.trials import Trial, entered, filled, trials_of
 from tests.support.case_states import cases, state_of
 from tests.support.loops import over
 from tests.support.partial_games import OPEN_GAMES, out_of_games
 from tests.support.recorded_games import plies
+from tests.support.records import RECORDED
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 TRIED: Final = often(240)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 from collections import Counter
@@ -24,10 +23,9 @@ from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from tests.support.api import RULINGS, V1, Api, OpenTable, application
 from tests.support.loops import over
+from tests.support.records import RECORDED, record_of, said_of
 from tests.support.redis_server import RedisServer
 
-GAMES = Path(__file__).parents[1] / "games"
-RECORDED = sorted(path for path in GAMES.glob("*/*.json") if not path.name.endswith(".said.json"))
 OPENING = ("r b1c1", "r b9c9", "h e4", "r d1e1", "h e6")
 
 
@@ -43,7 +41,7 @@ def read(response: TestResponse, status: int = 200) -> Any:
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_recorded_game_through_the_api(path: Path, api: Api) -> None:
     """A game that was recorded, move by move through a table: its score sheet, its ranking and its end come out."""
-    game, said = json.loads(path.read_text()), json.loads(path.with_suffix(".said.json").read_text())["end"]
+    game, said = record_of(path), said_of(path)["end"]
     opened = read(api.post(f"{V1}/tables", {"game": game["game"], "setup": game["setup"]}), 201)
     table, headers = f"{V1}/tables/{opened['id']}", {"key": opened["keys"]["host"]}
     for version, move in enumerate(game["moves"], start=1):
@@ -72,7 +70,7 @@ def test_a_recorded_game_through_the_api(path: Path, api: Api) -> None:
 def test_the_score_of_a_line_is_the_sum_of_its_evidence(api: Api) -> None:
     """Every point can be pointed at."""
     for path in over(RECORDED):
-        game = json.loads(path.read_text())
+        game = record_of(path)
         sheet = read(api.post(f"{V1}/games/{game['game']}/scores", {"setup": game["setup"], "moves": game["moves"]}))
         for player in sheet["players"]:
             assert player["total"] == sum(line["points"] for line in player["lines"])
@@ -83,7 +81,7 @@ def test_the_score_of_a_line_is_the_sum_of_its_evidence(api: Api) -> None:
 
 def test_what_can_be_told_ahead_is_on_the_sheet(api: Api) -> None:
     """While a game goes on, the sheet says how near its end is and who is ahead, with rule and cells; then nothing."""
-    game = json.loads(next(path for path in RECORDED if path.stem == "knights_decide").read_text())
+    game = record_of("robber_knights/knights_decide")
     path, start = f"{V1}/games/{game['game']}/scores", {"setup": game["setup"], "moves": game["moves"]}
     assert read(api.post(path, start))["foretold"] == []
     told = read(api.post(path, {**start, "moves": game["moves"][:-1]}))["foretold"]
@@ -101,8 +99,7 @@ def test_what_can_be_told_ahead_is_on_the_sheet(api: Api) -> None:
 
 def test_a_whole_game_in_one_request(api: Api) -> None:
     """A table opens with its moves played, those that stood too."""
-    path = next(path for path in RECORDED if path.stem == "stood_and_cut")
-    game = json.loads(path.read_text())
+    game = record_of("villefranche/stood_and_cut")
     opened = read(api.post(f"{V1}/tables", game), 201)
     assert opened["move_count"] == len(game["moves"])
     log = read(api.get(f"{V1}/tables/{opened['id']}/log?limit=500", key=opened["keys"]["host"]))
@@ -167,7 +164,7 @@ def test_default_data_can_be_read_and_replaced(api: Api) -> None:
     assert {village["fief"] for village in data["map"]["villages"]} == {f"F{n}" for n in range(1, 9)}
     assert "Guenièvre" in data["lords"]["women"]
     assert data["prices"]["castle"] == 4
-    game = json.loads((GAMES / "fief" / "three_alone.json").read_text())
+    game = record_of("fief/three_alone")
     castle = game["moves"].index(next(move for move in game["moves"] if str(move).startswith("buy castle")))
     asked = {"moves": game["moves"][:castle], "move": game["moves"][castle]}
     for price, ruling in ((4, "legal"), (40, "illegal")):
@@ -291,7 +288,7 @@ def test_legal_moves_by_kind_and_cell(api: Api) -> None:
 
 def test_a_card_of_any_time_is_played_out_of_turn(api: Api) -> None:
     """In Fief one's lord may murder at any time: a seat's key plays it, and takes it back, in another player's turn."""
-    game = json.loads((GAMES / "fief" / "three_alone.json").read_text())
+    game = record_of("fief/three_alone")
     before = game["moves"].index("next", 8)
     opened = read(
         api.post(f"{V1}/tables", {k: game[k] for k in ("game", "setup")} | {"moves": game["moves"][:before]}), 201
@@ -333,7 +330,7 @@ def test_the_kings_player_gives_in_anothers_part(api: Api, gifts: str, status: i
 
 def test_a_village_is_given_away_by_its_player_alone(api: Api) -> None:
     """Whosever turn it is, the key of the village's seat enters an exchange, and so does the host's; no other does."""
-    game = json.loads((GAMES / "fief" / "three_alone.json").read_text())
+    game = record_of("fief/three_alone")
     asked = {name: game[name] for name in ("game", "setup")}
     opened = read(api.post(f"{V1}/tables", asked | {"moves": ["next"] * 4}), 201)
     path, version, keys = f"{V1}/tables/{opened['id']}/moves", opened["version"], opened["keys"]["seats"]
@@ -357,7 +354,7 @@ def test_what_the_host_enters_for_another_seat_is_that_seats(api: Api) -> None:
     """In Black's part: Green's village and Green's murder are Green's acts, and a purchase is Black's. Justice may be
     anybody's, so it is nobody's.
     """
-    game = json.loads((GAMES / "fief" / "three_alone.json").read_text())
+    game = record_of("fief/three_alone")
     asked = {name: game[name] for name in ("game", "setup")}
     opened = read(api.post(f"{V1}/tables", asked | {"moves": ["next"] * 4}), 201)
     path, host, version = f"{V1}/tables/{opened['id']}", opened["keys"]["host"], opened["version"]
@@ -379,7 +376,7 @@ def test_what_the_host_enters_for_another_seat_is_that_seats(api: Api) -> None:
 
 def test_nobodys_turn_is_not_the_end(api: Api) -> None:
     """In Fief's first phases every seat's key plays; one that lets a move stand is told why not, and not of an end."""
-    game = json.loads((GAMES / "fief" / "three_alone.json").read_text())
+    game = record_of("fief/three_alone")
     opened = read(api.post(f"{V1}/tables", {name: game[name] for name in ("game", "setup")}), 201)
     path, key = f"{V1}/tables/{opened['id']}/moves", next(iter(opened["keys"]["seats"].values()))
     refused = read(api.post(path, {"move": "buy card", "stands": True}, key=key, version=1), 403)

@@ -6,7 +6,6 @@ benchmarks tell what the worst ones cost.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -32,10 +31,11 @@ from service.runtime.budget import BUDGET, OUTPUT_BYTES
 from service.storage.ledger import Ledger
 from service.tables.codec import encode
 from service.tables.entries import Disputed, Settled
-from tests.rules.play import EVERY_GAME, RECORDED, AnyGame, some_game
+from tests.rules.play import EVERY_GAME, AnyGame, some_game
 from tests.support.api import V1, Api
 from tests.support.effort import measured
 from tests.support.loops import over
+from tests.support.records import entries_of, record_of, records_of
 from tests.support.worst import (
     CALLS_A_STEP,
     CASES,
@@ -147,7 +147,7 @@ def pages_of(game: AnyGame, body: Any) -> Iterator[Asked]:
 
 def longest(game: AnyGame) -> Any:
     """The recorded game with the most moves."""
-    games = [json.loads(path.read_text()) for path in RECORDED if path.parent.name == game.id]
+    games = [record_of(path) for path in records_of(game.id)]
     return max(games, key=lambda recorded: len(recorded["moves"]))
 
 
@@ -272,7 +272,7 @@ def test_what_was_played_can_be_read(game: AnyGame, api: Api) -> None:
 def test_fifty_late_moves_at_once_need_a_fifth_of_the_budget(game: AnyGame, api: Api, client: Client) -> None:
     """Put in where they were forgotten, seen before and made: the table is as if they had been entered then."""
     recorded = longest(game)
-    moves = [each if isinstance(each, dict) else {"move": each} for each in recorded["moves"]][:60]
+    moves = entries_of(recorded)[:60]
     asked = {"game": game.id, "setup": recorded["setup"]}
     there, headers = client.opened({**asked, "moves": moves[:10]})
     late = {"insert": {"after": 11, "moves": moves[10:]}}

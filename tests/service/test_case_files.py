@@ -21,8 +21,9 @@ from service.judgements import AttemptedMove
 from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.storage.ledger import Ledger
-from tests.rules.play import RECORDED
 from tests.support.api import V1, Api
+from tests.support.records import RECORDED, record_of, records_of
+from tests.support.tables import tries_of
 
 EACH_GAME = pytest.mark.parametrize("game", rules.GAMES)
 EACH_RECORD = pytest.mark.parametrize("path", RECORDED[::2], ids=lambda path: f"{path.parent.name}-{path.stem}")
@@ -30,10 +31,9 @@ EACH_RECORD = pytest.mark.parametrize("path", RECORDED[::2], ids=lambda path: f"
 
 def recorded(path: Path) -> tuple[Any, Any, list[AttemptedMove]]:
     """The game, the setup and the moves of a recorded game."""
-    record = json.loads(path.read_text())
+    record = record_of(path)
     game = rules.GAMES[record["game"]]
-    moves = [each if isinstance(each, dict) else {"move": each} for each in record["moves"]]
-    tries = [AttemptedMove(game.read(each["move"]), each.get("stands", False)) for each in moves]
+    tries = tries_of(record)
     return game, schemas.load(schemas.of(game).setup, record["setup"]), tries
 
 
@@ -69,9 +69,9 @@ def test_a_case_file_is_ruled_on_again_as_it_was(
 @EACH_GAME
 def test_a_case_file_names_nobody(game: str, ledger: Ledger) -> None:
     """However the players are called at their table; readings are those in force."""
-    path = next(path for path in RECORDED if path.parent.name == game)
+    path = records_of(game)[0]
     of_game, _, moves = recorded(path)
-    record = json.loads(path.read_text())
+    record = record_of(path)
     players = schemas.plain(schemas.load(schemas.of(of_game).setup, record["setup"]))["players"]
     named = [{**player, "name": f"Ermintrude {number}"} for number, player in enumerate(players)]
     setup = schemas.load(schemas.of(of_game).setup, {**record["setup"], "players": named})
@@ -114,8 +114,8 @@ def test_the_api_s_case_file_is_read_by_the_command(
     """Of every game: moves that were played and a move that is refused there, and one that is not. The command says
     the same by the same rules, and takes the file into the case book.
     """
-    path, file = next(path for path in RECORDED if path.parent.name == game), copies / "case.json"
-    record, (of_game, setup, tries) = json.loads(path.read_text()), recorded(path)
+    path, file = records_of(game)[0], copies / "case.json"
+    record, (of_game, setup, tries) = record_of(path), recorded(path)
     moves, here = record["moves"], max(2, len(tries) // 3)
     state = judge.replay(of_game, setup, tries[:here])
     refused = next(each.move for each in tries if not of_game.check(state, each.move).legal)
@@ -135,11 +135,11 @@ def test_the_api_s_case_file_is_read_by_the_command(
         assert status == (told["ruling"] != "legal")
         seen.add(told["ruling"])
     assert seen == {"legal", "illegal"}
-    record_of = numbering.record_of(of_game)
-    before = len(tomllib.loads(record_of.read_text()))
+    numbers = numbering.record_of(of_game)
+    before = len(tomllib.loads(numbers.read_text()))
     assert commands.main(["case", "add", str(file), "--rule", rule, *texts, "--lang", "en"]) == 0
     assert "red" in capsys.readouterr().out, "the file expects the other ruling"
-    assert len(tomllib.loads(record_of.read_text())) == before + 1
+    assert len(tomllib.loads(numbers.read_text())) == before + 1
 
 
 def test_what_is_unknown_stays_unknown_in_a_case_file(
@@ -193,7 +193,7 @@ def test_a_case_that_the_referee_sees_otherwise_is_said_to_be_red(
     copies: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It is taken in all the same: that is what it is for."""
-    _, case = case_of(next(path for path in RECORDED if path.parent.name == "villefranche"))
+    _, case = case_of(records_of("villefranche")[0])
     case["expected"] = {"ruling": "illegal" if case["said"]["ruling"] == "legal" else "legal", "rules": ["VF-22"]}
     file = copies / "case.json"
     file.write_text(json.dumps(case))
@@ -205,7 +205,7 @@ def test_a_position_that_no_case_has_is_not_taken_in(
     copies: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Where the set-up of all cases gets in its way, say; then nothing is written."""
-    game, case = case_of(next(path for path in RECORDED if path.parent.name == "villefranche"))
+    game, case = case_of(records_of("villefranche")[0])
     file = copies / "case.json"
     file.write_text(json.dumps(case))
     before = [path.read_text() for path in numbering.files_of(game)]
@@ -266,7 +266,7 @@ def test_what_is_no_case_is_said_and_nothing_written(
     change: dict[str, Any], arguments: list[str], said: str, copies: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In both languages, with the place; every file stays as it is."""
-    game, case = case_of(next(path for path in RECORDED if path.parent.name == "villefranche"))
+    game, case = case_of(records_of("villefranche")[0])
     file = copies / "case.json"
     file.write_text(json.dumps({key: value for key, value in {**case, **change}.items() if value is not None}))
     before = [path.read_text() for path in numbering.files_of(game)]

@@ -17,7 +17,6 @@ from rules.changes import Reachability
 from rules.ranking import totals
 from service import schemas
 from service.errors import Forbidden, Impossible, Invalid, KeyReused, Stale
-from service.judgements import AttemptedMove
 from service.referee import enter_position
 from service.referee.fold import extend, fold
 from service.referee.repository import WriteOutcome
@@ -27,8 +26,10 @@ from service.tables import codec
 from service.tables.apply_entry import setup_with_readings
 from service.tables.entries import DELETE, Checkpoint, LogChange, Unreadable
 from service.tables.table import Table
-from tests.rules.play import FOLDER, RECORDED, AnyGame, setups
+from tests.rules.play import AnyGame, setups
 from tests.support.api import V1, Api
+from tests.support.records import RECORDED, record_of
+from tests.support.tables import tries_of
 
 GAME = rules.GAMES["villefranche"]
 MOVES = ("r b1c1", "r b9c9", "h c4")
@@ -41,10 +42,9 @@ class Host:
 
     def __init__(self, ledger: Ledger, path: Path | None = None, *, left: int = 2) -> None:
         record: Any = {"game": GAME.id, "setup": {}, "moves": [*MOVES, *ON]}
-        record = record if path is None else json.loads(path.read_text())
+        record = record if path is None else record_of(path)
         self.game = rules.GAMES[record["game"]]
-        moves = [each if isinstance(each, dict) else {"move": each} for each in record["moves"]]
-        self.tries = [AttemptedMove(self.game.read(each["move"]), each.get("stands", False)) for each in moves]
+        self.tries = tries_of(record)
         self.referee = Referee(ledger)
         setup = schemas.load(schemas.of(self.game).setup, record["setup"])
         self.opened = self.referee.open(self.game.id, setup, self.tries[:-left])
@@ -239,11 +239,10 @@ def telling_states(path: Path) -> Iterator[tuple[AnyGame, Any, Any]]:
     """The states of a recorded game where a member of its position begins or ceases to say something, and the last:
     the game, the setup with the readings by then, and the state.
     """
-    record = json.loads(path.read_text())
+    record = record_of(path)
     game = GAMES[record["game"]]
     setup, silent = schemas.load(schemas.of(game).setup, record["setup"]), schemas.plain(game.position_form())
-    moves = [each if isinstance(each, dict) else {"move": each} for each in record["moves"]]
-    tries = [AttemptedMove(game.read(each["move"]), each.get("stands", False)) for each in moves]
+    tries = tries_of(record)
     state, before = game.setup(setup), None
     for number in range(len(tries) + 1):
         state = game.apply(state, tries[number - 1].move) if number else state
@@ -279,7 +278,7 @@ def test_no_member_of_a_position_is_lost_without_a_word(path: Path, ledger: Ledg
 
 def test_armies_sieges_and_estates_do_not_vanish(api: Api) -> None:
     """An army of the dead that is left out is named, and the table stays as it is; named and empty, it is gone."""
-    record = json.loads((FOLDER / "fief" / "four_as_a_pair.json").read_text())
+    record = record_of("fief/four_as_a_pair")
     body = {"game": "fief", "setup": record["setup"], "moves": record["moves"][:35]}
     opened = answer(api.post(f"{V1}/tables", body))
     path, on = f"{V1}/tables/{opened['id']}", {"key": opened["keys"]["host"], "version": opened["version"]}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -47,8 +46,8 @@ from service.tables.entries import (
     Settled,
 )
 from service.tables.table import Table
-from tests.rules.play import RECORDED
 from tests.support.api import V1, Api
+from tests.support.records import RECORDED, record_of, records_of
 
 GAME = rules.GAMES["villefranche"]
 QUESTION = "Is that not one house too many?"
@@ -127,7 +126,7 @@ def phones(referee: Referee) -> Phones:
 
 def recorded(referee: Referee, path: Path) -> Phones:
     """A table with a whole recorded game."""
-    record = json.loads(path.read_text())
+    record = record_of(path)
     game = rules.GAMES[record["game"]]
     moves = []
     for entry in record["moves"]:
@@ -449,7 +448,7 @@ def test_a_settlement_that_goes_to_before_an_amendment_is_its_own(phones: Phones
 @pytest.mark.parametrize("game", sorted(rules.GAMES))
 def test_every_game_disputes_what_is_no_move(game: str, referee: Referee) -> None:
     """An undo, a position and an amendment of a recorded game, each gone back before: the table is as it was."""
-    phones = recorded(referee, next(path for path in RECORDED if path.parent.name == game))
+    phones = recorded(referee, records_of(game)[0])
     done: list[Callable[[int], WriteOutcome]] = [
         phones.rewind,
         lambda number: phones.enter(position(phones, number)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -16,9 +15,9 @@ from service.http.current import limiter
 from service.limits.rate_limits import ALLOWANCES, Kind, Measure
 from service.storage import write_sizes
 from service.storage.ledger import Ledger
-from tests.rules.play import FOLDER
 from tests.support.api import V1, Api, OpenTable
 from tests.support.limited import Clock
+from tests.support.records import longest_of, record_of
 from tests.support.tables import recorded_table
 from tests.web.conftest import Document, Visitor
 
@@ -66,19 +65,12 @@ def test_what_writes_nothing_keeps_nothing(ledger: Ledger) -> None:
     assert reckoned.bytes == 0
 
 
-def longest_record(game: str) -> str:
-    """The recorded game with the most moves."""
-    paths = [path for path in (FOLDER / game).glob("*.json") if ".said" not in path.name]
-    records = {f"{game}/{path.stem}": json.loads(path.read_text()) for path in paths}
-    return max(records, key=lambda name: len(records[name]["moves"]))
-
-
 def test_a_club_evening_stays_far_below(ledger: Ledger) -> None:
     """Ten tables at which all five games are played, a move a request: a quarter of what may be written at once."""
     with write_sizes.count() as reckoned:
         for game in rules.GAMES:
             with write_sizes.count():
-                log = ledger.read(recorded_table(ledger, longest_record(game)).table.id)
+                log = ledger.read(recorded_table(ledger, longest_of(game)).table.id)
             for number, payload in log:
                 ledger.append(f"{game:x<22}", number - 1, f"{number:022}", [payload], "f" * 64)
     evening = 10 * reckoned.bytes
@@ -162,7 +154,7 @@ def test_tables_are_what_uses_it_up(limited: Callable[..., Flask], clock: Clock,
     """One address opens the largest tables as fast as the other limits let it: Redis keeps no more than that."""
     app = limited()
     api = Api(app)
-    moves = json.loads((FOLDER / f"{longest_record('fief')}.json").read_text())
+    moves = record_of(longest_of("fief"))
     sent = {"game": "fief", "setup": moves["setup"], "moves": moves["moves"]}
     for _ in range(200):
         answer: Any = api.post(f"{V1}/tables", sent)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -22,7 +21,7 @@ from service.tables import codec, history
 from service.tables.entries import Opened, Played, Rewound
 from service.tables.history import APART, CHUNK, Entries, History
 from service.tables.table import Table
-from tests.rules.play import RECORDED
+from tests.support.records import notations_of, record_of
 
 NOW = datetime(2026, 11, 21, 12, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -212,13 +211,12 @@ def test_entries_are_what_they_were_when_they_are_packed(n: int) -> None:
 
 def log_of(name: str, moves: int | None = None) -> list[bytes]:
     """The log of a recorded game, or of its first moves."""
-    path = next(path for path in RECORDED if f"{path.parent.name}/{path.stem}" == name)
-    record, game = json.loads(path.read_text()), rules.GAMES[path.parent.name]
+    record = record_of(name)
+    game = rules.GAMES[record["game"]]
     setup = schemas.plain(schemas.load(schemas.of(game).setup, record["setup"]))
     keys = {f"{n}" * 64: "host" for n in range(5)}
     opened = codec.encode(Opened(1, NOW, "host", game.id, setup, game.rules_version, keys))
-    notations = [move if isinstance(move, str) else move["move"] for move in record["moves"][:moves]]
-    return [opened, *(played(notation, "black") for notation in notations)]
+    return [opened, *(played(notation, "black") for notation in notations_of(record)[:moves])]
 
 
 def only_next() -> list[bytes]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import fields, replace
 from itertools import islice
@@ -21,8 +20,9 @@ from service.http.serializers import tables
 from service.i18n.sentences import LANGUAGES, words
 from service.rulings import judge
 from tests.rules.forms import form
-from tests.rules.play import EVERY_GAME, RECORDED, AnyGame, seeds, setups, shared_games, some_state
+from tests.rules.play import EVERY_GAME, AnyGame, seeds, setups, shared_games, some_state
 from tests.support.loops import over
+from tests.support.records import notations_of, record_of, records_of
 
 OFTEN, TRIED, EACH = 2, 6, 4
 """So often a kind finds one of its own; so many moves of it are tried at a table; of so many cases one is laid."""
@@ -92,10 +92,10 @@ def worked(game: AnyGame) -> tuple[dict[str, list[Any]], list[Any]]:
         notations += [*case.get("moves", ()), *([case["move"]] if "move" in case else ())]
         if number % EACH == 0:
             states.append(stage(game, case, book))
-    for record in (json.loads(path.read_text()) for path in RECORDED if path.parent.name == game.id):
+    for record in (record_of(path) for path in records_of(game.id)):
         state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
-        for entry in record["moves"]:
-            notations.append(entry if isinstance(entry, str) else entry["move"])
+        for notation in notations_of(record):
+            notations.append(notation)
             states.append(state)
             state = game.apply(state, game.read(notations[-1]))
     moves: dict[str, list[Any]] = {kind: [] for kind in game.kinds}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,19 +12,20 @@ from rules.steps import at_most
 from service import schemas
 from service.tables import forced_moves
 from service.tables.forced_moves import MAX_AT_ONCE, ForcedMove, forced_run, next_step
-from tests.rules.play import FOLDER, RECORDED, AnyGame
+from tests.rules.play import AnyGame
+from tests.support.records import notations_of, record_of, records_of
 
 GAME = GAMES["fief"]
-FIEF = [path for path in RECORDED if path.parent.name == GAME.id]
+FIEF = records_of(GAME.id)
 
 
 def states(game: AnyGame, name: str) -> Iterator[Any]:
     """Each state of a recorded game, from the setup to the end."""
-    record = json.loads((FOLDER / game.id / f"{name}.json").read_text())
+    record = record_of(f"{game.id}/{name}")
     state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
     yield state
-    for entry in record["moves"]:
-        state = game.apply(state, game.read(entry if isinstance(entry, str) else entry["move"]))
+    for notation in notations_of(record):
+        state = game.apply(state, game.read(notation))
         yield state
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,7 @@ from werkzeug.test import TestResponse
 
 import rules
 from rules.ranking import totals
-from service import schemas
 from service.errors import Forbidden, KeyReused, Stale
-from service.judgements import AttemptedMove
 from service.referee.repository import WriteOutcome
 from service.referee.use_cases import NewTable, Referee
 from service.rulings.judge import sheet
@@ -21,8 +18,9 @@ from service.storage.ledger import Ledger
 from service.tables.active_readings import readings_of
 from service.tables.entries import ReadingsSet
 from service.tables.table import Table
-from tests.rules.play import RECORDED
 from tests.support.api import Api
+from tests.support.records import RECORDED, record_of
+from tests.support.tables import open_record
 
 GAME = rules.GAMES["villefranche"]
 MOVES = ("r b1c1", "r b9c9", "h e4")
@@ -38,11 +36,8 @@ class Host:
 
     def open(self, path: Path | None) -> NewTable:
         """A recorded game, or a few moves."""
-        record: Any = {"game": GAME.id, "setup": {}, "moves": MOVES} if path is None else json.loads(path.read_text())
-        game = rules.GAMES[record["game"]]
-        moves = [each if isinstance(each, dict) else {"move": each} for each in record["moves"]]
-        tries = [AttemptedMove(game.read(each["move"]), each.get("stands", False)) for each in moves]
-        return self.referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
+        record: Any = {"game": GAME.id, "setup": {}, "moves": MOVES} if path is None else record_of(path)
+        return open_record(self.referee, record)
 
     def now(self) -> Table:
         return self.referee.table(self.id, self.key)[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -20,10 +19,10 @@ from service.referee.use_cases import NewTable, Referee
 from service.storage.ledger import Ledger
 from service.tables import codec
 from service.tables.entries import BATTLE, DICE, Die, Rolled, Throw, ToRoll
-from tests.rules.play import RECORDED
 from tests.support.api import V1, Api
 from tests.support.falling_dice import falling
 from tests.support.loops import over
+from tests.support.records import record_of, records_of
 from tests.support.tables import recorded_table
 
 FIEF, VILLEFRANCHE = rules.GAMES["fief"], rules.GAMES["villefranche"]
@@ -197,8 +196,8 @@ def test_without_names_no_colour_is_given_by_a_die() -> None:
 @pytest.mark.parametrize("game", rules.GAMES.values(), ids=lambda game: game.id)
 def test_in_every_game_whoever_the_die_names_begins(game: Any) -> None:
     """From each place, the first seat in turn order has the name that was there, and all still play."""
-    path = next(path for path in RECORDED if path.parent.name == game.id)
-    setup = schemas.load(schemas.of(game).setup, json.loads(path.read_text(encoding="utf-8"))["setup"])
+    path = records_of(game.id)[0]
+    setup = schemas.load(schemas.of(game).setup, record_of(path)["setup"])
     names = [f"P{n}" for n, _ in enumerate(setup.players)]
     setup = schemas.load(schemas.of(game).setup, _named(schemas.plain(setup), names))
     seats = game.seats_of(game.setup(setup))

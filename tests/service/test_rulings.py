@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from random import Random
 from typing import Any
 
@@ -19,8 +18,9 @@ from service.i18n import reading_notes
 from service.i18n.sentences import LANGUAGES, service_words, words
 from service.judgements import ScoreChange
 from service.rulings import judge
-from tests.rules.play import EVERY_GAME, RECORDED, SEED, SHARED, AnyGame, shared_games, some_game
+from tests.rules.play import EVERY_GAME, SEED, SHARED, AnyGame, shared_games, some_game
 from tests.support.loops import over
+from tests.support.records import RECORDED, notations_of, record_of
 
 FAILED = "floor ! blue blue small 0 fail blue small* 0 -"
 """A floor that is not laid: the objection failed, and a locked column of the objector leaves the game."""
@@ -49,10 +49,10 @@ def at_case(game: AnyGame, number: str, readings: dict[str, str] | None = None) 
 def at_move(name: str, number: int) -> tuple[AnyGame, Any, Any]:
     """A recorded game, the state before one of its moves, and the move."""
     (path,) = (path for path in RECORDED if path.stem == name)
-    record = json.loads(path.read_text())
+    record = record_of(path)
     game = rules.GAMES[record["game"]]
     state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
-    moves = [game.read(entry if isinstance(entry, str) else entry["move"]) for entry in record["moves"][: number + 1]]
+    moves = [game.read(notation) for notation in notations_of(record)[: number + 1]]
     for move in moves[:-1]:
         state = game.apply(state, move)
     return game, state, moves[-1]
@@ -220,11 +220,10 @@ def test_the_rule_that_breaks_a_tie_is_not_said_after_its_figures(language: str,
 
 def test_nobody_has_won_where_nothing_sets_anybody_apart() -> None:
     """In a draw of all nobody is told to have won, though all share the first place."""
-    (path,) = (path for path in RECORDED if path.stem == "drawn")
-    record = json.loads(path.read_text())
+    record = record_of("robber_knights/drawn")
     game = rules.GAMES[record["game"]]
     state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
-    *moves, last = (game.read(entry if isinstance(entry, str) else entry["move"]) for entry in record["moves"])
+    *moves, last = map(game.read, notations_of(record))
     for move in moves:
         state = game.apply(state, move)
     winners, told = told_at_the_end(game, state, last)

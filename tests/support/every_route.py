@@ -21,10 +21,10 @@ from flask import Flask
 from rules import GAMES, load
 from service.cases import numbering
 from service.http.current import groups, referee
-from tests.rules.play import RECORDED
 from tests.support.api import V1
 from tests.support.every_page import ASTRAY, PAGES, open_all
 from tests.support.forms import FILLED
+from tests.support.records import longest_of, record_of
 from tests.support.tables import opened
 from tests.web.conftest import ORIGIN, Document, Visitor
 
@@ -73,9 +73,8 @@ def sent(path: str, form: str, **fields: str) -> Row:
 @cache
 def longest(game_id: str) -> tuple[str, Any]:
     """The recorded game with the most moves: its name, and what was recorded."""
-    of_game = [path for path in RECORDED if path.parent.name == game_id]
-    every = {f"{game_id}/{path.stem}": json.loads(path.read_text()) for path in of_game}
-    return max(every.items(), key=lambda item: len(item[1]["moves"]))
+    name = longest_of(game_id)
+    return name, record_of(name)
 
 
 def asked_of(game_id: str) -> Iterator[Row]:

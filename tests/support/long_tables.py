@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -19,8 +18,8 @@ from service.referee.use_cases import Keys
 from service.storage.ledger import Ledger
 from service.tables.entries import Opened, ReadingsSet, Rewound
 from service.tables.table import HOST, WATCH, hash_of, secret
-from tests.rules.play import RECORDED
 from tests.support.api import OpenTable
+from tests.support.records import record_of, records_of
 
 BEGUN: Final = datetime(2026, 11, 22, tzinfo=UTC)
 STEP: Final = timedelta(seconds=40)
@@ -33,7 +32,7 @@ WAYS: Final = (ON, AGAIN)
 
 def longest(game_id: str) -> Any:
     """The recorded game with the most moves."""
-    games = [json.loads(path.read_text()) for path in RECORDED if path.parent.name == game_id]
+    games = [record_of(path) for path in records_of(game_id)]
     return max(games, key=lambda recorded: len(recorded["moves"]))
 
 

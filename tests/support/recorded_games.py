@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,16 +11,17 @@ import orjson
 from rules import GAMES
 from service import schemas
 from tests.rules.play import AnyGame
+from tests.support.records import notations_of, record_of
 
 
 def plies(path: Path) -> Iterator[tuple[AnyGame, Any, Any, Any]]:
     """The game, its setup, each state of the log, and the move that was entered there (None in the last)."""
-    record = json.loads(path.read_text())
+    record = record_of(path)
     game = GAMES[record["game"]]
     form = schemas.load(schemas.of(game).setup, record["setup"])
     state = game.setup(form)
-    for entry in record["moves"]:
-        move = game.read(entry if isinstance(entry, str) else entry["move"])
+    for notation in notations_of(record):
+        move = game.read(notation)
         yield game, form, state, move
         state = game.apply(state, move)
     yield game, form, state, None
@@ -38,7 +38,3 @@ def entered(game: AnyGame, form: Any, position: dict[str, Any]) -> Any:
     read = schemas.load(schemas.of(game).position, position)
     assert game.problems(form, read) == ()
     return game.enter(form, read)
-
-
-def said_file(path: Path) -> Path:
-    return path.with_name(f"{path.stem}.said.json")

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
+from typing import Any
 
 from rules import GAMES
 from service import schemas
 from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable, Referee
 from service.storage.ledger import Ledger
-from tests.rules.play import FOLDER
+from tests.support.records import entries_of, record_of
+
+
+def tries_of(record: Mapping[str, Any]) -> list[AttemptedMove]:
+    """The moves of a recorded game as the referee takes them."""
+    read = GAMES[record["game"]].read
+    return [AttemptedMove(read(entry["move"]), entry.get("stands", False)) for entry in entries_of(record)]
+
+
+def open_record(referee: Referee, record: Mapping[str, Any]) -> NewTable:
+    """A table set up as a recorded game, at which all of its moves were played."""
+    game = GAMES[record["game"]]
+    return referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries_of(record))
 
 
 def opened(referee: Referee, name: str, number: int | None = None) -> NewTable:
     """A table set up as a recorded game, at which so many of its moves were played, or all."""
-    record = json.loads((FOLDER / f"{name}.json").read_text())
-    game = GAMES[record["game"]]
-    moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"][:number]]
-    tries = [AttemptedMove(game.read(move["move"]), move.get("stands", False)) for move in moves]
-    return referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
+    record = record_of(name)
+    return open_record(referee, {**record, "moves": record["moves"][:number]})
 
 
 def recorded_table(ledger: Ledger, name: str, number: int | None = None) -> NewTable:

@@ -15,7 +15,7 @@ from flask import Flask
 from werkzeug.test import Client, TestResponse
 
 from service.storage.ledger import Ledger
-from tests.rules.play import FOLDER
+from tests.support.records import FOLDER
 from tests.support.tables import recorded_table
 
 ORIGIN = "http://localhost"

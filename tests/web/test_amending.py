@@ -11,7 +11,7 @@ from rules import GAMES
 from service import schemas
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
-from tests.rules.play import RECORDED
+from tests.support.records import RECORDED
 from tests.web.conftest import Visitor
 
 Visitors = Callable[..., Visitor]

@@ -17,10 +17,10 @@ from service.i18n.sentences import LANGUAGES, words
 from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.storage.ledger import Ledger
-from tests.rules.play import RECORDED
 from tests.support.count_pages import NOT_TEXTS, every_game, played, said_by, tapped
 from tests.support.loops import over
 from tests.support.question_pages import Asker, text_of
+from tests.support.records import RECORDED, records_of
 from tests.web.conftest import PART, Document, Visitor
 from web.browser.address import AskAddress
 from web.browser.public_url import PublicUrl
@@ -190,7 +190,7 @@ def test_every_link_of_a_question_leads_somewhere(visitor: Visitors) -> None:
 @every_game
 def test_what_if_leaves_the_table_alone(visitor: Visitors, ledger: Ledger, game: Any, pages: AnyPages) -> None:
     """From a table, the same board to ask about: whoever has the link sees it, the log has no new entry."""
-    name = min(path.stem for path in RECORDED if path.parent.name == game.id)
+    name = min(path.stem for path in records_of(game.id))
     guest = visitor()
     table = guest.sit(ledger, f"{game.id}/{name}", 5)
     before = guest.see(f"{table}/log").text
@@ -225,7 +225,7 @@ def test_what_if_tells_no_names(visitor: Visitors) -> None:
 def test_a_question_is_asked_from_an_entry_of_the_log(name: str, visitor: Visitors, ledger: Ledger) -> None:
     """On the board before it: in every game the move of then is ruled on as it was then, and nothing is entered."""
     guest = visitor()
-    path = next(path for path in RECORDED if path.parent.name == name)
+    path = records_of(name)[0]
     table = guest.sit(ledger, f"{name}/{path.stem}", 12)
     referee = Referee(ledger)
     key = guest.client.get_cookie("keys", path=table)

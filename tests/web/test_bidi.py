@@ -13,12 +13,11 @@ from urllib.parse import unquote
 import pytest
 
 from rules import GAMES
-from service import schemas
-from service.judgements import AttemptedMove
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
-from tests.rules.play import FOLDER
 from tests.support.group_pages import founded, imported
+from tests.support.records import record_of, records_of
+from tests.support.tables import open_record
 from tests.web.conftest import Visitor
 from web.browser.bidi import ISOLATE, UNTIL, bare, isolate_name
 from web.games import all_pages
@@ -34,13 +33,11 @@ PICTURES = ("/sheet.svg", "/board.svg")
 
 def seated(guest: Visitor, ledger: Ledger, game_id: str, names: tuple[str, ...]) -> str:
     """The address of a table of a game that is over, at which players of these names sat."""
-    path = min(each for each in (FOLDER / game_id).glob("*.json") if ".said" not in each.name)
-    record, game = json.loads(path.read_text()), GAMES[game_id]
+    path = records_of(game_id)[0]
+    record, _game = record_of(path), GAMES[game_id]
     for player, name in zip(record["setup"]["players"], names, strict=False):
         player["name"] = name
-    moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"]]
-    tries = [AttemptedMove(game.read(move["move"]), move.get("stands", False)) for move in moves]
-    new = Referee(ledger).open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries)
+    new = open_record(Referee(ledger), record)
     address = f"/t/{new.table.id}"
     guest.client.set_cookie("keys", f"host.{new.keys.host}", path=address)
     guest.post(f"{address}/join", {"key": new.keys.host})

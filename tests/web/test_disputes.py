@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from service.storage.ledger import Ledger
-from tests.rules.play import RECORDED
 from tests.support.question_pages import text_with
+from tests.support.records import RECORDED
 from tests.web.conftest import Document, Visitor
 
 Visitors = Callable[..., Visitor]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ from rules import GAMES
 from service import schemas
 from service.i18n.sentences import words
 from service.rulings import judge
-from tests.rules.play import FOLDER
+from tests.support.records import record_of
 from web.game_pages import Draft, Question
 from web.games import pages_of
 from web.games.robber_knights.questions import resolve_answers
@@ -30,7 +29,7 @@ def drafted(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft[Any]
 def table(name: str, number: int) -> Any:
     """A recorded game of Architekton after so many moves."""
     game = GAMES["architekton"]
-    record = json.loads((FOLDER / "architekton" / f"{name}.json").read_text())
+    record = record_of(f"architekton/{name}")
     state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
     for move in record["moves"][:number]:
         state = game.apply(state, game.read(move))

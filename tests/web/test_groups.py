@@ -23,8 +23,8 @@ from rules import GAMES
 from service.referee.use_cases import NewTable
 from service.storage.ledger import Ledger
 from service.tables.results import MAX_FILE
-from tests.rules.play import FOLDER
 from tests.support.group_pages import _filled, founded, imported
+from tests.support.records import records_of
 from tests.support.tables import recorded_table
 from tests.web.conftest import Document, Visitor
 from web.browser import cookies, recent_tables
@@ -423,7 +423,7 @@ def test_every_game_keeps_a_result(visitor: Visitors, ledger: Ledger) -> None:
     guest = visitor("fr")
     group, tables = founded(guest), []
     for game in GAMES:
-        record = next(path for path in sorted((FOLDER / game).glob("*.json")) if ".said" not in path.name)
+        record = records_of(game)[0]
         tables.append(guest.sit(ledger, f"{game}/{record.stem}"))
         (to_keep,) = (link for link in guest.see(f"{tables[-1]}/score").links() if link.endswith("/result"))
         page = guest.send(guest.see(to_keep).form("/result"), group=group.removeprefix("/g/"))

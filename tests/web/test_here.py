@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from service.storage.ledger import Ledger
-from tests.rules.play import RECORDED
 from tests.support.question_pages import text_with
+from tests.support.records import RECORDED, records_of
 from tests.web.conftest import Document, Visitor
 
 Visitors = Callable[..., Visitor]
@@ -139,7 +139,7 @@ def test_only_a_dispute_that_there_is_can_be_settled_so(visitor: Visitors) -> No
 @pytest.mark.parametrize("name", sorted({path.parent.name for path in RECORDED}))
 def test_every_game_has_the_page(name: str, visitor: Visitors, ledger: Ledger) -> None:
     """For the host and for a seat; what the log gives is told as that, or with what nobody sees left open."""
-    path = next(path for path in RECORDED if path.parent.name == name)
+    path = records_of(name)[0]
     guest = visitor()
     table = guest.sit(ledger, f"{name}/{path.stem}")
     page = guest.see(now(guest, table))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
@@ -15,7 +14,7 @@ from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable, Referee
 from service.storage.ledger import Ledger
 from service.tables.forced_moves import MAX_AT_ONCE
-from tests.rules.play import FOLDER
+from tests.support.records import record_of
 from tests.web.conftest import PART, Document, Visitor
 
 Visitors = Callable[..., Visitor]
@@ -48,7 +47,7 @@ def opened(ledger: Ledger, name: str, setup: Mapping[str, Any], *moves: str) -> 
 
 def of_record(ledger: Ledger, name: str, number: int, **names: str) -> NewTable:
     """A recorded game after so many of its moves; players by other names than were recorded."""
-    record = json.loads((FOLDER / f"{name}.json").read_text())
+    record = record_of(name)
     for player in record["setup"]["players"]:
         player["name"] = names.get(player["colour"], player["name"])
     return opened(ledger, record["game"], record["setup"], *record["moves"][:number])
@@ -174,7 +173,7 @@ def test_no_button_where_there_is_something_to_say(
 
 def test_an_election_that_is_due_is_not_gone_past(visitor: Visitors, ledger: Ledger) -> None:
     """While a bishop has to be elected nothing goes on."""
-    record = json.loads((FOLDER / f"{FIEF}.json").read_text())
+    record = record_of(FIEF)
     first = next(number for number, move in enumerate(record["moves"]) if str(move).startswith("bishop"))
     guest = visitor()
     page = guest.see(sat(guest, of_record(ledger, FIEF, first)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -16,10 +15,11 @@ from service.http.current import REFEREE
 from service.i18n.sentences import LANGUAGES
 from service.referee.use_cases import Referee
 from service.schemas import plain
-from tests.rules.play import FOLDER, setups
+from tests.rules.play import setups
 from tests.support import forms
 from tests.support.forms import FILLED
 from tests.support.loops import over
+from tests.support.records import record_of
 from tests.web.conftest import ORIGIN, Document, Visitor
 from web.games import all_pages
 from web.opening import form as opening
@@ -349,7 +349,7 @@ def test_a_display_comes_out_of_the_box() -> None:
 def played(name: str, **changes: Any) -> tuple[Any, Any]:
     """A recorded game to its end: its setup, with some of it changed, and the state at the end."""
     game = GAMES["architekton"]
-    record = json.loads((FOLDER / game.id / f"{name}.json").read_text())
+    record = record_of(f"{game.id}/{name}")
     asked = {"setup": {**record["setup"], **changes}, "moves": record["moves"]}
     setup, moves, _ = schemas.start_of_body(schemas.load(schemas.of(game).start, asked))
     state = game.setup(setup)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
@@ -12,7 +11,7 @@ import pytest
 
 from rules import GAMES
 from service.storage.ledger import Ledger
-from tests.rules.play import FOLDER
+from tests.support.records import record_of, records_of
 from tests.web.conftest import MARKS, ORIGIN, PART, Document, Visitor, having
 
 Visitors = Callable[..., Visitor]
@@ -143,8 +142,8 @@ def ways(page: str, table: str, move: str) -> list[str]:
 def test_parts_make_the_whole(game: str, visitor: Visitors, ledger: Ledger) -> None:
     """From view to view, and over a move and its undoing: the page is what it would be if it were loaded."""
     guest = visitor("fr")
-    name = min(path.stem for path in (FOLDER / game).glob("*.json") if "said" not in path.name)
-    moves = json.loads((FOLDER / game / f"{name}.json").read_text())["moves"]
+    name = records_of(game)[0].stem
+    moves = record_of(f"{game}/{name}")["moves"]
     number = len(moves) * 2 // 3
     table = guest.sit(ledger, f"{game}/{name}", number)
     move = moves[number] if isinstance(moves[number], str) else moves[number]["move"]
@@ -174,7 +173,7 @@ def test_parts_make_the_whole(game: str, visitor: Visitors, ledger: Ledger) -> N
 def test_a_first_view_and_a_tap_are_small(name: str, visitor: Visitors, ledger: Ledger) -> None:
     """On a late board: the page, a cell, and a move that is looked at."""
     guest = visitor()
-    record = json.loads((FOLDER / f"{name}.json").read_text())["moves"]
+    record = record_of(name)["moves"]
     number = len(record) - 6
     table = guest.sit(ledger, name, number)
     text = guest.get(table).text

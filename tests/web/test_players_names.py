@@ -12,9 +12,9 @@ import pytest
 from rules import GAMES
 from service.i18n import sentences
 from service.storage.ledger import Ledger
-from tests.rules.play import FOLDER
 from tests.support.count_pages import PLACE
 from tests.support.loops import over
+from tests.support.records import records_of
 from tests.web.conftest import Document, Visitor
 from web.games import all_pages
 
@@ -81,7 +81,7 @@ def test_no_page_says_a_colour_or_a_place_where_a_name_is_meant(
     words = sentences.words("en", game)
     colours = "|".join(words.name(seat) for seat in GAMES[game].seats)
     colour = re.compile(rf"(?<!\()\b({colours})\b")
-    guest, name = visitor(), min(each.stem for each in (FOLDER / game).glob("*.json") if ".said" not in each.name)
+    guest, name = visitor(), records_of(game)[0].stem
     table = guest.sit(ledger, f"{game}/{name}", 12)
     for address, page in over((*_pages(guest, table), *_entered(guest, table))):
         for around, said in over(_Said(page).found):

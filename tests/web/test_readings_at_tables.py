@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from service.storage.ledger import Ledger
-from tests.rules.play import RECORDED
+from tests.support.records import RECORDED, records_of
 from tests.web.conftest import Visitor
 
 Visitors = Callable[..., Visitor]
@@ -62,7 +62,7 @@ def test_what_is_no_choice_is_said(visitor: Visitors) -> None:
 @pytest.mark.parametrize("name", sorted({path.parent.name for path in RECORDED}))
 def test_every_game_tells_its_readings(name: str, visitor: Visitors, ledger: Ledger) -> None:
     """To a seat, which changes nothing, and to the host."""
-    path = next(path for path in RECORDED if path.parent.name == name)
+    path = records_of(name)[0]
     guest = visitor()
     told = guest.see(guest.sit(ledger, f"{name}/{path.stem}") + "/readings")
     assert told.form("/readings")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 import service.referee.score_history
 from service.runtime.budget import BUDGET
 from service.storage.ledger import Ledger
-from tests.rules.play import FOLDER
+from tests.support.records import record_of
 from tests.web.conftest import Document, Visitor, having
 
 Visitors = Callable[..., Visitor]
@@ -54,7 +53,7 @@ def test_a_step_has_the_verdict_of_then(visitor: Visitors, ledger: Ledger) -> No
     """A forbidden move that stood is said to be one, with its reasons, and the log's entry is a link away."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut")
-    moves = json.loads((FOLDER / "villefranche/stood_and_cut.json").read_text())["moves"]
+    moves = record_of("villefranche/stood_and_cut")["moves"]
     stood = next(number for number, move in enumerate(moves, start=1) if "stands" in move)
     page = guest.see(f"{table}/replay?step={stood}")
     assert "Not legal; it stands by consent of" in page.text

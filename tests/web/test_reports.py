@@ -13,7 +13,7 @@ import rules
 from service.cases import numbering
 from service.cli import commands
 from service.storage.ledger import Ledger
-from tests.rules.play import RECORDED
+from tests.support.records import RECORDED, notations_of, record_of
 from tests.web.conftest import Document, Visitor
 from web.position_url import Trail
 
@@ -71,8 +71,8 @@ def test_a_verdict_is_reported_from_a_table(
 
 
 def _moves(game: str, name: str) -> list[str]:
-    record = json.loads(next(path for path in RECORDED if (path.parent.name, path.stem) == (game, name)).read_text())
-    return [each if isinstance(each, str) else each["move"] for each in record["moves"]]
+    record = record_of(f"{game}/{name}")
+    return notations_of(record)
 
 
 def test_what_is_reported_is_what_was_said_and_what_should_be(

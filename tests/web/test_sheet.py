@@ -15,8 +15,8 @@ import pytest
 
 from rules import GAMES
 from service.storage.ledger import Ledger
-from tests.rules.play import FOLDER
 from tests.support.loops import over
+from tests.support.records import record_of, records_of
 from tests.web.conftest import Document, Visitor
 from web.browser.public_url import PublicUrl
 from web.panels.score import formats, sheet
@@ -225,7 +225,7 @@ def test_a_move_that_stood_names_its_rule(visitor: Callable[..., Visitor], ledge
 
 def recorded(name: str) -> list[str]:
     """The moves of a recorded game, as they are recorded."""
-    record = json.loads((FOLDER / f"{name}.json").read_text())
+    record = record_of(name)
     return [json.dumps(move) for move in record["moves"]]
 
 
@@ -381,7 +381,7 @@ def test_a_play_for_bg_stats(visitor: Callable[..., Visitor], ledger: Ledger) ->
 def test_all_plays_of_a_game_say_the_same_of_it(game: str, visitor: Callable[..., Visitor], ledger: Ledger) -> None:
     """Whether the most points win; where they do not, no points are handed on."""
     guest, told = visitor(), set()
-    for path in [path for path in sorted((FOLDER / game).glob("*.json")) if ".said" not in path.name][:3]:
+    for path in records_of(game)[:3]:
         table = guest.sit(ledger, f"{game}/{path.stem}")
         link = next(href for href in guest.see(f"{table}/sheet").links() if href.startswith(BG_STATS))
         play = json.loads(unquote(link.removeprefix(BG_STATS)))

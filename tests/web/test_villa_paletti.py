@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -19,8 +18,9 @@ from service import schemas
 from service.i18n.sentences import words
 from service.rulings.judge import sheet
 from service.storage.ledger import Ledger
-from tests.rules.play import FOLDER, random_game, setups
+from tests.rules.play import random_game, setups
 from tests.support.loops import over
+from tests.support.records import record_of
 from tests.support.tables import recorded_table
 from tests.web.conftest import Visitor
 from web.board.lettering import width
@@ -165,7 +165,7 @@ def test_fingers_reach_the_columns() -> None:
 
 def recorded(number: int) -> Any:
     """A recorded game after so many moves."""
-    game = json.loads((FOLDER / "villa_paletti/nobody_can_build.json").read_text())
+    game = record_of("villa_paletti/nobody_can_build")
     state = GAME.setup(schemas.load(schemas.of(GAME).setup, game["setup"]))
     for move in game["moves"][:number]:
         state = GAME.apply(state, GAME.read(move))

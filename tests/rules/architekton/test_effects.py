@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -18,8 +17,9 @@ from rules.architekton.state import Position, State
 from rules.effects import OF_EVERY_GAME
 from rules.kernel import Effect
 from service import schemas
-from tests.rules.play import RECORDED, SEED, every_nth_step
+from tests.rules.play import SEED, every_nth_step
 from tests.support.loops import over
+from tests.support.records import RECORDED, notations_of, record_of
 
 Cell = tuple[int, int]
 Step = tuple[State, Move, State]
@@ -68,10 +68,10 @@ def recorded() -> tuple[tuple[State, Move], ...]:
     found = []
     for path in RECORDED:
         if path.parent.name == GAME.id:
-            record = json.loads(path.read_text())
+            record = record_of(path)
             state = GAME.setup(schemas.load(schemas.of(GAME).setup, record["setup"]))
-            for entry in record["moves"]:
-                move = GAME.read(entry if isinstance(entry, str) else entry["move"])
+            for notation in notations_of(record):
+                move = GAME.read(notation)
                 found += [(GAME.with_readings(state, {"pool": pool}), move) for pool in ("unlimited", "limited")]
                 state = GAME.apply(state, move)
     return tuple(found)

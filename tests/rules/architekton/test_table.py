@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -24,8 +23,9 @@ from rules.forms import Malformed
 from service import schemas
 from service.i18n.sentences import words_among
 from tests.rules.forms import moves
-from tests.rules.play import RECORDED, SEED, often, random_game, seeds, setups
+from tests.rules.play import SEED, often, random_game, seeds, setups
 from tests.support.loops import over
+from tests.support.records import RECORDED, notations_of, record_of
 
 Cell = tuple[int, int]
 quick = settings(max_examples=often(50), deadline=None)
@@ -48,10 +48,10 @@ def recorded() -> list[State]:
     found = []
     for path in RECORDED:
         if path.parent.name == GAME.id:
-            record = json.loads(path.read_text())
+            record = record_of(path)
             found.append(GAME.setup(schemas.load(schemas.of(GAME).setup, record["setup"])))
-            for entry in record["moves"]:
-                found.append(GAME.apply(found[-1], GAME.read(entry if isinstance(entry, str) else entry["move"])))
+            for notation in notations_of(record):
+                found.append(GAME.apply(found[-1], GAME.read(notation)))
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -17,7 +16,7 @@ from rules.kernel import SAME_CELL, Due, Effect, Ended, Facts, Finding, Line
 from service import schemas
 from service.cases import worked_cases
 from service.i18n.sentences import LANGUAGES, SENTENCES, words
-from tests.rules.play import RECORDED
+from tests.support.records import notations_of, record_of, records_of
 
 GAME = rules.GAMES["fief"]
 WRITTEN = re.compile(r"\bF[1-8]\b|\bnext\b")
@@ -54,11 +53,11 @@ def of_the_cases() -> Iterator[Heard]:
 
 def of_the_games() -> Iterator[Heard]:
     """What is said in the recorded games, from the first move to the end."""
-    for path in (each for each in RECORDED if each.parent.name == GAME.id):
-        record = json.loads(path.read_text())
+    for path in records_of(GAME.id):
+        record = record_of(path)
         state = GAME.setup(schemas.load(schemas.of(GAME).setup, record["setup"]))
-        for entry in record["moves"]:
-            move = GAME.read(entry if isinstance(entry, str) else entry["move"])
+        for notation in notations_of(record):
+            move = GAME.read(notation)
             yield from of_a_move(state, move)
             state = GAME.apply(state, move)
         yield from GAME.score(state)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -19,8 +18,9 @@ from rules.robber_knights.state import Colour, Player, Position, Setup, Standing
 from rules.robber_knights.tiles import DECK
 from service import schemas
 from service.i18n.sentences import LANGUAGES, words, words_among
-from tests.rules.play import FOLDER, every_nth_step, shared_games
+from tests.rules.play import every_nth_step, shared_games
 from tests.support.loops import over
+from tests.support.records import notations_of, record_of
 
 LEAST = {"lake": 0, "plain": 1, "forest": 2, "mountain": 3}
 PILE = [letter for letter in "BCDE" for _ in range(5)]
@@ -197,10 +197,10 @@ def test_what_brings_no_knights_changes_no_points() -> None:
 )
 def test_a_tie_is_told_with_its_figures(name: str, language: str, sentence: str) -> None:
     """`RK-32`: after the last tile of a recorded game, by the names that the players gave."""
-    record = json.loads((FOLDER / "robber_knights" / f"{name}.json").read_text())
+    record = record_of(f"robber_knights/{name}")
     form = schemas.load(schemas.of(GAME).setup, record["setup"])
     state = GAME.setup(form)
-    *moves, last = (GAME.read(each if isinstance(each, str) else each["move"]) for each in record["moves"])
+    *moves, last = map(GAME.read, notations_of(record))
     for move in moves:
         state = GAME.apply(state, move)
     said = words_among(language, GAME.id, form)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -20,9 +19,10 @@ from rules.villa_paletti.state import Columns, Ending, Player, Position, Setup, 
 from service import schemas
 from service.errors import Invalid
 from service.rulings.judge import sheet
-from tests.rules.play import FOLDER, every_nth_step
+from tests.rules.play import every_nth_step
 from tests.rules.villa_paletti.listed import stand_in
 from tests.support.loops import over
+from tests.support.records import record_of
 
 FOUR = Setup()
 THREE = Setup(players=(Player(("red",)), Player(("blue",)), Player(("yellow",))))
@@ -311,7 +311,7 @@ def test_without_a_floor_after_a_failure_nothing_is_given_up() -> None:
 
 def test_where_nobody_can_build_the_turn_has_passed_on_all_the_same() -> None:
     """`VP-17`, `VP-18`: Blue moved last; of Green, Red, Yellow and Blue nobody can begin, and Green is next."""
-    record = json.loads((FOLDER / "villa_paletti" / "nobody_can_build.json").read_text())
+    record = record_of("villa_paletti/nobody_can_build")
     state = GAME.setup(schemas.load(schemas.of(GAME).setup, record["setup"]))
     for move in record["moves"]:
         state = GAME.apply(state, GAME.read(move))

@@ -29,10 +29,11 @@ from rules.villa_paletti.unknowns import effects as told_effects
 from service import schemas
 from service.errors import Invalid
 from service.schemas.fields import allow_unknown
-from tests.rules.play import RECORDED, SEED
+from tests.rules.play import SEED
 from tests.rules.trials import has
 from tests.rules.villa_paletti.positions import COLOURS, Filled, Json, asked, facts, group, hidden, kinds, ways
 from tests.support.recorded_games import plies
+from tests.support.records import records_of
 
 PLAYERS = {4: [["red"], ["blue"], ["yellow"], ["green"]], 3: [["red"], ["blue"], ["yellow"]]}
 TIMES = 2
@@ -228,7 +229,7 @@ def test_columns_that_are_nowhere_are_a_problem_unless_they_may_be_somewhere() -
 def questions() -> tuple[tuple[Json, Json, str], ...]:
     """Setups, positions with something unknown (each kind of column is out of the game once at most), and moves."""
     chance, found = Random(f"{SEED} unknown villa"), []
-    recorded = (path for path in RECORDED if path.parent.name == GAME.id)
+    recorded = records_of(GAME.id)
     for _, form, state, _ in (ply for path in recorded for ply in plies(path)):
         position = schemas.plain(GAME.position(state))
         for _ in range(TIMES if "ended" not in position else 0):
