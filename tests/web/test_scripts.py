@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.loops import over
+from tests.support.loops import over
 from tests.web.conftest import Visitor
 from web.bundle import STATIC, bundle, modules
 from web.pages import page_data
