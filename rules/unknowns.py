@@ -111,6 +111,9 @@ class UnknownRules(Generic[S, M]):
     tells: Callable[[S, M, Sequence[Cell], Effect], bool] = lambda *_: True
     """(known state, move, all that is unknown, an effect of all those fillings) -> whether every filling has it: False
     where it counts what they do not show."""
+    ends: Callable[[S, M, Sequence[Cell]], bool] = lambda *_: False
+    """(known state, move, all that is unknown) -> whether the game ends in every filling if it does in those fillings.
+    Then the end is told alone, where `tells` has it that who wins is not certain."""
     lit: Callable[[Cell], tuple[Cell, ...]] = lambda cell: (cell,)
     """What is unknown -> the cells to light for it on the board: of a fact those that it is about, or none."""
     distance: Callable[[S, M, Cell], float] = lambda *_: 0
@@ -657,7 +660,18 @@ def _effects(
     after = ((filled, game.apply(filled, move)) for filled in islice(states, MAX_CHECKS))
     tell = partial(effects_of, game) if rules.outcome else game.effects
     told = _of_all(tell(filled, move, then) for filled, then in after)
-    return tuple(effect for effect in told if rules.tells(state, move, unknown, effect))
+    return tuple(_as_far_as_certain(rules, state, move, unknown, told))
+
+
+def _as_far_as_certain(
+    rules: UnknownRules[S, M], state: S, move: M, unknown: Sequence[Cell], told: Sequence[Effect]
+) -> Iterator[Effect]:
+    """Of what the fillings tell that effects are told by, what every filling has."""
+    for effect in told:
+        if rules.tells(state, move, unknown, effect):
+            yield effect
+        elif effect.facts.code == ENDED and rules.ends(state, move, unknown):
+            yield Effect(effect.rule, _end_in_both(effect.facts, effect.facts))
 
 
 def _of_all(each: Iterable[Sequence[Effect]]) -> Sequence[Effect]:

@@ -8,7 +8,7 @@ from rules.architekton.moves import Move
 from rules.architekton.state import State
 from rules.architekton.unknowns.combinations import fillings
 from rules.architekton.unknowns.contents import fill
-from rules.architekton.unknowns.effects import effect_fillings, tells
+from rules.architekton.unknowns.effects import effect_fillings, ends, tells
 from rules.architekton.unknowns.gaps import cells, distance, known
 from rules.architekton.unknowns.scope import matter
 from rules.unknowns import UnknownRules
@@ -22,5 +22,6 @@ UNKNOWNS: Final[UnknownRules[State, Move]] = UnknownRules(
     effect_fillings=effect_fillings,
     outcome=True,
     tells=tells,
+    ends=ends,
     distance=distance,
 )

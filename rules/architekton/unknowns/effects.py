@@ -10,7 +10,7 @@ from rules.architekton.state import State
 from rules.architekton.unknowns.combinations import Arms, fillings
 from rules.architekton.unknowns.contents import Hand, distinct
 from rules.architekton.unknowns.scope import matter
-from rules.effects import OF_EVERY_GAME
+from rules.effects import ENDED, OF_EVERY_GAME
 from rules.kernel import Cell, Effect
 from rules.unknowns import Filling
 
@@ -28,11 +28,18 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
     yield from filter(hand.has_tile, distinct(Arms(state, move, cells).to_tell()))
 
 
+def ends(state: State, move: Move, unknown: Sequence[Cell]) -> bool:
+    """Whether no unknown cell is one that the move looks at: whether the game ends is seen there, and in the piles."""
+    return all(isinstance(cell, str) for cell in matter(state, move, unknown))
+
+
 def tells(state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
     """Not what is counted in the whole town; nor chips where several buildings may be settled, nor houses in supply.
 
-    Points and the end where every cell is known.
+    Points and the end where every cell is known; who cannot pay has lost (`AR-22`), whatever lies elsewhere.
     """
+    if effect.facts.code == ENDED and effect.rule == "AR-22":
+        return ends(state, move, unknown)
     if effect.facts.code in OF_EVERY_GAME:
         return all(isinstance(cell, str) for cell in unknown)
     values = effect.facts.values

@@ -8,7 +8,7 @@ from rules.robber_knights.moves import Move
 from rules.robber_knights.state import State
 from rules.robber_knights.unknowns.combinations import fillings
 from rules.robber_knights.unknowns.contents import contents, fill
-from rules.robber_knights.unknowns.effects import effect_fillings, tells
+from rules.robber_knights.unknowns.effects import effect_fillings, ends, tells
 from rules.robber_knights.unknowns.gaps import cells, distance, known
 from rules.robber_knights.unknowns.scope import matter
 from rules.unknowns import UnknownRules
@@ -23,6 +23,7 @@ UNKNOWNS: Final[UnknownRules[State, Move]] = UnknownRules(
     effect_fillings=effect_fillings,
     outcome=True,
     tells=tells,
+    ends=ends,
     lit=lambda cell: () if isinstance(cell, str) else (cell,),
     distance=distance,
 )

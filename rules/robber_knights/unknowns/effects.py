@@ -31,15 +31,22 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
     return once(_of_tile(state, move, cells)) if isinstance(move, Tile) else iter(fillings(state, move, cells))
 
 
-def tells(state: State, _move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
+def ends(state: State, move: Move, unknown: Sequence[Cell]) -> bool:
+    """Whether no unknown cell is one that the move looks at: the tiles that are known are then all (`RK-30`)."""
+    return all(isinstance(cell, str) for cell in matter(state, move, unknown))
+
+
+def tells(state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
     """Not a tie, nor how large the rectangle is where tiles may lie beyond all that was entered.
 
-    Points where every cell is known; the end, with who has won, where the knights left are, too.
+    Points where every cell is known, or no tile is left to lie on one; the end, with who has won, where the knights
+    left are known, too.
     """
-    if effect.facts.code == effects.POINTS:
-        return all(isinstance(cell, str) for cell in unknown)
     if effect.facts.code in effects.OF_EVERY_GAME:
-        return all(cell == PLACED for cell in unknown)
+        open_facts = [cell for cell in unknown if isinstance(cell, str)]
+        if len(open_facts) < len(unknown) and (not isinstance(move, Tile) or tiles_left(state, move).total()):
+            return False
+        return effect.facts.code == effects.POINTS or all(fact == PLACED for fact in open_facts)
     return effect.rule != "RK-32" and not (effect.rule == "RK-11" and state.rest)
 
 

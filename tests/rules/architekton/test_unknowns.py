@@ -13,7 +13,7 @@ import pytest
 
 from rules.architekton import GAME
 from rules.architekton.moves import Building, Land, Move
-from rules.effects import effects_of
+from rules.effects import ENDED, effects_of
 from rules.forms import Malformed
 from rules.kernel import Bounds, Cell, Effect, Ruling
 from rules.steps import at_most
@@ -50,6 +50,20 @@ AROUND_NINE = (
 """A cell, the four beside it, and those beside these."""
 FREE_AROUND = dict.fromkeys([(-1, 0), (1, 0), (0, -1)], "free")
 NOTHING_BETWEEN = dict.fromkeys([(0, 1), (0, 2), (1, 1)], "free")
+
+
+@pytest.mark.parametrize("cell", [(9, 9), (1, 1)])
+@pytest.mark.parametrize(("answer", "price"), [("keep (0,0)", 3), ("take (0,0)", 2)])
+def test_who_cannot_pay_has_lost_whatever_lies_elsewhere(cell: Place, answer: str, price: int) -> None:
+    """`AR-22`: three sides of the building differ, and Dark has no chip. With three chips nothing ends."""
+    around = {(0, 1): "earth", (1, 0): "earth", (0, -1): "earth", (-1, 0): "forest", cell: "?"}
+    on: Json = {"pending": [{"cell": [0, 0]}], "laid": 1}
+    for chips, ends in ((0, True), (3, False)):
+        said = ruled(town(around, {(0, 0): "FFFFd"}, chips={"dark": chips, "light": 3}, **on), answer)
+        ended = [effect for effect in said.effects if effect.facts.code == ENDED]
+        assert [effect.rule for effect in ended] == ["AR-22"] * ends
+        assert [effect.facts.values["winner"] for effect in ended] == ["light"] * ends
+        assert [effect.facts.values["n"] for effect in ended] == [price] * ends
 
 
 @pytest.mark.parametrize(

@@ -11,16 +11,18 @@ from typing import Any
 
 import pytest
 
-from rules.effects import effects_of
+from rules.effects import OF_EVERY_GAME, effects_of
 from rules.forms import Malformed
 from rules.kernel import Bounds, Cell, Effect, Ruling
 from rules.robber_knights import GAME
 from rules.robber_knights.moves import Move, Tile
+from rules.robber_knights.state import Player, Setup, StandingTile
 from rules.robber_knights.tiles import FACES
 from rules.unknowns import NoFilling, Open, judge
 from service import schemas
 from service.errors import Invalid
 from tests.rules.partial import figures, held_to_needs
+from tests.rules.play import random_game
 from tests.rules.robber_knights.positions import (
     SETUP,
     Json,
@@ -36,6 +38,9 @@ from tests.rules.robber_knights.positions import (
 )
 
 # --- by hand -----------------------------------------------------------------------------------------------------
+
+FAR = 5
+"""Cells from the tile: no rule looks so far but that of the rectangle (`RK-11`)."""
 
 
 ROW = [tile(0, 0, "plain"), tile(1, 0, "plain village", "blue")]
@@ -296,3 +301,25 @@ def test_no_filling_contradicts_and_what_is_needed_decides(
     with capsys.disabled():
         sys.stdout.write(figures("robber_knights", number, rulings))
     assert all(rulings.values())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_end_is_told_beside_an_unknown_cell(seed: int) -> None:
+    """`RK-30`: with the last of all tiles no tile is left for a cell that nobody looked at. A tile before, one is."""
+    steps = [step for step in random_game(GAME, Random(seed)) if isinstance(step[1], Tile)]
+    for (state, move), ends in ((steps[-1], True), (steps[-2], False)):
+        free = next(
+            cell
+            for cell in product(range(-8, 9), repeat=2)
+            if cell not in state.tiles and abs(cell[0] - move.cell[0]) + abs(cell[1] - move.cell[1]) > FAR
+        )
+        position = GAME.position(state)
+        unseen: Any = {"cell": free, "face": "?"}
+        partial = replace(position, tiles=(*position.tiles, StandingTile(**unseen)))
+        form = Setup(players=tuple(Player(colour) for colour in state.colours))
+        assert GAME.unknowns
+        known = GAME.enter(form, GAME.unknowns.known(form, partial))
+        said = judge(GAME, known, tuple(GAME.unknowns.cells(form, partial)), move)
+        of_end = [each for each in said.effects if each.facts.code in OF_EVERY_GAME]
+        whole = effects_of(GAME, state, move, GAME.apply(state, move))
+        assert of_end == ([each for each in whole if each.facts.code in OF_EVERY_GAME] if ends else [])
