@@ -12,6 +12,7 @@ from typing import Final
 from rules import GAMES
 from service.storage.ledger import Ledger
 from tests.attack.arena import Arena, Request, Row, Target, statuses
+from tests.attack.work import HARM
 from tests.support.long_tables import AGAIN, ON, long_table
 from tests.support.redis_server import RedisServer, durable_options
 
@@ -45,12 +46,17 @@ def dear(ledger: Ledger) -> list[Request]:
     return found
 
 
-def attacked(claim: str, target: Target, requests: list[Request], *, control: bool = False) -> Row:
-    """What `/livez` says while these are asked. Nobody may fail for it either: what is too much is 429, and no 503."""
+def attacked(claim: str, target: Target, requests: list[Request], limited: float = 0.0) -> tuple[Row, float]:
+    """What `/livez` says while these are asked, and the seconds of CPU that they took; nobody may fail for it either:
+    what is too much is 429, and no 503. The control tells only whether they took more than with `limited` seconds.
+    """
+    before = target.cpu()
     with target.pulse() as pulse:
         answers = target.flood(requests, A_SECOND, SECONDS)
+    spent = target.cpu() - before
     fine = pulse.holds and all(0 < answer.status < 500 for answer in answers)
-    return Row(claim, f"{statuses(answers)}; {pulse}", fine is not control, control)
+    as_it_has_to_be = spent >= HARM * limited if limited else fine
+    return Row(claim, f"{statuses(answers)}; {spent:.1f} s of CPU; {pulse}", as_it_has_to_be, bool(limited)), spent
 
 
 def attack(arena: Arena) -> Iterator[Row]:
@@ -63,9 +69,10 @@ def attack(arena: Arena) -> Iterator[Row]:
         with arena.serve(REDIS_URL=redis.url) as target:
             for request in requests[:: len(PAGES) + 1]:
                 target.ask(request)
-            yield attacked("the pages of tables of 5,000 entries keep nobody waiting", target, requests)
+            yield attacked("the pages of tables of 5,000 entries keep nobody waiting", target, requests)[0]
         first = requests[:: len(PAGES) + 1]
         with arena.serve(REDIS_URL=redis.url, BASTIDE_CACHE_MB=SMALL) as target:
-            yield attacked("nor do tables of 5,000 entries that are read each time", target, first)
+            row, spent = attacked("nor do tables of 5,000 entries that are read each time", target, first)
+            yield row
         with arena.serve(REDIS_URL=redis.url, BASTIDE_CACHE_MB=SMALL, BASTIDE_LIMITS="off") as target:
-            yield attacked("where nobody counts, they are more than a worker can do", target, first, control=True)
+            yield attacked(f"where nobody counts, they take {HARM} times as much", target, first, spent)[0]
