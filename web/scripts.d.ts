@@ -62,7 +62,7 @@ type Seat = string;
 /** A move that was legal: its notation, its words, its kind, its cells, who plays after it, what tells it from others. */
 type LegalMove = [notation: string, words: string, kind: string, cells: string[], then: Seat | null, apart: string];
 
-/** What a phone keeps of a table, see web/ahead.py; and whose phone it is. */
+/** What a phone keeps of a table, see web/pages/offline_moves.py; and whose phone it is. */
 interface Ahead {
   version?: number;
   due?: Seat | null;
