@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_type_hints
 
+Plain: TypeAlias = dict[str, Any]
+"""A setup, a move or a position as JSON; what its members are, the annotations of the form say."""
 UNKNOWN: Final = "?"
 """Stands in a partial position for what nobody has looked at (`rules.unknowns`)."""
 EMPTY: Final = "empty"
@@ -152,3 +154,23 @@ def with_readings(state: Any, readings: Mapping[str, str]) -> Any:
     """The same position with some readings changed, of a state that is a named tuple."""
     consulted = isinstance(readings, TrackedReadings)
     return state._replace(readings=readings if consulted else {**state.readings, **readings})
+
+
+def plain(form: object) -> Plain:
+    """A setup, a move or a position (a dataclass of a game) as JSON; members that are null are left out."""
+    if not is_dataclass(form) or isinstance(form, type):
+        raise TypeError(f"no form of a game: {form!r}")
+    members = {member.name: getattr(form, member.name) for member in fields(form) if member.init}
+    kind = getattr(form, "kind", None)
+    head = {"kind": kind} if kind is not None and "kind" not in members else {}
+    return head | {name: _plain(member) for name, member in members.items() if member is not None}
+
+
+def _plain(value: object) -> Any:
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {name: _plain(member) for name, member in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    return plain(value)

@@ -1,16 +1,16 @@
 """The worked cases of a game, as help: the position at the start of each, and what it shows.
 
-The tests of the rules run the same cases. This module only sets them up, so that a reader sees the position.
+The tests of the rules run the same cases, as `rules.cases` sets them up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import rules
-from rules.kernel import NOTHING
+from rules import cases
+from rules.cases import Toml, position_of
 from rules.steps import spend
 from service.cases import numbering
 from service.errors import NoCase
@@ -18,8 +18,6 @@ from service.runtime.budget import CASE_STEPS
 from service.schemas import load, of, plain
 from service.types import AnyGame, JsonObject, Setup, State
 
-Toml: TypeAlias = Mapping[str, Any]
-"""A table of a TOML file."""
 EXPECTED_KEYS = (
     "ruling",
     "broken",
@@ -38,50 +36,18 @@ EXPECTED_KEYS = (
 
 
 def setup_of(game: AnyGame, case: Toml, book: Toml) -> Setup:
-    """The setup of a case: that of all cases, of the named position, or its own; with the readings that it chooses.
-
-    Beside a position it may be as little as that needs.
-    """
-    named = book["positions"][case["from"]] if "from" in case else {}
-    given = {**book.get("setup", {}), **named.get("setup", {}), **case.get("setup", {})}
+    """The setup of a case, read. Beside a position it may be as little as that needs."""
     wire = of(game)
     form = wire.setup if position_of(case, book) is None else wire.setup_of_position
-    setup: Setup = load(form, {**given, "readings": case.get("readings", {})})
+    setup: Setup = load(form, cases.setup_of(case, book))
     return setup
 
 
-def position_of(case: Toml, book: Toml) -> Toml | None:
-    """The position that a case enters: the named one, with the fields that the case has of its own; or None."""
-    named = book["positions"][case["from"]] if "from" in case else {}
-    parts = [part["position"] for part in (named, case) if "position" in part]
-    return _merge(*parts) if parts else None
-
-
-def _merge(named: Toml, own: Toml = NOTHING) -> Toml:
-    """The fields of both; the case's own are put in place of the named ones, a table field by field."""
-    tables = {key: _merge(named[key], value) for key, value in own.items() if _both_tables(named.get(key), value)}
-    return {**named, **own, **tables}
-
-
-def _both_tables(named: object, own: object) -> bool:
-    return isinstance(named, Mapping) and isinstance(own, Mapping)
-
-
 def stage(game: AnyGame, case: Toml, book: Toml) -> State:
-    """The state that a case starts from: a position that is entered, or pieces that are put without being judged."""
-    setup = setup_of(game, case, book)
+    """The state that a case starts from."""
     given = position_of(case, book)
     entered = None if given is None else load(of(game).position, given)
-    state = game.setup(setup) if entered is None else game.enter(setup, entered)
-    if entered is None and not case.get("first", False):
-        named = book["positions"][case["from"]] if "from" in case else {}
-        for line in (*named.get("put", ()), *case.get("put", ())):
-            colour, notation = line.split(" ", 1)
-            state = game.apply(game.turn_of(state, colour), game.read(notation))
-        state = game.turn_of(state, case.get("due", game.seats_of(state)[0]))
-    for notation in case.get("moves", ()):
-        state = game.apply(state, game.read(notation))
-    return state
+    return cases.stage(game, case, book, setup_of(game, case, book), entered)
 
 
 def page(

@@ -7,13 +7,12 @@ from datetime import datetime
 from typing import NamedTuple
 
 from rules.changes import PositionComparison, Reachability, changes_between, compare_positions
-from rules.forms import Malformed
+from rules.forms import Malformed, Plain, plain
 from rules.kernel import Finding
 from service import schemas
 from service.errors import Forbidden, Impossible, Invalid
 from service.referee import plans
 from service.referee.plans import Plan
-from service.schemas import Plain, plain
 from service.tables.apply_entry import setup_with_readings
 from service.tables.codec import findings_to_keep
 from service.tables.entries import Checkpoint

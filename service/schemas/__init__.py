@@ -11,7 +11,6 @@ schemas of the games.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias
@@ -19,7 +18,7 @@ from typing import Any, Final, TypeAlias
 import marshmallow
 
 import rules
-from rules.forms import Between
+from rules.forms import Between, Plain, plain
 from rules.kernel import ORDINARY
 from service.errors import Invalid
 from service.judgements import AttemptedMove
@@ -49,8 +48,6 @@ from service.validation import FieldError
 
 Members: TypeAlias = Mapping[str, Any]
 """What is read of a body or a query: each member as its field reads it."""
-Plain: TypeAlias = dict[str, Any]
-"""A setup, a move or a position as JSON; what its members are, the schema of the form says."""
 MAX_WAIT: Final = 25
 MAX_PAGE: Final = 500
 MAX_CASES: Final = 50
@@ -251,29 +248,6 @@ def default_setup(game: AnyGame) -> Plain | None:
         return plain(load(of(game).setup, {}))
     except Invalid:
         return None
-
-
-# --- writing -----------------------------------------------------------------------------------------------------
-
-
-def plain(form: object) -> Plain:
-    """A setup, a move or a position (a dataclass of the rules) as JSON; members that are null are left out."""
-    if not dataclasses.is_dataclass(form) or isinstance(form, type):
-        raise TypeError(f"no form of a game: {form!r}")
-    members = {member.name: getattr(form, member.name) for member in dataclasses.fields(form) if member.init}
-    kind = getattr(form, "kind", None)
-    head = {"kind": kind} if kind is not None and "kind" not in members else {}
-    return head | {name: _plain(member) for name, member in members.items() if member is not None}
-
-
-def _plain(value: object) -> Json:
-    if value is None or isinstance(value, str | int | float):
-        return value
-    if isinstance(value, Mapping):
-        return {name: _plain(member) for name, member in value.items()}
-    if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
-    return plain(value)
 
 
 __all__ = [

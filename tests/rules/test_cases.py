@@ -12,9 +12,10 @@ import pytest
 
 import rules
 from rules import GAMES, load
+from rules.cases import position_of
 from rules.kernel import Effect, Finding, Game, Rule, Ruling
 from rules.ranking import totals
-from service.cases.worked_cases import position_of, setup_of
+from service.cases.worked_cases import setup_of
 from tests.rules.listed import stand_in
 from tests.support.case_states import Case, cases, entered, state_of
 

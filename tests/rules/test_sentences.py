@@ -15,10 +15,11 @@ from typing import Any, Final, TypeAlias
 import pytest
 
 import rules
+from rules.cases import position_of
 from rules.effects import effects_of
 from rules.kernel import Due
 from service import schemas
-from service.cases.worked_cases import position_of, setup_of, stage
+from service.cases.worked_cases import setup_of, stage
 from service.i18n.reading_notes import readings
 from service.i18n.sentences import LANGUAGES, SENTENCES, Words, words
 from service.rulings import judge

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules import load
+from rules.cases import position_of
 from rules.kernel import Game
 from service import schemas
-from service.cases.worked_cases import position_of, stage
+from service.cases.worked_cases import stage
 
 Case = Mapping[str, Any]
 

@@ -8,6 +8,7 @@ from string import Formatter
 from typing import Any, TypeAlias
 
 import rules
+from rules.cases import position_of
 from rules.foretold import IN_EVERY_GAME
 from rules.forms import Malformed
 from rules.kernel import Finding
@@ -102,7 +103,7 @@ def problems_of_cases(game: AnyGame) -> Iterator[Said]:
     """Everything that is said of the impossible positions among the worked cases."""
     book = rules.load(game.id, "cases")
     for case in book["case"]:
-        given = worked_cases.position_of(case, book)
+        given = position_of(case, book)
         if given is not None:
             position = schemas.load(schemas.of(game).position, given)
             yield from said_of(game.problems(worked_cases.setup_of(game, case, book), position))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import rules
+from rules.cases import position_of
 from rules.effects import effect
 from rules.fief.data import Data, land
 from rules.fief.style import name_of_fief
@@ -41,7 +42,7 @@ def of_the_cases() -> Iterator[Heard]:
     book = rules.load(GAME.id, "cases")
     for case in book["case"]:
         if "problems" in case:
-            position = schemas.load(schemas.of(GAME).position, worked_cases.position_of(case, book))
+            position = schemas.load(schemas.of(GAME).position, position_of(case, book))
             yield from GAME.problems(worked_cases.setup_of(GAME, case, book), position)
             continue
         state = worked_cases.stage(GAME, case, book)
