@@ -16,7 +16,7 @@ COMPILE := env -i PATH="$$PATH" HOME="$$HOME" $(BIN)/uv pip compile pyproject.to
 PYTEST := $(BIN)/pytest --numprocesses auto --dist worksteal --durations 10
 # What holds the rules to what they said before, and every sentence to its words: seconds after a change.
 QUICK := tests/test_architecture.py tests/rules/test_cases.py tests/rules/test_recorded_games.py \
-	tests/rules/test_recorded_cases.py tests/rules/test_texts.py tests/service/test_words.py \
+	tests/rules/test_recorded_cases.py tests/service/test_texts.py tests/service/test_words.py \
 	tests/web/test_language.py tests/web/test_catalogue.py tests/test_docs.py
 
 # Style and types are looked at while tests run: mypy without its cache takes a core for half a minute. Both must pass.

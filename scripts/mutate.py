@@ -18,6 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -72,11 +73,14 @@ class Area:
 def areas() -> list[Area]:
     """Every game that is found, what games share, and the log."""
     rules = ("test_cases", "test_recorded_cases", "test_recorded_games", "test_laws")
-    every = [
-        f"tests/rules/{name}.py" for name in (*rules, "test_counts", "test_readings", "test_sentences", "test_texts")
-    ]
+    every = [f"tests/rules/{name}.py" for name in (*rules, "test_readings")]
+    every += [f"tests/service/{name}.py" for name in ("test_counts", "test_sentences", "test_texts")]
+    own_of = {
+        game: [f"tests/{room}/{game}" for room in ("rules", "service") if (ROOT / "tests" / room / game).exists()]
+        for game in GAMES
+    }
     found = [
-        Area(game, sorted((ROOT / "rules" / game).rglob("*.py")), [*every[:3], f"tests/rules/{game}", *every[3:]], game)
+        Area(game, sorted((ROOT / "rules" / game).rglob("*.py")), [*every[:3], *own_of[game], *every[3:]], game)
         for game in GAMES
     ]
     own = [f"tests/rules/test_{name}.py" for name in ("kernel", "spoken", "ranking", "defaults")]
@@ -85,7 +89,7 @@ def areas() -> list[Area]:
         Area(
             "shared",
             sorted((ROOT / "rules").glob("*.py")),
-            [*own, *every, *wire, *(f"tests/rules/{game}" for game in GAMES)],
+            [*own, *every, *wire, *chain.from_iterable(own_of.values())],
             games=2,
         )
     )

@@ -52,7 +52,7 @@ Looks = Mapping[tuple[str, str], Callable[[Any, Mapping[str, Any]], bool]]
 def looks(game_id: str) -> Looks:
     """How the tests of a game see for themselves what stands there."""
     there = Path(__file__).with_name(game_id) / "standing.py"
-    found: Looks = import_module(f"tests.rules.{game_id}.standing").STANDING if there.exists() else {}
+    found: Looks = import_module(f"tests.service.{game_id}.standing").STANDING if there.exists() else {}
     return found
 
 

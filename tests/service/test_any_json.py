@@ -25,7 +25,7 @@ from service.errors import Impossible, Invalid
 from service.rulings import judge
 from service.runtime.budget import BUDGET
 from tests.rules.play import EVERY_GAME, SHARED, AnyGame, seeds, shared_game
-from tests.rules.schemas import fitting, texts_of
+from tests.service.fitting_json import fitting, texts_of
 from tests.support.api import V1, Api
 from tests.support.loops import over
 from tests.support.records import FOLDER
