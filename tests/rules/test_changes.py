@@ -1,4 +1,4 @@
-"""What can be told of a table against an earlier one: sound in every game, and told in words."""
+"""What can be told of a table against an earlier one: sound in every game."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 import rules
-from rules.changes import END, OVER, Reachability, changes_between, compare_positions
-from service.i18n.sentences import LANGUAGES, words
+from rules.changes import END, OVER, Reachability, compare_positions
 from tests.rules.changed import pairs
 from tests.rules.listed import unlisted
 from tests.rules.play import EVERY_GAME, SEED, AnyGame, often, shared_games
@@ -137,37 +136,3 @@ def test_nothing_follows_the_end(game: AnyGame) -> None:
         end = game.due(last).ended
         assert end is not None
         assert (found.why[0].rule, found.why[0].facts.code) == (end.rule, OVER)
-
-
-@every_game
-def test_whatever_is_told_has_words(game: AnyGame) -> None:
-    """Each change, and each thing that stands in the way, becomes a whole sentence in every language."""
-    rulebook = rules.load(game.id, "rulebook")
-    told_of = set()
-    for before, after, _ in pairs(game, 43, (1, 5, 13)):
-        for one, other in ((before, after), (after, before)):
-            changes, why = changes_between(game, one, other), list(game.changes.objections(one, other))
-            assert {each.rule for each in why} <= rulebook.keys()
-            told_of |= {each.what for each in changes}
-            for language in LANGUAGES:
-                speaking = words(language, game.id)
-                said = [*map(speaking.change, changes), *map(speaking.hindrance, why)]
-                assert all(text.endswith(".") and not set("{}…") & set(text) for text in said), said
-    assert told_of >= {"vanished", "added"}
-
-
-@every_game
-def test_the_end_is_a_change(game: AnyGame) -> None:
-    """That the game has ended is told first, in its own words; of the same two the other way round, that it has not."""
-    for played in over(shared_games(game)):
-        (last, _), (before, _) = played.steps[-1], played.steps[-2]
-        end = game.due(last).ended
-        assert end is not None
-        for language in LANGUAGES:
-            speaking = words(language, game.id)
-            ended, going_on = changes_between(game, before, last)[0], changes_between(game, last, before)[0]
-            assert (ended.what, going_on.what) == ("added", "vanished")
-            assert speaking.change(ended).endswith(speaking.ended(end)) and speaking.change(
-                going_on
-            ) != speaking.change(ended)
-        assert all(change.piece.code != END for change in changes_between(game, last, last))

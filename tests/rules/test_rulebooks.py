@@ -12,7 +12,6 @@ from rules import GAMES, load
 from rules.forms import TrackedReadings
 from rules.kernel import Finding, Game
 from service.cases.worked_cases import stage
-from service.i18n.sentences import LANGUAGES
 
 AnyGame = Game[Any, Any]
 EACH_GAME = pytest.mark.parametrize("game", [pytest.param(game, id=name) for name, game in GAMES.items()])
@@ -28,14 +27,6 @@ def asked(game_id: str) -> tuple[tuple[Any, Any], ...]:
     """The state and the move of every worked case of a game that asks about a move."""
     game, book = GAMES[game_id], load(game_id, "cases")
     return tuple((stage(game, case, book), game.read(case["move"])) for case in book["case"] if "move" in case)
-
-
-@EACH_GAME
-def test_every_rule_has_its_chapter_and_every_chapter_a_rule(game: AnyGame) -> None:
-    """The chapters have titles in every language, in one order: that of the printed book."""
-    orders = [list(load(game.id, f"text/{language}")["chapters"]) for language in LANGUAGES]
-    assert all(order == orders[0] for order in orders)
-    assert {rule["chapter"] for rule in book_of(game).values()} == set(orders[0])
 
 
 @EACH_GAME

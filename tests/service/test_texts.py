@@ -252,3 +252,11 @@ def test_a_game_may_have_words_of_its_own_for_its_cells(game: AnyGame, language:
     """What touches the same cell is said by the game's own words, where it has any, and else by those of all games."""
     own = text_of(game, language)["near"].get(SAME_CELL, {"en": "the same cell", "fr": "la même case"}[language])
     assert words(language, game.id).near((Facts(SAME_CELL),)).lower().startswith(own)
+
+
+@games
+def test_every_rule_has_its_chapter_and_every_chapter_a_rule(game: AnyGame) -> None:
+    """The chapters have titles in every language, in one order: that of the printed book."""
+    orders = [list(rules.load(game.id, f"text/{language}")["chapters"]) for language in LANGUAGES]
+    assert all(order == orders[0] for order in orders)
+    assert {rule["chapter"] for rule in rules.load(game.id, "rulebook").values()} == set(orders[0])

@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.architekton import GAME
 from rules.architekton.moves import Move
+from rules.unknowns import Open, judge
 from service import schemas
 from service.schemas.fields import allow_unknown
 
@@ -55,3 +56,23 @@ def some_position(chance: Random, number: int) -> tuple[Json, list[Place], Move]
     sides = " ".join(chance.choices("EEMF", k=4))
     text = f"(0,0) landscape {chance.choice('EEM')}{answer}" if landscape else f"(0,0) building {sides}"
     return town(open_, known, chips={"light": chance.randrange(4), "dark": 2}), unknown, GAME.read(text)
+
+
+def ruled(position: Json, move: str) -> Open:
+    """The ruling on a move in a position that leaves cells open."""
+    form, entered = read(position)
+    assert GAME.unknowns
+    state = GAME.enter(form, GAME.unknowns.known(form, entered))
+    return judge(GAME, state, GAME.unknowns.cells(form, entered), GAME.read(move))
+
+
+FAR: Json = {"rest": "unknown"}
+
+
+CORNERS = {(-3, -3): "earth", (3, 3): "meadow"}
+
+
+ELEVEN = {(2 * x, -9): "EEEEl" for x in range(11)}
+
+
+DISPLAY: Json = {"display": {"buildings": ["FFMM"] * 3, "landscapes": ["E", "F", "W"]}}

@@ -21,7 +21,6 @@ from rules.architekton.state import Chips, Colour, Display, LayoutTile, Player, 
 from rules.architekton.tiles import EVERY_BUILDING, EVERY_LIE, LANDSCAPE, canonical, rotations
 from rules.forms import Malformed
 from service import schemas
-from service.i18n.sentences import words_among
 from tests.rules.forms import moves
 from tests.rules.play import SEED, often, random_game, seeds, setups
 from tests.support.loops import over
@@ -381,22 +380,6 @@ def test_the_sheet_tells_of_the_series(
             said[line.seat] |= {name: n for name, n in fact.counts.items() if name != "points"}
     light.pop("drew", None)
     assert said == {"light": light, "dark": dark}
-
-
-@pytest.mark.parametrize(
-    ("series", "english", "french"),
-    [
-        ((L,), "Iris began game 2, and ought not to have", "Iris a commencé la manche 2 hors de son tour"),
-        ((L, Result(None, started="light")), "Iris began game 2, and ought", "c’était à Simon de la commencer"),
-        ((Result("dark", early=True),), "Simon had won the series with game 1", "aucune autre ne devait suivre"),
-    ],
-)
-def test_what_departs_is_a_sentence_on_the_sheet(series: tuple[Result, ...], english: str, french: str) -> None:
-    """`AR-40`, where Light begins: by the names that the players gave."""
-    form = replace(PLAIN, players=(Player("light", "Iris"), Player("dark", "Simon")), series=series)
-    for language, part in (("en", english), ("fr", french)):
-        said = words_among(language, GAME.id, form)
-        assert any(part in said.line(line) for line in GAME.score(GAME.setup(form)))
 
 
 # --- setups that are none --------------------------------------------------------------------------------------------

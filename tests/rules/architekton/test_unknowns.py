@@ -16,21 +16,10 @@ from rules.architekton.moves import Building, Land, Move
 from rules.effects import ENDED, effects_of
 from rules.forms import Malformed
 from rules.kernel import Bounds, Cell, Effect, Ruling
-from rules.steps import at_most
 from rules.unknowns import NoFilling, Open, judge
 from service import schemas
-from service.runtime.budget import BUDGET
-from tests.rules.architekton.positions import LANDS, Json, Place, read, some_position, town
+from tests.rules.architekton.positions import LANDS, Json, Place, read, ruled, some_position, town
 from tests.rules.partial import figures, held_to_needs
-
-
-def ruled(position: Json, move: str) -> Open:
-    """The ruling on a move in a position that leaves cells open."""
-    form, entered = read(position)
-    assert GAME.unknowns
-    state = GAME.enter(form, GAME.unknowns.known(form, entered))
-    return judge(GAME, state, GAME.unknowns.cells(form, entered), GAME.read(move))
-
 
 # --- by hand -----------------------------------------------------------------------------------------------------
 
@@ -161,41 +150,6 @@ def test_landscapes_that_run_out_are_made_up_for_by_others() -> None:
     said = ruled(SHORT, "(0,0) landscape E")
     assert (said.verdict.ruling, said.exact) == (Ruling.UNPROVEN, True)
     assert said.needs == ((0, -1), (-1, 1), (1, 1), (-1, -1), (1, -1))
-
-
-FAR: Json = {"rest": "unknown"}
-CORNERS = {(-3, -3): "earth", (3, 3): "meadow"}
-EVERY = "(0,0) landscape E order (0,1) (1,0) (0,-1) keep (0,1) keep (1,0)"
-ELEVEN = {(2 * x, -9): "EEEEl" for x in range(11)}
-DISPLAY: Json = {"display": {"buildings": ["FFMM"] * 3, "landscapes": ["E", "F", "W"]}}
-
-
-@pytest.mark.parametrize(
-    ("position", "move", "exact", "most"),
-    [
-        # The landscape, its neighbours, and what surrounds these: thirteen cells, and no more fillings for them.
-        (town(CORNERS, **FAR), "(0,0) landscape E", True, 250),
-        (town(CORNERS, **FAR), "(0,0) landscape E keep (0,1)", True, 250),
-        (town(CORNERS, **FAR), EVERY, True, 300),
-        # Four neighbours of a building are combined.
-        (town({(0, 3): "earth", (3, 0): "meadow"}, **FAR), "(1,1) building E E F M", True, 450),
-        # Houses may have run out, wherever they stand, or on cells that are too many.
-        (town(CORNERS, ELEVEN, **FAR), "(0,0) building E E F M", True, 350),
-        (town({(-46, -46): "earth", (46, 46): "earth"}, ELEVEN, **FAR), "(0,0) building E E F M", True, 350),
-        (town(dict.fromkeys([(x, 0) for x in range(-15, 15)], "?"), ELEVEN), "(0,0) building E E F M", False, 350),
-        # A tile of the display may fit anywhere, or nowhere.
-        (town({(0, 1): "?", (9, 9): "?"}, {(0, 0): "EMMM"}, **DISPLAY), "pass", True, 81),
-        (town({(-3, -3): "earth", (3, 3): "earth"}, {(0, 0): "EMMM"}, **DISPLAY, **FAR), "pass", False, 0),
-    ],
-)  # fmt: skip
-def test_many_unknown_cells_are_bounded_work(position: Json, move: str, exact: bool, most: int) -> None:
-    """However many cells are unknown, few fillings are heard: within the budget of a request, and unproven."""
-    with at_most(BUDGET) as effort:
-        said = ruled(position, move)
-    assert (said.verdict.ruling, said.exact) == (Ruling.UNPROVEN, exact)
-    assert said.checks <= most
-    assert effort.spent < BUDGET // 2
-    assert said.needs
 
 
 def test_a_turn_ends_only_where_nothing_fits() -> None:

@@ -17,7 +17,6 @@ from rules.kernel import Bounds, Facts, Ruling
 from rules.spoken import StyledName
 from rules.unknowns import Open, both, judge
 from service import schemas
-from service.i18n.sentences import words
 from tests.rules.fief.oracle import Json
 from tests.rules.trials import Filled, Trial, entered, filled, violations
 
@@ -156,7 +155,6 @@ def test_the_winner_is_told_where_it_is_the_same_with_every_filling() -> None:
     assert [facts.values["winners"] for facts in told_by(said(alone), "FI-81")] == [("red",)]
     (ends,) = said(perhaps).effects
     assert (ends.rule, ends.facts.code, dict(ends.facts.values)) == ("FI-81", ENDED, {})
-    assert [words(each, "fief").effect(ends) for each in ("en", "fr")] == ["The game is over.", "La partie est finie."]
 
 
 def test_points_are_told_of_whom_they_are_known() -> None:

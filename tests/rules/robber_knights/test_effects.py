@@ -6,21 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import pytest
-
-from rules.effects import effects_of
 from rules.kernel import Effect
 from rules.ranking import totals
 from rules.robber_knights import GAME
-from rules.robber_knights.effects import ties
 from rules.robber_knights.moves import Cell, Knights, Stop, Tile
-from rules.robber_knights.state import Colour, Player, Position, Setup, StandingTile, State
+from rules.robber_knights.state import State
 from rules.robber_knights.tiles import DECK
-from service import schemas
-from service.i18n.sentences import LANGUAGES, words, words_among
 from tests.rules.play import every_nth_step, shared_games
 from tests.support.loops import over
-from tests.support.records import notations_of, record_of
 
 LEAST = {"lake": 0, "plain": 1, "forest": 2, "mountain": 3}
 PILE = [letter for letter in "BCDE" for _ in range(5)]
@@ -162,18 +155,6 @@ def fits(state: State, tile: Tile) -> bool:
     return "RK-12" not in GAME.check(state, tile).broken
 
 
-def test_nothing_is_told_twice() -> None:
-    """No two sentences of one move are the same, in either language: what happens on several tiles is told once."""
-    several = 0
-    for state, move, after in some_moves():
-        effects = effects_of(GAME, state, move, after)
-        several += any(effect.facts.values.get("tiles", 0) for effect in effects)
-        for language in LANGUAGES:
-            said = [words(language, GAME.id).effect(effect) for effect in effects]
-            assert len(said) == len(set(said))
-    assert several
-
-
 def test_what_brings_no_knights_changes_no_points() -> None:
     """A tile without knights tells nothing of points and knights, and a stop at most who is passed over."""
     for state, move, _ in over(step for step in some_moves() if isinstance(step[1], Stop)):
@@ -182,40 +163,3 @@ def test_what_brings_no_knights_changes_no_points() -> None:
     for state, move, after in over(bare):
         assert not {name for name in told(state, move) if name.startswith(("RK-31", "RK-26", "RK-23", "RK-25"))}
         assert (GAME.score(state), state.supply) == (GAME.score(after), after.supply)
-
-
-# --- the end -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "language", "sentence"),
-    [
-        ("drawn", "en", "Equal points, 14 each, and the knights left set nobody apart, Gil 0 and Yann 0: a draw."),
-        ("knights_decide", "en", "Equal points, 12 each: the knights left decide, Gil 0 and Yann 1."),
-        ("knights_decide", "fr", "Égalité à 12\u00a0: les chevaliers restants départagent, Gil 0 et Yann 1."),
-    ],
-)
-def test_a_tie_is_told_with_its_figures(name: str, language: str, sentence: str) -> None:
-    """`RK-32`: after the last tile of a recorded game, by the names that the players gave."""
-    record = record_of(f"robber_knights/{name}")
-    form = schemas.load(schemas.of(GAME).setup, record["setup"])
-    state = GAME.setup(form)
-    *moves, last = map(GAME.read, notations_of(record))
-    for move in moves:
-        state = GAME.apply(state, move)
-    said = words_among(language, GAME.id, form)
-    assert sentence in [said.effect(effect) for effect in GAME.effects(state, last, GAME.apply(state, last))]
-
-
-def test_ties_below_the_first_place_and_hidden_knights() -> None:
-    """`RK-32`: where knights that may lie hidden could decide, they set nobody apart; who is not tied is not told."""
-    tops: tuple[Colour, ...] = ("blue", "yellow", "green", "green")
-    tiles = tuple(StandingTile((x, 1), "plain village", (colour,), covered=True) for x, colour in enumerate(tops))
-    form = Setup(players=(Player("blue"), Player("yellow"), Player("green")))
-    [tie] = ties(GAME.enter(form, Position(tiles=tiles)))
-    assert (tie.rule, tie.facts.code, tie.facts.values["colours"]) == ("RK-32", "shared", ("blue", "yellow"))
-    assert (
-        words("en", GAME.id).effect(tie).endswith("Blue 17 to 29 and Yellow 17 to 29: Blue and Yellow share the place.")
-    )
-    decided = ties(GAME.enter(form, Position(tiles=tiles, supply={"blue": 20, "yellow": 21, "green": 20})))
-    assert [(each.facts.code, each.facts.values["points"]) for each in decided] == [("decides", 2)]

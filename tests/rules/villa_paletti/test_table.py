@@ -1,4 +1,4 @@
-"""Villa Paletti: what no worked case can say: forms, what stands, the list of moves, cells, what the score shows."""
+"""Villa Paletti: what no worked case can say: setups, what stands, the list of moves, cells, what the score shows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-import rules
 from rules.forms import Malformed
 from rules.kernel import Fact
 from rules.ranking import first
@@ -17,24 +16,11 @@ from rules.villa_paletti.columns import COLOURS, SUPPLY
 from rules.villa_paletti.moves import Crash, Floor, NeutralAbort, Objection, Taken
 from rules.villa_paletti.state import Columns, Ending, Player, Position, Setup, State
 from service import schemas
-from service.errors import Invalid
-from service.rulings.judge import sheet
 from tests.rules.play import every_nth_step
 from tests.rules.villa_paletti.listed import stand_in
+from tests.rules.villa_paletti.tables import CONTESTED, FOUR, THREE, TWO, played
 from tests.support.loops import over
 from tests.support.records import record_of
-
-FOUR = Setup()
-THREE = Setup(players=(Player(("red",)), Player(("blue",)), Player(("yellow",))))
-TWO = Setup(players=(Player(("red", "yellow")), Player(("blue", "green"))))
-
-
-def played(form: Setup, *moves: str, **readings: str) -> State:
-    """The table after these moves, judged or not."""
-    state = GAME.setup(replace(form, readings=readings))
-    for move in moves:
-        state = GAME.apply(state, GAME.read(move))
-    return state
 
 
 def stands(state: State, move: str) -> bool:
@@ -83,100 +69,6 @@ def test_a_player_is_named_by_the_first_colour() -> None:
     """With two players the first of the two colours names the player."""
     assert GAME.seats_of(GAME.setup(TWO)) == ("red", "blue")
     assert Player(("yellow", "green")).colour == "yellow"
-
-
-# --- moves as text and as JSON -----------------------------------------------------------------------------------
-
-FORMS: dict[str, dict[str, Any]] = {
-    "red big 0": {"kind": "column", "colour": "red", "shape": "big", "level": 0},
-    "x red small* 2": {"kind": "abort", "colour": "red", "shape": "small", "level": 2, "locked": True},
-    "blue hex 1 crash": {"kind": "column", "colour": "blue", "shape": "hex", "level": 1, "crash": True},
-    "floor": {"kind": "floor"},
-    "floor -": {"kind": "floor", "laid": False},
-    "floor crash": {"kind": "floor", "crash": True},
-    "floor ! yellow red hex 1 ok": {
-        "kind": "floor",
-        "objection": {"by": "yellow", "colour": "red", "shape": "hex", "level": 1, "result": "ok"},
-    },
-    "floor ! yellow red hex 1 fail yellow small* 0 -": {
-        "kind": "floor",
-        "laid": False,
-        "objection": {
-            "by": "yellow",
-            "colour": "red",
-            "shape": "hex",
-            "level": 1,
-            "result": "fail",
-            "taken": {"colour": "yellow", "shape": "small", "level": 0, "locked": True},
-        },
-    },
-    "floor ! yellow red hex 1 fail none": {
-        "kind": "floor",
-        "objection": {"by": "yellow", "colour": "red", "shape": "hex", "level": 1, "result": "fail"},
-    },
-    "floor ! yellow red hex 1 crash": {
-        "kind": "floor",
-        "objection": {"by": "yellow", "colour": "red", "shape": "hex", "level": 1, "result": "crash"},
-    },
-    "n small 1": {"kind": "neutral", "shape": "small", "level": 1},
-    "n x small 1": {"kind": "neutral_abort", "shape": "small", "level": 1},
-    "n x small 1 ! yellow hex 0": {
-        "kind": "neutral_abort",
-        "shape": "small",
-        "level": 1,
-        "challenge": {"by": "yellow", "shape": "hex", "level": 0, "result": "ok"},
-    },
-    "n x small 1 ! yellow hex 0 crash": {
-        "kind": "neutral_abort",
-        "shape": "small",
-        "level": 1,
-        "challenge": {"by": "yellow", "shape": "hex", "level": 0, "result": "crash"},
-    },
-    "done": {"kind": "done"},
-    "crash red": {"kind": "crash", "by": "red"},
-    "crash": {"kind": "crash"},
-    "end": {"kind": "end"},
-}
-
-
-@pytest.mark.parametrize(("text", "json"), FORMS.items())
-def test_text_and_json_are_the_same_move(text: str, json: dict[str, Any]) -> None:
-    """What the JSON leaves out is what the text leaves out; both come back as they were."""
-    move = schemas.of(GAME).read_move(json)
-    assert GAME.read(text) == move
-    assert GAME.write(move) == text
-    assert schemas.of(GAME).read_move(schemas.plain(move)) == move
-
-
-@pytest.mark.parametrize(
-    ("json", "pointer"),
-    [
-        ({"kind": "floor", "laid": False, "crash": True}, "/crash"),
-        ({"kind": "floor", "crash": True, "objection": FORMS["floor ! yellow red hex 1 ok"]["objection"]}, "/crash"),
-        ({"kind": "floor", "laid": False, "objection": FORMS["floor ! yellow red hex 1 ok"]["objection"]}, "/laid"),
-        (
-            {
-                "kind": "floor",
-                "objection": {
-                    "by": "yellow",
-                    "colour": "red",
-                    "shape": "hex",
-                    "level": 1,
-                    "result": "ok",
-                    "taken": {"colour": "yellow", "shape": "small", "level": 0},
-                },
-            },
-            "/objection/taken",
-        ),
-        ({**FORMS["n x small 1 ! yellow hex 0"], "crash": True}, "/crash"),
-    ],
-)
-def test_json_that_says_two_things_is_refused_where_it_does(json: dict[str, Any], pointer: str) -> None:
-    """A collapse beside a result, a floor given up after an objection that worked, a column taken after one."""
-    schema = schemas.of(GAME).kinds[json["kind"]]
-    with pytest.raises(Invalid) as error:
-        schemas.load(schema, json)
-    assert [where for where, _ in error.value.field_errors] == [pointer]
 
 
 # --- what stands -------------------------------------------------------------------------------------------------
@@ -398,9 +290,6 @@ def test_evidence_and_moves_name_a_neutral_group_alike() -> None:
 
 # --- the score ---------------------------------------------------------------------------------------------------
 
-CONTESTED = ("red small 0", "blue small 0", "yellow small 0", "floor -", "floor", "blue hex 0", "yellow big 0")
-"""Blue was first on the green floor with 2 points, Yellow took the seal with 3."""
-
 
 def said(state: State, rule: str) -> dict[str, tuple[Fact, ...]]:
     return {line.seat: line.evidence for line in GAME.score(state) if line.rule == rule}
@@ -437,45 +326,6 @@ def test_after_the_end_no_collapse_is_foretold() -> None:
     state = played(FOUR, *CONTESTED, "crash green")
     assert said(state, "VP-40") == {}
     assert said(state, "VP-31")["yellow"] == (Fact(("yellow big 2",), {"points": 3}),)
-
-
-def test_a_collapse_at_an_objection_is_sensitive_to_its_reading() -> None:
-    """The score under the other reading is another winner's; of a collapse that names its causer alone it is not."""
-    turn = (*CONTESTED, "floor -", "floor -", "floor -")  # it is Yellow's, who holds the seal
-    fell = played(FOUR, *turn, "floor ! green yellow small 1 crash")
-    [change] = sheet(rules.GAMES[GAME.id], fell).sensitivity
-    assert (change.value, change.winner_changes) == ("asker", True)
-    assert [place.seats for place in GAME.ranking(fell)] == [("yellow",), ("red", "blue"), ("green",)]
-    other = GAME.with_readings(fell, {"collapse_by_objector": "asker"})
-    assert [place.seats for place in GAME.ranking(other)] == [("blue",), ("red", "green"), ("yellow",)]
-    [change] = sheet(rules.GAMES[GAME.id], played(FOUR, *turn, "crash green")).sensitivity
-    assert not change.changes
-
-
-@pytest.mark.parametrize(
-    ("form", "last", "places"),
-    [
-        (FOUR, "crash", [("red", "blue", "yellow", "green")]),
-        (FOUR, "crash blue", [("red", "yellow", "green"), ("blue",)]),
-        (THREE, "crash red", [("blue", "yellow"), ("red",)]),
-        (TWO, "crash red", [("blue",), ("red",)]),
-        (TWO, "end", [("red", "blue")]),
-    ],
-)
-def test_where_nobody_wins_nobody_has_a_place(form: Setup, last: str, places: list[tuple[str, ...]]) -> None:
-    """`VP-40`, `VP-41`: before anybody had the seal; the points, and who brought the villa down, are told."""
-    state = played(form, "red small 0", last)
-    assert [(place.place, place.seats) for place in GAME.ranking(state)] == [(None, seats) for seats in places]
-    told = sheet(rules.GAMES[GAME.id], state)
-    assert told.winners == () and told.totals["red"] == 1
-
-
-def test_the_sheet_names_the_winner_once_there_is_one() -> None:
-    """While the villa stands the holder only leads; with its fall the winner is named."""
-    for moves, winners in ((CONTESTED, ()), ((*CONTESTED, "crash red"), ("yellow",))):
-        state = played(FOUR, *moves)
-        assert GAME.ranking(state)[0].seats == ("yellow",)
-        assert sheet(rules.GAMES[GAME.id], state).winners == winners
 
 
 # --- positions ---------------------------------------------------------------------------------------------------

@@ -27,7 +27,6 @@ from rules.villa_paletti.state import Position
 from rules.villa_paletti.unknowns import combinations
 from rules.villa_paletti.unknowns import effects as told_effects
 from service import schemas
-from service.errors import Invalid
 from service.schemas.fields import allow_unknown
 from tests.rules.play import SEED
 from tests.rules.trials import has
@@ -176,14 +175,6 @@ def test_what_means_nothing_is_refused_where_it_stands(position: Json, code: str
     with pytest.raises(Malformed) as error:
         opened(setup_of(4), position)
     assert (error.value.code, error.value.pointer) == (code, pointer)
-
-
-@pytest.mark.parametrize("name", ["top", "ended"])
-def test_what_everybody_sees_is_known(name: str) -> None:
-    """How high the villa is, and that it has fallen, is never unknown."""
-    with pytest.raises(Invalid) as error:
-        opened(setup_of(4), {**villa(1), name: "?"})
-    assert [where for where, _ in error.value.field_errors] == [f"/{name}"]
 
 
 def test_what_can_be_in_one_place_only_is_known() -> None:

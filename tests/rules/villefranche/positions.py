@@ -43,3 +43,12 @@ def ask(cells: Mapping[str, Any], move: str, **more: Any) -> Open:
     entered = read(cells, **more)
     state = GAME.enter(SETUP, RULES.known(SETUP, entered))
     return judge(GAME, state, RULES.cells(SETUP, entered), GAME.read(move))
+
+
+LINE = [f"{x}{y}" for x in COLUMNS for y in range(1, 10)]
+
+
+def around(number: int) -> list[str]:
+    """So many cells, from c5 on, the nearest first."""
+    far = {cell: max(abs(COLUMNS.index(cell[0]) - 2), abs(int(cell[1]) - 5)) for cell in LINE if cell != "e5"}
+    return sorted(far, key=lambda cell: (far[cell], cell))[:number]

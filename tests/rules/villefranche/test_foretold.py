@@ -15,7 +15,6 @@ from rules.villefranche.play import finished_count
 from rules.villefranche.state import COLOURS, SUPPLY, State
 from service import schemas
 from service.cases.worked_cases import stage
-from service.i18n.sentences import LANGUAGES, words
 from tests.rules.play import SEED, AnyGame, often, shared_game
 from tests.rules.told import ahead, assert_tie, assert_told_before_the_end, end_of, playthroughs
 from tests.support.loops import over
@@ -225,12 +224,3 @@ def test_it_never_finishes_what_lacks_pieces() -> None:
             cells = values["cells"]
             assert max(len(steps[-1][0].stacks[INDEX[cell]]) for cell in cells) < FINISHED
     assert seen["used_up"] and seen["tower"] and seen["church"]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_players_are_called_by_name(language: str) -> None:
-    """Who leads is said by the name that the player gave."""
-    game: AnyGame = GAME
-    state = stage(game, {"put": ["white t a1", "white t a1"]}, load(game.id, "cases"))
-    said = [words(language, game.id).among({"white": "Zoé"}).foretold(each) for each in game.foretold(state)]
-    assert said[0].startswith("Zoé ")

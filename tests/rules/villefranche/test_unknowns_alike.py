@@ -1,25 +1,11 @@
-"""Villefranche with many unknown cells: what counts as one filling, what is told of all, and how much it costs."""
+"""Villefranche with many unknown cells: what counts as one filling, and what is told of all."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
-
 from rules.kernel import Bounds, Effect, Ruling
-from rules.steps import at_most
-from rules.unknowns import MAX_CHECKS
-from service.runtime.budget import BUDGET
-from tests.rules.play import often
-from tests.rules.villefranche.positions import COLUMNS, ask, house, piece, tower
-
-QUESTIONS = often(24)
-MOST = 300
-"""So many fillings of a question are heard one by one."""
-LINE = [f"{x}{y}" for x in COLUMNS for y in range(1, 10)]
-
-
-# --- what is told of all -----------------------------------------------------------------------------------------
+from tests.rules.villefranche.positions import around, ask, house, piece, tower
 
 
 def effect(effects: Sequence[Effect], rule: str) -> Effect | None:
@@ -61,38 +47,6 @@ def test_the_gates_are_told_where_the_town_is_unknown() -> None:
     assert held.facts.values["gate"] == "b1"
     far = [f"{x}{y}" for x in "ai" for y in range(2, 9)]
     assert effect(ask({**told, **dict.fromkeys(far, "?")}, "t a1", **more).effects, "VF-60") is None
-
-
-# --- how much it costs -------------------------------------------------------------------------------------------
-
-
-MOVES = ("h c5", "s c5", "n c5", "e c5c6", "b c5", "r b1c1", "t a1")
-
-
-def around(number: int) -> list[str]:
-    """So many cells, from c5 on, the nearest first."""
-    far = {cell: max(abs(COLUMNS.index(cell[0]) - 2), abs(int(cell[1]) - 5)) for cell in LINE if cell != "e5"}
-    return sorted(far, key=lambda cell: (far[cell], cell))[:number]
-
-
-@pytest.mark.parametrize(("number", "most"), [(2, 60), (6, 800), (9, 1_200), (80, MAX_CHECKS // 2)])
-@pytest.mark.parametrize("move", MOVES)
-def test_many_unknown_cells_take_few_checks(move: str, number: int, most: int) -> None:
-    """And so few steps that no request is refused for them, with the readings that may be tried."""
-    with at_most(BUDGET // 2) as effort:
-        told = ask(dict.fromkeys(around(number), "?"), move)
-    assert told.checks <= most
-    assert effort.spent <= 12 * most + 4_000
-    assert bool(told.needs) == (told.verdict.ruling is Ruling.UNPROVEN)
-
-
-@pytest.mark.parametrize("move", MOVES)
-def test_a_whole_board_may_be_unknown(move: str) -> None:
-    """Where nothing at all was entered, the answer names what to look at."""
-    with at_most(BUDGET // 2):
-        told = ask({}, move, rest="unknown")
-    assert told.verdict.ruling is Ruling.UNPROVEN
-    assert told.needs
 
 
 def test_four_cells_are_decided_where_only_the_majority_is_asked() -> None:

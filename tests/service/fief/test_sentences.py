@@ -10,7 +10,7 @@ import pytest
 
 import rules
 from rules.cases import position_of
-from rules.effects import effect
+from rules.effects import ENDED, effect
 from rules.fief.data import Data, land
 from rules.fief.style import name_of_fief
 from rules.kernel import SAME_CELL, Due, Effect, Ended, Facts, Finding, Line
@@ -165,3 +165,9 @@ def test_a_near_move_is_at_the_same_village(language: str) -> None:
     """There are no cells on this board."""
     said = {"en": "The same village, another move.", "fr": "Le même village, un autre coup."}
     assert words(language, GAME.id).near((Facts(SAME_CELL),)) == said[language]
+
+
+def test_an_end_without_a_winner_is_told() -> None:
+    """Where a position leaves open who has won, the ruling says that the game is over, and nothing else."""
+    ends = effect("FI-81", ENDED)
+    assert [words(each, "fief").effect(ends) for each in ("en", "fr")] == ["The game is over.", "La partie est finie."]

@@ -1,0 +1,30 @@
+"""Architekton: what the sheet says of a series, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rules.architekton import GAME
+from rules.architekton.state import LayoutTile, Player, Result, Setup
+from service.i18n.sentences import words_among
+
+PLAIN = Setup(layout=(LayoutTile((0, 0), "earth"), LayoutTile((1, 1), "forest")))
+L = Result("light", started="light")
+
+
+@pytest.mark.parametrize(
+    ("series", "english", "french"),
+    [
+        ((L,), "Iris began game 2, and ought not to have", "Iris a commencé la manche 2 hors de son tour"),
+        ((L, Result(None, started="light")), "Iris began game 2, and ought", "c’était à Simon de la commencer"),
+        ((Result("dark", early=True),), "Simon had won the series with game 1", "aucune autre ne devait suivre"),
+    ],
+)
+def test_what_departs_is_a_sentence_on_the_sheet(series: tuple[Result, ...], english: str, french: str) -> None:
+    """`AR-40`, where Light begins: by the names that the players gave."""
+    form = replace(PLAIN, players=(Player("light", "Iris"), Player("dark", "Simon")), series=series)
+    for language, part in (("en", english), ("fr", french)):
+        said = words_among(language, GAME.id, form)
+        assert any(part in said.line(line) for line in GAME.score(GAME.setup(form)))

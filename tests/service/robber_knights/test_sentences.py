@@ -1,0 +1,60 @@
+"""Robber Knights: what a tile brings about is told once, and a tie with its figures."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.effects import effects_of
+from rules.robber_knights import GAME
+from rules.robber_knights.effects import ties
+from rules.robber_knights.state import Colour, Player, Position, Setup, StandingTile
+from service import schemas
+from service.i18n.sentences import LANGUAGES, words, words_among
+from tests.rules.play import every_nth_step
+from tests.support.records import notations_of, record_of
+
+
+def test_nothing_is_told_twice() -> None:
+    """No two sentences of one move are the same, in either language: what happens on several tiles is told once."""
+    several = 0
+    for state, move in every_nth_step(GAME, 2):
+        effects = () if move is None else effects_of(GAME, state, move, GAME.apply(state, move))
+        several += any(effect.facts.values.get("tiles", 0) for effect in effects)
+        for language in LANGUAGES:
+            said = [words(language, GAME.id).effect(effect) for effect in effects]
+            assert len(said) == len(set(said))
+    assert several
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "sentence"),
+    [
+        ("drawn", "en", "Equal points, 14 each, and the knights left set nobody apart, Gil 0 and Yann 0: a draw."),
+        ("knights_decide", "en", "Equal points, 12 each: the knights left decide, Gil 0 and Yann 1."),
+        ("knights_decide", "fr", "Égalité à 12\u00a0: les chevaliers restants départagent, Gil 0 et Yann 1."),
+    ],
+)
+def test_a_tie_is_told_with_its_figures(name: str, language: str, sentence: str) -> None:
+    """`RK-32`: after the last tile of a recorded game, by the names that the players gave."""
+    record = record_of(f"robber_knights/{name}")
+    form = schemas.load(schemas.of(GAME).setup, record["setup"])
+    state = GAME.setup(form)
+    *moves, last = map(GAME.read, notations_of(record))
+    for move in moves:
+        state = GAME.apply(state, move)
+    said = words_among(language, GAME.id, form)
+    assert sentence in [said.effect(effect) for effect in GAME.effects(state, last, GAME.apply(state, last))]
+
+
+def test_ties_below_the_first_place_and_hidden_knights() -> None:
+    """`RK-32`: where knights that may lie hidden could decide, they set nobody apart; who is not tied is not told."""
+    tops: tuple[Colour, ...] = ("blue", "yellow", "green", "green")
+    tiles = tuple(StandingTile((x, 1), "plain village", (colour,), covered=True) for x, colour in enumerate(tops))
+    form = Setup(players=(Player("blue"), Player("yellow"), Player("green")))
+    [tie] = ties(GAME.enter(form, Position(tiles=tiles)))
+    assert (tie.rule, tie.facts.code, tie.facts.values["colours"]) == ("RK-32", "shared", ("blue", "yellow"))
+    assert (
+        words("en", GAME.id).effect(tie).endswith("Blue 17 to 29 and Yellow 17 to 29: Blue and Yellow share the place.")
+    )
+    decided = ties(GAME.enter(form, Position(tiles=tiles, supply={"blue": 20, "yellow": 21, "green": 20})))
+    assert [(each.facts.code, each.facts.values["points"]) for each in decided] == [("decides", 2)]

@@ -1,0 +1,20 @@
+"""Villefranche: what is told ahead, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules import load
+from rules.villefranche import GAME
+from service.cases.worked_cases import stage
+from service.i18n.sentences import LANGUAGES, words
+from tests.rules.play import AnyGame
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_players_are_called_by_name(language: str) -> None:
+    """Who leads is said by the name that the player gave."""
+    game: AnyGame = GAME
+    state = stage(game, {"put": ["white t a1", "white t a1"]}, load(game.id, "cases"))
+    said = [words(language, game.id).among({"white": "Zoé"}).foretold(each) for each in game.foretold(state)]
+    assert said[0].startswith("Zoé ")
