@@ -11,7 +11,6 @@ from benchmarks.recorded import Recorded, chosen
 from rules.kernel import Cell, Game
 from rules.unknowns import judge
 from service import schemas
-from service.schemas.objects import Nested
 from tests.rules.partial import places, with_
 
 GOALS: Final = {2: 25.0, 6: 250.0}
@@ -38,7 +37,7 @@ def questions(played: Recorded, number: int) -> Iterator[Question]:
     setup = schemas.load(schemas.of(game).setup, played.setup)
     for state, move in list(zip(played.states, played.moves, strict=False))[::EVERY]:
         position = schemas.plain(game.position(state))
-        every = list(dict.fromkeys(places(Nested(schemas.of(game).position), position)))
+        every = list(dict.fromkeys(places(game.position_form, position)))
         found: list[Any] = []
         for place in chance.sample(every, min(TRIED, len(every))):
             if len(found) < number and asked(game, setup, position, [place], move) is not None:

@@ -1,4 +1,7 @@
-"""What all tests share: a real Redis."""
+"""What all tests share: a real Redis.
+
+A fixture imports what it needs of the service by itself: the tests of the rules need none.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +17,16 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import rules
-from service.cases import numbering
-from service.storage.ledger import Ledger
 from tests.rules.play import SEARCH, SEED, often
 from tests.support.limited import Clock
-from tests.support.redis_server import RedisServer
 
 if TYPE_CHECKING:
     from flask import Flask
 
+    from service.storage.ledger import Ledger
     from tests.chaos.cluster import ClusterServers
     from tests.support.api import Api
+    from tests.support.redis_server import RedisServer
 
 
 # No test is about time: a busy machine is not a failure. What a search found becomes a case of its own.
@@ -66,6 +68,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[RedisServer]:
     """One Redis for the session. For tests that do it harm there is `own_redis`."""
+    from tests.support.redis_server import RedisServer
+
     server = RedisServer().start()
     yield server
     server.close()
@@ -74,6 +78,8 @@ def redis_server() -> Iterator[RedisServer]:
 @pytest.fixture
 def redis_url(redis_server: RedisServer) -> str:
     """The address of a Redis with nothing in it."""
+    from service.storage.ledger import Ledger
+
     with closing(Ledger(redis_server.url)) as ledger:
         ledger._call("FLUSHALL")
     return redis_server.url
@@ -82,6 +88,8 @@ def redis_url(redis_server: RedisServer) -> str:
 @pytest.fixture
 def ledger(redis_url: str) -> Iterator[Ledger]:
     """A ledger without a table."""
+    from service.storage.ledger import Ledger
+
     ledger = Ledger(redis_url)
     yield ledger
     ledger.close()
@@ -90,6 +98,8 @@ def ledger(redis_url: str) -> Iterator[Ledger]:
 @pytest.fixture
 def own_redis() -> Iterator[Callable[..., RedisServer]]:
     """Starts servers of the test's own, to freeze, kill and restart: durable ones, or with the options given."""
+    from tests.support.redis_server import RedisServer
+
     servers: list[RedisServer] = []
 
     def start(*options: str) -> RedisServer:
@@ -117,7 +127,7 @@ def cluster() -> Iterator[ClusterServers]:
 @pytest.fixture(scope="session")
 def application(redis_server: RedisServer) -> Flask:
     """The application on the Redis of the session."""
-    from tests.support.api import application  # the tests of the rules need no application
+    from tests.support.api import application
 
     return application(redis_server.url)
 
@@ -131,6 +141,8 @@ def app(application: Flask, redis_url: str) -> Flask:
 @pytest.fixture
 def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Copies of the files of all worked cases, which are changed in place of them."""
+    from service.cases import numbering
+
     files_of, record_of = numbering.files_of, numbering.record_of
     for game in rules.GAMES.values():
         (tmp_path / game.id).mkdir()
@@ -150,7 +162,7 @@ def clock() -> Clock:
 @pytest.fixture
 def limited(redis_url: str, ledger: Ledger, clock: Clock) -> Callable[..., Flask]:
     """Makes applications with limits, on that clock; settings besides are by the names of their variables."""
-    from service.http.current import LIMITER  # the tests of the rules need no application
+    from service.http.current import LIMITER
     from service.limits.rate_limits import Limiter
     from tests.support.api import application
 

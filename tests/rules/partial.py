@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from dataclasses import is_dataclass
+from typing import Any, get_args
 
 from rules.kernel import Ruling
-from service.schemas.fields import Lookup, Many, MaybeUnknown
-from service.schemas.objects import Nested
+from tests.support.json_forms import hint_of, members_of
 
 Path = tuple[str | int, ...]
 """A place in JSON: names of members, and numbers in lists."""
 
 
-def places(field: Any, value: Any, path: Path = ()) -> Iterator[Path]:
-    """Where in the JSON of a position ``"?"`` may stand."""
-    if isinstance(field, MaybeUnknown):
-        if path[-1] != "rest":
-            yield path
-        yield from places(field.inner, value, path)
-    elif isinstance(field, Nested) and isinstance(value, dict):
-        for name, member in value.items():
-            yield from places(field.schema.fields[name], member, (*path, name))
-    elif isinstance(field, Many) and isinstance(value, list):
+def places(annotation: Any, value: Any, path: Path = ()) -> Iterator[Path]:
+    """Where in the JSON of a position, or of another form, ``"?"`` may stand."""
+    hint = hint_of(annotation)
+    base, inner = hint.base, get_args(hint.base)
+    if hint.unknown is not None and path[-1] != "rest":
+        yield path
+    if isinstance(value, list):
         for number, member in enumerate(value):
-            yield from places(field.inner, member, (*path, number))
-    elif isinstance(field, Lookup) and isinstance(value, dict):
+            yield from places(inner[0], member, (*path, number))
+    elif isinstance(value, dict):
+        is_form = isinstance(base, type) and is_dataclass(base)
+        members = members_of(base) if is_form else dict.fromkeys(value, inner[-1])
         for name, member in value.items():
-            yield from places(field.members, member, (*path, name))
+            yield from places(members[name], member, (*path, name))
 
 
 def at(value: Any, path: Path) -> Any:

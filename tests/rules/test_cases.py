@@ -15,9 +15,8 @@ from rules import GAMES, load
 from rules.cases import position_of
 from rules.kernel import Effect, Finding, Game, Rule, Ruling
 from rules.ranking import totals
-from service.cases.worked_cases import setup_of
 from tests.rules.listed import stand_in
-from tests.support.case_states import Case, cases, entered, state_of
+from tests.support.case_states import Case, cases, entered, setup_of, state_of
 
 RULE_ID = re.compile(r"[A-Z]{2}-[1-9][0-9]*")
 CASE_ID = re.compile(rf"({RULE_ID.pattern})/([1-9][0-9]*)")

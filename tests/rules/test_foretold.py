@@ -9,8 +9,8 @@ from rules.effects import TOTAL
 from rules.foretold import AT_EQUAL_POINTS, LEADS, LEVEL, TIE, by_points
 from rules.kernel import Foretold, Line
 from rules.ranking import ByPoints, Standing, Tiebreak, totals
-from service.cases.worked_cases import stage
 from tests.rules.play import EVERY_GAME, AnyGame, every_nth_step
+from tests.support.case_states import stage
 from tests.support.loops import over
 
 games = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)

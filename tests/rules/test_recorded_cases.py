@@ -20,9 +20,8 @@ from rules import GAMES, load
 from rules.effects import effects_of
 from rules.kernel import Effect, Fact, Finding
 from rules.spoken import StyledName
-from service.cases.worked_cases import setup_of
 from tests.rules.play import AnyGame
-from tests.support.case_states import Case, cases, entered, state_of
+from tests.support.case_states import Case, cases, entered, setup_of, state_of
 from tests.support.records import FOLDER
 
 

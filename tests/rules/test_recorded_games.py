@@ -19,7 +19,7 @@ import pytest
 from rules import GAMES
 from rules.kernel import Fact, Verdict
 from rules.ranking import totals
-from service import schemas
+from tests.support.json_forms import read_setup
 from tests.support.records import RECORDED, record_of, records_of, said_file
 
 
@@ -39,7 +39,7 @@ def replay(path: Path) -> dict[str, Any]:
     """What the referee says of each move, who is due after it, and of the end."""
     record = record_of(path)
     game = GAMES[record["game"]]
-    state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
+    state = game.setup(read_setup(game, record["setup"]))
     moves = []
     for entry in record["moves"]:
         notation = entry if isinstance(entry, str) else entry["move"]

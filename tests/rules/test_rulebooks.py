@@ -11,7 +11,7 @@ import pytest
 from rules import GAMES, load
 from rules.forms import TrackedReadings
 from rules.kernel import Finding, Game
-from service.cases.worked_cases import stage
+from tests.support.case_states import stage
 
 AnyGame = Game[Any, Any]
 EACH_GAME = pytest.mark.parametrize("game", [pytest.param(game, id=name) for name, game in GAMES.items()])

@@ -11,8 +11,8 @@ import rules
 from rules.foretold import AT_EQUAL_POINTS, TIE
 from rules.kernel import Ended, Foretold
 from rules.ranking import totals
-from service.cases.worked_cases import stage
 from tests.rules.play import AnyGame, played_on, shared_games
+from tests.support.case_states import stage
 
 Steps: TypeAlias = "Sequence[tuple[Any, Any]]"
 """States, each with the move that was played there (None in the last)."""

@@ -18,9 +18,9 @@ from typing import Any, Final, NamedTuple
 from rules.effects import ENDED, NOBODY, OF_EVERY_GAME, POINTS, WON, effects_of
 from rules.kernel import Bounds, Cell, Effect, Facts, Ruling, Verdict, hear
 from rules.unknowns import DIFFERS, Filling, NoFilling, Open, UnknownRules, judge
-from service import schemas
 from tests.rules.partial import decided
 from tests.rules.play import AnyGame
+from tests.support.json_forms import read_position
 
 Trials = Callable[[Random, int], Iterator["Trial"]]
 MAX_SHOWN: Final = 3
@@ -98,8 +98,7 @@ def read(game: AnyGame, position: Any) -> Any:
     """A position of its JSON; one that was read stays as it is."""
     if not isinstance(position, Mapping):
         return position
-    with schemas.allow_unknown():
-        return schemas.load(schemas.of(game).position, position)
+    return read_position(game, position, partial=True)
 
 
 def entered(game: AnyGame, form: Any, partial: Any) -> tuple[Any, tuple[Cell, ...]]:

@@ -17,7 +17,7 @@ from service import schemas
 from service.rulings.judge import sheet
 from tests.rules.play import AnyGame
 from tests.support.loops import over
-from tests.support.recorded_games import entered, plies, written
+from tests.support.recorded_games import plies, written
 from tests.support.records import RECORDED, records_of
 
 TOLD = 8
@@ -25,6 +25,13 @@ TOLD = 8
 LISTED = 16
 """… and its legal moves at every so many; each game begins with another one."""
 recorded = pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}/{path.stem}")
+
+
+def entered(game: AnyGame, form: Any, position: dict[str, Any]) -> Any:
+    """The state of a position as a client sends it, in which nothing is wrong."""
+    read = schemas.load(schemas.of(game).position, position)
+    assert game.problems(form, read) == ()
+    return game.enter(form, read)
 
 
 def told(game: AnyGame, state: Any, move: Any) -> tuple[Any, ...]:

@@ -9,9 +9,7 @@ from random import Random
 from typing import Any
 
 from rules import GAMES
-from service import schemas
-from service.errors import Invalid
-from service.schemas.objects import Nested
+from rules.forms import plain
 from tests.rules.partial import Path, at, places, with_
 from tests.rules.play import AnyGame, shared_game
 from tests.rules.trials import (
@@ -35,11 +33,10 @@ def sort_of(path: Path) -> Path:
 def seen(game_id: str) -> Mapping[Path, list[Any]]:
     """What stands in each sort of place in the positions of some games."""
     game, found = GAMES[game_id], defaultdict(list)
-    field = Nested(schemas.of(game).position)
     for number in range(GAMES_LOOKED_AT):
         for state, _ in shared_game(game_id, number).steps[::3]:
-            position = schemas.plain(game.position(state))
-            for path in places(field, position):
+            position = plain(game.position(state))
+            for path in places(game.position_form, position):
                 found[sort_of(path)].append(at(position, path))
     return found
 
@@ -48,14 +45,13 @@ def out_of_games(game: AnyGame, chance: Random, times: int) -> Iterator[Trial]:
     """Positions of random games that lose some of what they tell: what they told is one filling, and others are made
     of what other positions have in the same places.
     """
-    field = Nested(schemas.of(game).position)
     for number in range(times):
         played = shared_game(game.id, number % GAMES_LOOKED_AT)
         state, move = chance.choice(played.steps[:-1])
         if number % 2:
             move = chance.choice(played.steps[:-1])[1]
-        position = schemas.plain(game.position(state))
-        every = list(dict.fromkeys(places(field, position)))
+        position = plain(game.position(state))
+        every = list(dict.fromkeys(places(game.position_form, position)))
         chosen = chance.sample(every, min(len(every), chance.choice((1, 2, 3))))
         partial = with_(position, dict.fromkeys(chosen, "?"))
         if can_be(game, played.form, partial) and chosen and (game.phase(state), type(move)) in game.book:
@@ -68,7 +64,7 @@ def can_be(game: AnyGame, form: Any, position: Any) -> bool:
     assert game.unknowns is not None
     try:
         return not game.problems(form, game.unknowns.known(form, read(game, position)))
-    except (Invalid, ValueError, LookupError):  # what no table could mean
+    except (ValueError, LookupError):  # what no table could mean
         return False
 
 

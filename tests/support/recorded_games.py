@@ -9,8 +9,9 @@ from typing import Any
 import orjson
 
 from rules import GAMES
-from service import schemas
+from rules.forms import plain
 from tests.rules.play import AnyGame
+from tests.support.json_forms import read_position, read_setup
 from tests.support.records import notations_of, record_of
 
 
@@ -18,7 +19,7 @@ def plies(path: Path) -> Iterator[tuple[AnyGame, Any, Any, Any]]:
     """The game, its setup, each state of the log, and the move that was entered there (None in the last)."""
     record = record_of(path)
     game = GAMES[record["game"]]
-    form = schemas.load(schemas.of(game).setup, record["setup"])
+    form = read_setup(game, record["setup"])
     state = game.setup(form)
     for notation in notations_of(record):
         move = game.read(notation)
@@ -29,12 +30,12 @@ def plies(path: Path) -> Iterator[tuple[AnyGame, Any, Any, Any]]:
 
 def written(game: AnyGame, state: Any) -> dict[str, Any]:
     """The position as a client has it."""
-    position: dict[str, Any] = orjson.loads(orjson.dumps(schemas.plain(game.position(state))))
+    position: dict[str, Any] = orjson.loads(orjson.dumps(plain(game.position(state))))
     return position
 
 
 def entered(game: AnyGame, form: Any, position: dict[str, Any]) -> Any:
     """The state of a position as a client sends it, in which nothing is wrong."""
-    read = schemas.load(schemas.of(game).position, position)
+    read = read_position(game, position)
     assert game.problems(form, read) == ()
     return game.enter(form, read)

@@ -34,11 +34,11 @@ from service.rulings.game_info import rule_list
 from service.rulings.rule_search import look_up
 from service.runtime.budget import EFFORT
 from service.schemas.game_schemas import MAX_NOTATION
-from service.schemas.objects import Nested
 from tests.rules.partial import Path as Place
 from tests.rules.partial import places, with_
 from tests.rules.play import AnyGame, some_game
 from tests.support.api import V1
+from tests.support.json_forms import members_of
 
 Json: TypeAlias = dict[str, Any]
 Drawing: TypeAlias = Callable[[st.DataObject, AnyGame, float], Json]
@@ -109,14 +109,13 @@ def in_part(data: st.DataObject, game: AnyGame, _part: float) -> Json:
     chance = Random(data.draw(st.integers(0, 99), "position"))
     played = some_game(game, chance)
     there = plain(game.position(played.some_state(chance)))
-    form = Nested(schemas.of(game).position)
     part = data.draw(st.sampled_from((0.1, 0.5, 1.0)), "unknown")
     chosen: list[Place] = []
-    for place in places(form, there):
+    for place in places(game.position_form, there):
         if chance.random() < part and not any(place[: len(each)] == each for each in chosen):
             chosen.append(place)
     there = with_(there, dict.fromkeys(chosen, UNKNOWN))
-    if "rest" in form.schema.fields and data.draw(st.booleans(), "rest"):
+    if "rest" in members_of(game.position_form) and data.draw(st.booleans(), "rest"):
         there["rest"] = "unknown"
     return {"setup": plain(played.form), "position": apart(there, data.draw(st.sampled_from((1, 3, 10)), "apart"))}
 

@@ -9,8 +9,7 @@ from typing import Any
 from rules.architekton import GAME
 from rules.architekton.moves import Move
 from rules.unknowns import Open, judge
-from service import schemas
-from service.schemas.fields import allow_unknown
+from tests.support.json_forms import read_position, read_setup
 
 Json = dict[str, Any]
 Place = tuple[int, int]
@@ -20,9 +19,7 @@ LANDS = ("earth", "meadow", "water", "forest")
 
 def read(position: Json) -> tuple[Any, Any]:
     """The setup and a position of its JSON."""
-    forms = schemas.of(GAME)
-    with allow_unknown():
-        return schemas.load(forms.setup_of_position, SETUP), schemas.load(forms.position, position)
+    return read_setup(GAME, SETUP, beside_position=True), read_position(GAME, position, partial=True)
 
 
 def town(lands: Mapping[Place, str], buildings: Mapping[Place, str] | None = None, **more: Any) -> Json:

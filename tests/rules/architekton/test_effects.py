@@ -15,9 +15,10 @@ from rules.architekton.effects import effects
 from rules.architekton.moves import Move
 from rules.architekton.state import Position, State
 from rules.effects import OF_EVERY_GAME
+from rules.forms import plain
 from rules.kernel import Effect
-from service import schemas
 from tests.rules.play import SEED, every_nth_step
+from tests.support.json_forms import read_setup
 from tests.support.loops import over
 from tests.support.records import RECORDED, notations_of, record_of
 
@@ -69,7 +70,7 @@ def recorded() -> tuple[tuple[State, Move], ...]:
     for path in RECORDED:
         if path.parent.name == GAME.id:
             record = record_of(path)
-            state = GAME.setup(schemas.load(schemas.of(GAME).setup, record["setup"]))
+            state = GAME.setup(read_setup(GAME, record["setup"]))
             for notation in notations_of(record):
                 move = GAME.read(notation)
                 found += [(GAME.with_readings(state, {"pool": pool}), move) for pool in ("unlimited", "limited")]
@@ -214,7 +215,7 @@ def test_a_move_that_tells_nothing_changes_nothing_but_its_own_piece() -> None:
         if told:
             continue
         silent += 1
-        was, now = schemas.plain(GAME.position(before)), schemas.plain(GAME.position(after))
+        was, now = plain(GAME.position(before)), plain(GAME.position(after))
         own = {"up_building": (), "up_landscape": (), "landscape": ("landscapes", "laid", "turn", "empty")}[move.kind]
         assert {key for key in was if was[key] != now[key]} <= {*own, "display"}
         assert len(after.tiles) - len(before.tiles) == (move.kind == "landscape")

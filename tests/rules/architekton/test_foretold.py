@@ -13,9 +13,9 @@ from rules.architekton import GAME
 from rules.architekton.moves import Building, Keep, Land, Take
 from rules.architekton.state import State
 from rules.architekton.tiles import AROUND, LETTER
-from service.cases.worked_cases import stage
 from tests.rules.play import AnyGame
 from tests.rules.told import ahead, assert_tie, assert_told_before_the_end, end_of, playthroughs
+from tests.support.case_states import stage
 from tests.support.loops import over
 
 TURNS = ("AR-30.turns", "AR-30.after_this", "AR-30.tiles", "AR-34.one")

@@ -20,9 +20,9 @@ from rules.architekton.series import to_begin
 from rules.architekton.state import Chips, Colour, Display, LayoutTile, Player, Position, Result, Setup, State
 from rules.architekton.tiles import EVERY_BUILDING, EVERY_LIE, LANDSCAPE, canonical, rotations
 from rules.forms import Malformed
-from service import schemas
 from tests.rules.forms import moves
 from tests.rules.play import SEED, often, random_game, seeds, setups
+from tests.support.json_forms import read_setup
 from tests.support.loops import over
 from tests.support.records import RECORDED, notations_of, record_of
 
@@ -48,7 +48,7 @@ def recorded() -> list[State]:
     for path in RECORDED:
         if path.parent.name == GAME.id:
             record = record_of(path)
-            found.append(GAME.setup(schemas.load(schemas.of(GAME).setup, record["setup"])))
+            found.append(GAME.setup(read_setup(GAME, record["setup"])))
             for notation in notations_of(record):
                 found.append(GAME.apply(found[-1], GAME.read(notation)))
     return found

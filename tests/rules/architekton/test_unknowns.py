@@ -17,9 +17,9 @@ from rules.effects import ENDED, effects_of
 from rules.forms import Malformed
 from rules.kernel import Bounds, Cell, Effect, Ruling
 from rules.unknowns import NoFilling, Open, judge
-from service import schemas
 from tests.rules.architekton.positions import LANDS, Json, Place, read, ruled, some_position, town
 from tests.rules.partial import figures, held_to_needs
+from tests.support.json_forms import read_position
 
 # --- by hand -----------------------------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ def lying(cell: Place, contents: Iterable[Json | None]) -> list[Any]:
     for each in contents:
         kind = "landscapes" if each and "landscape" in each else "buildings"
         tiles: Json = {} if each is None else {kind: [{"cell": list(cell), **each}]}
-        read_ = schemas.load(schemas.of(GAME).position, tiles)
+        read_ = read_position(GAME, tiles)
         found.append((read_.landscapes, read_.buildings))
     return found
 

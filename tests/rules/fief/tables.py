@@ -7,11 +7,12 @@ from random import Random
 from typing import Any
 
 from rules.fief import GAME
-from service import schemas
+from rules.forms import plain
 from tests.rules.fief import oracle
 from tests.rules.fief.oracle import Json, Table
 from tests.rules.fief.shaken import shaken
 from tests.rules.play import often, setup_of
+from tests.support.json_forms import read_position
 
 SHAKEN = often(100)
 """Positions by chance of each phase."""
@@ -20,12 +21,12 @@ SHAKEN = often(100)
 def table_and_setup(chance: Random) -> tuple[Table, Any]:
     """A table with readings by chance, and its setup."""
     setup = setup_of(GAME, chance)
-    return oracle.table_of(schemas.plain(setup)), setup
+    return oracle.table_of(plain(setup)), setup
 
 
 def shown(state: Any) -> Json:
     """The position of a state, as JSON."""
-    position: Json = schemas.plain(GAME.position(state))
+    position: Json = plain(GAME.position(state))
     return position
 
 
@@ -34,7 +35,7 @@ def in_phase(phase: str, times: int = SHAKEN) -> Iterator[tuple[Table, Any, Json
     chance = Random(phase)
     for _ in range(times):
         table, setup = table_and_setup(chance)
-        position = schemas.load(schemas.of(GAME).position, shaken(table, chance, phase))
+        position = read_position(GAME, shaken(table, chance, phase))
         assert GAME.problems(setup, position) == ()
         state = GAME.enter(setup, position)
         yield table, state, shown(state), chance

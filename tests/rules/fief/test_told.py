@@ -16,9 +16,9 @@ from rules.fief.unknowns.contents import facts
 from rules.kernel import Bounds, Facts, Ruling
 from rules.spoken import StyledName
 from rules.unknowns import Open, both, judge
-from service import schemas
 from tests.rules.fief.oracle import Json
 from tests.rules.trials import Filled, Trial, entered, filled, violations
+from tests.support.json_forms import read_setup
 
 BOARD = land(Data())
 UNSEEN = "Blaye"
@@ -32,7 +32,7 @@ def players(*each: str) -> Json:
 
 def question(setup: Json, position: Json, move: str, *more: Filled) -> Trial:
     """A move in a position of which something is unknown."""
-    return Trial(schemas.load(schemas.of(GAME).setup, setup), position, GAME.read(move), more)
+    return Trial(read_setup(GAME, setup), position, GAME.read(move), more)
 
 
 def said(trial: Trial) -> Open:

@@ -15,12 +15,10 @@ from rules.fief import GAME
 from rules.fief.data import LORDS
 from rules.fief.state import PHASES
 from rules.fief.unknowns.combinations import tree
-from rules.forms import Malformed
+from rules.forms import Malformed, plain
 from rules.kernel import Ruling
 from rules.steps import at_most
 from rules.unknowns import Open, judge
-from service import schemas
-from service.schemas.fields import allow_unknown
 from tests.rules.fief import unseen
 from tests.rules.fief.near_moves import tried
 from tests.rules.fief.oracle import Json, table_of
@@ -30,6 +28,7 @@ from tests.rules.fief.tables import table_and_setup
 from tests.rules.fief.unseen import SMALL
 from tests.rules.play import often
 from tests.rules.trials import has
+from tests.support.json_forms import read_position, read_setup
 from tests.support.loops import over
 
 TRIED = often(30)
@@ -45,8 +44,7 @@ ALIKE = 40
 
 def read(position: Json) -> Any:
     """A position that may have something unknown."""
-    with allow_unknown():
-        return schemas.load(schemas.of(GAME).position, position)
+    return read_position(GAME, position, partial=True)
 
 
 def asked(setup: Any, partial: Json, move: Any) -> Open:
@@ -99,7 +97,7 @@ def quarrels(phase: str) -> Iterator[Quarrel]:
         if phase == "purchases":
             position |= {"income": dict(state.income)}
         move = asked_about(state, chance)
-        ways = unseen.hideable(table, position, schemas.plain(move), chance, chance.randint(1, 3))
+        ways = unseen.hideable(table, position, plain(move), chance, chance.randint(1, 3))
         partial = unseen.hidden(position, ways)
         if prod(len(list(unseen.values_of(table, partial, way))) for way in ways) <= MOST:
             found = unseen.fillings(table, partial, ways)
@@ -201,7 +199,7 @@ REST = {
 def test_the_rest_is_unknown(phase: str, most: tree.Most, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the villages and lords are that were not entered, it does not contradict a ruling."""
     monkeypatch.setattr(tree, "FULL", most)
-    table, setup = table_of(SMALL | {"readings": {}}), schemas.load(schemas.of(GAME).setup, SMALL)
+    table, setup = table_of(SMALL | {"readings": {}}), read_setup(GAME, SMALL)
     partial = ENTERED | {"phase": phase}
     chance = Random(phase)
     samples = [rest_filled(table, partial, chance) for _ in range(SAMPLES)]
@@ -219,7 +217,7 @@ def test_the_rest_is_unknown(phase: str, most: tree.Most, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("phase", PHASES)
 def test_nobody_has_looked_at_anything(phase: str) -> None:
     """With all unknown there is an answer, for no more steps than a request may take, whatever is asked."""
-    setup = schemas.load(schemas.of(GAME).setup, SETUP)
+    setup = read_setup(GAME, SETUP)
     whole: tuple[Json, ...] = ({}, dict.fromkeys(("first", "arc_gone", "excommunication", "sieges", *EACH[phase]), "?"))
     for notation, facts in over(product(ALL[phase].split(" | "), whole)):
         with at_most(None) as effort:
@@ -325,13 +323,13 @@ CASES: dict[str, tuple[Json, str, str, tuple[str, ...]]] = {
 @pytest.mark.parametrize(("partial", "notation", "ruling", "needs"), CASES.values(), ids=CASES.keys())
 def test_worked_by_hand(partial: Json, notation: str, ruling: str, needs: tuple[str, ...]) -> None:
     """The ruling, and what has to be looked at."""
-    answer = asked(schemas.load(schemas.of(GAME).setup, SETUP), COUPLE | partial, GAME.read(notation))
+    answer = asked(read_setup(GAME, SETUP), COUPLE | partial, GAME.read(notation))
     assert (answer.verdict.ruling.value, answer.needs) == (ruling, needs), answer.verdict.findings
 
 
 def test_what_is_nearest_by_road_is_looked_at_first() -> None:
     """The village and the lords of a move, then other villages by the roads to them, then all else."""
-    setup = schemas.load(schemas.of(GAME).setup, SETUP)
+    setup = read_setup(GAME, SETUP)
     state, move = GAME.enter(setup, read(COUPLE)), GAME.read(f"move Arthur Sigy>{PASSED}")
     beside = next(each for each in state.land.roads[PASSED] if each != "Sigy")
     roads = state.land.roads
@@ -345,7 +343,7 @@ def test_what_is_nearest_by_road_is_looked_at_first() -> None:
 
 def test_what_cannot_be_unknown() -> None:
     """What is known is not unknown as well; what only another phase has is nothing, and is not asked for."""
-    setup, move = schemas.load(schemas.of(GAME).setup, SETUP), GAME.read("next")
+    setup, move = read_setup(GAME, SETUP), GAME.read("next")
     with pytest.raises(Malformed) as refused:
         asked(setup, COUPLE | {"control": {"red": ["Sigy"]}, "villages": {"Sigy": "?"}}, move)
     assert (refused.value.code, refused.value.pointer) == ("known_already", "/villages/Sigy")
@@ -354,7 +352,7 @@ def test_what_cannot_be_unknown() -> None:
 
 def test_villages_told_one_by_one() -> None:
     """A village that is told of by itself is the same as one in the lists, and is looked through for problems."""
-    setup = schemas.load(schemas.of(GAME).setup, SETUP)
+    setup = read_setup(GAME, SETUP)
     lists = read({"control": {"red": ["Sigy"], "blue": ["Blaye"]}, "castles": ["Sigy"], "cities": ["Blaye"]})
     alone = {"Sigy": {"controller": "red", "building": "castle"}, "Blaye": {"controller": "blue", "building": "city"}}
     assert GAME.enter(setup, read({"villages": alone})) == GAME.enter(setup, lists)

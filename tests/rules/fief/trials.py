@@ -10,8 +10,8 @@ from typing import Any
 
 from rules.fief import GAME
 from rules.fief.state import PHASES
+from rules.forms import plain
 from rules.kernel import Cell
-from service import schemas
 from tests.rules.fief import unseen
 from tests.rules.fief.near_moves import tried
 from tests.rules.fief.oracle import Json, Table, table_of
@@ -21,6 +21,7 @@ from tests.rules.fief.tables import table_and_setup
 from tests.rules.fief.unseen import SMALL
 from tests.rules.play import readings, shared_game
 from tests.rules.trials import Filled, Trial
+from tests.support.json_forms import read_position, read_setup
 
 MOST = 150
 """So many fillings are all that are tried; of more, as many by chance."""
@@ -66,19 +67,19 @@ def _small(chance: Random, phase: str) -> tuple[Table, Any, Json]:
     """A table so small that much can be unknown at once."""
     setup = SMALL | {"readings": readings(GAME, chance)}
     table = table_of(setup)
-    return table, schemas.load(schemas.of(GAME).setup, setup), shaken(table, chance, phase)
+    return table, read_setup(GAME, setup), shaken(table, chance, phase)
 
 
 def _game(chance: Random, _: str) -> tuple[Table, Any, Json]:
     played = shared_game("fief", chance.randrange(GAMES))
     state, _ = chance.choice(played.steps[:-1])
-    position = {name: told for name, told in schemas.plain(GAME.position(state)).items() if told is not None}
-    return table_of(schemas.plain(played.form)), played.form, position
+    position = {name: told for name, told in plain(GAME.position(state)).items() if told is not None}
+    return table_of(plain(played.form)), played.form, position
 
 
 def _move(form: Any, position: Json, chance: Random) -> Any:
     """A legal move of some kind, or one that is near to a legal one."""
-    state = GAME.enter(form, schemas.load(schemas.of(GAME).position, position))
+    state = GAME.enter(form, read_position(GAME, position))
     kinds = GAME.due(state).kinds
     legal = list(islice(GAME.moves(state, (chance.choice(kinds),)), LEGAL)) if kinds else []
     move = chance.choice(legal) if legal and chance.random() < 0.7 else tried(state, chance)
@@ -95,7 +96,7 @@ def _facts(table: Table, form: Any, position: Json, chance: Random) -> Trial | N
     if chance.random() < 0.6:
         position.pop("income", None)
     number = chance.randint(1, 4 if len(table.villages) > len(SMALL["players"]) + 1 else 6)
-    ways = unseen.hideable(table, position, schemas.plain(move), chance, number)
+    ways = unseen.hideable(table, position, plain(move), chance, number)
     partial = unseen.hidden(position, ways)
     every = prod(len(list(unseen.values_of(table, partial, way))) for way in ways) <= MOST
     found = unseen.fillings(table, partial, ways) if every else unseen.some_fillings(table, partial, ways, chance, MOST)
@@ -141,7 +142,7 @@ def _rest(table: Table, form: Any, position: Json, chance: Random) -> Trial | No
         "lords": lords,
         "rest": "unknown",
     }
-    ways = unseen.hideable(table, partial, schemas.plain(move), chance, 2) if lords and chance.random() < 0.5 else []
+    ways = unseen.hideable(table, partial, plain(move), chance, 2) if lords and chance.random() < 0.5 else []
     ways = [way for way in ways if way[0] != "villages" and way[-1] not in ("spouse", "place")]
     hidden = unseen.hidden(partial, ways)
     rest = (rest_filled(table, hidden, chance) for _ in range(SAMPLES))

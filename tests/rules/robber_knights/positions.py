@@ -11,8 +11,7 @@ from rules.robber_knights import GAME
 from rules.robber_knights.moves import Move
 from rules.robber_knights.tiles import FACES
 from rules.unknowns import Open, judge
-from service import schemas
-from service.schemas.fields import allow_unknown
+from tests.support.json_forms import read_position, read_setup
 
 Json = dict[str, Any]
 Place = tuple[int, int]
@@ -23,9 +22,7 @@ FEW = ("lake", "plain", "plain town", "forest village", "mountain")
 
 def read(position: Json, setup: Json = SETUP) -> tuple[Any, Any]:
     """A setup and a position of their JSON."""
-    forms = schemas.of(GAME)
-    with allow_unknown():
-        return schemas.load(forms.setup_of_position, setup), schemas.load(forms.position, position)
+    return read_setup(GAME, setup, beside_position=True), read_position(GAME, position, partial=True)
 
 
 def ruled(position: Json, move: str, setup: Json = SETUP) -> Open:

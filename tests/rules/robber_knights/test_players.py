@@ -7,16 +7,15 @@ from typing import Any
 import pytest
 
 from rules.robber_knights import GAME
-from service import schemas
+from tests.support.json_forms import read_form, read_position
 
 CASTLE = {"cell": [0, 0], "face": "plain castle"}
 
 
 def entered(setup: dict[str, Any], **position: Any) -> tuple[Any, Any]:
-    """A set-up and a position as the API reads them."""
-    forms = schemas.of(GAME)
+    """A set-up and a position as they are read."""
     tiles = position.pop("tiles", [CASTLE | {"knights": ["red"]}])
-    return schemas.load(forms.setup_in_part, setup), schemas.load(forms.position, {"tiles": tiles, **position})
+    return read_form(GAME.setup_form, setup), read_position(GAME, {"tiles": tiles, **position})
 
 
 @pytest.mark.parametrize(

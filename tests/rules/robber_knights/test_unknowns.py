@@ -19,8 +19,6 @@ from rules.robber_knights.moves import Move, Tile
 from rules.robber_knights.state import Player, Setup, StandingTile
 from rules.robber_knights.tiles import FACES
 from rules.unknowns import NoFilling, Open, judge
-from service import schemas
-from service.errors import Invalid
 from tests.rules.partial import figures, held_to_needs
 from tests.rules.play import random_game
 from tests.rules.robber_knights.positions import (
@@ -36,6 +34,7 @@ from tests.rules.robber_knights.positions import (
     tile,
     what_can_lie,
 )
+from tests.support.json_forms import read_position
 
 # --- by hand -----------------------------------------------------------------------------------------------------
 
@@ -202,7 +201,7 @@ def test_tiles_laid_in_order_tell_what_can_lie_there() -> None:
 
 def test_no_knights_where_no_tile_is_told() -> None:
     """Knights where no tile lies are refused; so is a back where nobody knows what it is the back of."""
-    with pytest.raises(Invalid, match="no_tile"):
+    with pytest.raises(Malformed, match="no_tile"):
         read({"tiles": [tile(0, 0, "free", "red")]})
     form, entered = read({"tiles": [tile(0, 0, "?", colour="red")]})
     assert GAME.unknowns
@@ -215,9 +214,8 @@ def test_no_knights_where_no_tile_is_told() -> None:
 
 def lying(cell: Place, contents: Iterable[Json | None]) -> list[Any]:
     """What can lie on a cell, read of its JSON."""
-    forms = schemas.of(GAME).position
     found = [None if each is None else {"tiles": [{"cell": list(cell), **each}]} for each in contents]
-    return [None if each is None else schemas.load(forms, each).tiles[0] for each in found]
+    return [None if each is None else read_position(GAME, each).tiles[0] for each in found]
 
 
 def stands(form: Any, entered: Any, move: Move) -> bool:

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 
 from rules import GAMES
-from rules.forms import Malformed
+from rules.forms import Malformed, plain
 from rules.ranking import totals
-from service import schemas
 from tests.rules.play import often, random_game, readings, seeds
 from tests.rules.villa_paletti.by_hand import COLOURS, Column, Villa, about_the_seal
+from tests.support.json_forms import read_setup
 from tests.support.loops import over
 
 GAME = GAMES["villa_paletti"]
@@ -39,13 +39,13 @@ tables = pytest.mark.parametrize("players", TABLES, ids=["four", "three", "two"]
 def opened(players: list[tuple[str, ...]], chosen: dict[str, str]) -> tuple[Any, Villa]:
     """The same table twice: the program's and the one played by hand."""
     setup = {"players": [{"colours": list(colours)} for colours in players], "readings": chosen}
-    form = schemas.load(schemas.of(GAME).setup, setup)
+    form = read_setup(GAME, setup)
     return GAME.setup(form), Villa(list(players), chosen)
 
 
 def written(state: Any) -> dict[str, Any]:
     """The program's position, without the order of its lists."""
-    said = schemas.plain(GAME.position(state))
+    said = plain(GAME.position(state))
     turn = {"due": said["due"], "part": said["part"], "asked": said["asked"]}
     ended = said.get("ended")
     return {
@@ -161,7 +161,7 @@ def test_a_game_of_listed_moves_is_the_same_by_hand(players: list[tuple[str, ...
     _, villa = opened(players, chosen)
     setup = {"players": [{"colours": list(colours)} for colours in players], "readings": chosen}
     played: list[str] = []
-    for state, move in over(random_game(GAME, chance, schemas.load(schemas.of(GAME).setup, setup))):
+    for state, move in over(random_game(GAME, chance, read_setup(GAME, setup))):
         agree(state, villa, played)
         assert {listed for listed in map(GAME.write, GAME.moves(state)) if villa.broken(listed)} == set()
         if move is not None:

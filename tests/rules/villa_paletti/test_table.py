@@ -15,10 +15,10 @@ from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import COLOURS, SUPPLY
 from rules.villa_paletti.moves import Crash, Floor, NeutralAbort, Objection, Taken
 from rules.villa_paletti.state import Columns, Ending, Player, Position, Setup, State
-from service import schemas
 from tests.rules.play import every_nth_step
 from tests.rules.villa_paletti.listed import stand_in
 from tests.rules.villa_paletti.tables import CONTESTED, FOUR, THREE, TWO, played
+from tests.support.json_forms import read_setup
 from tests.support.loops import over
 from tests.support.records import record_of
 
@@ -204,7 +204,7 @@ def test_without_a_floor_after_a_failure_nothing_is_given_up() -> None:
 def test_where_nobody_can_build_the_turn_has_passed_on_all_the_same() -> None:
     """`VP-17`, `VP-18`: Blue moved last; of Green, Red, Yellow and Blue nobody can begin, and Green is next."""
     record = record_of("villa_paletti/nobody_can_build")
-    state = GAME.setup(schemas.load(schemas.of(GAME).setup, record["setup"]))
+    state = GAME.setup(read_setup(GAME, record["setup"]))
     for move in record["moves"]:
         state = GAME.apply(state, GAME.read(move))
     ended = GAME.due(state).ended

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from rules.effects import effects_of
-from rules.forms import Malformed
+from rules.forms import Malformed, plain
 from rules.kernel import Bounds, Effect, Facts, Ruling
 from rules.steps import at_most
 from rules.unknowns import DIFFERS, Open, judge
@@ -26,11 +26,10 @@ from rules.villa_paletti import GAME
 from rules.villa_paletti.state import Position
 from rules.villa_paletti.unknowns import combinations
 from rules.villa_paletti.unknowns import effects as told_effects
-from service import schemas
-from service.schemas.fields import allow_unknown
 from tests.rules.play import SEED
 from tests.rules.trials import has
 from tests.rules.villa_paletti.positions import COLOURS, Filled, Json, asked, facts, group, hidden, kinds, ways
+from tests.support.json_forms import read_position, read_setup
 from tests.support.recorded_games import plies
 from tests.support.records import records_of
 
@@ -57,7 +56,7 @@ def filled_in(setup: Json, partial: Json) -> list[tuple[Filled, Any]] | None:
         number *= len(each)
     if not 0 < number <= MOST:
         return None
-    form = schemas.load(schemas.of(GAME).setup, setup)
+    form = read_setup(GAME, setup)
     found = []
     for chosen in product(*of_kinds):
         columns = tuple(each for standing, _, _ in chosen for each in standing)
@@ -76,9 +75,8 @@ def opened(setup: Json, partial: Json) -> tuple[Any, tuple[Any, ...]]:
     """The known part of a position and what is unknown of it, as the program has them."""
     rules = GAME.unknowns
     assert rules is not None
-    form = schemas.load(schemas.of(GAME).setup, setup)
-    with allow_unknown():
-        position = schemas.load(schemas.of(GAME).position, partial)
+    form = read_setup(GAME, setup)
+    position = read_position(GAME, partial, partial=True)
     known = rules.known(form, position)
     assert GAME.problems(form, known) == ()
     return GAME.enter(form, known), rules.cells(form, position)
@@ -179,7 +177,7 @@ def test_what_means_nothing_is_refused_where_it_stands(position: Json, code: str
 
 def test_what_can_be_in_one_place_only_is_known() -> None:
     """Without the rest nothing else is unknown; columns of which all are seen are nowhere else; what is out is."""
-    whole = schemas.plain(GAME.position(GAME.setup(schemas.load(schemas.of(GAME).setup, setup_of(4)))))
+    whole = plain(GAME.position(GAME.setup(read_setup(GAME, setup_of(4)))))
     assert opened(setup_of(4), whole)[1] == ()
     assert opened(setup_of(4), {**whole, "rest": "unknown"})[1] == ()
     fewer = [each for each in whole["columns"] if each["colour"] != "red" or each["shape"] == "small"]
@@ -195,12 +193,11 @@ def test_what_can_be_in_one_place_only_is_known() -> None:
 
 def test_columns_that_are_nowhere_are_a_problem_unless_they_may_be_somewhere() -> None:
     """Of the known part alone too many are told, and too few where nobody can have overlooked one."""
-    form = schemas.load(schemas.of(GAME).setup, setup_of(4))
+    form = read_setup(GAME, setup_of(4))
     rules = GAME.unknowns
     assert rules is not None
-    with allow_unknown():
-        many = schemas.load(schemas.of(GAME).position, villa(1, "red hex 0 2", "blue small 0 3/?"))
-        few = schemas.load(schemas.of(GAME).position, {**villa(1, "red hex 0 ?"), "rest": None})
+    many = read_position(GAME, villa(1, "red hex 0 2", "blue small 0 3/?"), partial=True)
+    few = read_position(GAME, {**villa(1, "red hex 0 ?"), "rest": None}, partial=True)
     found = GAME.problems(form, rules.known(form, many))
     assert [(each.rule, each.facts.values["n"]) for each in found] == [("VP-1", 2)]
     kinds_missed = {each.facts.values["colour"] for each in GAME.problems(form, rules.known(form, few))}
@@ -222,12 +219,12 @@ def questions() -> tuple[tuple[Json, Json, str], ...]:
     chance, found = Random(f"{SEED} unknown villa"), []
     recorded = records_of(GAME.id)
     for _, form, state, _ in (ply for path in recorded for ply in plies(path)):
-        position = schemas.plain(GAME.position(state))
+        position = plain(GAME.position(state))
         for _ in range(TIMES if "ended" not in position else 0):
             partial = hidden(position, chance)
             if len({(each["colour"], each["shape"]) for each in partial["out"]}) < len(partial["out"]):
                 continue
-            found.append((schemas.plain(form), partial, asked(state, partial, chance)))
+            found.append((plain(form), partial, asked(state, partial, chance)))
     return tuple(found)
 
 

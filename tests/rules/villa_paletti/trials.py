@@ -8,12 +8,13 @@ from math import prod
 from random import Random
 from typing import Any
 
+from rules.forms import plain
 from rules.villa_paletti import GAME
 from rules.villa_paletti.state import Position
-from service import schemas
 from tests.rules.play import AnyGame, random_game, readings, setups
 from tests.rules.trials import Filled, Trial
 from tests.rules.villa_paletti.positions import COLOURS, Json, asked, facts, hidden, kinds, ways
+from tests.support.json_forms import read_setup
 
 MOST = 400
 """So many fillings are all that are tried; of more, as many by chance."""
@@ -28,7 +29,7 @@ def trials(chance: Random, times: int) -> Iterator[Trial]:
     made = 0
     while made < times:
         form = chance.choice(setups(GAME.id))
-        form = schemas.load(schemas.of(GAME).setup, {**schemas.plain(form), "readings": readings(GAME, chance)})
+        form = read_setup(GAME, {**plain(form), "readings": readings(GAME, chance)})
         game: AnyGame = GAME
         steps = list(random_game(game, chance, form))
         for state, _ in chance.sample(steps[:-1], min(A_GAME, len(steps) - 1)):
@@ -39,7 +40,7 @@ def trials(chance: Random, times: int) -> Iterator[Trial]:
 
 
 def _trial(form: Any, state: Any, chance: Random) -> Trial | None:
-    position = schemas.plain(GAME.position(state))
+    position = plain(GAME.position(state))
     partial = hidden(position, chance)
     if len({(each["colour"], each["shape"]) for each in partial["out"]}) < len(partial["out"]):
         return None

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.unknowns import Open, judge
 from rules.villefranche import GAME
-from service import schemas
+from tests.support.json_forms import read_position, read_setup
 
 assert GAME.unknowns is not None
 RULES = GAME.unknowns
@@ -31,11 +31,10 @@ def tower(colour: str) -> list[dict[str, str]]:
 
 def read(cells: Mapping[str, Any], **more: Any) -> Any:
     """A position of its JSON, in the town unless it says otherwise."""
-    with schemas.allow_unknown():
-        return schemas.load(schemas.of(GAME).position, {"cells": cells, "enclosed": True, **more})
+    return read_position(GAME, {"cells": cells, "enclosed": True, **more}, partial=True)
 
 
-SETUP = schemas.load(schemas.of(GAME).setup, {})
+SETUP = read_setup(GAME, {})
 
 
 def ask(cells: Mapping[str, Any], move: str, **more: Any) -> Open:

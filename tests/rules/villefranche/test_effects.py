@@ -16,9 +16,9 @@ from rules.villefranche import GAME
 from rules.villefranche.effects.ties import ties
 from rules.villefranche.moves import House, Move
 from rules.villefranche.state import Piece, State
-from service.cases.worked_cases import stage
 from tests.rules.play import every_nth_step, often
 from tests.rules.villefranche.tables import ALL_MOVES, tables
+from tests.support.case_states import stage
 from tests.support.loops import over
 
 COLUMNS = "abcdefghi"

@@ -8,15 +8,16 @@ from typing import Any
 import pytest
 
 from rules import load
+from rules.forms import plain
 from rules.villefranche import GAME
 from rules.villefranche.board import INDEX
 from rules.villefranche.legality import PIECES
 from rules.villefranche.play import finished_count
 from rules.villefranche.state import COLOURS, SUPPLY, State
-from service import schemas
-from service.cases.worked_cases import stage
 from tests.rules.play import SEED, AnyGame, often, shared_game
 from tests.rules.told import ahead, assert_tie, assert_told_before_the_end, end_of, playthroughs
+from tests.support.case_states import stage
+from tests.support.json_forms import read_position, read_setup
 from tests.support.loops import over
 
 FINISHED = 3
@@ -139,9 +140,9 @@ def test_what_is_put_elsewhere_may_take_the_last_placement(
     game: AnyGame = GAME
     staged = stage(game, case, load(game.id, "cases"))
     gone = {colour: {name: False for name in SUPPLY if name != piece}}
-    entered = {**schemas.plain(game.position(staged)), "placement": placement, "in_hand": gone}
-    setup = schemas.load(schemas.of(GAME).setup, {"readings": case["readings"]})
-    state = GAME.enter(setup, schemas.load(schemas.of(GAME).position, entered))
+    entered = {**plain(game.position(staged)), "placement": placement, "in_hand": gone}
+    setup = read_setup(GAME, {"readings": case["readings"]})
+    state = GAME.enter(setup, read_position(GAME, entered))
     assert_none_left_is_told(state)
     told = {GAME.cells_of(GAME.read(move)) for move in last.split(", ") if move}
     assert told == {fact.cells for each in GAME.foretold(state) if each.rule == "VF-52" for fact in each.facts.evidence}
@@ -162,7 +163,7 @@ def few_left(chance: Random) -> State:
     """A town of a random game with fewer buildings and kinds of pieces."""
     played = shared_game(GAME.id, chance.randrange(3))
     state, _ = chance.choice(played.steps[len(played.steps) // 2 :])
-    position = schemas.plain(GAME.position(state))
+    position = plain(GAME.position(state))
     cells = {
         cell: there
         for cell, there in position["cells"].items()
@@ -171,8 +172,8 @@ def few_left(chance: Random) -> State:
     gone = {colour: dict.fromkeys(chance.sample(tuple(SUPPLY), chance.choice((2, 3))), False) for colour in COLOURS}
     given = {**position, "cells": cells, "in_hand": gone, "enclosed": True, "first_turn": False}
     readings = {reading.key: chance.choice(reading.values) for reading in GAME.readings}
-    form = schemas.load(schemas.of(GAME).setup, {"readings": readings})
-    return GAME.enter(form, schemas.load(schemas.of(GAME).position, given | {"placement": chance.choice((1, 2))}))
+    form = read_setup(GAME, {"readings": readings})
+    return GAME.enter(form, read_position(GAME, given | {"placement": chance.choice((1, 2))}))
 
 
 def test_it_ends_with_the_fifth_building() -> None:

@@ -13,9 +13,9 @@ import pytest
 from rules.kernel import Ruling
 from rules.unknowns import judge
 from rules.villefranche import GAME
-from service import schemas
 from tests.rules.play import SEED, often
 from tests.rules.trials import Filled, Trial, entered, filled
+from tests.support.json_forms import read_setup
 from tests.support.loops import over
 
 COLOURS = ("black", "white")
@@ -43,7 +43,7 @@ def position(cells: Mapping[str, Any]) -> dict[str, Any]:
 
 def form(value: str) -> Any:
     """A setup with a value of the reading."""
-    return schemas.load(schemas.of(GAME).setup, {"readings": {"shared_shop": value}})
+    return read_setup(GAME, {"readings": {"shared_shop": value}})
 
 
 def ruled(value: str, cells: Mapping[str, Any], move: str) -> Any:

@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
+from rules.forms import plain
 from rules.kernel import Ruling, hear
 from rules.villefranche import GAME
-from service import schemas
 from tests.rules.play import SEED, often, shared_game
 from tests.rules.villefranche.positions import BORDER, COLUMNS, RULES, SETUP, ask, house, piece, read, tower
+from tests.support.json_forms import read_position
 
 KINDS = ("house", "roof", "noble_storey", "bell_tower")
 QUESTIONS = often(24)
@@ -149,7 +150,7 @@ def enumerated(position: dict[str, Any], unknown: tuple[str, ...], move: Any) ->
         cells = {**position["cells"], **stacks}
         if not all(is_church(cells, cell) for cell in unknown):
             continue
-        entered = schemas.load(schemas.of(GAME).position, {**position, "cells": cells})
+        entered = read_position(GAME, {**position, "cells": cells})
         state = GAME.enter(SETUP, entered)
         if GAME.problems(SETUP, entered) or GAME.phase(state) == "over":
             continue
@@ -169,7 +170,7 @@ def questions(chance: Random) -> Iterator[tuple[dict[str, Any], tuple[str, ...],
     while number < QUESTIONS:
         played = shared_game(GAME.id, chance.randrange(3))
         state, _ = chance.choice(played.steps[len(played.steps) // 3 :])
-        position = schemas.plain(GAME.position(state))
+        position = plain(GAME.position(state))
         if GAME.phase(state) != "town":
             continue
         legal = [move for move in GAME.moves(state) if not set("".join(map(str, GAME.cells_of(move)))) & set("28bh")]
@@ -219,7 +220,7 @@ def test_six_unknown_cells_never_contradict_what_lies_there() -> None:
     for number in range(often(20)):
         played = shared_game(GAME.id, number % 3)
         state, move = chance.choice(played.steps[len(played.steps) // 2 : -1])
-        position = schemas.plain(GAME.position(state))
+        position = plain(GAME.position(state))
         names = sorted({*position["cells"], *GAME.cells_of(move)} - {"e5"}, key=lambda cell: far(cell, move))
         unknown = dict.fromkeys([*chance.sample(names[:10], 4), *chance.sample(["a1", "i1", "a9", "i9"], 2)], "?")
         said = ask({**position["cells"], **unknown}, GAME.write(move), **_but_cells(position))
