@@ -39,9 +39,10 @@ def module(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports(path: Path) -> Iterator[str]:
-    """The dotted names that a file imports, within functions too."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def imports(path: Path, *, nested: bool = True) -> Iterator[str]:
+    """The dotted names that a file imports; `nested`: within functions too."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree) if nested else tree.body:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -95,6 +96,25 @@ def test_only_a_games_own_modules_know_a_game(package: str) -> None:
             name for name in importers(f"rules.{game}") | importers(f"web.games.{game}") if within(name, package)
         }
         assert [name for name in strangers if not within(name, f"web.games.{game}")] == []
+
+
+def needed_by_tests_of(package: str) -> Mapping[str, set[str]]:
+    """What the modules of some tests import, those too that they reach by way of other modules of the tests, and the
+    fixtures of all tests when they are loaded.
+    """
+    ours = {module(path): path for path in TESTS}
+    waiting, found = {name for name in ours if within(name, package)} | {"tests.conftest"}, dict[str, set[str]]()
+    while waiting:
+        name = waiting.pop()
+        found[name] = set(imports(ours[name], nested=name != "tests.conftest"))
+        waiting |= (found[name] & ours.keys()) - found.keys()
+    return found
+
+
+def test_the_tests_of_the_rules_need_no_service() -> None:
+    """Nor do the helpers that they import: what judges, words or stores has its tests in `tests/service`."""
+    for name, theirs in over(needed_by_tests_of("tests.rules").items()):
+        assert not {each for each in theirs if within(each, "service") or within(each, "web")}, name
 
 
 def test_no_module_imports_from_a_test_module() -> None:
