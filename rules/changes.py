@@ -75,7 +75,7 @@ class PositionComparison(NamedTuple):
     looked: int = 0
 
 
-def compare_positions(game: AnyGame, before: Any, after: Any) -> PositionComparison:
+def compare_positions(game: AnyGame, before: object, after: object) -> PositionComparison:
     """Compare two tables, and find out whether play can have led from the first to the second.
 
     It takes `EFFORT` steps at most, and a little more.
@@ -86,7 +86,7 @@ def compare_positions(game: AnyGame, before: Any, after: Any) -> PositionCompari
     why = tuple(_objections(game, before, after))
     if why:
         return PositionComparison(changes, Reachability.IMPOSSIBLE, why=why)
-    search: Search[Any, Any] = Search(game, after)
+    search: Search[object, object] = Search(game, after)
     led = search.run(before)
     return PositionComparison(changes, led, tuple(search.way), looked=search.looked)
 
@@ -113,7 +113,7 @@ def _ends(was: Ended | None, now: Ended | None) -> Iterator[Change]:
 
 def _moved_pieces(gone: Counter[Piece], new: Counter[Piece]) -> Iterator[Change]:
     """Pieces that are alike but for where they lie, taken out of both."""
-    there: dict[tuple[Any, ...], list[Piece]] = {}
+    there: dict[tuple[object, ...], list[Piece]] = {}
     for piece in new:
         if piece.cells:
             there.setdefault((piece.code, piece.values), []).append(piece)

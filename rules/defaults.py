@@ -54,7 +54,7 @@ def legal_among(
 
 
 def nearest_by(
-    far: Callable[[M, M], tuple[Any, ...]],
+    far: Callable[[M, M], tuple[object, ...]],
     moves: Callable[..., Iterator[M]],
     alike: Callable[[S, M], Callable[[M], M | None]] | None = None,
 ) -> Callable[[S, M], tuple[M, ...]]:
@@ -99,7 +99,7 @@ def not_due(rule: str, code: str = "") -> Rule[Any, Any]:
     return Rule(rule, lambda _, move: Facts(code, {"kind": move.kind}))
 
 
-def game_over_rule(rule: str, ended: Callable[[S], Ended | None], code: str = "") -> Rule[S, Any]:
+def game_over_rule(rule: str, ended: Callable[[S], Ended | None], code: str = "") -> Rule[S, object]:
     """The rule that ended the game objects to whatever comes after, and shows the cell where it ended, if any."""
 
     def objects(state: S, move: object) -> Facts | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rules.kernel import Cell
 from rules.steps import spend
@@ -41,7 +41,7 @@ class Sums:
     """The contents of each unknown cell with their numbers, and what makes a sum one that can be."""
 
     cells: tuple[Cell, ...]
-    contents: Sequence[Sequence[tuple[Any, int]]]
+    contents: Sequence[Sequence[tuple[object, int]]]
     """Of each cell what can be there, each as `fill` takes it, and its number; no number twice."""
     start: int
     over: int
@@ -50,12 +50,12 @@ class Sums:
 
     def every(self) -> tuple[Collection[int], Callable[[int], Filling]]:
         """Each sum that can be, and a filling that has such a sum. Raises `TooMany`."""
-        layers: list[dict[int, tuple[int, Any]]] = [{self.start: (0, None)}]
+        layers: list[dict[int, tuple[int, object]]] = [{self.start: (0, None)}]
         for number in range(len(self.cells)):
             layers.append(self._grown(layers[-1], range(number), number))
 
         def filling(total: int) -> Filling:
-            found: dict[Cell, Any] = {}
+            found: dict[Cell, object] = {}
             for number in reversed(range(len(self.cells))):
                 total, found[self.cells[number]] = layers[number + 1][total]
             return {cell: found[cell] for cell in self.cells}
@@ -69,19 +69,19 @@ class Sums:
 
     def some(self, chosen: Collection[int], start: int = 0) -> Collection[int]:
         """The sums over some cells only. Raises `TooMany`."""
-        found: dict[int, tuple[int, Any]] = {start: (0, None)}
+        found: dict[int, tuple[int, object]] = {start: (0, None)}
         done: list[int] = []
         for number in chosen:
             found = self._grown(found, done, number)
             done.append(number)
         return found
 
-    def _grown(self, sums: Collection[int], before: Collection[int], number: int) -> dict[int, tuple[int, Any]]:
+    def _grown(self, sums: Collection[int], before: Collection[int], number: int) -> dict[int, tuple[int, object]]:
         """Some sums with one cell more, each with the one that it was made of, and what lies there."""
         ends = [joint for joint in self.joints if number in joint[:2] and {*joint[:2]} <= {*before, number}]
         bad = self.over | sum({joint.half for joint in ends})
         clear = ~sum({joint.whole for joint in ends})
-        found: dict[int, tuple[int, Any]] = {}
+        found: dict[int, tuple[int, object]] = {}
         contents = self.contents[number]
         spend(1 + len(sums) * len(contents) // SUMS_A_STEP)
         for there in sums:

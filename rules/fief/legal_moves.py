@@ -185,7 +185,7 @@ def _attacks(state: State) -> Iterator[Move]:
                 yield from dict.fromkeys(outcomes(state, village, enemy).values())
 
 
-def outcomes(state: State, village: str, enemy: Any) -> dict[int, Attack]:
+def outcomes(state: State, village: str, enemy: object) -> dict[int, Attack]:
     """The attacks that stand for all against one enemy: won, lost, and neither if the dice are lowest."""
     return attack_by_outcome(state, Attack(village, (state.turn,), (enemy,), (0, 0)))  # type: ignore[arg-type]  # somebody is in turn here
 

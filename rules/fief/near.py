@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
 
 from rules.fief.moves import March, Move
 from rules.kernel import Cell
@@ -23,7 +22,7 @@ def far(other: Move, move: Move) -> tuple[int, tuple[int, ...]]:
     return sum(map(bool, unlike)), unlike
 
 
-def _unlike(one: Any, other: Any) -> int:
+def _unlike(one: object, other: object) -> int:
     """How many names of a list are not in the other one; of anything else whether it differs."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(set(one) ^ set(other)) + (one != other)

@@ -327,13 +327,13 @@ def _built(state: State, move: Building, cells: Sequence[Cell]) -> Iterator[Fill
     tile on the very cell, the house that moves, and as many houses as are left. Raises `TooMany`.
     """
     beside = [cell for cell in AROUND[move.cell] if cell in cells]
-    nothing: dict[Cell, Any] = dict.fromkeys(cells)
+    nothing: dict[Cell, object] = dict.fromkeys(cells)
     source = move.house_from if move.house_from in cells else None
     if source is not None:
         nothing[source] = There(a_lie(state), state.player)
     every = [_contents(state, move, cell) for cell in beside]
     yield from ({**nothing, **dict(zip(beside, way, strict=True))} for way in product(*every))
-    alone = [dict[Cell, Any](zip(beside, way, strict=True)) for way in _alike(every)]
+    alone = [dict[Cell, object](zip(beside, way, strict=True)) for way in _alike(every)]
     for each in alone:
         yield from ({**nothing, **each, cell: there} for cell in beside for there in _buildings(state, move, cell))
         yield from ({**nothing, **each, move.cell: there} for there in taken(state) if move.cell in cells)
@@ -348,7 +348,7 @@ def _built(state: State, move: Building, cells: Sequence[Cell]) -> Iterator[Fill
 
 def _contents(state: State, move: Building, cell: Cell) -> tuple[Content, ...]:
     """What may lie beside a building: nothing, a landscape that matches or not."""
-    at: Any = cell
+    at: object = cell
     side, letters = move.sides[AROUND[move.cell].index(at)], letters_left(state)
     match = [letter for letter in letters if letter == side]
     differ = [letter for letter in letters if letter != side][:1]

@@ -138,7 +138,7 @@ class _Telling:
             yield each._replace(facts=bounded(each.facts))
 
     def _in_each(
-        self, facts: Facts, fact: Doubt, ways: Sequence[Any], until: int, known: list[Effect]
+        self, facts: Facts, fact: Doubt, ways: Sequence[object], until: int, known: list[Effect]
     ) -> list[Effect] | None:
         """What is told whatever a fact is: at least what is known already."""
         found: list[Effect] | None = None
@@ -192,7 +192,7 @@ class Changing(Watched):
         self._looked_at, self._was = looked_at, was
         self._new: frozenset[str] = frozenset()
 
-    def _replace(self, **changes: Any) -> Changing:
+    def _replace(self, **changes: object) -> Changing:
         """The state with other members."""
         found = {name: _plain(value) for name, value in changes.items()}
         after = Changing(self._state._replace(**found), self._index, self._facts, self._looked_at, self)
@@ -219,7 +219,7 @@ class Changing(Watched):
                 self.note(doubt)
         return super().income_counted(player)
 
-    def built(self, _listed: Iterable[Any], found: Mapping[str, Any]) -> Iterator[Any]:
+    def built(self, _listed: Iterable[object], found: Mapping[str, object]) -> Iterator[object]:
         """The buildings, to be counted, with what stands for those that are unknown. Raises `Unseen`."""
         unseen = [doubt for doubt in self.doubts("building") if doubt not in self._facts]
         if len(unseen) <= SOME:
@@ -267,7 +267,7 @@ ENDLESS: Final = frozenset({"murders", "moved", "arrivals", "attacked", "sieges"
 """What can be more than is gone through."""
 
 
-def everything(asked: Question, fact: Doubt) -> Iterable[Any] | None:
+def everything(asked: Question, fact: Doubt) -> Iterable[object] | None:
     """All that a fact can be; None where that is too much."""
     state = asked.state
     if fact.code in ENDLESS:
@@ -287,13 +287,13 @@ def everything(asked: Question, fact: Doubt) -> Iterable[Any] | None:
     return ways if all(way is None or way == DEAD or isinstance(way, str | int) for way in ways) else None
 
 
-def _sets(each: Sequence[Any]) -> Iterator[Any] | None:
+def _sets(each: Sequence[object]) -> Iterator[object] | None:
     if len(each) > MAX_SETS:
         return None
     return chain.from_iterable(combinations(each, n) for n in range(len(each) + 1))
 
 
-def may_stand_for(asked: Question, fact: Doubt, sort: Any, content: Any) -> bool:
+def may_stand_for(asked: Question, fact: Doubt, sort: object, content: object) -> bool:
     """Whether a content may be of the sort that the rules tell apart; never False where it is."""
     ways = asked.contents(fact)
     if content in ways:

@@ -183,7 +183,7 @@ def _of_players(form: Setup, entered: Position, guessed: Collection[str]) -> Ite
     for player in form.players:
         colour = player.colour
         for code in OF_A_PLAYER:
-            told: Mapping[Any, Any] = getattr(entered, code)
+            told: Mapping[object, object] = getattr(entered, code)
             if is_unknown(told.get(colour)) or (code == "income" and colour in guessed):
                 yield f"{code} {colour}"
 

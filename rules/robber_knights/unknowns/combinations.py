@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from math import comb
-from typing import Any
 
 from rules.kernel import Cell
 from rules.robber_knights.moves import Move, Tile
@@ -52,7 +51,7 @@ def _varied(state: State, move: Tile, every: Contents) -> Iterator[Filling]:
 
 def once(ways: Iterable[Filling]) -> Iterator[Filling]:
     """Each filling once."""
-    seen: set[frozenset[tuple[Cell, Any]]] = set()
+    seen: set[frozenset[tuple[Cell, object]]] = set()
     for filling in ways:
         key = frozenset(filling.items())
         if key not in seen:
@@ -84,7 +83,7 @@ def _around_march(state: State, move: Tile, best: Filling, every: Contents) -> I
     far += [{move.cell: best[move.cell]}] if move.cell in best else []
     for number in range(len(beside) + 1):
         for none in combinations(beside, number):
-            base: dict[Cell, Any] = {**usual, **dict.fromkeys(none)}
+            base: dict[Cell, object] = {**usual, **dict.fromkeys(none)}
             yield base
             yield from ({**base, **more} for more in far)
             yield from _beyond(state, move, base)
@@ -96,7 +95,7 @@ def _around_march(state: State, move: Tile, best: Filling, every: Contents) -> I
         raise TooMany
 
 
-def fine(state: State, move: Tile, best: Filling) -> dict[Cell, Any]:
+def fine(state: State, move: Tile, best: Filling) -> dict[Cell, object]:
     """Nothing at the tile's cell and far away, and the best elsewhere."""
     own = [move.cell] if move.cell in best else []
     return {**best, **dict.fromkeys([*own, *far_away(state, move), *too_far(state, move)])}
@@ -144,7 +143,7 @@ def _beyond(state: State, move: Tile, base: Filling) -> Iterator[Filling]:
     corners = [cell for cell in product((left, right), (bottom, top)) if cell in state.rest]
     bare = [cell for cell in left_on(move) if cell in state.unseen - state.stacks.keys()]
     faces = list(faces_of(tiles_left(state, move)).values())[:1]
-    ways: tuple[dict[Cell, Any], ...] = ({**base}, {**base, **dict.fromkeys(bare)})
+    ways: tuple[dict[Cell, object], ...] = ({**base}, {**base, **dict.fromkeys(bare)})
     for way in ways:
         yield way
         for cell in dict.fromkeys([*too_far(state, move), *corners]):
@@ -164,7 +163,7 @@ def _counted(march: Sequence[Place], base: Filling, every: Contents) -> Iterator
             yield from ({**base, **others, cell: there} for there in every[cell])
 
 
-def dealt(state: State, filling: Mapping[Cell, Any], stock: Counter[Face]) -> Filling:
+def dealt(state: State, filling: Mapping[Cell, object], stock: Counter[Face]) -> Filling:
     """The filling with other faces, of the same landscape if there are any, for tiles of which there are too few.
 
     A tile of the starting layout keeps its face, whatever else of its cell is unknown.

@@ -7,7 +7,6 @@ one, and like none. Here nobody counts whether there are so many knights: an eff
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from rules import effects
 from rules.kernel import Cell, Effect
@@ -54,16 +53,16 @@ def _of_tile(state: State, move: Tile, cells: Sequence[Cell]) -> Iterator[Fillin
     every = {cell: contents(state, move, cell) for cell in cells}
     stock, march = tiles_left(state, move), [cell for cell in left_on(move) if cell in every]
     told = {cell: tuple(dict.fromkeys(_told(state, move, cell))) for cell in march}
-    best: dict[Cell, Any] = fine(state, move, {cell: first(there) for cell, there in every.items()})
+    best: dict[Cell, object] = fine(state, move, {cell: first(there) for cell, there in every.items()})
     others = best | {cell: there[-1] for cell, there in told.items() if there}
     for known in facts(every):
-        more: dict[Cell, Any] = {**known, UNCOUNTED: True}
+        more: dict[Cell, object] = {**known, UNCOUNTED: True}
         for base in (best, others):
             for filling in ({**base, **more}, *spread(state, move, {**base, **more})):
                 yield dealt(state, filling, stock)
-        ones: Iterator[dict[Cell, Any]] = ({cell: there} for cell in march for there in told[cell])
+        ones: Iterator[dict[Cell, object]] = ({cell: there} for cell in march for there in told[cell])
         like = [There(face, top) for face, top, _ in _known(state, move)]
-        together: Iterator[dict[Cell, Any]] = ({c: there for c in march if there in told[c]} for there in like)
+        together: Iterator[dict[Cell, object]] = ({c: there for c in march if there in told[c]} for there in like)
         yield from (dealt(state, {**best, **more, **some}, stock) for some in (*ones, *together))
 
 

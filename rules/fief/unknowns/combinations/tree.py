@@ -111,7 +111,7 @@ class _Enough(Exception):
 class _Filled:
     """Facts that are filled in, with the state that a rule is asked about; it is made when one is."""
 
-    def __init__(self, known: State, index: Index, facts: Mapping[Cell, Any]) -> None:
+    def __init__(self, known: State, index: Index, facts: Mapping[Cell, object]) -> None:
         self.known, self.index, self.facts = known, index, facts
 
     @cached_property
@@ -129,7 +129,7 @@ class _Asked:
     def __init__(self, rule: Rule[Any, Any]) -> None:
         self.rule = rule
         self.asked = 0
-        self.said: dict[Any, Any] = {}
+        self.said: dict[object, object] = {}
         """None -> the first `Branch`, or what it always says, in a list."""
 
     def objects(self, filled: _Filled, move: Move) -> Facts | None:
@@ -154,9 +154,9 @@ class _Asked:
         self._keep(watched.read, filled.facts, [facts])
         return facts
 
-    def _keep(self, read: Iterable[Doubt], facts: Mapping[Cell, Any], said: Any) -> None:
-        ways: dict[Any, Any] = self.said
-        content: Any = None
+    def _keep(self, read: Iterable[Doubt], facts: Mapping[Cell, object], said: object) -> None:
+        ways: dict[object, object] = self.said
+        content: object = None
         for fact in read:
             branch = ways.setdefault(content, Branch(fact, {}))
             if not isinstance(branch, Branch) or branch.fact != fact:
@@ -181,9 +181,9 @@ class Question:
         self.rules = tuple(replace(each.rule, objects=each.objects) for each in self._asked)
         self.pending = bool(state.sieges or state.captured or state.estates or state.over)
         self.found: list[Leaf] = []
-        self.ways: dict[Cell, tuple[Any, ...]] = {}
+        self.ways: dict[Cell, tuple[object, ...]] = {}
         self._nodes = self.asks = 0
-        self._tables: dict[tuple[tuple[Cell, Any], ...], tuple[bool, tuple[Doubt, ...]]] = {}
+        self._tables: dict[tuple[tuple[Cell, object], ...], tuple[bool, tuple[Doubt, ...]]] = {}
 
     @cached_property
     def tree(self) -> Tree:
@@ -201,7 +201,7 @@ class Question:
             self.ways[fact] = contents(self.state, self.move, fact)
         return self.ways[fact]
 
-    def _grown(self, most: Most, heard: Any) -> tuple[Node, bool]:
+    def _grown(self, most: Most, heard: object) -> tuple[Node, bool]:
         """A tree that is not larger, and whether it is whole."""
         self.found, self.ways, self._nodes = [], {}, most.nodes
         self.asks = most.asked + sum(rule.asked for rule in self._asked)

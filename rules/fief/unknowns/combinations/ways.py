@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
-from typing import Any, Final
+from typing import Final
 
 from rules.fief import moves
 from rules.fief.moves import Move
@@ -24,7 +24,7 @@ MAX_PAIRS: Final = 20_000
 COUNTING: Final = (moves.BuyCastle, moves.BuyTitle, moves.BuyCard, moves.BuyCardinal, moves.Give)
 """Moves of which effects tell how many castles or cities are left."""
 FEW_ROWS: Final = 100
-NOTHING: Final[Mapping[str, Any]] = {
+NOTHING: Final[Mapping[str, object]] = {
     "control": None, "building": None, "spouse": None, "fiefs": (), "bishop": (), "elected": False, "cardinal": None,
     "pope": False, "king": False, "regent": False, "arc": False, "excommunicated": False, "marked": False,
     "lord": None, "lords": (), "castles": 0, "cities": 0, "spent": 0, "murders": 0, "arc_gone": False, "held": 0,
@@ -44,7 +44,7 @@ def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...
     return tuple(fact for fact in unknown if fact in chosen)
 
 
-def default(state: State, doubt: Doubt) -> Any:
+def default(state: State, doubt: Doubt) -> object:
     """What an unknown fact is in the known part."""
     code, name = doubt.code, doubt.name
     if code in ("player", "place"):
@@ -56,14 +56,14 @@ def default(state: State, doubt: Doubt) -> Any:
     return NOTHING[code]
 
 
-def heard(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[tuple[Mapping[Cell, Any], Verdict]]:
+def heard(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[tuple[Mapping[Cell, object], Verdict]]:
     """Every combination where they are few, else every leaf; then two for each fact on which the answer depends.
 
     Where leaves are too many, those that were found are enough if the move is legal in some only.
     """
     asked = question(state, move, cells)
     tree = asked.tree
-    usual: dict[Cell, Any] = {fact: default(state, fact) for fact in asked.doubts}
+    usual: dict[Cell, object] = {fact: default(state, fact) for fact in asked.doubts}
     ways = {fact: asked.contents(fact) for fact in asked.doubts if fact in tree.read}
     if tree.whole and tree.full and prod(map(len, ways.values())) <= FEW:
         combinations = (dict(zip(ways, each, strict=True)) for each in product(*ways.values()))
@@ -81,7 +81,7 @@ def heard(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[tuple[Map
         raise TooMany
 
 
-def _pairs(asked: Question, usual: Mapping[Cell, Any]) -> Iterator[tuple[Mapping[Cell, Any], Verdict]]:
+def _pairs(asked: Question, usual: Mapping[Cell, object]) -> Iterator[tuple[Mapping[Cell, object], Verdict]]:
     """For each fact and each rule, two fillings that differ in the fact alone, and in what the rule says."""
     shown: set[tuple[Cell, frozenset[str], bool]] = set()
     for number, (some, fact, other) in enumerate(_beside(asked)):

@@ -99,7 +99,7 @@ def _words(value: Any) -> Iterator[str]:
             yield from _words(getattr(value, member.name))
 
 
-def contents(state: State, move: Move, cell: Cell) -> tuple[Any, ...]:
+def contents(state: State, move: Move, cell: Cell) -> tuple[object, ...]:
     """What an unknown fact can be."""
     if not isinstance(cell, Doubt):
         raise TypeError(f"no unknown fact of Fief: {cell!r}")
@@ -109,29 +109,29 @@ def contents(state: State, move: Move, cell: Cell) -> tuple[Any, ...]:
 # --- villages and lords ------------------------------------------------------------------------------------------
 
 
-def _control(asked: Asked) -> Iterable[Any]:
+def _control(asked: Asked) -> Iterable[object]:
     """Nobody and each player; what one buys, or a lord's card, asks only whether it is the player in turn."""
     if isinstance(asked.move, OF_THE_TURN) and not asked.doubt.scope.anyone:
         return (None, asked.state.turn)
     return (None, *asked.colours())
 
 
-def _building(asked: Asked) -> Iterable[Any]:
+def _building(asked: Asked) -> Iterable[object]:
     return (None, "castle", "city")
 
 
-def _player(asked: Asked) -> Iterable[Any]:
+def _player(asked: Asked) -> Iterable[object]:
     return asked.state.colours
 
 
-def _place(asked: Asked) -> Iterable[Any]:
+def _place(asked: Asked) -> Iterable[object]:
     """A village of which the move asks, and one of which it does not."""
     asked_of = asked.villages()
     elsewhere = [village for village in asked.state.land.villages if village not in asked_of]
     return (*asked_of, *elsewhere[:1])
 
 
-def _spouse(asked: Asked) -> Iterable[Any]:
+def _spouse(asked: Asked) -> Iterable[object]:
     """Nobody, a lord in play who is free or whose spouse is unknown, or one who was not entered, of each player."""
     state = asked.state
     man = is_man(state, asked.name)
@@ -146,7 +146,7 @@ def _spouse(asked: Asked) -> Iterable[Any]:
         yield from (StandingLord(each, colour, village) for each in strangers for village in scope.villages[:1])
 
 
-def _fiefs(asked: Asked) -> Iterable[Any]:
+def _fiefs(asked: Asked) -> Iterable[object]:
     """No fief, one, or all that can be had."""
     cities = free_fiefs(asked)
     yield ()
@@ -166,7 +166,7 @@ def _may_be_city(asked: Asked, fief: str) -> bool:
     return any(buildings.get(each) == "city" or each in unbuilt for each in asked.state.land.fiefs[fief])
 
 
-def _bishop(asked: Asked) -> Iterable[Any]:
+def _bishop(asked: Asked) -> Iterable[object]:
     """No bishopric, one, all that are free, and all but the one that the move is about; which one is asked for in
     elections alone.
     """
@@ -176,15 +176,15 @@ def _bishop(asked: Asked) -> Iterable[Any]:
     return dict.fromkeys([(), *((number,) for number in alone), tuple(free), tuple(others)])
 
 
-def _cardinal(_: Asked) -> Iterable[Any]:
+def _cardinal(_: Asked) -> Iterable[object]:
     return (None, "card", "title")
 
 
-def _yes_or_no(_: Asked) -> Iterable[Any]:
+def _yes_or_no(_: Asked) -> Iterable[object]:
     return (False, True)
 
 
-def _lord(asked: Asked) -> Iterable[Any]:
+def _lord(asked: Asked) -> Iterable[object]:
     """A lord who was not entered and whom the move names: out of play, dead, or in play."""
     yield None
     yield DEAD
@@ -192,7 +192,7 @@ def _lord(asked: Asked) -> Iterable[Any]:
         yield from somebody(asked.state, asked.doubt.scope, asked.name, asked.colours(), asked.villages())
 
 
-def _lords(asked: Asked) -> Iterable[Any]:
+def _lords(asked: Asked) -> Iterable[object]:
     """The lords who were not entered and whom the move does not name."""
     return company(asked.state, asked.move, asked.doubt.scope, asked.named(), asked.colours(), asked.villages())
 
@@ -200,7 +200,7 @@ def _lords(asked: Asked) -> Iterable[Any]:
 # --- players and the table ---------------------------------------------------------------------------------------
 
 
-def _income(asked: Asked) -> Iterable[Any]:
+def _income(asked: Asked) -> Iterable[object]:
     """The least and the most that it can be, and what is just enough for the price."""
     state, colour = asked.state, asked.name
     least, most = incomes_between(asked)
@@ -223,36 +223,36 @@ def incomes_between(asked: Asked) -> tuple[int, int]:
     return least, most
 
 
-def _spent(asked: Asked) -> Iterable[Any]:
+def _spent(asked: Asked) -> Iterable[object]:
     income = asked.state.income.get(asked.name, 0)  # type: ignore[call-overload]  # a colour
     enough = income - price_of(asked.state, asked.move)
     return sorted({0, MOST, *(n for n in (enough, enough + 1) if n >= 0)})
 
 
-def _murders(_: Asked) -> Iterable[Any]:
+def _murders(_: Asked) -> Iterable[object]:
     return (0, 1, 2)
 
 
-def _colours(asked: Asked) -> Iterable[Any]:
+def _colours(asked: Asked) -> Iterable[object]:
     return asked.state.colours
 
 
-def _held(asked: Asked) -> Iterable[Any]:
+def _held(asked: Asked) -> Iterable[object]:
     return range(6) if asked.state.phase == "bishops" else (0, 1) if asked.state.phase in ("pope", "king") else (0,)
 
 
-def _excommunication(asked: Asked) -> Iterable[Any]:
+def _excommunication(asked: Asked) -> Iterable[object]:
     return (None, *asked.state.lords)
 
 
-def _moved(asked: Asked) -> Iterable[Any]:
+def _moved(asked: Asked) -> Iterable[object]:
     lords = [name for name in getattr(asked.move, "lords", ()) if name in asked.state.lords]
     if len(lords) <= FEW:
         return tuple(some for n in range(len(lords) + 1) for some in combinations(lords, n))
     return ((), *((name,) for name in lords), tuple(lords))
 
 
-def _arrivals(asked: Asked) -> Iterable[Any]:
+def _arrivals(asked: Asked) -> Iterable[object]:
     """Nobody, or each player by each road from where the move sets out."""
     path: Sequence[str] = getattr(asked.move, "path", ())
     yield ()
@@ -262,27 +262,27 @@ def _arrivals(asked: Asked) -> Iterable[Any]:
             yield from ((Arrival(colour, path[0], road),) for colour in asked.colours())
 
 
-def _attacked(asked: Asked) -> Iterable[Any]:
+def _attacked(asked: Asked) -> Iterable[object]:
     village = getattr(asked.move, "village", None)
     return ((), (village,)) if village in asked.state.land.fief_of and asked.state.phase == "combats" else ((),)
 
 
-def _sieges(asked: Asked) -> Iterable[Any]:
+def _sieges(asked: Asked) -> Iterable[object]:
     """None, or one by each player, of a village that the move is about."""
     yield ()
     for village in asked.villages():
         yield from ((Besieged(colour, village),) for colour in asked.colours())
 
 
-def _castles(_: Asked) -> Iterable[Any]:
+def _castles(_: Asked) -> Iterable[object]:
     return (0, CASTLES)
 
 
-def _cities(_: Asked) -> Iterable[Any]:
+def _cities(_: Asked) -> Iterable[object]:
     return (0, CITIES)
 
 
-CONTENTS: Final[Mapping[str, Callable[[Asked], Iterable[Any]]]] = {
+CONTENTS: Final[Mapping[str, Callable[[Asked], Iterable[object]]]] = {
     "control": _control,
     "building": _building,
     "player": _player,

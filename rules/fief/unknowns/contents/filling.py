@@ -46,7 +46,7 @@ class _Table:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.changed: dict[str, Any] = {}
+        self.changed: dict[str, object] = {}
 
     def of(self, member: str) -> Any:
         """A mapping, or a set, of the state, to fill in."""
@@ -91,7 +91,7 @@ class _Table:
             self.changed.setdefault("turn", content)
 
     @staticmethod
-    def village(places: dict[str, Any], name: str, content: Any) -> None:
+    def village(places: dict[str, object], name: str, content: object) -> None:
         """Fill in what a village is."""
         if content is None:
             places.pop(name, None)
@@ -146,7 +146,7 @@ class _Table:
         elif code in ("player", "place", "excommunicated", "marked"):
             self.lords[name] = self.lords[name]._replace(**{code: content})
         elif code in ("fiefs", "bishop"):
-            held: dict[Any, str] = self.of("titles" if code == "fiefs" else "bishops")
+            held: dict[object, str] = self.of("titles" if code == "fiefs" else "bishops")
             for each in content:
                 if held.setdefault(each, name) != name:
                     raise Clash
@@ -190,7 +190,7 @@ class _Table:
         return state._replace(ranks=_Ranks(state, ranks))
 
 
-def put(state: State, filling: Mapping[Cell, Any]) -> State | None:
+def put(state: State, filling: Mapping[Cell, object]) -> State | None:
     """The state with these facts, whatever else may not fit; None where two hold what there is once."""
     if not filling:
         return state
@@ -215,7 +215,7 @@ def _late(doubt: Doubt) -> int:
     return {"lord": 0, "player": 0, "spouse": 2, "lords": 3, "castles": 4, "cities": 4}.get(doubt.code, 1)
 
 
-def fill(state: State, filling: Mapping[Cell, Any]) -> State | None:
+def fill(state: State, filling: Mapping[Cell, object]) -> State | None:
     """The state with these facts; None where they cannot be so on a table."""
     filled = put(state, filling)
     return filled if filled is not None and not any(wrong(filled)) else None

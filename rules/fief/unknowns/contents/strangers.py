@@ -31,11 +31,11 @@ class _Pool:
     places: tuple[str, ...]
     """Those that the move asks about first, then any other one."""
 
-    def man(self, player: Colour, n: int = 0, place: str | None = None, **titles: Any) -> StandingLord | None:
+    def man(self, player: Colour, n: int = 0, place: str | None = None, **titles: object) -> StandingLord | None:
         """The man of a number, if there are as many."""
         return self._one(self.men, n, player, place, titles)
 
-    def woman(self, player: Colour, n: int = 0, place: str | None = None, **titles: Any) -> StandingLord | None:
+    def woman(self, player: Colour, n: int = 0, place: str | None = None, **titles: object) -> StandingLord | None:
         """The woman of a number, if there are as many."""
         return self._one(self.women, n, player, place, titles)
 

@@ -60,7 +60,7 @@ def _says(name: StyledName, names: Set[str]) -> bool:
     return name.code.startswith(IN_FULL) and not names.isdisjoint(_parts(name))
 
 
-def _parts(value: Any) -> Iterator[str]:
+def _parts(value: object) -> Iterator[str]:
     """All that a name in full names."""
     if isinstance(value, tuple):
         for each in value:

@@ -62,7 +62,7 @@ class Watched:
     Raises `Unseen` where they ask for one that is not filled in.
     """
 
-    def __init__(self, state: State, index: Index, facts: Mapping[Cell, Any]) -> None:
+    def __init__(self, state: State, index: Index, facts: Mapping[Cell, object]) -> None:
         self._state, self._index, self._facts = state, index, facts
         self.read: dict[Doubt, None] = {}
 
@@ -73,7 +73,7 @@ class Watched:
                 self.read[fact] = None
         return self._state
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         """A member of the state; the facts in it are noted, at once or when they are looked up."""
         value = getattr(self._state, name)
         if name in NOTED:
@@ -84,7 +84,7 @@ class Watched:
         self.__dict__[name] = value
         return value
 
-    def built(self, listed: Iterable[Any], _found: Mapping[str, Any]) -> Iterable[Any]:
+    def built(self, listed: Iterable[object], _found: Mapping[str, object]) -> Iterable[object]:
         """The buildings, to be counted."""
         return listed
 
@@ -178,7 +178,7 @@ class Lookup(Mapping[Any, V], Generic[V]):
     def __init__(self, found: Mapping[Any, V], asked: Callable[[Any], None], listed: Callable[[], None]) -> None:
         self._found, self._asked, self._listed = found, asked, listed
 
-    def __getitem__(self, key: Any) -> V:
+    def __getitem__(self, key: object) -> V:
         self._asked(key)
         return self._found[key]
 
@@ -191,7 +191,7 @@ class Lookup(Mapping[Any, V], Generic[V]):
         self._asked(key)
         return key in self._found
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         self._listed()
         return iter(self._found)
 
@@ -199,11 +199,11 @@ class Lookup(Mapping[Any, V], Generic[V]):
         self._listed()
         return len(self._found)
 
-    def keys(self) -> KeysView[Any]:
+    def keys(self) -> KeysView[object]:
         """What there is, for a copy: whoever makes one has not looked at it."""
         return self._found.keys()
 
-    def plain(self) -> Mapping[Any, Any]:
+    def plain(self) -> Mapping[object, object]:
         """The mapping itself."""
         return self._found
 
@@ -211,7 +211,7 @@ class Lookup(Mapping[Any, V], Generic[V]):
 class _Held(Lookup[str]):
     """Who holds what there is once of each: whether somebody holds any of it is a fact of that lord alone."""
 
-    def __init__(self, watched: Watched, found: Mapping[Any, str], code: str) -> None:
+    def __init__(self, watched: Watched, found: Mapping[object, str], code: str) -> None:
         super().__init__(found, lambda _: watched.all_of(code), lambda: watched.all_of(code))
         self._watched, self._code = watched, code
 
@@ -245,26 +245,26 @@ class WatchedLord:
         """The lord, whatever is looked at."""
         return self._lord
 
-    def __getattr__(self, fact: str) -> Any:
+    def __getattr__(self, fact: str) -> object:
         self._watched.note(f"{fact} {self._name}")
         if fact == "spouse" and self._lord.spouse is None:
             self._watched.unmarried(self._name)
         return getattr(self._lord, fact)
 
 
-def _lords(watched: Watched, lords: Mapping[str, Lord]) -> Lookup[Any]:
+def _lords(watched: Watched, lords: Mapping[str, Lord]) -> Lookup[object]:
     found = {name: WatchedLord(watched, name, lord) for name, lord in lords.items()}
     return Lookup(found, watched.named, lambda: watched.all_of("lord"))
 
 
-def _control(watched: Watched, control: Mapping[str, Any]) -> Lookup[Any]:
+def _control(watched: Watched, control: Mapping[str, object]) -> Lookup[object]:
     return Lookup(control, lambda village: watched.note(f"control {village}"), lambda: watched.all_of("control"))
 
 
 class _Buildings(Lookup[Any]):
     """Castles and cities. Whoever goes through all of them counts them."""
 
-    def __init__(self, watched: Watched, found: Mapping[Any, Any]) -> None:
+    def __init__(self, watched: Watched, found: Mapping[object, object]) -> None:
         super().__init__(found, lambda village: watched.note(f"building {village}"), lambda: _counted(watched))
         self._watched = watched
 
@@ -281,7 +281,7 @@ def _counted(watched: Watched) -> None:
     watched.note("cities")
 
 
-def _cardinals(watched: Watched, cardinals: Mapping[str, Any]) -> Lookup[Any]:
+def _cardinals(watched: Watched, cardinals: Mapping[str, object]) -> Lookup[object]:
     def asked(name: Any) -> None:
         watched.note(f"cardinal {name}")
         watched.named(name)
@@ -299,7 +299,7 @@ def _of_players(code: str) -> Callable[[Watched, Mapping[str, int]], Lookup[int]
 class _Incomes(Lookup[Any]):
     """Incomes of phase 5: those that were entered, and those that are counted."""
 
-    def __init__(self, watched: Watched, found: Mapping[Any, int]) -> None:
+    def __init__(self, watched: Watched, found: Mapping[object, int]) -> None:
         super().__init__(found, lambda player: watched.note(f"income {player}"), lambda: watched.all_of("income"))
         self._watched = watched
 
@@ -313,7 +313,7 @@ class _Incomes(Lookup[Any]):
         return self[player] if self._watched.counts_income(player) else super().get(player, default)
 
 
-def _ranks(watched: Watched, ranks: Mapping[str, Any]) -> Lookup[Any]:
+def _ranks(watched: Watched, ranks: Mapping[str, object]) -> Lookup[object]:
     return Lookup(ranks, watched.strength, lambda: None)
 
 
