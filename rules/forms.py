@@ -94,7 +94,7 @@ class Malformed(ValueError):
     ``[malformed]`` texts and `values` fills it.
     """
 
-    def __init__(self, code: str, pointer: str = "", **values: Any) -> None:
+    def __init__(self, code: str, pointer: str = "", **values: object) -> None:
         super().__init__(code, pointer, values)
         self.code = code
         self.pointer = pointer

@@ -167,7 +167,7 @@ def counted(values: Mapping[str, Value], evidence: Sequence[Fact] = ()) -> Facts
     return Facts("counted", values, evidence, Ruling.LEGAL)
 
 
-def hear(rules: Sequence[Rule[S, Any]], state: S, move: object) -> Verdict:
+def hear(rules: Sequence[Rule[S, object]], state: S, move: object) -> Verdict:
     """Hear every rule on a move and collect what they say.
 
     Of a legal move, that is the counts that let it pass; of any other, what stands in its way and nothing else.
@@ -446,11 +446,11 @@ class Game(Generic[S, M]):
     setup_form: type
     setup: Callable[[Any], S]
     """A setup (of `setup_form`) -> the first state. Raises `Malformed`."""
-    book: Mapping[tuple[str, type], tuple[Rule[S, Any], ...]]
+    book: Mapping[tuple[str, type], tuple[Rule[S, object], ...]]
     """(phase, class of move) -> the rules that are heard, in order."""
     phase: Callable[[S], str]
     """The phase whose row of the book is heard."""
-    stuck: Rule[S, Any] | None = None
+    stuck: Rule[S, object] | None = None
     """The rule that ends the game because no legal move is left, if the game has one. It is asked only where a move
     was refused (where one is legal, the game is not stuck), and then heard alone: in the book it would cost every
     check a search for legal moves."""
@@ -542,7 +542,7 @@ class Game(Generic[S, M]):
     their order."""
     unknowns: UnknownRules[S, M] | None = None
     """How a position may leave cells open (`rules.unknowns`); None: every cell of a position is known."""
-    data: Any = field(default=None, repr=False)
+    data: object = field(default=None, repr=False)
     """What a table may replace by its own, such as a map and prices, as it is printed; a frozen dataclass. The service
     shows it, so that a client can change a copy."""
 

@@ -26,7 +26,7 @@ def accept_old_fields(made: type[T]) -> type[T]:
     initialise: Any = made.__init__
 
     @wraps(initialise)
-    def initialise_by_either_name(self: T, **named: Any) -> None:
+    def initialise_by_either_name(self: T, **named: object) -> None:
         for old in NEW_FIELDS.keys() & named.keys():
             warn(
                 f"Game.{old} is called {NEW_FIELDS[old]} now. 0.2.0 drops the old name.",

@@ -72,7 +72,7 @@ class UnknownRules(Generic[S, M]):
     """(known state, filling) -> the state with these cells so, the other unknown ones left empty; None where that
     cannot stand on a table, by supply or by what touches. A position says whose move is due: what ends the game is no
     filling, unless what is known ends it."""
-    contents: Callable[[S, M, Cell], tuple[Any, ...]] | None = None
+    contents: Callable[[S, M, Cell], tuple[object, ...]] | None = None
     """(known state, move, unknown cell) -> what can be there, each as `fill` takes it, of each sort one: two contents
     are of one sort where no rule or effect of this move tells them apart, whatever lies elsewhere. A dozen at most,
     never none. Emptiness is one of them, where a cell may be empty. Needed where `fillings` is None."""
@@ -182,7 +182,7 @@ class NoFilling(Exception):
 class _FillingVerdict(NamedTuple):
     """A filling, in the order of the cells, with what the rules say of it."""
 
-    filling: tuple[Any, ...]
+    filling: tuple[object, ...]
     state: Any
     verdict: Verdict
 
@@ -306,7 +306,7 @@ def _hear_all(
 
 def _verdict_of_each(
     game: Game[S, M], rules: UnknownRules[S, M], state: S, cells: Sequence[Cell], move: M
-) -> Iterator[tuple[Filling, tuple[Any, Verdict] | None]]:
+) -> Iterator[tuple[Filling, tuple[object, Verdict] | None]]:
     """The fillings, each with its state where it was made, and what the rules say; None of one that cannot stand."""
     if rules.heard is not None:
         yield from ((filling, (None, verdict)) for filling, verdict in rules.heard(state, move, cells))
@@ -367,7 +367,7 @@ def apart(cells: Iterable[Cell], cell: Cell) -> float:
 
 
 def deviations(
-    extremes: Mapping[Cell, Sequence[Any]], contents: Mapping[Cell, Sequence[Any]], most: int = 1_500
+    extremes: Mapping[Cell, Sequence[object]], contents: Mapping[Cell, Sequence[object]], most: int = 1_500
 ) -> Iterator[Filling]:
     """Fillings for rules that are monotone in each cell: all combinations of the extremes, as far as these are few,
     else each extreme alone beside a uniform rest; and each other content of each cell beside a uniform rest.
@@ -404,7 +404,7 @@ def _combine_verdicts(depends: _CellsByFilling | _CellsBySort, *, whole: bool, e
     return Verdict(ruling, (*certain, *objecting), *_row(verdicts))
 
 
-def _row(verdicts: Sequence[Verdict]) -> tuple[tuple[Rule[Any, Any], ...], frozenset[int]]:
+def _row(verdicts: Sequence[Verdict]) -> tuple[tuple[Rule[object, object], ...], frozenset[int]]:
     """All rules that were asked for some filling, and which of them were heard for none."""
     rows = {id(verdict.row): verdict.row for verdict in verdicts}
     rules = {id(rule): rule for row in rows.values() for rule in row}
@@ -587,7 +587,7 @@ class _CellsByFilling(_DecidingCells):
         found: list[list[int]] = []
         step = 1
         for contents in zip(*(each.filling for each in self.heard), strict=True):
-            numbers: dict[Any, int] = {}
+            numbers: dict[object, int] = {}
             found.append([step * numbers.setdefault(content, len(numbers)) for content in contents])
             step *= len(numbers)
         return found
@@ -618,7 +618,7 @@ class _CellsByFilling(_DecidingCells):
 class _CellsBySort(_DecidingCells):
     """By the sorts of fillings that are left once some cells are known."""
 
-    def __init__(self, sorts: Sorts[Any], cells: tuple[Cell, ...]) -> None:
+    def __init__(self, sorts: Sorts[object], cells: tuple[Cell, ...]) -> None:
         super().__init__()
         self.sorts, self.cells, self.verdicts = sorts, cells, sorts.verdicts
         self._groups: dict[frozenset[int], set[frozenset[int]]] = {}

@@ -23,7 +23,7 @@ LAND = Rule("VF-20", law.on_building_land)
 def _on_land(site: Rule[State, Any], *rest: tuple[Any, ...]) -> tuple[Rule[State, Any], ...]:
     """The rules of a building: the land, the site, and only then the rest."""
     before = ("VF-20", site.id)
-    shared: tuple[tuple[Any, ...], ...] = (
+    shared: tuple[tuple[object, ...], ...] = (
         ("VF-21", law.circulation),
         ("VF-22", law.majority),
         ("VF-23", law.under_walls),
@@ -66,7 +66,7 @@ DUE_RULES = {
 """What may be placed -> the rule that a kind which is not due breaks."""
 
 
-def _rules(stage: str, kind: type[Move]) -> tuple[Rule[State, Any], ...]:
+def _rules(stage: str, kind: type[Move]) -> tuple[Rule[State, object], ...]:
     if kind in play.KINDS_DUE[stage]:
         return PLACEMENTS[kind]
     rule, code = DUE_RULES[stage]

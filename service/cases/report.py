@@ -75,7 +75,7 @@ def setup_now(table: Table, state: State | None = None) -> Any:
     return setup_with_readings(table.setup, state or table.state)
 
 
-def without_names(setup: Setup) -> Any:
+def without_names(setup: Setup) -> object:
     """A setup without the names of the players."""
     form: Any = setup
     return replace(form, players=tuple(replace(player, name=None) for player in form.players))
@@ -87,6 +87,6 @@ def compact_setup(form: Any, but: Sequence[str] = ()) -> JsonObject:
     return {name: value for name, value in plain(form).items() if name not in usual or name in but}
 
 
-def _default_of(member: Field[Any]) -> Any:
+def _default_of(member: Field[object]) -> object:
     """The value of a member that is not said."""
     return member.default_factory() if member.default_factory is not MISSING else member.default

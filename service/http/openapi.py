@@ -129,7 +129,7 @@ class _Text:
 class _Reader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # libyaml is not everywhere
     """Reads YAML, each value of which is counted."""
 
-    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:  # of yaml
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> object:  # of yaml
         """The value of a node."""
         spend()
         return super().construct_object(node, deep)

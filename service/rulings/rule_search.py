@@ -181,7 +181,7 @@ def _freeze(places: Mapping[str, set[int]]) -> dict[str, frozenset[int]]:
     return {name: frozenset(found) for name, found in places.items()}
 
 
-def _cases(game_id: str) -> Iterator[tuple[str, Iterator[Any]]]:
+def _cases(game_id: str) -> Iterator[tuple[str, Iterator[object]]]:
     """Each rule with its worked cases, which stand together."""
     return groupby(rules.load(game_id, "cases")["case"], key=lambda case: str(case["id"]).split("/")[0])
 

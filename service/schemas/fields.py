@@ -216,7 +216,7 @@ def few_errors(errors: Sized) -> bool:
     return len(errors) < MAX_FIELD_ERRORS
 
 
-class Many(Strict, fields.List[Any]):
+class Many(Strict, fields.List[object]):
     """A list, of one length or of `most` items; read as a tuple, and only until there are enough errors to tell.
 
     Each item takes `least` steps or more, to read it and to do what is asked. A list for which not enough are left is

@@ -120,7 +120,7 @@ def when_ready(server: Any) -> None:
         _say_where()
 
 
-def pre_fork(_: Arbiter, _worker: Any) -> None:
+def pre_fork(_: Arbiter, _worker: object) -> None:
     """Let signals wait until the worker has handlers of its own; by those of its maker, it would never end."""
     signal.pthread_sigmask(signal.SIG_BLOCK, ENDING_SIGNALS)
 

@@ -159,7 +159,7 @@ class Worker(GeventWorker):
         except OSError:
             self.log.debug("The client had gone.")
 
-    def _too_often(self, addr: Any) -> Exception | None:
+    def _too_often(self, addr: object) -> Exception | None:
         """What refuses a request that no application sees. Nobody knows for whom a proxy sent it: it is the proxy's."""
         from service import errors  # noqa: PLC0415  # see above
         from service.http import current  # noqa: PLC0415  # see above

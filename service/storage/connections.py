@@ -12,7 +12,7 @@ import queue
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 from weakref import WeakSet
 
 import redis
@@ -148,7 +148,7 @@ def _forget_all() -> None:
 os.register_at_fork(after_in_child=_forget_all)
 
 
-def options(patience: float) -> dict[str, Any]:
+def options(patience: float) -> dict[str, object]:
     """How every connection is made, for redis-py: it retries nothing, and says nothing of itself first."""
     return {
         "protocol": 2,

@@ -299,7 +299,7 @@ class Ledger:
         return milliseconds, time
 
 
-def _answer_or_raise(answer: Answer) -> Any:
+def _answer_or_raise(answer: Answer) -> object:
     """An answer, of which its command says what it holds. Raises `StoreAway` for a refusal."""
     if isinstance(answer, ResponseError):
         raise (StoreForbids if _is_forbidden(answer) else StoreAway)(str(answer)) from answer

@@ -62,7 +62,7 @@ class Foreign(ValueError):
 class StoredObject(dict[str, Any]):
     """An object as it was stored, by this version or another. A member that is missing raises `Foreign`."""
 
-    def __missing__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> object:
         raise Foreign(f"no {name!r}")
 
 
@@ -354,7 +354,7 @@ def _among(known: Sequence[T], value: object) -> T:
     return found
 
 
-def _pairs(value: Json) -> list[list[Any]]:
+def _pairs(value: Json) -> list[list[object]]:
     """A list of lists of two. Raises `Foreign`."""
     pairs = [require_type(list, each) for each in require_type(list, value)]
     if any(len(each) != 2 for each in pairs):

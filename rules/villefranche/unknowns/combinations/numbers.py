@@ -52,7 +52,7 @@ class Rival(NamedTuple):
 class Item:
     """What can be on a cell: what the placement sees of it, and what it takes of what there is a bound for."""
 
-    content: Any
+    content: object
     view: int
     use: dict[object, int]
     joint: int = 0
@@ -302,7 +302,7 @@ class Numbers:
         items = _kept(items)
         found = []
         for each in items:
-            numbers: dict[int, Any] = {}
+            numbers: dict[int, object] = {}
             for item in each:
                 number = item.view + item.joint + sum(n << lanes[name] for name, n in item.use.items())
                 numbers.setdefault(number, item.content)

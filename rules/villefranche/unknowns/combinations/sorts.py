@@ -179,7 +179,7 @@ def _colour(state: State) -> Any:
     return "white" if state.player else "black"
 
 
-def _named(facts: Facts) -> Any:
+def _named(facts: Facts) -> object:
     """The cells of a building that can go on."""
     return facts.values["cells"] if "cells" in facts.values else (facts.values["cell"],)
 
