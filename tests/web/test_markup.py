@@ -22,7 +22,7 @@ from web.board.layers import Layer
 from web.board.markup import shapes_markup, tappable
 from web.board.scene import Light, scene
 from web.board.shapes import Board, Shape
-from web.browser.address import Address, AmendAddress, AskAddress, CountAddress
+from web.browser.address import AmendAddress, AskAddress, CountAddress, TableAddress
 from web.games import all_pages, pages_of
 
 Visitors = Callable[..., Visitor]
@@ -61,11 +61,11 @@ def test_shapes_are_written_as_a_template_writes_them() -> None:
 
 
 ADDRESSES = [
-    Address("t" * 22),
-    Address("t" * 22, "log", entry=3, before=9),
-    Address("t" * 22, "board", at="-3,4", kind="up_landscape", zoom="c4", so=("a", "b c", "é&"), move="h c4; é?"),
-    Address("t" * 22, "dispute", dispute=3, done=4),
-    Address("t" * 22, "board", dispute=3),
+    TableAddress("t" * 22),
+    TableAddress("t" * 22, "log", entry=3, before=9),
+    TableAddress("t" * 22, "board", at="-3,4", kind="up_landscape", zoom="c4", so=("a", "b c", "é&"), move="h c4; é?"),
+    TableAddress("t" * 22, "dispute", dispute=3, done=4),
+    TableAddress("t" * 22, "board", dispute=3),
     AmendAddress("t" * 22, "amend", at="c4", do="insert", entry=3, late="h c4\n!h c5"),
 ]
 
@@ -74,7 +74,8 @@ def test_an_address_is_that_of_its_view(app: Flask) -> None:
     """Every parameter, as the router writes it; the path is made once."""
     with app.test_request_context():
         for there in ADDRESSES:
-            assert there.url() == url_for(f"web.{there.section}", table_id=there.table, **there.parameters())
+            given: dict[str, Any] = there.parameters()
+            assert there.url() == url_for(f"web.{there.section}", table_id=there.table, **given)
 
 
 def test_taps_differ_in_the_cell_alone(app: Flask) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -32,105 +33,100 @@ HERE: Final = "~here~"
 """Stands for the key of a spot, which has no such sign."""
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
-    """One view of a table: its path (`table`, `section`), and a field for each parameter. What cannot be meant is None.
+# --- the parameters ----------------------------------------------------------------------------------------------
 
-    `at`, `zoom`: keys of spots. `kind`: a kind of move that is looked for. `so`: the answers to the questions of a move
-    in the making. `move`: the notation of a move that is asked about. `show`: the rule whose evidence is lit. `entry`:
-    a number in the log. `before`: the number from below which the log is shown. `dispute`: the number of a dispute,
-    which is in the path. `do`: how the log is amended there, or in the replay: ``undo``, which asks first; `late`: the
-    late moves, a line each, of which one that stands begins with ``!``; `misfits`: what becomes of what does not fit
-    any more. `step`: a step of the game, 0 its beginning; `round`: the first step of that round. `done`: the entry that
-    this browser has just made; `already`: ``yes``, where another phone had made it. `since`: the version that the page
-    shows, when it asks whether there is anything new. `brush`: the piece that each tap puts down; `paint`: the keys of
-    the spots that it has just touched, in their order.
+
+def number(text: str | None) -> int | None:
+    """A whole number of an address or a form, or None."""
+    return int(text) if text and NUMBER.fullmatch(text) else None
+
+
+def _key(text: str | None) -> str | None:
+    return text if text and KEY.fullmatch(text) else None
+
+
+def _notation(text: str | None) -> str | None:
+    return (text or "")[:MAX_NOTATION] or None
+
+
+def _answers(text: str | None) -> tuple[str, ...] | None:
+    return tuple(text[:MAX_NOTATION].split(BETWEEN)) if text else None
+
+
+def _late_moves(text: str | None) -> str | None:
+    return (text or "")[:MAX_LATE].replace("\r", "").strip() or None
+
+
+def _paint_keys(text: str | None) -> tuple[str, ...] | None:
+    keys = (text or "").split(BETWEEN)[:MAX_STROKES]
+    return tuple(filter(KEY.fullmatch, keys)) or None
+
+
+READERS: Final[Mapping[str, Callable[[str | None], Any]]] = {
+    "at": _key,
+    "kind": _key,
+    "so": _answers,
+    "move": _notation,
+    "show": _key,
+    "entry": number,
+    "before": number,
+    "done": number,
+    "already": _key,
+    "zoom": _key,
+    "since": number,
+    "dispute": lambda _in_the_path: None,
+    "do": _key,
+    "late": _late_moves,
+    "misfits": _key,
+    "step": number,
+    "round": number,
+    "brush": _key,
+    "paint": _paint_keys,
+}
+"""Parameter -> how its text is read. An address has some of them as its fields, and a query has them in this order."""
+
+
+# --- the addresses -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Address(ABC):
+    """One view of a board: its path (`table`, `section`), and a field for each parameter. What cannot be meant is None.
+
+    `table` is the key of a table, or the text of a position. `at`, `zoom`: keys of spots. `kind`: a kind of move that
+    is looked for, or the group of choices that is open. `show`: the rule whose evidence is lit.
     """
 
     table: str
     section: str = "board"
     at: str | None = None
     kind: str | None = None
-    so: tuple[str, ...] | None = None
-    move: str | None = None
     show: str | None = None
-    entry: int | None = None
-    before: int | None = None
-    done: int | None = None
-    already: str | None = None
     zoom: str | None = None
-    since: int | None = None
-    dispute: int | None = None
-    do: str | None = None
-    late: str | None = None
-    misfits: str | None = None
-    step: int | None = None
-    round: int | None = None
-    brush: str | None = None
-    paint: tuple[str, ...] | None = None
 
     @classmethod
     def of(cls, table: str, section: str, arguments: Mapping[str, str]) -> Self:
         """Read an address."""
         arguments = dict(arguments.items())  # what is missing in werkzeug's own costs an exception each
-        return cls(
-            table,
-            section,
-            at=_match(KEY, arguments.get("at")),
-            kind=_match(KEY, arguments.get("kind")),
-            so=_answers(arguments.get("so")),
-            move=(arguments.get("move") or "")[:MAX_NOTATION] or None,
-            show=_match(KEY, arguments.get("show")),
-            entry=number(arguments.get("entry")),
-            before=number(arguments.get("before")),
-            done=number(arguments.get("done")),
-            already=_match(KEY, arguments.get("already")),
-            zoom=_match(KEY, arguments.get("zoom")),
-            since=number(arguments.get("since")),
-            do=_match(KEY, arguments.get("do")),
-            late=(arguments.get("late") or "")[:MAX_LATE].replace("\r", "").strip() or None,
-            misfits=_match(KEY, arguments.get("misfits")),
-            step=number(arguments.get("step")),
-            round=number(arguments.get("round")),
-            brush=_match(KEY, arguments.get("brush")),
-            paint=_paint_keys(arguments.get("paint")),
-        )
+        names = [member.name for member in fields(cls) if member.name in READERS]
+        return cls(table, section, **{name: READERS[name](arguments.get(name)) for name in names})
 
     def url(self, **changes: Any) -> str:
         """The address of this view with some parameters changed."""
-        there = replace(self, **changes) if changes else self
-        if there.move or there.late or there.so or there.paint:
-            return there.written()
-        return _url_of(request.root_path, there)
+        return (replace(self, **changes) if changes else self).written()
 
+    @abstractmethod
     def written(self) -> str:
-        """The address of this view, written anew. One in which nothing was typed is remembered by `url`."""
-        given = self.parameters()
-        number = given.pop("dispute", None) if self.section == "dispute" else None
-        return query_of(_path(self.section, self.table, number), given)
+        """The address of this view."""
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, str | int]:
         """The parameters of this view, those left out that say nothing."""
-        given = {name: value for name in PARAMETERS if (value := getattr(self, name)) is not None}
-        return given | {name: BETWEEN.join(given[name]) for name in ("so", "paint") if name in given}
+        given = {name: value for name in READERS if (value := getattr(self, name, None)) is not None}
+        return {name: BETWEEN.join(value) if isinstance(value, tuple) else value for name, value in given.items()}
 
-    def plain(self, section: str | None = None) -> Address:
-        """The table as it is, on one of its pages; only the zoom is kept."""
-        return Address(self.table, section or "board", zoom=self.zoom)
-
-    @property
-    def stay(self) -> str | None:
-        """The page to which undo and redo lead back, where that is not the board."""
-        return self.section if self.section in STAYS else None
-
-    @property
-    def chooses(self) -> bool:
-        """Whether a cell, a kind of move, answers or a move are chosen."""
-        return (self.at, self.kind, self.so, self.move) != (None,) * 4
-
+    @abstractmethod
     def tapped(self, spot: str) -> str:
-        """Where a tap on a cell leads: it chooses the cell."""
-        return Address(self.table, at=spot, kind=self.kind, zoom=self.zoom).url()
+        """Where a tap on a cell leads."""
 
     def taps(self) -> Callable[[str], str]:
         """The same for many cells: their addresses differ in the key of the spot alone."""
@@ -138,66 +134,156 @@ class Address:
         return lambda spot: f"{before}{spot}{after}"
 
 
-PARAMETERS: Final = tuple(member.name for member in fields(Address) if member.name not in ("table", "section"))
-"""What of an address stands in its query, in this order."""
+@dataclass(frozen=True, slots=True)
+class MoveAddress(Address):
+    """One view of a board on which a move is chosen.
 
+    `so`: the answers to the questions of a move in the making. `move`: the notation of a move that is asked about.
+    """
 
-class CountAddress(Address):
-    """One view of a count. Its addresses are relative: what was entered is in the path, which they keep."""
+    so: tuple[str, ...] | None = None
+    move: str | None = None
 
-    __slots__ = ()
+    @property
+    def chooses(self) -> bool:
+        """Whether a cell, a kind of move, answers or a move are chosen."""
+        return (self.at, self.kind, self.so, self.move) != (None,) * 4
 
-    def url(self, **changes: Any) -> str:
-        """The address of this view with some parameters changed."""
-        return "?" + urlencode(replace(self, **changes).parameters(), safe=SAFE)
-
-    def tapped(self, spot: str) -> str:
-        """Where a tap on a cell leads: the brush in hand touches it; without one, the cell is asked about."""
-        if self.brush:
-            return self.url(at=None, kind=None, show=None, paint=(spot,))
-        return self.url(at=spot, kind=None, show=None)
-
-
-class PastAddress(Address):
-    """One view of an earlier board of a table, on which a move is chosen: that before an `entry`, to ask about it."""
-
-    __slots__ = ()
-
-    board: ClassVar[str] = "then"
-    """The section with that board."""
-
-    def plain(self, section: str | None = None) -> Address:
-        """The board of then, with nothing chosen; or one of the table's other pages."""
-        if section is not None:
-            return Address.plain(self, section)
-        cleared: dict[str, Any] = dict.fromkeys(("at", "kind", "so", "move", "show", "done", "already", "since"))
-        return replace(self, section=self.board, **cleared)
+    def plain(self, section: str | None = None) -> MoveAddress:
+        """The board as it is, with nothing chosen, or another page; only the zoom is kept."""
+        return type(self)(self.table, section or "board", zoom=self.zoom)
 
     def tapped(self, spot: str) -> str:
         """Where a tap on a cell leads: it chooses the cell."""
         return replace(self.plain(), at=spot, kind=self.kind).url()
 
 
-class AmendAddress(PastAddress):
-    """One view of an amendment: a late move is chosen on the board of then, or what all of it would do is shown."""
+# --- of a table --------------------------------------------------------------------------------------------------
 
-    __slots__ = ()
+
+@dataclass(frozen=True, slots=True)
+class PageAddress(MoveAddress):
+    """One view of a page of a table, on which news can come.
+
+    `entry`: a number in the log. `done`: the entry that this browser has just made; `already`: ``yes``, where another
+    phone had made it. `since`: the version that the page shows, when it asks whether there is anything new.
+    """
+
+    entry: int | None = None
+    done: int | None = None
+    already: str | None = None
+    since: int | None = None
+
+    @property
+    def typed(self) -> bool:
+        """Whether it may hold what somebody has typed."""
+        return bool(self.so or self.move)
+
+    def written(self) -> str:
+        """The address of this view. One in which nothing was typed is remembered."""
+        return self.written_anew() if self.typed else _url_of(request.root_path, self)
+
+    def written_anew(self) -> str:
+        """The address of this view, without a look at those that are remembered."""
+        given = self.parameters()
+        in_path = {"dispute": given.pop("dispute")} if self.section == "dispute" and "dispute" in given else {}
+        return query_of(path_of(f"web.{self.section}", table_id=self.table, **in_path), given)
+
+    def plain(self, section: str | None = None) -> PageAddress:
+        """The table as it is, on one of its pages; only the zoom is kept."""
+        return TableAddress(self.table, section or "board", zoom=self.zoom)
+
+    @property
+    def stay(self) -> str | None:
+        """The page to which undo and redo lead back, where that is not the board."""
+        return self.section if self.section in STAYS else None
+
+
+@dataclass(frozen=True, slots=True)
+class TableAddress(PageAddress):
+    """One view of a table.
+
+    `before`: the number from below which the log is shown. `dispute`: the number of a dispute, which is in the path.
+    `step`: a step of the game, 0 its beginning; `round`: the first step of that round. `do`: ``undo``, which the replay
+    asks about first, or how the log is amended at the `entry`.
+    """
+
+    before: int | None = None
+    dispute: int | None = None
+    do: str | None = None
+    step: int | None = None
+    round: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PastAddress(PageAddress):
+    """One view of an earlier board of a table, on which a move is chosen: that before an `entry`, to ask about it."""
+
+    board: ClassVar[str] = "then"
+    """The section with that board."""
+
+    def plain(self, section: str | None = None) -> PageAddress:
+        """The board of then, with nothing chosen; or one of the table's other pages."""
+        return TableAddress(self.table, section, zoom=self.zoom) if section else self.bare()
+
+    def bare(self) -> Self:
+        """The board of then, with nothing chosen."""
+        there = replace(self, section=self.board, at=None, kind=None, so=None, move=None, show=None)
+        return replace(there, done=None, already=None, since=None)
+
+
+@dataclass(frozen=True, slots=True)
+class AmendAddress(PastAddress):
+    """One view of an amendment: a late move is chosen on the board of then, or what all of it would do is shown.
+
+    `do`: how the log is amended. `late`: the late moves, a line each, of which one that stands begins with ``!``;
+    `misfits`: what becomes of what does not fit any more.
+    """
 
     board: ClassVar[str] = "amend"
+    do: str | None = None
+    late: str | None = None
+    misfits: str | None = None
+
+    @property
+    def typed(self) -> bool:
+        """Whether it may hold what somebody has typed."""
+        return bool(self.so or self.move or self.late)
 
 
-class AskAddress(CountAddress):
-    """One view of a question about an entered position: relative addresses, too."""
+# --- of a position -----------------------------------------------------------------------------------------------
 
-    __slots__ = ()
 
-    def plain(self, section: str | None = None) -> AskAddress:
-        """The position as it is, with nothing asked; only the zoom is kept."""
-        return AskAddress(self.table, section or "board", zoom=self.zoom)
+@dataclass(frozen=True, slots=True)
+class CountAddress(Address):
+    """One view of a position that is entered. Its addresses are relative: the position is in the path, which they keep.
+
+    `brush`: the piece that each tap puts down; `paint`: the keys of the spots that it has just touched, in their order.
+    """
+
+    brush: str | None = None
+    paint: tuple[str, ...] | None = None
+
+    def written(self) -> str:
+        """The address of this view, without its path."""
+        return "?" + urlencode(self.parameters(), safe=SAFE)
 
     def tapped(self, spot: str) -> str:
-        """Where a tap on a cell leads: it chooses the cell."""
-        return AskAddress(self.table, at=spot, kind=self.kind, zoom=self.zoom).url()
+        """Where a tap on a cell leads: the brush in hand touches it; without one, the cell is asked about."""
+        there = replace(self, kind=None, show=None)
+        return there.url(at=None, paint=(spot,)) if self.brush else there.url(at=spot)
+
+
+@dataclass(frozen=True, slots=True)
+class AskAddress(MoveAddress):
+    """One view of a question about an entered position: relative addresses, too."""
+
+    def written(self) -> str:
+        """The address of this view, without its path."""
+        return "?" + urlencode(self.parameters(), safe=SAFE)
+
+
+# --- the address of this page ------------------------------------------------------------------------------------
 
 
 OF_THE_MOMENT: Final = frozenset({"since", "done", "already", "paint"})
@@ -222,17 +308,15 @@ def set_page_url(url: str) -> None:
     g.shown_at = url
 
 
-def _path(section: str, table: str, dispute: int | None) -> str:
-    """The path of a page of a table."""
-    return path_of(f"web.{section}", table_id=table, **({} if dispute is None else {"dispute": dispute}))
+# --- writing -----------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=MAX_PATHS)
-def _url_of(_root: str, there: Address) -> str:
-    return there.written()
+def _url_of(_root: str, there: PageAddress) -> str:
+    return there.written_anew()
 
 
-def query_of(path: str, given: Mapping[str, Any]) -> str:
+def query_of(path: str, given: Mapping[str, object]) -> str:
     """A path with a query, if anything is given."""
     return f"{path}?{'&'.join([f'{name}={_quote(value)}' for name, value in given.items()])}" if given else path
 
@@ -258,21 +342,3 @@ def path_of(endpoint: str, **values: Any) -> str:
 @lru_cache(maxsize=MAX_PATHS)
 def _path_of(_root: str, endpoint: str, values: tuple[tuple[str, Any], ...]) -> str:
     return url_for(endpoint, **dict(values))
-
-
-def number(text: str | None) -> int | None:
-    """A whole number of an address or a form, or None."""
-    return int(text) if text and NUMBER.fullmatch(text) else None
-
-
-def _answers(text: str | None) -> tuple[str, ...] | None:
-    return tuple(text[:MAX_NOTATION].split(BETWEEN)) if text else None
-
-
-def _paint_keys(text: str | None) -> tuple[str, ...] | None:
-    keys = (text or "").split(BETWEEN)[:MAX_STROKES]
-    return tuple(filter(KEY.fullmatch, keys)) or None
-
-
-def _match(pattern: re.Pattern[str], text: str | None) -> str | None:
-    return text if text and pattern.fullmatch(text) else None

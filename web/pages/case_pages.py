@@ -17,7 +17,7 @@ from service.types import AnyGame, State
 from web.board.drawing import Drawing
 from web.board.scene import Light, Scene, scene
 from web.board.shapes import Symbol
-from web.browser.address import Address
+from web.browser.address import CountAddress
 from web.game_pages import AnyPages
 from web.games import all_pages
 from web.pages.rule_pages import Case, ShownCase, shown_case, state_of_case
@@ -90,7 +90,7 @@ def _about(case: Case) -> str:
     return str(case["id"]).split("/")[0]
 
 
-def case_view(game: AnyGame, case: Case, address: Address, language: str) -> CaseView:
+def case_view(game: AnyGame, case: Case, address: CountAddress, language: str) -> CaseView:
     """A worked case, with what the referee says of it now."""
     words, state, rule = sentences.words(language, game.id), state_of_case(game, case), _about(case)
     of_case, pages = shown_case(game, case, words), all_pages().get(game.id)
@@ -108,7 +108,7 @@ def case_view(game: AnyGame, case: Case, address: Address, language: str) -> Cas
 
 
 def _scene(
-    pages: AnyPages, state: State, judgement: Judgement | None, address: Address, there: str | None, language: str
+    pages: AnyPages, state: State, judgement: Judgement | None, address: CountAddress, there: str | None, language: str
 ) -> Scene:
     """The board, with the piece that is asked about as a ghost, and what the ruling rests on lit."""
 

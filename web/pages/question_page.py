@@ -18,7 +18,7 @@ from service.types import AnyGame
 from web.board.drawing import Drawing
 from web.board.scene import Neighbour, Scene, beyond, middle, rotate_neighbours, scene, zoom_centre
 from web.board.shapes import Board, Symbol
-from web.browser.address import Address, AskAddress
+from web.browser.address import AskAddress, query_of
 from web.browser.board_rotation import quarters
 from web.browser.language import _
 from web.browser.public_url import PublicUrl
@@ -54,7 +54,7 @@ class AskView:
     no move is placed.
     """
 
-    address: Address
+    address: AskAddress
     game: AnyGame
     words: Words
     due: str
@@ -75,7 +75,7 @@ class AskView:
     past: None = None
 
 
-def ask_of(game: AnyGame, address: Address, language: str, public: PublicUrl) -> AskView:
+def ask_of(game: AnyGame, address: AskAddress, language: str, public: PublicUrl) -> AskView:
     """The view of a position and of what is asked about it. Raises `Unread`."""
     trail = Trail.of(address.table)
     entered = entered_of(game, entry_of(game), trail, asks=True)
@@ -86,7 +86,7 @@ def ask_of(game: AnyGame, address: Address, language: str, public: PublicUrl) ->
         raise Unread(error.field_errors) from None
 
 
-def _view(game: AnyGame, there: LaidPosition, address: Address, language: str, public: PublicUrl) -> AskView:
+def _view(game: AnyGame, there: LaidPosition, address: AskAddress, language: str, public: PublicUrl) -> AskView:
     state, unknown = there.state, there.unknown
     pages, plain = pages_of(game.id), sentences.words(language, game.id)
     words, due = pages.speaking(plain, state), game.due(state)
@@ -120,7 +120,7 @@ def _view(game: AnyGame, there: LaidPosition, address: Address, language: str, p
         else (),
         panel=focus.panel,
         others=tuple(_others(context)) if isinstance(focus.panel, IdlePanel) else (),
-        change=url_for("web.ask", game_id=game.id, text=address.table, **_at(address)),
+        change=_position_href(game, address),
         link=public.base + here + address.url(),
         only_here=public.only_here,
         trouble=_move_trouble(game, address),
@@ -145,9 +145,10 @@ def _now(words: Words, due: Due, *, unsure: bool) -> str:
     return "" if unsure else words.ended(due.ended)
 
 
-def _at(address: Address) -> dict[str, Any]:
-    """The chosen cell as it is on another page."""
-    return AskAddress(address.table, at=address.at, zoom=address.zoom).parameters()
+def _position_href(game: AnyGame, address: AskAddress) -> str:
+    """Back to the board on which the position is entered, at the chosen cell."""
+    at = AskAddress(address.table, at=address.at, zoom=address.zoom).parameters()
+    return query_of(url_for("web.ask", game_id=game.id, text=address.table), at)
 
 
 def _others(context: Context) -> list[OtherKind]:
@@ -162,7 +163,7 @@ def _others(context: Context) -> list[OtherKind]:
     return found
 
 
-def _move_trouble(game: AnyGame, address: Address) -> Trouble | None:
+def _move_trouble(game: AnyGame, address: AskAddress) -> Trouble | None:
     """Words about a move of the address that is none."""
     if not address.move or read_move(game, address.move) is not None:
         return None

@@ -17,7 +17,7 @@ from web.board.drawing import Drawing
 from web.board.layers import mark
 from web.board.scene import Neighbour, Scene, beyond, middle, rotate_neighbours, scene, zoom_centre
 from web.board.shapes import Board, Stock, Symbol
-from web.browser.address import Address, path_of, query_of
+from web.browser.address import AmendAddress, PageAddress, TableAddress, path_of, query_of
 from web.browser.bidi import words_among
 from web.browser.board_rotation import quarters
 from web.browser.language import _
@@ -69,7 +69,7 @@ class PlayerView:
 class View:
     """Everything that the page shows."""
 
-    address: Address
+    address: PageAddress
     table: Table
     words: Words
     role: Role
@@ -168,7 +168,12 @@ class View:
 
 
 def page_of(
-    address: Address, table: Table, role: Role, language: str, news: News | None = None, trouble: Trouble | None = None
+    address: PageAddress,
+    table: Table,
+    role: Role,
+    language: str,
+    news: News | None = None,
+    trouble: Trouble | None = None,
 ) -> View:
     """The view of a table."""
     plain = words_among(language, table.game.id, table.setup)
@@ -268,29 +273,30 @@ def cached_drawing(
 
 
 PANELS: Final[Mapping[str, Callable[[TableContext], Focus[Any]]]] = {
-    "amend": amend.late_move_focus,
     "then": past,
     "score": score.score,
-    "log": log,
-    "replay": replay,
     "turns": turns,
     "readings": readings,
 }
-"""Section -> its panel, where the table and the address are all that it needs."""
+"""Section -> its panel, where what every address has is all that it needs."""
 
 
 def focus_of(context: TableContext, role: Role) -> Focus[Any]:
     """The panel that an address asks for, and what the board shows with it."""
-    address = context.address
-    if address.section in PANELS:
-        return PANELS[address.section](context)
-    if address.section == "preview":
-        return amend.preview_focus(context, role)
-    if address.section == "dispute":
-        return dispute_focus(context, address.dispute or 0)
-    if address.section == "raise_dispute":
-        return dispute_form_focus(context, read_move(context.game, address.move)) or choose.idle(context)
-    return move_focus(context)
+    match context.address:
+        case AmendAddress(section="preview") as address:
+            return amend.preview_focus(context, address, role)
+        case AmendAddress() as address:
+            return amend.late_move_focus(context, address)
+        case TableAddress(section="log") as address:
+            return log(context, address)
+        case TableAddress(section="replay") as address:
+            return replay(context, address)
+        case TableAddress(section="dispute") as address:
+            return dispute_focus(context, address.dispute or 0)
+        case TableAddress(section="raise_dispute", move=move):
+            return dispute_form_focus(context, read_move(context.game, move)) or choose.idle(context)
+    return PANELS.get(context.address.section, move_focus)(context)
 
 
 def _result(table: Table, words: Words) -> tuple[str, str]:

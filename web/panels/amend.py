@@ -26,7 +26,7 @@ from service.tables.entries import (
 from service.tables.table import Role, Table
 from service.types import State
 from web.board.scene import Light
-from web.browser.address import Address
+from web.browser.address import AmendAddress, TableAddress
 from web.browser.language import _
 from web.panels.context import Focus, TableContext, player_names
 from web.panels.log.deed import changed_move_text
@@ -50,14 +50,14 @@ class LateMoveForm:
     """What stands above the board of then while a late move is chosen, and the form to type it instead."""
 
     title: str
-    address: Address
+    address: AmendAddress
     cancel: str
 
     def take(self, notation: str, *, stands: bool = False) -> str:
         """Where a chosen move leads: what it would do is shown."""
         before = "" if self.address.do == REPLACE else self.address.late or ""
         late = f"{before}\n{STANDS if stands else ''}{notation}".strip()
-        return replace(self.address.plain(), section="preview", late=late).url()
+        return replace(self.address.bare(), section="preview", late=late).url()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class AmendPanel:
     cancel: str
 
 
-def change_of(table: Table, address: Address, *, in_play: bool = True) -> LogChange | None:
+def change_of(table: Table, address: AmendAddress, *, in_play: bool = True) -> LogChange | None:
     """The change of the log that an address means, or None where it means none, or, with `in_play`, of an entry that is
     not in play. Raises `UnreadableMove`.
     """
@@ -109,7 +109,7 @@ def change_of(table: Table, address: Address, *, in_play: bool = True) -> LogCha
     return LogChange(do, entry, () if do == DELETE else _late(table, address), misfits)
 
 
-def _late(table: Table, address: Address) -> tuple[LateMove, ...]:
+def _late(table: Table, address: AmendAddress) -> tuple[LateMove, ...]:
     """The late moves of an address."""
     found = []
     for line in filter(str.strip, (address.late or "").split("\n")):
@@ -124,9 +124,9 @@ def _late(table: Table, address: Address) -> tuple[LateMove, ...]:
 # --- a late move is chosen -----------------------------------------------------------------------------------------
 
 
-def late_move_focus(context: TableContext) -> Focus[Any]:
+def late_move_focus(context: TableContext, address: AmendAddress) -> Focus[Any]:
     """The panel below the board of then: that of a board, with moves that are chosen and not placed."""
-    table, address = context.table, context.address
+    table = context.table
     try:
         change = change_of(table, address)
     except UnreadableMove:
@@ -150,7 +150,7 @@ def _then(table: Table, change: LogChange) -> State:
 def note(context: TableContext) -> LateMoveForm | None:
     """What stands above that board; None on other pages."""
     address, table = context.address, context.table
-    if address.section != "amend":
+    if not isinstance(address, AmendAddress) or address.section != "amend":
         return None
     entry = address.entry or 1
     what = entry_phrase(context.words, table, table.in_line(entry)) if entry in table.line else _("the beginning")
@@ -161,26 +161,26 @@ def note(context: TableContext) -> LateMoveForm | None:
     return LateMoveForm(title, address, _cancel(table, address))
 
 
-def _cancel(table: Table, address: Address) -> str:
+def _cancel(table: Table, address: AmendAddress) -> str:
     """Back to the entry in the log."""
-    log = Address(address.table, "log")
+    log = TableAddress(address.table, "log")
     return log.url(entry=address.entry) if address.entry in table.line else log.url()
 
 
 # --- what it would do ----------------------------------------------------------------------------------------------
 
 
-def preview_focus(context: TableContext, role: Role) -> Focus[Any]:
+def preview_focus(context: TableContext, address: AmendAddress, role: Role) -> Focus[Any]:
     """What an amendment would do, with the board afterwards; or that on which something does not fit any more, lit.
 
     Raises `service.errors.Refused`, `Invalid`, `Full`.
     """
-    change = change_of(context.table, context.address)
+    change = change_of(context.table, address)
     if change is None:
-        return late_move_focus(context)
+        return late_move_focus(context, address)
     preview = amend.preview_amendment(context.table, role, change, datetime.now(UTC))
     told = amendment_report.amendment(preview.table, preview.number)
-    panel = _panel(context, preview, told)
+    panel = _panel(context, address, preview, told)
     if told.breaks is None:
         new = [preview.table.played(number) for number in told.new]
         cells = frozenset(context.cells([context.game.read(each.notation) for each in new]))
@@ -201,9 +201,9 @@ def _misfit_focus(
     return Focus(panel, shown, state, light, _("The board on which no. %(number)s does not fit", number=breaks.entry))
 
 
-def _panel(context: TableContext, preview: Preview, told: Amendment) -> AmendPanel:
+def _panel(context: TableContext, address: AmendAddress, preview: Preview, told: Amendment) -> AmendPanel:
     """All that is said of an amendment before it is made."""
-    words, table, address = context.words, context.table, context.address
+    words, table = context.words, context.table
     names = player_names(table, words)
     change, breaks = told.entry.change, told.breaks
     return AmendPanel(
@@ -221,7 +221,7 @@ def _panel(context: TableContext, preview: Preview, told: Amendment) -> AmendPan
         tuple(names[seat] for seat in names if seat not in preview.agreed),
         change,
         lines_of(change),
-        replace(address.plain(), late=lines_of(change)).url() if change.do == INSERT else None,
+        replace(address.bare(), late=lines_of(change)).url() if change.do == INSERT else None,
         new_key(),
         _cancel(table, address),
     )
@@ -248,7 +248,7 @@ def _misfit_heading(breaks: JudgedMisfit, names: dict[Seat, str]) -> str:
     return _("No. %(number)s does not fit any more:", number=breaks.entry)
 
 
-def _ways(preview: Preview, address: Address, names: dict[Seat, str]) -> list[WayRow]:
+def _ways(preview: Preview, address: AmendAddress, names: dict[Seat, str]) -> list[WayRow]:
     """What can be done about what does not fit."""
     titles: dict[str, str] = {
         LEAVE_OUT: _("Leave out what does not fit, and go on"),
@@ -294,9 +294,9 @@ def proposals(context: TableContext) -> tuple[Proposal, ...]:
     return tuple(found)
 
 
-def address_of(table: Table, change: LogChange) -> Address:
+def address_of(table: Table, change: LogChange) -> AmendAddress:
     """Where a change is shown with what it would do."""
-    return Address(
+    return AmendAddress(
         table.id,
         "preview",
         entry=change.entry,

@@ -18,7 +18,7 @@ from service.tables.table import Table
 from service.types import AnyGame
 from web.board.scene import Light, Neighbour, neighbours, rotate_neighbours
 from web.board.shapes import Board, Shape, Spot
-from web.browser.address import Address
+from web.browser.address import MoveAddress, PageAddress
 from web.browser.bidi import words_among
 from web.browser.board_rotation import quarters
 from web.browser.language import language
@@ -44,7 +44,7 @@ class Context:
 
     game: AnyGame
     state: Any
-    address: Address
+    address: MoveAddress
     words: Words
     pages: AnyPages
     board: Board
@@ -91,6 +91,7 @@ class Context:
 class TableContext(Context):
     """A table that has a log, as one looks at it; `seat`: who alone looks, where that is one player's phone."""
 
+    address: PageAddress
     table: Table
     seat: Seat | None = field(default=None, kw_only=True)
 

@@ -16,7 +16,7 @@ from service.types import AnyGame
 from web.board.drawing import Drawing
 from web.board.scene import Light, Neighbour, Scene, beyond, middle, neighbours, rotate_neighbours, scene, zoom_centre
 from web.board.shapes import Board, Spot, Symbol
-from web.browser.address import Address, CountAddress
+from web.browser.address import AskAddress, CountAddress
 from web.browser.board_rotation import quarters
 from web.browser.language import _
 from web.browser.public_url import PublicUrl
@@ -96,7 +96,7 @@ class CountView:
     for that, not to be counted. `url` is the address of all this.
     """
 
-    address: Address
+    address: CountAddress
     url: str
     game: AnyGame
     words: Words
@@ -176,9 +176,7 @@ def count_of(
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
         neighbours=()
         if spot
-        else rotate_neighbours(
-            beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)), quarters()
-        ),
+        else rotate_neighbours(beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None)), quarters()),
         spot=spot,
         beside=rotate_neighbours(neighbours(board, spot, lambda other: taps(other.key)), quarters()) if spot else (),
         groups=tuple(links.group(group, number) for number, group in enumerate(groups, 1)),
@@ -208,16 +206,17 @@ def _question_choices(
 
 
 def _question_context(
-    game: AnyGame, entry: AnyPositionEntry, made: CountedPosition, address: Address, words: Words
+    game: AnyGame, entry: AnyPositionEntry, made: CountedPosition, address: CountAddress, words: Words
 ) -> Context:
     """What is entered as the page shows it on which a move is asked about, whose board may have fewer cells."""
     pages, state = pages_of(game.id), made.state
     board = made.board if entry.draw is pages.draw else pages.draw(state, words.language, people=words.people)
-    return Context(game, state, address, words, pages, board, game.due(state), unknown=made.unknown)
+    there = AskAddress(address.table, at=address.at, kind=address.kind, zoom=address.zoom)
+    return Context(game, state, there, words, pages, board, game.due(state), unknown=made.unknown)
 
 
 def _place(
-    entry: AnyPositionEntry, made: CountedPosition, address: Address, words: Words
+    entry: AnyPositionEntry, made: CountedPosition, address: CountAddress, words: Words
 ) -> tuple[Spot | None, Sequence[ChoiceGroup]]:
     """The chosen cell, if one is, and what can be made of it; else of what lies beside the board."""
     spot = made.board.spot(address.at)
@@ -250,7 +249,9 @@ def _rest(entry: AnyPositionEntry, entered: Entered) -> Iterator[ChoiceGroup]:
     )
 
 
-def _light(game: AnyGame, made: CountedPosition, address: Address, spot: Spot | None, here: HerePanel | None) -> Light:
+def _light(
+    game: AnyGame, made: CountedPosition, address: CountAddress, spot: Spot | None, here: HerePanel | None
+) -> Light:
     """The chosen cell; the cells of the number, or of the problem, that was asked about: else of the first problem.
 
     Without any: what is other than on the table.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from flask import url_for
 
 from service.types import AnyGame
 from web.board.shapes import Shape
-from web.browser.address import Address, AskAddress
+from web.browser.address import AskAddress, CountAddress, query_of
 from web.browser.language import _
 from web.game_pages import ChoiceGroup, Entered
 from web.panels.here import View
@@ -46,17 +45,17 @@ class Links:
     """The addresses that taps lead to."""
 
     def __init__(
-        self, game: AnyGame, trail: Trail, entered: Entered, address: Address, blank: Entered, view: View
+        self, game: AnyGame, trail: Trail, entered: Entered, address: CountAddress, blank: Entered, view: View
     ) -> None:
         self.game, self.trail, self.entered, self.address = game, trail, entered, address
         self.view, self.blank = view, blank
         self.packer = Packer(trail.steps or (step_of(self.blank),))
 
-    def to(self, text: str, **parameters: str | None) -> str:
+    def to(self, text: str, **parameters: str | int | None) -> str:
         """The address of a text, with the same view or another."""
-        given: dict[str, Any] = {name: at for name, at in {"text": text, **parameters}.items() if at}
         endpoint, path = self.view
-        return url_for(endpoint, **path, **given)
+        there = url_for(endpoint, text=text or None, **path)
+        return query_of(there, {name: value for name, value in parameters.items() if value})
 
     def step(self, entered: Entered, at: str | None, kind: str | None = None) -> str:
         """The address once this is entered; `at`: the place that is asked about then, `kind`: the open group."""
@@ -78,7 +77,7 @@ class Links:
         """The address on which a move is asked about: at the chosen cell, where one is, and of a kind."""
         text = Trail((step_of(self.entered),)).text()
         chosen = AskAddress(text, at=self.address.at, kind=kind, zoom=self.address.zoom)
-        return url_for("web.ask_move", game_id=self.game.id, text=text, **chosen.parameters())
+        return query_of(url_for("web.ask_move", game_id=self.game.id, text=text), chosen.parameters())
 
     def undo(self) -> str | None:
         """The address without the last tap."""

@@ -13,7 +13,7 @@ from service.tables import forced_moves
 from service.tables.entries import Amended, InLine, Played, Rolled
 from service.tables.table import Role, Table
 from service.types import Move
-from web.browser.address import Address
+from web.browser.address import PageAddress
 from web.browser.bidi import words_among
 from web.browser.language import _, language
 from web.panels.context import words_for_state
@@ -47,7 +47,7 @@ def no_move(text: str) -> Trouble:
     return Trouble(_("“%(text)s” is not a move of this game.", text=text))
 
 
-def news_of(table: Table, role: Role, address: Address, asked_from: Address | None = None) -> News | None:
+def news_of(table: Table, role: Role, address: PageAddress, asked_from: PageAddress | None = None) -> News | None:
     """What this browser has just done, or what others have done since it last asked; and that its choice is dropped,
     where the address that it asked from had one and this one has none.
     """

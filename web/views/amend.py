@@ -13,7 +13,7 @@ from service.tables.entries import DELETE
 from service.tables.table import Role, Table
 from web.blueprint import error_text, web
 from web.browser import cookies
-from web.browser.address import Address, AmendAddress, number
+from web.browser.address import AmendAddress, PageAddress, TableAddress, number
 from web.browser.language import _
 from web.panels.amend import UnreadableMove, change_of
 from web.panels.news import News, Trouble, news_of, no_move, stale_trouble
@@ -47,22 +47,24 @@ def preview(table_id: str) -> Response:
     return _preview_page(table, role, address, news_of(table, role, address))
 
 
-def _preview_page(table: Table, role: Role, address: Address, news: News | None = None) -> Response:
+def _preview_page(table: Table, role: Role, address: AmendAddress, news: News | None = None) -> Response:
     """What an amendment would do; or, where it cannot be made, the board of then with the move that is refused."""
     try:
         change = change_of(table, address)
         if change is None or not role.plays:
             return _nothing(table, role)
         if change.do != DELETE and not change.moves:
-            return table_page(replace(address.plain(), late=None), table, role, 200, news=news)
+            return table_page(replace(address.bare(), late=None), table, role, 200, news=news)
         return table_page(address, table, role, 200, news=news)
     except UnreadableMove as error:
         return _unreadable_move_page(table, role, address, error)
     except Refused as refused:
-        asked = replace(address.plain(), late=None, move=refused.judgement.notation)
+        asked = replace(address.bare(), late=None, move=refused.judgement.notation)
         return table_page(asked, table, role, status_of(refused), trouble=Trouble(error_text(refused)))
     except (Invalid, Full) as error:
-        return table_page(Address(table.id, "log"), table, role, status_of(error), trouble=Trouble(error_text(error)))
+        return table_page(
+            TableAddress(table.id, "log"), table, role, status_of(error), trouble=Trouble(error_text(error))
+        )
 
 
 @web.post("/t/<table_id>/amend")
@@ -81,14 +83,14 @@ def save_amendment(table_id: str) -> Response:
         done = referee().amend(table_id, key, change, version=version, idempotency_key=sent_key())
     except Stale as error:
         return table_page(
-            Address(table_id, "log"), error.table, role, status_of(error), trouble=stale_trouble(error, None)
+            TableAddress(table_id, "log"), error.table, role, status_of(error), trouble=stale_trouble(error, None)
         )
     except (Forbidden, Full, Invalid, KeyReused, Refused) as error:
-        return not_done(Address(table_id, "log"), error)
-    return _redirect_to(Address(table_id, "log", done=done.version))
+        return not_done(TableAddress(table_id, "log"), error)
+    return _redirect_to(TableAddress(table_id, "log", done=done.version))
 
 
-def _redirect_to(address: Address) -> Response:
+def _redirect_to(address: PageAddress) -> Response:
     """The way to another page."""
     return make_response(redirect(address.url(), 303))
 
@@ -96,10 +98,10 @@ def _redirect_to(address: Address) -> Response:
 def _nothing(table: Table, role: Role) -> Response:
     """The log, where there is nothing to amend."""
     trouble = Trouble(_("There is nothing in play to amend there."))
-    return table_page(Address(table.id, "log"), table, role, PROBLEMS["invalid"], trouble=trouble)
+    return table_page(TableAddress(table.id, "log"), table, role, PROBLEMS["invalid"], trouble=trouble)
 
 
-def _unreadable_move_page(table: Table, role: Role, address: Address, error: UnreadableMove) -> Response:
+def _unreadable_move_page(table: Table, role: Role, address: AmendAddress, error: UnreadableMove) -> Response:
     """The board of then, for a late move that is none."""
-    shown = replace(address.plain(), late=None)
+    shown = replace(address.bare(), late=None)
     return table_page(shown, table, role, PROBLEMS["invalid"], trouble=no_move(str(error)))

@@ -10,7 +10,7 @@ from service.i18n import sentences
 from service.types import AnyGame
 from web.blueprint import failure_page, page, part_wanted, web
 from web.browser import cookies
-from web.browser.address import Address, AskAddress, CountAddress, PastAddress, number
+from web.browser.address import AskAddress, CountAddress, PastAddress, TableAddress, number, query_of
 from web.browser.language import _, language
 from web.browser.public_url import PublicUrl
 from web.pages.question_page import ask_of, text_of
@@ -18,7 +18,7 @@ from web.panels.count import apply_brush, count_of, counted_games
 from web.panels.past import before
 from web.position_url import Unread
 from web.views.count import after_paint, position_page
-from web.views.table import section_of
+from web.views.table import asked_page
 
 
 @web.get("/ask/<game_id>", defaults={"text": ""})
@@ -61,17 +61,17 @@ def what_if(table_id: str) -> Response:
     With an entry, as it lay before that; where that is too much for an address, on a page of the table.
     """
     table, _role = referee().table(table_id, cookies.key())
-    asked = Address.of(table_id, "board", request.args)
+    asked = TableAddress.of(table_id, "board", request.args)
     version = before(table, asked.entry)
     text = text_of(table, version=version)
     if version is not None and (text is None or asked_game(table.game.id) is None):
-        return make_response(redirect(Address(table_id, "then", entry=asked.entry).url(), 303))
+        return make_response(redirect(TableAddress(table_id, "then", entry=asked.entry).url(), 303))
     if text is None:
         too_long = _("What lies on this table is too much for an address.")
         return failure_page(too_long, PROBLEMS["invalid"], table_id=table_id)
     chosen = AskAddress(text, at=asked.at, kind=asked.kind, so=asked.so, move=asked.move, zoom=asked.zoom)
-    there = url_for("web.ask_move", game_id=table.game.id, text=text, **chosen.parameters())
-    return make_response(redirect(there, 303))
+    there = url_for("web.ask_move", game_id=table.game.id, text=text)
+    return make_response(redirect(query_of(there, chosen.parameters()), 303))
 
 
 @web.get("/t/<table_id>/then")
@@ -79,8 +79,8 @@ def then(table_id: str) -> Response:
     """A table as it lay before an entry, to ask about: nothing is placed."""
     table, _role = referee().table(table_id, cookies.key())
     if before(table, number(request.args.get("entry"))) is None:
-        return make_response(redirect(Address(table_id, "log").url(), 303))
-    return section_of(table_id, "then", made=PastAddress)
+        return make_response(redirect(TableAddress(table_id, "log").url(), 303))
+    return asked_page(PastAddress.of(table_id, "then", request.args))
 
 
 def asked_game(game_id: str) -> AnyGame | None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Response, make_response, redirect, request, url_for
 
 from service.http.problems import PROBLEMS
 from service.i18n import sentences
 from service.types import AnyGame
 from web.blueprint import failure_page, htmx, page, part_wanted, web
-from web.browser.address import CountAddress, set_page_url
+from web.browser.address import CountAddress, query_of, set_page_url
 from web.browser.language import _, language
 from web.browser.public_url import PublicUrl
 from web.panels.count import CountView, apply_brush, count_of, counted_games
@@ -40,10 +38,10 @@ def count(game_id: str, text: str) -> Response:
 def after_paint(view: View, address: CountAddress) -> Response | None:
     """A browser without a script is sent on to what was painted; htmx is shown it at once, as if it had been."""
     endpoint, path = view
-    there: dict[str, Any] = {**path, "text": address.table} if address.table else dict(path)
+    there = url_for(endpoint, text=address.table or None, **path)
     if not part_wanted():
-        return make_response(redirect(url_for(endpoint, **there, **address.parameters()), 303))
-    set_page_url(f"{url_for(endpoint, **there)}?{request.query_string.decode()}")
+        return make_response(redirect(query_of(there, address.parameters()), 303))
+    set_page_url(f"{there}?{request.query_string.decode()}")
     return None
 
 

@@ -25,10 +25,10 @@ from service.http.problems import status_of
 from service.referee.dispute import DisputeSubject, SettlementRequest
 from web.blueprint import error_text, failure_page, web
 from web.browser import cookies
-from web.browser.address import Address, number
+from web.browser.address import TableAddress, number
 from web.panels.moves.asking import read_move
 from web.panels.news import Trouble, stale_trouble
-from web.views.table import incomplete, section_of, sent_key, table_page
+from web.views.table import asked_page, incomplete, section_of, sent_key, table_page
 
 NOT_DONE = (AlreadySettled, Forbidden, Full, Invalid, KeyReused, NoRemedy)
 AGAIN = 3
@@ -41,7 +41,7 @@ def dispute(table_id: str, dispute: int) -> Response:
     table, _role = referee().table(table_id, cookies.key())
     if not table.has_dispute(dispute):
         return failure_page(error_text(NoDispute()), status_of(NoDispute()), table_id=table_id)
-    return section_of(table_id, "dispute", dispute)
+    return asked_page(replace(TableAddress.of(table_id, "dispute", request.args), dispute=dispute))
 
 
 @web.get("/t/<table_id>/disputes/new")
@@ -58,8 +58,8 @@ def open_dispute(table_id: str) -> Response:
     entry, version = number(form.get("entry")), number(form.get("version"))
     move = None if entry else read_move(table.game, form.get("move"))
     if (entry is None and move is None) or version is None:
-        return incomplete(Address(table_id))
-    address = Address(table_id, "raise_dispute", entry=entry, move=None if entry else form.get("move"))
+        return incomplete(TableAddress(table_id))
+    address = TableAddress(table_id, "raise_dispute", entry=entry, move=None if entry else form.get("move"))
     try:
         question = schemas.load(schemas.QUESTION_FORM, {"question": form.get("question", "")})["question"]
         raised, done = _raise_with_retries(table_id, DisputeSubject(entry, move), question, version)
@@ -123,7 +123,7 @@ def _change_dispute(table_id: str, dispute: int, change: Callable[..., int]) -> 
     """The dispute after a change to it, or why that was not done."""
     version = number(request.form.get("version"))
     if version is None:
-        return incomplete(Address(table_id))
+        return incomplete(TableAddress(table_id))
     try:
         done = change(request.form.get("remedy"), version=version, idempotency_key=sent_key())
     except NoDispute as error:
@@ -133,14 +133,14 @@ def _change_dispute(table_id: str, dispute: int, change: Callable[..., int]) -> 
         if not table.has_dispute(dispute):
             return failure_page(error_text(NoDispute()), status_of(NoDispute()), table_id=table_id)
         trouble = stale_trouble(error, None) if isinstance(error, Stale) else Trouble(error_text(error))
-        address = Address(table_id, "dispute", dispute=dispute)
+        address = TableAddress(table_id, "dispute", dispute=dispute)
         return table_page(address, table, role, status_of(error), trouble=trouble)
     return _redirect_to_dispute(table_id, dispute, done)
 
 
 def _redirect_to_dispute(table_id: str, dispute: int, done: int | None = None) -> Response:
     """The way to a dispute."""
-    address = replace(Address(table_id, "dispute"), dispute=dispute, done=done)
+    address = TableAddress(table_id, "dispute", dispute=dispute, done=done)
     return make_response(redirect(address.url(), 303))
 
 

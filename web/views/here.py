@@ -18,7 +18,7 @@ from service.tables.decisions import ADJUST
 from service.tables.table import Role, Table
 from web.blueprint import error_text, failure_page, web
 from web.browser import cookies
-from web.browser.address import Address, CountAddress, number
+from web.browser.address import CountAddress, TableAddress, number
 from web.browser.bidi import words_among
 from web.browser.language import _, language
 from web.browser.public_url import PublicUrl
@@ -63,9 +63,9 @@ def enter_here(table_id: str, dispute: int | None = None) -> Response:
     try:
         position = _position(table, text)
     except Unread:
-        return incomplete(Address(table_id))
+        return incomplete(TableAddress(table_id))
     if version is None or not text:
-        return incomplete(Address(table_id))
+        return incomplete(TableAddress(table_id))
     try:
         done = _write_position(table_id, dispute, position, version)
     except NoDispute as error:
@@ -93,7 +93,7 @@ def _write_position(table_id: str, dispute: int | None, position: Any, version: 
 
 def _back(table_id: str, dispute: int | None, done: int | None = None) -> str:
     """The address of the table, or of the dispute."""
-    return Address(table_id, "board" if dispute is None else "dispute", dispute=dispute, done=done).url()
+    return TableAddress(table_id, "board" if dispute is None else "dispute", dispute=dispute, done=done).url()
 
 
 def _position(table: Table, text: str) -> Any:

@@ -15,7 +15,7 @@ from service.limits.rate_limits import Kind
 from web.assets import portrait_of
 from web.blueprint import as_answer, failure_page, htmx, page, part_wanted, too_often, web
 from web.browser import cookies, recent_tables, tour
-from web.browser.address import Address
+from web.browser.address import TableAddress
 from web.browser.language import language
 from web.games import all_pages, pages_of
 from web.opening import drawn, names
@@ -64,7 +64,7 @@ def open_table() -> Response:
     table = opened.table
     path = url_for("web.board", table_id=table.id)
     held = {"host": opened.keys.host, **opened.keys.seats, "watch": opened.keys.watch}
-    there = Address(table.id, done=table.version if table.version > 1 else None).url()
+    there = TableAddress(table.id, done=table.version if table.version > 1 else None).url()
     response = cookies.keep(make_response(redirect(there, 303)), path, held)
     return tour.begin(home_list.remember(response, table, opened.keys.host))
 

@@ -10,7 +10,7 @@ from service.http.current import referee
 from service.http.problems import status_of
 from web.blueprint import error_text, web
 from web.browser import cookies
-from web.browser.address import Address, number
+from web.browser.address import TableAddress, number
 from web.panels.news import Trouble, stale_trouble
 from web.panels.readings import readings_in_form
 from web.views.table import incomplete, section_of, sent_key, table_page
@@ -25,7 +25,7 @@ def readings(table_id: str) -> Response:
 @web.post("/t/<table_id>/readings")
 def set_readings(table_id: str) -> Response:
     """Read the rules otherwise from here on."""
-    key, address = cookies.key(), Address(table_id, "readings")
+    key, address = cookies.key(), TableAddress(table_id, "readings")
     version, asked = number(request.form.get("version")), readings_in_form(request.form)
     if version is None or not asked:
         return incomplete(address)

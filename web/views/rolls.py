@@ -14,7 +14,7 @@ from service.tables.entries import DICE, Rolled
 from service.types import JsonObject
 from web.blueprint import web
 from web.browser import cookies
-from web.browser.address import Address, number
+from web.browser.address import TableAddress, number
 from web.panels.log.dice import with_sum
 from web.panels.news import stale_trouble
 from web.views.table import incomplete, not_done, sent_key, table_page
@@ -26,7 +26,7 @@ def roll(table_id: str) -> Response:
     key, form = cookies.key(), request.form
     table, _role = referee().known(table_id, key)
     kept = {name: form[name] for name in ("at", "kind", "so", "zoom") if name in form}
-    asked = Address.of(table_id, "log" if form.get("for") == DICE else "board", kept)
+    asked = TableAddress.of(table_id, "log" if form.get("for") == DICE else "board", kept)
     address, version = replace(asked, so=with_sum(asked.so, None)), number(form.get("version"))
     if version is None:
         return incomplete(address)

@@ -20,7 +20,7 @@ from service.tables.forced_moves import MAX_AT_ONCE
 from service.tables.table import Role, Table
 from web.blueprint import error_text, page, part_wanted, web
 from web.browser import cookies
-from web.browser.address import Address, number, set_page_url
+from web.browser.address import AmendAddress, PageAddress, TableAddress, number, set_page_url
 from web.browser.language import _, language
 from web.pages import partial_updates
 from web.pages.table_page import page_of
@@ -49,10 +49,14 @@ def log(table_id: str) -> Response:
     return section_of(table_id, "log")
 
 
-def section_of(table_id: str, section: str, dispute: int | None = None, *, made: type[Address] = Address) -> Response:
+def section_of(table_id: str, section: str) -> Response:
+    """A page of a table, as its address asks for it."""
+    return asked_page(TableAddress.of(table_id, section, request.args))
+
+
+def asked_page(address: PageAddress) -> Response:
     """A page of a table; nothing where the browser asks for news and there are none."""
-    table, role = referee().table(table_id, cookies.key())
-    address = replace(made.of(table_id, section, request.args), dispute=dispute)
+    table, role = referee().table(address.table, cookies.key())
     if address.since is not None and address.since == table.version:
         return make_response("", 204)
     chosen, address = address, _for_whose_turn(address, table, role)
@@ -64,7 +68,7 @@ def section_of(table_id: str, section: str, dispute: int | None = None, *, made:
     return answer
 
 
-def _for_whose_turn(address: Address, table: Table, role: Role) -> Address:
+def _for_whose_turn(address: PageAddress, table: Table, role: Role) -> PageAddress:
     """The address without what was chosen for one player, where another phone has made it another one's turn since.
 
     A phone that plays for all would enter it for that one. A phone that plays one side is told that it waits.
@@ -76,7 +80,7 @@ def _for_whose_turn(address: Address, table: Table, role: Role) -> Address:
     return address if was == table.due.seat else replace(address.plain(), since=since)
 
 
-def _move_trouble(table: Table, address: Address) -> Trouble | None:
+def _move_trouble(table: Table, address: PageAddress) -> Trouble | None:
     """Words about a move of the address that is none."""
     if address.section not in ("board", "then") or not address.move or read_move(table.game, address.move) is not None:
         return None
@@ -84,7 +88,13 @@ def _move_trouble(table: Table, address: Address) -> Trouble | None:
 
 
 def table_page(
-    address: Address, table: Table, role: Role, status: int, *, news: News | None = None, trouble: Trouble | None = None
+    address: PageAddress,
+    table: Table,
+    role: Role,
+    status: int,
+    *,
+    news: News | None = None,
+    trouble: Trouble | None = None,
 ) -> Response:
     """A page of a table, or the part of it that is asked for."""
     asks_for_news, done = address.since is not None, address.done
@@ -95,14 +105,15 @@ def table_page(
         return page("table", status, view=seen, frame=frame, refused=status >= HTTPStatus.BAD_REQUEST)
     had = partial_updates.browser_marks(table.id, address.section)
     answer = page("table_part", status, view=seen, part=True, frame=frame, had=had)
-    if not asks_for_news and address.late is None:  # which may be longer than a header
+    late = isinstance(address, AmendAddress) and address.late  # which may be longer than a header
+    if not asks_for_news and not late:
         answer.headers["HX-Replace-Url"] = address.url()
     if done is not None:
         answer.headers[DONE] = str(done)
     return partial_updates.in_parts(answer) if had else answer
 
 
-def done_page(address: Address, table: Table, version: int, *, already: bool = False) -> Response:
+def done_page(address: PageAddress, table: Table, version: int, *, already: bool = False) -> Response:
     """The page after a form was carried out, or was `already` by another phone.
 
     A browser is sent there; htmx has it at once, in the same answer.
@@ -120,7 +131,7 @@ def play(table_id: str) -> Response:
     """Play a move, or several by which play goes on, once however often the form is sent."""
     key, form = cookies.key(), request.form
     table, role = referee().known(table_id, key)
-    address = Address(table_id, move=form.get("move"), zoom=form.get("zoom") or None)
+    address = TableAddress(table_id, move=form.get("move"), zoom=form.get("zoom") or None)
     moves: list[Any] = [read_move(table.game, notation) for notation in form.getlist("move")[: MAX_AT_ONCE + 1]]
     version = number(form.get("version"))
     if not 1 <= len(moves) <= MAX_AT_ONCE or None in moves or version is None:
@@ -146,8 +157,8 @@ def play(table_id: str) -> Response:
 def rewind(table_id: str) -> Response:
     """Undo back, or redo forward, to a version. Whoever did it beside the score or the log stays there."""
     key, form = cookies.key(), request.form
-    address = Address(table_id, form.get("stay", ""), zoom=form.get("zoom") or None)
-    address = address.plain(address.stay)
+    asked = TableAddress(table_id, form.get("stay", ""), zoom=form.get("zoom") or None)
+    address = asked.plain(asked.stay)
     to, version = number(form.get("to")), number(form.get("version"))
     if to is None or version is None:
         return incomplete(address)
@@ -167,13 +178,13 @@ def sent_key() -> str | None:
     return given if cookies.KEY.fullmatch(given) else None
 
 
-def not_done(address: Address, error: Exception) -> Response:
+def not_done(address: PageAddress, error: Exception) -> Response:
     """The table as it is, and why nothing was done."""
     table, role = referee().table(address.table, cookies.key())
     return table_page(address, table, role, status_of(error), trouble=Trouble(error_text(error)))
 
 
-def incomplete(address: Address) -> Response:
+def incomplete(address: PageAddress) -> Response:
     """The table as it is, for a form that says too little."""
     table, role = referee().table(address.table, cookies.key())
     trouble = Trouble(_("The form was not complete, so nothing was done."))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Response, make_response, redirect, request
 
 from web.blueprint import web
-from web.browser.address import Address
+from web.browser.address import TableAddress
 from web.browser.turn_signals import keep, valid_signals
 from web.views.table import section_of
 
@@ -19,5 +19,5 @@ def turns(table_id: str) -> Response:
 @web.post("/t/<table_id>/turns")
 def set_signals(table_id: str) -> Response:
     """Tell this phone of turns as it wants; the table is as it was."""
-    response = make_response(redirect(Address(table_id, "turns").url(), 303))
+    response = make_response(redirect(TableAddress(table_id, "turns").url(), 303))
     return keep(response, valid_signals(request.form.getlist("signal")))

@@ -15,7 +15,7 @@ from service.i18n.sentences import Words
 from service.referee.roll_dice import rolls_here
 from service.tables.entries import BATTLE, BEGINS, Die, Rolled, Throw
 from service.tables.table import HOST, Table
-from web.browser.address import BETWEEN, Address
+from web.browser.address import BETWEEN, TableAddress
 from web.browser.language import _
 from web.game_pages import SUM, Roll
 from web.panels.context import Context, TableContext
@@ -107,7 +107,11 @@ def earlier_rolls_text(context: Context, roll: Roll[Any] | None) -> str:
 
 
 def _here(context: Context) -> bool:
-    return isinstance(context, TableContext) and type(context.address) is Address and context.address.section == "board"
+    return (
+        isinstance(context, TableContext)
+        and isinstance(context.address, TableAddress)
+        and context.address.section == "board"
+    )
 
 
 def with_sum(so: tuple[str, ...] | None, total: int | None) -> tuple[str, ...] | None:

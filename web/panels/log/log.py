@@ -23,7 +23,7 @@ from service.tables.entries import (
 from service.tables.rounds import rounds_of
 from service.tables.table import Table
 from web.board.scene import Light
-from web.browser.address import Address
+from web.browser.address import PageAddress, TableAddress
 from web.browser.language import _
 from web.panels.context import Focus, TableContext, turns_of
 from web.panels.log.entries import _played_phrase, dispute_named, entry_phrase
@@ -105,10 +105,10 @@ class LogPanel:
     older: str | None
 
 
-def log(context: TableContext) -> Focus[LogPanel]:
+def log(context: TableContext, address: TableAddress) -> Focus[LogPanel]:
     """The log; with an entry, the board as it was when that was played."""
     table = context.table
-    panel = _panel(context)
+    panel = _panel(context, address)
     entry = table.entries[panel.entry.number - 1] if panel.entry else None
     if not isinstance(entry, Played):
         return Focus(panel, table.state, light=Light(last=context.last()))
@@ -128,13 +128,13 @@ def lit_at(table: Table, entry: Played, show: str | None) -> Light:
     )
 
 
-def _panel(context: TableContext) -> LogPanel:
+def _panel(context: TableContext, address: TableAddress) -> LogPanel:
     """A page of the log, and one entry of it where one is asked for."""
-    table, asked = context.table, context.address.entry
-    last = _last_row(context)
+    table, asked = context.table, address.entry
+    last = _last_row(context.table.version, address)
     first = max(1, last - ROWS + 1)
     newer = None if last == table.version else last + ROWS + 1
-    address = replace(context.address, before=None if newer is None else last + 1)
+    address = replace(address, before=None if newer is None else last + 1)
     context = replace(context, address=address)
     entry = table.entries[asked - 1] if asked and asked <= table.version else None
     rounds = rounds_of(table, range(first, last + 1), turns_of(table))
@@ -174,9 +174,8 @@ def _groups(rows: Sequence[LogRow]) -> Iterator[LogGroup]:
         yield LogGroup(*turn[1:], tuple(found[::-1]))
 
 
-def _last_row(context: TableContext) -> int:
+def _last_row(version: int, address: TableAddress) -> int:
     """The number of the last entry on the page: as the address says, but so that the entry asked for is on it."""
-    version, address = context.table.version, context.address
     last = min(version, address.before - 1) if address.before and address.before > 1 else version
     asked = address.entry
     if asked and asked <= version and not last - ROWS < asked <= last:
@@ -270,7 +269,7 @@ def _entry(context: TableContext, entry: Played) -> OpenEntry:
     )
 
 
-def _amends(table: Table, address: Address, number: int) -> Iterator[tuple[str, str, str]]:
+def _amends(table: Table, address: PageAddress, number: int) -> Iterator[tuple[str, str, str]]:
     """The ways to amend the log at an entry in play."""
     at, plain = table.line.index(number), address.plain("amend")
     before = table.line[at - 1] if at else 1

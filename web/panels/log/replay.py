@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from service.referee.score_history import ScoreHistory
 from service.rulings import judge
 from service.tables.entries import Played
 from web.board.layers import mark
-from web.browser.address import Address
+from web.browser.address import TableAddress
 from web.browser.language import _, language
 from web.panels.context import Focus, TableContext, course_of
 from web.panels.log.curve import CurvePart
@@ -70,11 +70,11 @@ class ReplayPanel:
         return self.verdict.others if self.verdict else ()
 
 
-def replay(context: TableContext) -> Focus[ReplayPanel]:
+def replay(context: TableContext, address: TableAddress) -> Focus[ReplayPanel]:
     """A step of the game: the board after it, with the verdict that it had."""
     table = context.table
     seen = course_of(table)
-    step = step_of(seen, context.address)
+    step = step_of(seen, address)
     entry, panel = table.entries[seen.numbers[step] - 1], _panel(context, seen, step)
     past = None if step == seen.last else _("The board after no. %(number)s", number=entry.number)
     if not isinstance(entry, Played):
@@ -83,7 +83,7 @@ def replay(context: TableContext) -> Focus[ReplayPanel]:
     return Focus(panel, table.states[entry.number - 1], before, light, past)
 
 
-def step_of(seen: ScoreHistory, address: Address) -> int:
+def step_of(seen: ScoreHistory, address: TableAddress) -> int:
     """The step that an address asks for: by itself, by its entry or as the first of a round; else the last."""
     if address.round is not None and 1 <= address.round <= len(seen.rounds):
         return min(seen.rounds[address.round - 1], seen.last)
@@ -118,7 +118,7 @@ def _panel(context: TableContext, seen: ScoreHistory, step: int) -> ReplayPanel:
 
 def _verdict(context: TableContext, entry: Played, step: int) -> StepVerdict:
     words, table = context.words, context.table
-    address = replace(context.address.plain("replay"), step=step, show=context.address.show)
+    address = TableAddress(table.id, "replay", zoom=context.address.zoom, step=step, show=context.address.show)
     before = table.states[entry.number - 2]
     now = judge.judge(table.game, before, table.game.read(entry.notation))
     return StepVerdict(

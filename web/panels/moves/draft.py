@@ -10,7 +10,7 @@ from rules.kernel import Cell
 from service.rulings import judge
 from web.board.scene import Light, Neighbour
 from web.board.shapes import Shape, Spot
-from web.browser.address import Address
+from web.browser.address import MoveAddress
 from web.game_pages import Draft, Question
 from web.panels.context import Context, Focus
 from web.panels.log.dice import RollForm, earlier_rolls_text, roll_form
@@ -185,6 +185,6 @@ def _linked_questions(questions: Sequence[Question], letter: str, context: Conte
     return tuple(found)
 
 
-def _leads(address: Address, draft: Draft[Any]) -> Mapping[Cell, str]:
+def _leads(address: MoveAddress, draft: Draft[Any]) -> Mapping[Cell, str]:
     """Where a tap on the board leads while a move is in the making."""
     return {cell: address.url(so=so or None, show=None) for cell, so in draft.cells.items()}

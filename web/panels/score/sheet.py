@@ -21,7 +21,7 @@ from service.tables.entries import Disputed, Played, Settled
 from service.tables.forced_moves import is_forced_move
 from service.tables.rounds import rounds_of
 from service.tables.table import Table
-from web.browser.address import Address
+from web.browser.address import TableAddress
 from web.browser.bidi import words_among
 from web.browser.language import _, day, day_there, language
 from web.games import pages_of
@@ -141,7 +141,7 @@ def summary_of(table: Table, there: str | None = None) -> Summary:
     words = pages_of(table.game.id).speaking(plain, table.state)
     names = player_names(table, words)
     sheet = sheet_of(table.state, table.game.id)
-    return Summary(table, words, sheet, score_panel(words, sheet, names, Address(table.id, "score")), names, there)
+    return Summary(table, words, sheet, score_panel(words, sheet, names, TableAddress(table.id, "score")), names, there)
 
 
 def end_sheet(result: Summary, before: int | None = None) -> EndSheet:
