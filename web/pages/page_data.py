@@ -19,6 +19,7 @@ from web.board.scene import Scene
 from web.browser.address import path_of
 from web.browser.language import _
 from web.pages import pwa
+from web.pages.permissions import verdict_in
 from web.pages.question_page import AskView
 from web.pages.table_page import View
 from web.panels.count import CountView
@@ -35,8 +36,7 @@ ESCAPES: Final = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
 
 def of_table(view: View, look: str | None, refused: bool) -> Markup:
     """Of a table: with a `look` where the browser has most of the page; `refused` where a form was not carried out."""
-    panel = getattr(view.panel, "judged", None) or view.panel
-    verdict = panel if isinstance(panel, VerdictPanel) else None
+    verdict = verdict_in(view.panel)
     data: dict[str, Any] = {"version": view.table.version, "due": view.due_seat, "board": _board(view.scene)}
     data |= {"look": look} if look else {"site": _with_board() | _table(view.role)}
     if verdict is not None:

@@ -24,6 +24,7 @@ from web.browser.language import _
 from web.browser.public_url import PublicUrl
 from web.game_pages import Entered
 from web.games import pages_of
+from web.pages.permissions import NO_PERMISSIONS, Permissions
 from web.panels.context import Context, Focus
 from web.panels.count import entry_of
 from web.panels.moves.asking import move_focus, read_move
@@ -71,7 +72,7 @@ class AskView:
     link: str
     only_here: bool
     trouble: Trouble | None
-    may_play: bool = False
+    may: Permissions = NO_PERMISSIONS
     past: None = None
 
 

@@ -22,6 +22,7 @@ from web.browser.bidi import words_among
 from web.browser.board_rotation import quarters
 from web.browser.language import _
 from web.games import pages_of
+from web.pages.permissions import Permissions, permissions_of
 from web.panels import amend
 from web.panels.amend import AmendPanel, LateMoveForm, Proposal, proposals
 from web.panels.context import Focus, TableContext, player_names, sheet_of, words_for_state
@@ -78,8 +79,7 @@ class View:
     due_seat: Seat | None
     ended: bool
     result: tuple[str, str] | None
-    may_play: bool
-    may_stand: bool
+    may: Permissions
     undo_to: int | None
     redo_to: int | None
     scene: Scene
@@ -194,8 +194,7 @@ def page_of(
     light = replace(focus.light, facts=context.located(focus.light.facts))
     undo_to, redo_to = undo_and_redo(table, role)
     choosing = amend.note(context)
-    plays = choosing is None and address.section != "then"
-    turn = plays and (role.kind == "host" or (role.seat is not None and role.seat == due.seat))
+    placing = choosing is None and address.section != "then"
     free = not (address.at or address.move)
     return View(
         address=address,
@@ -207,8 +206,7 @@ def page_of(
         due_seat=due.seat,
         ended=due.ended is not None,
         result=_result(table, words) if due.ended else None,
-        may_play=turn or (plays and role.plays and due.seat is None and due.ended is None),
-        may_stand=turn,
+        may=permissions_of(role, due, focus.panel, placing=placing),
         undo_to=undo_to,
         redo_to=redo_to,
         scene=replace(scene(shown, light, zoom, address.taps(), focus.leads), turn=quarters()),

@@ -36,7 +36,7 @@ class HerePanel:
     version: int
     key: str
     text: str
-    host: bool
+    may_enter: bool
     led: str | None
     said: str
     why: tuple[tuple[str, str], ...]

@@ -1,0 +1,59 @@
+"""What a page of a table lets a host, a player and a watcher do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Final
+
+import pytest
+
+from rules.kernel import Due, Ended
+from service.tables.table import Role
+from web.pages.permissions import NO_PERMISSIONS, permissions_of
+
+HOST: Final = Role("host")
+BLACK: Final = Role("seat", "black")
+WHITE: Final = Role("seat", "white")
+WATCH: Final = Role("watch")
+BLACKS: Final = Due("black", ("house",), "town")
+NOBODYS: Final = Due(None, ("draw",), "drawn")
+ENDED: Final = Due(None, (), "", ended=Ended("last"))
+PLAYERS: Final = {"take_part", "undo", "roll", "dispute", "amend"}
+HOSTS: Final = PLAYERS | {"settle", "amend_alone", "go_back", "set_readings", "enter_position"}
+SEATS: Final = PLAYERS | {"agree"}
+
+
+@pytest.mark.parametrize(
+    ("role", "due", "allowed"),
+    [
+        (HOST, BLACKS, HOSTS | {"play"}),
+        (BLACK, BLACKS, SEATS | {"play"}),
+        (WHITE, BLACKS, SEATS),
+        (WATCH, BLACKS, set()),
+        (WHITE, NOBODYS, SEATS | {"play"}),
+        (WATCH, NOBODYS, set()),
+        (HOST, ENDED, HOSTS | {"play"}),
+        (WHITE, ENDED, SEATS),
+    ],
+)
+def test_who_may_do_what(role: Role, due: Due, allowed: set[str]) -> None:
+    """The host everything, a player what is due of its side, a watcher nothing."""
+    assert granted(asdict(permissions_of(role, due, None, placing=True))) == allowed
+
+
+@pytest.mark.parametrize("role", [HOST, BLACK])
+def test_where_moves_are_only_asked_about_none_is_placed(role: Role) -> None:
+    """Nor is one disputed there."""
+    there = granted(asdict(permissions_of(role, BLACKS, None, placing=False)))
+    assert there == granted(asdict(permissions_of(role, BLACKS, None, placing=True))) - {"play", "dispute"}
+
+
+def test_without_a_table_nothing_is_allowed() -> None:
+    """A question is asked by everybody."""
+    assert granted(asdict(NO_PERMISSIONS)) == set()
+
+
+def granted(permissions: Mapping[str, object]) -> set[str]:
+    """The names of what is allowed."""
+    return {name for name, value in permissions.items() if value}

@@ -1,0 +1,89 @@
+"""What a page of a table lets its visitor do: templates read it, and decide nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from rules.kernel import Due, Ruling
+from service.tables.table import HOST, Role
+from web.browser.language import _
+from web.panels.moves.draft import DraftPanel
+from web.panels.moves.verdict import VerdictPanel
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """What the visitor of a page may do there; without a table, nothing.
+
+    `play`: place moves on this board. `place`, `let_stand`: enter the move that is ruled on; `why_not` says why it is
+    not entered from here. `agree`: to what only the host settles or amends alone.
+    """
+
+    take_part: bool = False
+    play: bool = False
+    place: bool = False
+    let_stand: bool = False
+    why_not: str = ""
+    undo: bool = False
+    roll: bool = False
+    dispute: bool = False
+    amend: bool = False
+    agree: bool = False
+    settle: bool = False
+    amend_alone: bool = False
+    go_back: bool = False
+    set_readings: bool = False
+    enter_position: bool = False
+
+
+NO_PERMISSIONS: Final = Permissions()
+"""Without a table."""
+
+
+def permissions_of(role: Role, due: Due, panel: object, *, placing: bool) -> Permissions:
+    """What a key allows on a page with this panel. `placing`: moves that are chosen there are placed at the table."""
+    host, plays = role.kind == HOST, role.plays
+    turn = placing and (host or (role.seat is not None and role.seat == due.seat))
+    play = turn or (placing and plays and due.seat is None and due.ended is None)
+    place, let_stand, why_not = False, False, ""
+    if placing and (verdict := verdict_in(panel)) is not None:
+        legal, of_another = verdict.ruling == Ruling.LEGAL.value, _of_another(role, verdict)
+        enters = (play or (verdict.any_time and plays)) and not of_another
+        place, let_stand = enters and legal, turn and not (of_another or legal or verdict.cannot_stand)
+        why_not = "" if enters or due.ended is not None else _why_not(role, of_another=of_another)
+    return Permissions(
+        take_part=plays,
+        play=play,
+        place=place,
+        let_stand=let_stand,
+        why_not=why_not,
+        undo=plays,
+        roll=plays,
+        dispute=plays and placing,
+        amend=plays,
+        agree=plays and not host,
+        settle=host,
+        amend_alone=host,
+        go_back=host,
+        set_readings=host,
+        enter_position=host,
+    )
+
+
+def verdict_in(panel: object) -> VerdictPanel | None:
+    """The ruling that a panel shows: its own, or that on a move in the making."""
+    shown = panel.judged if isinstance(panel, DraftPanel) else panel
+    return shown if isinstance(shown, VerdictPanel) else None
+
+
+def _of_another(role: Role, verdict: VerdictPanel) -> bool:
+    """Whether a move out of turn is another player's than the one of this phone."""
+    return verdict.whose is not None and role.seat is not None and verdict.whose != role.seat
+
+
+def _why_not(role: Role, *, of_another: bool) -> str:
+    """Why a move is not entered from here."""
+    if not role.plays:
+        return _("You only watch: nothing is placed from here.")
+    return _("This is another player’s move.") if of_another else _("It is not your turn.")
