@@ -16,15 +16,14 @@ from service.i18n.sentences import Words
 from service.tables.table import Table
 from service.types import AnyGame
 from web.board.drawing import Drawing
-from web.board.scene import Neighbour, Scene, beyond, middle, rotate_neighbours, scene, zoom_centre
 from web.board.shapes import Board, Symbol
 from web.browser.address import AskAddress, query_of
-from web.browser.board_rotation import quarters
 from web.browser.language import _
 from web.browser.public_url import PublicUrl
 from web.game_pages import Entered
 from web.games import pages_of
 from web.pages.permissions import NO_PERMISSIONS, Permissions
+from web.panels.board_part import BoardPart, WithBoard, board_part
 from web.panels.context import Context, Focus
 from web.panels.count import entry_of
 from web.panels.moves.asking import move_focus, read_move
@@ -48,7 +47,7 @@ class OtherKind:
 
 
 @dataclass(frozen=True, slots=True)
-class AskView:
+class AskView(WithBoard):
     """Everything that the page shows. `change` leads back to the board on which the position is entered.
 
     `others` are the kinds of moves that are not due. What stands on a table's page has no part here: nobody plays, and
@@ -62,10 +61,8 @@ class AskView:
     due_seat: Seat | None
     ended: bool
     problems: tuple[Reason, ...]
-    scene: Scene
+    board: BoardPart
     symbols: tuple[Symbol, ...]
-    zoom_href: str
-    neighbours: tuple[Neighbour, ...]
     panel: Panel
     others: tuple[OtherKind, ...]
     change: str
@@ -88,44 +85,47 @@ def ask_of(game: AnyGame, address: AskAddress, language: str, public: PublicUrl)
 
 
 def _view(game: AnyGame, there: LaidPosition, address: AskAddress, language: str, public: PublicUrl) -> AskView:
-    state, unknown = there.state, there.unknown
-    pages, plain = pages_of(game.id), sentences.words(language, game.id)
-    words, due = pages.speaking(plain, state), game.due(state)
-    unseen = open_in(game, unknown)
-    board = pages.calling(pages.draw(state, language), state, unknown, unseen, words)
-    words = words.placing(_places(board, unknown))
-    context = Context(game, state, address, words, pages, board, due, unknown=unknown)
-    focus: Focus[Any] = move_focus(context)
-    if focus.state is not state:
-        drawn = pages.draw(focus.state, language, focus.before)
-        board = pages.calling(drawn, focus.state, unknown, unseen, words)
-    zoom = zoom_centre(board, address.zoom, address.at)
-    light = replace(focus.light, facts=context.located(focus.light.facts), unknown=unseen)
-    free = not (address.at or address.move)
-    here = url_for("web.ask_move", game_id=game.id, text=address.table)
+    plain, pages = sentences.words(language, game.id), pages_of(game.id)
+    context = _context(game, there, address, plain)
+    focus: Focus[Panel] = move_focus(context)
+    due = context.due
     return AskView(
         address=address,
         game=game,
-        words=words,
-        due=_now(plain, due, unsure=bool(unknown)),
+        words=context.words,
+        due=_now(plain, due, unsure=bool(there.unknown)),
         due_seat=due.seat,
         ended=due.ended is not None,
-        problems=reasons(words, there.problems, address),
-        scene=replace(scene(Drawing.of(board), light, zoom, address.taps(), focus.leads), turn=quarters()),
+        problems=reasons(context.words, there.problems, address),
+        board=_board_part(context, focus),
         symbols=pages.symbols,
-        zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
-        neighbours=rotate_neighbours(
-            beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)), quarters()
-        )
-        if free
-        else (),
         panel=focus.panel,
         others=tuple(_others(context)) if isinstance(focus.panel, IdlePanel) else (),
         change=_position_href(game, address),
-        link=public.base + here + address.url(),
+        link=public.base + url_for("web.ask_move", game_id=game.id, text=address.table) + address.url(),
         only_here=public.only_here,
         trouble=_move_trouble(game, address),
     )
+
+
+def _context(game: AnyGame, there: LaidPosition, address: AskAddress, plain: Words) -> Context:
+    """What every panel needs; the words say where unknown cells are that have no names."""
+    state, pages, unknown = there.state, pages_of(game.id), there.unknown
+    words = pages.speaking(plain, state)
+    board = pages.calling(pages.draw(state, plain.language), state, unknown, open_in(game, unknown), words)
+    placed = words.placing(_places(board, unknown))
+    return Context(game, state, address, placed, pages, board, game.due(state), unknown=unknown)
+
+
+def _board_part(context: Context, focus: Focus[Panel]) -> BoardPart:
+    """The board that a panel shows, with its lights."""
+    address, pages, board = context.address, context.pages, context.board
+    unseen = open_in(context.game, context.unknown)
+    if focus.state is not context.state:
+        drawn = pages.draw(focus.state, context.words.language, focus.before)
+        board = pages.calling(drawn, focus.state, context.unknown, unseen, context.words)
+    light = replace(focus.light, facts=context.located(focus.light.facts), unknown=unseen)
+    return board_part(Drawing.of(board), light, address, focus.leads, moves=not (address.at or address.move))
 
 
 def _places(board: Board, unknown: Sequence[Cell]) -> dict[Cell, str]:

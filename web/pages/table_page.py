@@ -15,16 +15,15 @@ from service.tables.scores import due_of, totals_of
 from service.tables.table import Role, Table
 from web.board.drawing import Drawing
 from web.board.layers import mark
-from web.board.scene import Neighbour, Scene, beyond, middle, rotate_neighbours, scene, zoom_centre
 from web.board.shapes import Board, Stock, Symbol
 from web.browser.address import AmendAddress, PageAddress, TableAddress, path_of, query_of
 from web.browser.bidi import words_among
-from web.browser.board_rotation import quarters
 from web.browser.language import _
 from web.games import pages_of
 from web.pages.permissions import Permissions, permissions_of
 from web.panels import amend
 from web.panels.amend import AmendPanel, LateMoveForm, Proposal, proposals
+from web.panels.board_part import BoardPart, WithBoard, board_part
 from web.panels.context import Focus, TableContext, player_names, sheet_of, words_for_state
 from web.panels.dispute import DisputePanel, OpenDispute, RaisePanel, dispute_focus, dispute_form_focus, open_disputes
 from web.panels.log.log import LogPanel, log
@@ -67,42 +66,94 @@ class PlayerView:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(WithBoard):
     """Everything that the page shows."""
 
-    address: PageAddress
-    table: Table
-    words: Words
+    context: TableContext
     role: Role
-    players: tuple[PlayerView, ...]
-    due: str
-    due_seat: Seat | None
-    ended: bool
-    result: tuple[str, str] | None
-    may: Permissions
+    focus: Focus[Panel]
+    board: BoardPart
     undo_to: int | None
     redo_to: int | None
-    scene: Scene
-    symbols: tuple[Symbol, ...]
-    zoom_href: str
-    neighbours: tuple[Neighbour, ...]
-    panel: Panel
-    past: str | None
-    news: News | None = None
-    trouble: Trouble | None = None
-    disputes: tuple[OpenDispute, ...] = ()
-    proposals: tuple[Proposal, ...] = ()
-    choosing: LateMoveForm | None = None
-    now: bool = True
-    """The board is that of now; else a move is looked at, or an earlier moment."""
-    foretold: tuple[str, ...] = ()
-    """How the game may end soon, and who is ahead then."""
-    whose: str = ""
-    """Whose turn it is where that is not this phone's side, or for whom the host enters; else nothing."""
-    signalled: TurnNotice | None = None
+    players: tuple[PlayerView, ...]
+    due: str
+    result: tuple[str, str] | None
+    may: Permissions
+    choosing: LateMoveForm | None
+    news: News | None
+    trouble: Trouble | None
+    signalled: TurnNotice | None
     """What this phone is told of turns, if it wants to be."""
-    waits: bool = False
-    """Whether it is another player's turn than that of this phone's side."""
+
+    @property
+    def address(self) -> PageAddress:
+        """What one looks at."""
+        return self.context.address
+
+    @property
+    def table(self) -> Table:
+        """The table."""
+        return self.context.table
+
+    @property
+    def words(self) -> Words:
+        """The words for the table as it stands."""
+        return self.context.words
+
+    @property
+    def panel(self) -> Panel:
+        """What stands below the board."""
+        return self.focus.panel
+
+    @property
+    def past(self) -> str | None:
+        """That it is the board of an earlier moment, where it is."""
+        return self.focus.past
+
+    @property
+    def now(self) -> bool:
+        """Whether the board is that of now; else a move is looked at, or an earlier moment."""
+        return self.focus.state is self.table.state
+
+    @property
+    def disputes(self) -> tuple[OpenDispute, ...]:
+        """The open disputes, on other pages than one's own."""
+        return () if self.address.section == "dispute" else open_disputes(self.context)
+
+    @property
+    def proposals(self) -> tuple[Proposal, ...]:
+        """The changes of the log that seats have confirmed, on other pages than one's own."""
+        return () if self.address.section == "preview" else proposals(self.context)
+
+    @property
+    def due_seat(self) -> Seat | None:
+        """The player whose turn it is, if it is one's."""
+        return self.table.due.seat
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game has ended."""
+        return self.table.due.ended is not None
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The symbols of the game's pieces."""
+        return pages_of(self.table.game.id).symbols
+
+    @property
+    def foretold(self) -> tuple[str, ...]:
+        """How the game may end soon, and who is ahead then."""
+        return score.near_the_end(self.table.foretold, self.words) if self.address.section == "board" else ()
+
+    @property
+    def whose(self) -> str:
+        """Whose turn it is where that is not this phone's side, or for whom the host enters; else nothing."""
+        return _whose(self.words, self.role, self.table.due)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is another player's turn than that of this phone's side."""
+        return _waits(self.role, self.table.due)
 
     @property
     def only_asks(self) -> bool:
@@ -177,59 +228,45 @@ def page_of(
 ) -> View:
     """The view of a table."""
     plain = words_among(language, table.game.id, table.setup)
-    pages = pages_of(table.game.id)
-    words = words_for_state(table.state, table.game.id, plain)
-    due = table.due
-    people = tuple(plain.people.items())
-    now = drawing_of(table.state, table.game.id, language, people)
-    context = TableContext(table.game, table.state, address, words, pages, now.board, due, table, seat=role.seat)
-    focus = focus_of(context, role)
-    shown = (
-        now
-        if focus.state is table.state
-        else cached_drawing(focus.state, ByIdentity(focus.before), table.game.id, language, people)
-    )
-    board = shown.board
-    zoom = zoom_centre(board, address.zoom, address.at) if address.section in BOARDS else None
-    light = replace(focus.light, facts=context.located(focus.light.facts))
-    undo_to, redo_to = undo_and_redo(table, role)
-    choosing = amend.note(context)
-    placing = choosing is None and address.section != "then"
-    free = not (address.at or address.move)
+    now = drawing_of(table.state, table.game.id, language, tuple(plain.people.items()))
+    context = _context(address, table, role, plain, now.board)
+    focus, choosing = focus_of(context, role), amend.note(context)
+    shown = now if focus.state is table.state else _drawing_below(focus, context, plain)
     return View(
-        address=address,
-        table=table,
-        words=words,
-        role=role,
-        players=_players(table, words, board, None if focus.past is None else focus.state),
-        due=_due(plain, due, focus.panel),
-        due_seat=due.seat,
-        ended=due.ended is not None,
-        result=_result(table, words) if due.ended else None,
-        may=permissions_of(role, due, focus.panel, placing=placing),
-        undo_to=undo_to,
-        redo_to=redo_to,
-        scene=replace(scene(shown, light, zoom, address.taps(), focus.leads), turn=quarters()),
-        symbols=pages.symbols,
-        zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
-        neighbours=rotate_neighbours(
-            beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)), quarters()
-        )
-        if free
-        else (),
-        panel=focus.panel,
-        past=focus.past,
+        context,
+        role,
+        focus,
+        _board_part(context, focus, shown),
+        *undo_and_redo(table, role),
+        players=_players(table, context.words, shown.board, None if focus.past is None else focus.state),
+        due=_due(plain, table.due, focus.panel),
+        result=_result(table, context.words) if table.due.ended else None,
+        may=permissions_of(role, table.due, focus.panel, placing=choosing is None and address.section != "then"),
+        choosing=choosing,
         news=news,
         trouble=trouble,
-        disputes=() if address.section == "dispute" else open_disputes(context),
-        proposals=() if address.section == "preview" else proposals(context),
-        choosing=choosing,
-        now=shown is now,
-        foretold=score.near_the_end(table.foretold, words) if address.section == "board" else (),
-        whose=_whose(words, role, due),
         signalled=turn_notice(table, role),
-        waits=_waits(role, due),
     )
+
+
+def _context(address: PageAddress, table: Table, role: Role, plain: Words, board: Board) -> TableContext:
+    """What every panel needs; the words call pieces that have names as they stand now."""
+    game, state = table.game, table.state
+    words = words_for_state(state, game.id, plain)
+    return TableContext(game, state, address, words, pages_of(game.id), board, table.due, table, seat=role.seat)
+
+
+def _drawing_below(focus: Focus[Panel], context: TableContext, plain: Words) -> Drawing:
+    """The board that a panel shows, where it is not that of now."""
+    people = tuple(plain.people.items())
+    return cached_drawing(focus.state, ByIdentity(focus.before), context.game.id, plain.language, people)
+
+
+def _board_part(context: TableContext, focus: Focus[Panel], shown: Drawing) -> BoardPart:
+    """The board with its lights. Where no move is chosen on it, it is seen as a whole."""
+    address, light = context.address, replace(focus.light, facts=context.located(focus.light.facts))
+    moves, zooms = not (address.at or address.move), address.section in BOARDS
+    return board_part(shown, light, address, focus.leads, moves=moves, zooms=zooms)
 
 
 def _due(words: Words, due: Due, panel: Panel) -> str:

@@ -14,7 +14,7 @@ from service.judgements import Sheet
 from service.rulings import judge
 from service.types import AnyGame
 from web.board.drawing import Drawing
-from web.board.scene import Light, Neighbour, Scene, beyond, middle, neighbours, rotate_neighbours, scene, zoom_centre
+from web.board.scene import Light, Neighbour, neighbours, rotate_neighbours
 from web.board.shapes import Board, Spot, Symbol
 from web.browser.address import AskAddress, CountAddress
 from web.browser.board_rotation import quarters
@@ -22,6 +22,7 @@ from web.browser.language import _
 from web.browser.public_url import PublicUrl
 from web.game_pages import Choice, ChoiceGroup, Entered, PositionEntry
 from web.games import all_pages, pages_of
+from web.panels.board_part import BoardPart, WithBoard, board_part
 from web.panels.context import Context
 from web.panels.here import HerePanel, View
 from web.panels.linked import LinkedGroup, Links
@@ -89,7 +90,7 @@ class Total:
 
 
 @dataclass(frozen=True, slots=True)
-class CountView:
+class CountView(WithBoard):
     """Everything that the page shows. `panel` is the score sheet; `undo`, `clear` are addresses.
 
     `ask` leads on to the move that is asked about, `kinds` to those at the chosen cell. `asks`: the position is entered
@@ -100,10 +101,8 @@ class CountView:
     url: str
     game: AnyGame
     words: Words
-    scene: Scene
+    board: BoardPart
     symbols: tuple[Symbol, ...]
-    zoom_href: str
-    neighbours: tuple[Neighbour, ...]
     spot: Spot | None
     beside: tuple[Neighbour, ...]
     groups: tuple[LinkedGroup, ...]
@@ -143,87 +142,109 @@ def count_of(
 
     `here`: it is entered for what lies on a table now, whose players the words call by name.
     """
-    trail = Trail.of(address.table)
-    entry = entry_of(game)
+    trail, entry = Trail.of(address.table), entry_of(game)
     made = count_position(game, entry, entered_of(game, entry, trail, asks=asks), words)
-    board, sheet = made.board, made.sheet
-    names = {seat: words.player(seat) for seat in sheet.totals}
-    view: View = here.view if here else ("web.ask" if asks else "web.count", {"game_id": game.id})
-    paint = paint_panel(entry, made.entered, address, words, board, asks=asks)
-    if paint.brush is None:
-        address = replace(address, brush=None)
-    links = Links(game, trail, made.entered, address, starting_position(entry, asks=asks), view)
-    chosen, groups = _place(entry, made, address, words)
-    spot = None if paint.brush else chosen
-    kinds: tuple[KindButton, ...] = ()
-    if paint.brush:
-        groups, board = (), with_tap_names(entry, made.entered, paint.brush, board)
-    elif asks:
-        groups = _question_choices(game, made, spot, groups, words)
-        kinds = tuple(kinds_at(_question_context(game, entry, made, address, words), links.ask))
-    if here is not None:  # who plays at a table stays as it is
-        groups = [each for each in groups if all(one.entered.setup == made.entered.setup for one in each.choices)]
+    paint = paint_panel(entry, made.entered, address, words, made.board, asks=asks)
+    count = CountContext(game, entry, made, address if paint.brush else replace(address, brush=None), words, asks, here)
+    return _view(count, trail, paint, public)
+
+
+@dataclass(frozen=True, slots=True)
+class CountContext:
+    """A position that is entered, and how one looks at it: the address, the words, and what it is entered for."""
+
+    game: AnyGame
+    entry: AnyPositionEntry
+    made: CountedPosition
+    address: CountAddress
+    words: Words
+    asks: bool
+    here: HerePanel | None
+
+    @property
+    def view(self) -> View:
+        """The page on which it is entered."""
+        return self.here.view if self.here else ("web.ask" if self.asks else "web.count", {"game_id": self.game.id})
+
+    def links(self, trail: Trail) -> Links:
+        """The addresses that taps lead to."""
+        blank = starting_position(self.entry, asks=self.asks)
+        return Links(self.game, trail, self.made.entered, self.address, blank, self.view)
+
+
+def _view(count: CountContext, trail: Trail, paint: PaintPanel, public: PublicUrl) -> CountView:
+    game, made, address, words = count.game, count.made, count.address, count.words
+    links, (chosen, groups) = count.links(trail), _choices(count, painted=paint.brush is not None)
+    spot, names = None if paint.brush else chosen, {seat: words.player(seat) for seat in made.sheet.totals}
     if spot is not None:
-        paint = with_repeats(paint, entry, made.entered, address, groups, words)
-    zoom, taps = zoom_centre(board, address.zoom, address.at), address.taps()
+        paint = with_repeats(paint, count.entry, made.entered, address, groups, words)
     return CountView(
         address=address,
         url=links.to(address.table, **address.parameters()),
         game=game,
         words=words,
-        scene=replace(scene(Drawing.of(board), _light(game, made, address, chosen, here), zoom, taps), turn=quarters()),
+        board=_board_part(count, paint, chosen),
         symbols=pages_of(game.id).symbols,
-        zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
-        neighbours=()
-        if spot
-        else rotate_neighbours(beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None)), quarters()),
         spot=spot,
-        beside=rotate_neighbours(neighbours(board, spot, lambda other: taps(other.key)), quarters()) if spot else (),
+        beside=_beside(count, spot) if spot else (),
         groups=tuple(links.group(group, number) for number, group in enumerate(groups, 1)),
         problems=reasons(words, made.problems, address),
-        panel=score_panel(words, sheet, names, address),
-        totals=tuple(Total(seat, names[seat], points) for seat, points in sheet.totals.items()),
+        panel=score_panel(words, made.sheet, names, address),
+        totals=tuple(Total(seat, names[seat], points) for seat, points in made.sheet.totals.items()),
         undo=links.undo(),
         clear=links.clear(),
         link=public.base + links.to(trail.alone().text()),
         only_here=public.only_here,
         ask=links.ask(),
-        asks=asks,
-        kinds=kinds,
+        asks=count.asks,
+        kinds=tuple(kinds_at(_question_context(count), links.ask)) if count.asks and not paint.brush else (),
         paint=paint,
-        here=here,
+        here=count.here,
     )
 
 
-def _question_choices(
-    game: AnyGame, made: CountedPosition, spot: Spot | None, groups: Sequence[ChoiceGroup], words: Words
-) -> Sequence[ChoiceGroup]:
-    """The choices of a question: where in the game it is, and what is unknown."""
-    entry = entry_of(game)
-    if spot is None:
-        return (*entry.moment(made.entered, words), *groups, *_rest(entry, made.entered))
-    return (*groups, *_hide_groups(entry, made, spot.cell, open_in(game, made.unknown)))
+# --- what can be made of it --------------------------------------------------------------------------------------
 
 
-def _question_context(
-    game: AnyGame, entry: AnyPositionEntry, made: CountedPosition, address: CountAddress, words: Words
-) -> Context:
-    """What is entered as the page shows it on which a move is asked about, whose board may have fewer cells."""
-    pages, state = pages_of(game.id), made.state
-    board = made.board if entry.draw is pages.draw else pages.draw(state, words.language, people=words.people)
-    there = AskAddress(address.table, at=address.at, kind=address.kind, zoom=address.zoom)
-    return Context(game, state, there, words, pages, board, game.due(state), unknown=made.unknown)
+def _choices(count: CountContext, *, painted: bool) -> tuple[Spot | None, Sequence[ChoiceGroup]]:
+    """The chosen cell, if one is, and what can be made of it: nothing where a brush is in hand."""
+    entered = count.made.entered
+    spot, groups = _place(count)
+    if painted:
+        return spot, ()
+    if count.asks:
+        groups = _question_choices(count, spot, groups)
+    if count.here is not None:  # who plays at a table stays as it is
+        groups = [each for each in groups if all(one.entered.setup == entered.setup for one in each.choices)]
+    return spot, groups
 
 
-def _place(
-    entry: AnyPositionEntry, made: CountedPosition, address: CountAddress, words: Words
-) -> tuple[Spot | None, Sequence[ChoiceGroup]]:
+def _place(count: CountContext) -> tuple[Spot | None, Sequence[ChoiceGroup]]:
     """The chosen cell, if one is, and what can be made of it; else of what lies beside the board."""
-    spot = made.board.spot(address.at)
+    entry, made, at, words = count.entry, count.made, count.address.at, count.words
+    spot = made.board.spot(at)
     if spot is not None:
         return spot, entry.choices(made.entered, spot.cell, words)
-    elsewhere = entry.choices(made.entered, address.at, words) if address.at else ()
+    elsewhere = entry.choices(made.entered, at, words) if at else ()
     return None, elsewhere or entry.choices(made.entered, None, words)
+
+
+def _question_choices(count: CountContext, spot: Spot | None, groups: Sequence[ChoiceGroup]) -> Sequence[ChoiceGroup]:
+    """The choices of a question: where in the game it is, and what is unknown."""
+    entry, made = count.entry, count.made
+    if spot is None:
+        return (*entry.moment(made.entered, count.words), *groups, *_rest(entry, made.entered))
+    return (*groups, *_hide_groups(entry, made, spot.cell, open_in(count.game, made.unknown)))
+
+
+def _question_context(count: CountContext) -> Context:
+    """What is entered as the page shows it on which a move is asked about, whose board may have fewer cells."""
+    game, made, words, pages = count.game, count.made, count.words, pages_of(count.game.id)
+    state, address = made.state, count.address
+    alike = count.entry.draw is pages.draw
+    board = made.board if alike else pages.draw(state, words.language, people=words.people)
+    there = AskAddress(address.table, at=address.at, kind=address.kind, zoom=address.zoom)
+    return Context(game, state, there, words, pages, board, game.due(state), unknown=made.unknown)
 
 
 def _hide_groups(
@@ -249,20 +270,38 @@ def _rest(entry: AnyPositionEntry, entered: Entered) -> Iterator[ChoiceGroup]:
     )
 
 
-def _light(
-    game: AnyGame, made: CountedPosition, address: CountAddress, spot: Spot | None, here: HerePanel | None
-) -> Light:
+# --- the board ---------------------------------------------------------------------------------------------------
+
+
+def _board_part(count: CountContext, paint: PaintPanel, chosen: Spot | None) -> BoardPart:
+    """The board, whose cells say what a tap does while a brush is in hand; it moves where no cell is asked about."""
+    board, brush = count.made.board, paint.brush
+    if brush is not None:
+        board = with_tap_names(count.entry, count.made.entered, brush, board)
+    moves = brush is not None or chosen is None
+    return board_part(Drawing.of(board), _light(count, chosen), count.address, moves=moves)
+
+
+def _beside(count: CountContext, spot: Spot) -> tuple[Neighbour, ...]:
+    """The ways to the cells beside the chosen one."""
+    return rotate_neighbours(
+        neighbours(count.made.board, spot, lambda other: count.address.tapped(other.key)), quarters()
+    )
+
+
+def _light(count: CountContext, spot: Spot | None) -> Light:
     """The chosen cell; the cells of the number, or of the problem, that was asked about: else of the first problem.
 
     Without any: what is other than on the table.
     """
-    row, seat = split_show(address.show)
+    made, pages, show = count.made, pages_of(count.game.id), count.address.show
+    row, seat = split_show(show)
     line = rows_of(made.sheet.lines).get(row, {}).get(seat)
     facts = list(line.evidence) if line is not None else []
-    problem = None if seat else lit_finding(made.problems, address.show)
+    problem = None if seat else lit_finding(made.problems, show)
     if problem is not None:
-        facts = list(pages_of(game.id).located(made.state, problem.facts.evidence))
-    elif here is not None:
-        facts = list(pages_of(game.id).located(made.state, here.lit))
+        facts = list(pages.located(made.state, problem.facts.evidence))
+    elif count.here is not None:
+        facts = list(pages.located(made.state, count.here.lit))
     chosen = frozenset({spot.cell}) if spot else frozenset()
-    return Light(chosen, facts=facts, seats=tuple(made.sheet.totals), unknown=open_in(game, made.unknown))
+    return Light(chosen, facts=facts, seats=tuple(made.sheet.totals), unknown=open_in(count.game, made.unknown))

@@ -82,8 +82,20 @@ def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[Choice
 def _columns(entered: Entered, group: Group, said: Words) -> Sequence[ChoiceGroup]:
     """How many columns stand there, and how many of them are locked."""
     asked, unseen = is_question(entered.position), unseen_of(entered.position, group)
-    n, locked = numbers_of(entered.position, group)
-    numbers = tuple(
+    n, _ = numbers_of(entered.position, group)
+    found = [ChoiceGroup(said.say("board", "edit_columns"), _numbers(entered, group, said))]
+    if n:
+        found.append(ChoiceGroup(said.say("board", "edit_locked"), _locks(entered, group, said)))
+    if n or asked:
+        away = Choice("", (), with_columns(entered, group, 0, 0), chosen=not n and not unseen)
+        found.append(ChoiceGroup("", (away,)))
+    return found
+
+
+def _numbers(entered: Entered, group: Group, said: Words) -> tuple[Choice, ...]:
+    """How many columns stand there."""
+    n, _ = numbers_of(entered.position, group)
+    return tuple(
         Choice(
             said.say("board", "edit_n", {"n": number}),
             _column(group, locked=False),
@@ -93,6 +105,11 @@ def _columns(entered: Entered, group: Group, said: Words) -> Sequence[ChoiceGrou
         )
         for number in range(1, SUPPLY[group.shape] + 1)
     )
+
+
+def _locks(entered: Entered, group: Group, said: Words) -> tuple[Choice, ...]:
+    """How many of them are locked; in a question that may be unknown."""
+    n, locked = numbers_of(entered.position, group)
     locks = tuple(
         Choice(
             said.say("board", "edit_locked_n", {"n": number}),
@@ -103,15 +120,9 @@ def _columns(entered: Entered, group: Group, said: Words) -> Sequence[ChoiceGrou
         )
         for number in range(n + 1)
     )
-    if asked:
-        locks = (*locks, unknown_choice(said, with_columns(entered, group, n, NOT_KNOWN), chosen=is_unknown(locked)))
-    found = [ChoiceGroup(said.say("board", "edit_columns"), numbers)]
-    if n:
-        found.append(ChoiceGroup(said.say("board", "edit_locked"), locks))
-    if n or asked:
-        away = Choice("", (), with_columns(entered, group, 0, 0), chosen=not n and not unseen)
-        found.append(ChoiceGroup("", (away,)))
-    return found
+    if not is_question(entered.position):
+        return locks
+    return (*locks, unknown_choice(said, with_columns(entered, group, n, NOT_KNOWN), chosen=is_unknown(locked)))
 
 
 def unknown_choice(said: Words, entered: Entered, *, chosen: bool) -> Choice:

@@ -129,39 +129,48 @@ def rows_of(lines_of: Mapping[Seat, Iterable[Line]]) -> dict[str, dict[Seat, Lin
 
 def score_panel(words: Words, sheet: Sheet, names: Mapping[Seat, str], address: Address) -> ScorePanel:
     """The score sheet; the evidence of one of its numbers is lit."""
-    row_shown, seat_shown = split_show(address.show)
-    rows, lit = [], None
-    for row, lines_of in rows_of(sheet.lines).items():
-        one, cells = next(iter(lines_of.values())), []
-        label = words.line(one)
-        for seat in sheet.totals:
-            if seat not in lines_of:
-                cells.append(Points(0, None, lit=False, said="–"))
-                continue
-            line = lines_of[seat]
-            chosen = (row, seat) == (row_shown, seat_shown)
-            show = None if chosen else f"{row}.{seat}"
-            seen = any(fact.cells for fact in line.evidence)
-            full = ", ".join(score_evidence(words, line.evidence))
-            cells.append(
-                Points(line.points, address.url(show=show) if seen else None, chosen, _line_note(words, line), full)
-            )
-            if chosen:
-                title = _("%(who)s: %(what)s", who=names[seat], what=label)
-                lit = (title, score_evidence(words, line.evidence))
-        rows.append(ScoreRow(row, one.rule, label, words.text["rules"][one.rule]["text"], tuple(cells)))
+    shown = rows_of(sheet.lines)
     result, decided_by = ranking(words, sheet, names)
     return ScorePanel(
         tuple(names.items()),
-        tuple(rows),
+        tuple(_row(words, row, lines, tuple(sheet.totals), address) for row, lines in shown.items()),
         tuple(sheet.totals.values()),
         result,
         decided_by,
         words.ended(sheet.ended) if sheet.ended else None,
         tuple(map(words.foretold, sheet.foretold)),
-        lit,
+        _lit(words, shown, names, address.show),
         tuple(_sensitivity(words, sheet)),
     )
+
+
+def _row(words: Words, row: str, lines: Mapping[Seat, Line], seats: Sequence[Seat], address: Address) -> ScoreRow:
+    """A row: what each player has by the same lines of the rules."""
+    one, shown = next(iter(lines.values())), split_show(address.show)
+    cells = []
+    for seat in seats:
+        line = lines.get(seat)
+        if line is None:
+            cells.append(Points(0, None, lit=False, said="–"))
+            continue
+        chosen = (row, seat) == shown
+        seen = any(fact.cells for fact in line.evidence)
+        href = address.url(show=None if chosen else f"{row}.{seat}") if seen else None
+        full = ", ".join(score_evidence(words, line.evidence))
+        cells.append(Points(line.points, href, chosen, _line_note(words, line), full))
+    return ScoreRow(row, one.rule, words.line(one), words.text["rules"][one.rule]["text"], tuple(cells))
+
+
+def _lit(
+    words: Words, rows: Mapping[str, Mapping[Seat, Line]], names: Mapping[Seat, str], show: str | None
+) -> tuple[str, tuple[str, ...]] | None:
+    """The number that is shown, and what it rests on."""
+    row, seat = split_show(show)
+    line = rows.get(row, {}).get(seat)
+    if line is None:
+        return None
+    label = words.line(next(iter(rows[row].values())))
+    return _("%(who)s: %(what)s", who=names[seat], what=label), score_evidence(words, line.evidence)
 
 
 @memoize_by_identity(MAX_TOLD)
