@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from rules.kernel import Seat
 from service.i18n.sentences import NOBODY
+from service.types import State
 from web.board.inks import merge_inks
 from web.board.svg import document
 from web.games import all_pages
 
 
-def picture(game: str, state: Any, language: str, people: Mapping[Seat, str] = NOBODY) -> str | None:
+def picture(game: str, state: State, language: str, people: Mapping[Seat, str] = NOBODY) -> str | None:
     """The board as the pages draw it among `people`, as an SVG document; None for a game that has no pages."""
     pages = all_pages().get(game)
     if pages is None:

@@ -16,6 +16,7 @@ from rules.kernel import Seat
 from service.errors import NotJson
 from service.i18n.sentences import Words
 from service.schemas import parse
+from service.types import Json, JsonObject, Setup
 from web.board.shapes import Shape
 from web.browser.language import _
 
@@ -134,7 +135,7 @@ class Opening:
 
     groups: Callable[[Values, Words], Sequence[FieldGroup]]
     """(values, words) -> the fields, with their values or defaults. The readings are added to them."""
-    setup: Callable[[Values], dict[str, Any]]
+    setup: Callable[[Values], JsonObject]
     """The values of all fields that are shown -> the JSON of the setup that is meant, without the readings; what cannot
     be meant is left for the schema."""
     values: Callable[[Any], Values]
@@ -156,7 +157,7 @@ def whole(text: str) -> int | str:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
 
-def json_of(text: str) -> Any:
+def json_of(text: str) -> Json:
     """Pasted JSON, or the text as it is, about which the schema will complain."""
     try:
         return parse(text.encode())
@@ -238,7 +239,7 @@ def players_of(values: Values, members: Iterable[str] = ("colour",)) -> list[dic
     ]
 
 
-def player_values(setup: Any, members: Iterable[str] = ("colour",)) -> dict[str, str]:
+def player_values(setup: Setup, members: Iterable[str] = ("colour",)) -> dict[str, str]:
     """The values of `players_of` that mean the players of a setup."""
     values = {"players": str(len(setup.players))}
     for number, player in enumerate(setup.players, 1):

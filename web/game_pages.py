@@ -14,6 +14,7 @@ from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from rules.kernel import Cell, Fact, Seat, Value
 from service.i18n.sentences import Words
+from service.types import Move, State
 from web.board.inks import Ink, SeatColours
 from web.board.shapes import Board, Shape, Spot, Symbol
 from web.form_fields import Opening
@@ -83,7 +84,7 @@ class Question:
     form: Literal["line", "choices", "pictures", "tiles", "rows"] = "line"
     note: str = ""
     lines: tuple[str, ...] = ()
-    roll: Roll[Any] | None = None
+    roll: AnyRoll | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,4 +340,7 @@ class GamePages(Generic[S, M]):
         ]
 
 
-AnyPages: TypeAlias = GamePages[Any, Any]
+AnyPages: TypeAlias = GamePages[State, Move]
+AnyDraft: TypeAlias = Draft[Move]
+AnyPositionEntry: TypeAlias = PositionEntry[State]
+AnyRoll: TypeAlias = Roll[Move]

@@ -9,10 +9,10 @@ from __future__ import annotations
 import base64
 import binascii
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import orjson
 
@@ -23,11 +23,11 @@ from service.errors import Impossible, Invalid, NotJson
 from service.i18n import sentences
 from service.rulings import judge
 from service.schemas import parse
-from service.types import AnyGame, State
+from service.types import AnyGame, Json, State
 from service.validation import FieldError
-from web.game_pages import Entered, PositionEntry
+from web.game_pages import AnyPositionEntry, Entered
 
-Step: TypeAlias = "dict[str, Any]"
+Step: TypeAlias = Mapping[str, Json]
 """What is entered after a tap, as JSON: a setup and a position."""
 MAX_TEXT: Final = 3_600
 """Letters of an address's text: the server takes a line of 4094."""
@@ -131,7 +131,7 @@ def step_of(entered: Entered) -> Step:
     return {"setup": schemas.plain(entered.setup), "position": schemas.plain(entered.position)}
 
 
-def starting_position(entry: PositionEntry[Any], *, asks: bool) -> Entered:
+def starting_position(entry: AnyPositionEntry, *, asks: bool) -> Entered:
     """What an entry begins with: for a question, what was never entered is unknown, where anything can be."""
     return entry.unknown(entry.blank()) if asks and entry.unknown is not None else entry.blank()
 
@@ -176,7 +176,7 @@ def check_position(game: AnyGame, entered: Entered) -> LaidPosition:
 
 
 def entered_of(
-    game: AnyGame, entry: PositionEntry[Any], trail: Trail, *, asks: bool = False, on_table: bool = False
+    game: AnyGame, entry: AnyPositionEntry, trail: Trail, *, asks: bool = False, on_table: bool = False
 ) -> Entered:
     """What a trail leads to, with unknown cells where it is a question that `asks`; `on_table`: all that lies there, so
     that no pieces are left out. Raises `Unread`.

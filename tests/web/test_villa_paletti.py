@@ -201,7 +201,7 @@ def test_a_moved_column_is_ringed_where_it_stands(visitor: Callable[..., Visitor
 )
 def test_a_move_is_said_with_what_came_of_it(notation: str, said: str) -> None:
     """The log tells a floor that was laid from one that was given up, and a move from a collapse."""
-    assert phrase(words("en", GAME.id), GAME, GAME.read(notation), None) == said
+    assert phrase(words("en", GAME.id), GAME, GAME.read(notation), GAME.setup(setups(GAME.id)[0])) == said
 
 
 def test_both_colours_of_a_player_are_shown() -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from web.board.inks import Ink
 from web.board.shapes import Board, Shape, Symbol, placed
 
 
-def _attributes(attributes: Mapping[str, Any]) -> str:
+def _attributes(attributes: Mapping[str, object]) -> str:
     return "".join(f" {name}={quoteattr(str(value))}" for name, value in attributes.items())
 
 

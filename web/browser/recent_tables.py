@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 import orjson
 from flask import Response, request
@@ -101,7 +101,7 @@ def recent_tables() -> tuple[RecentTable, ...]:
     return tuple({each.table: each for each in found}.values())
 
 
-def _read(item: Any) -> RecentTable | None:
+def _read(item: object) -> RecentTable | None:
     match item:
         case [
             str(table), str(proof), str(game), [*seats], [*names], str(day), str(title),
@@ -120,7 +120,7 @@ def _read(item: Any) -> RecentTable | None:
     return None
 
 
-def _texts(items: Sequence[Any]) -> tuple[str, ...]:
+def _texts(items: Sequence[object]) -> tuple[str, ...]:
     return tuple(str(item)[:LONGEST] for item in items[:MAX_SEATS])
 
 

@@ -14,7 +14,7 @@ import orjson
 
 from service import schemas
 from service.i18n.sentences import Words
-from service.types import AnyGame
+from service.types import AnyGame, Json, JsonObject, Setup
 from web import form_fields
 from web.form_fields import Control, Field, FieldChoice, FieldGroup, Opening, Values
 
@@ -91,7 +91,7 @@ class _SchemaForm:
         value = values.get(name, "" if usual is None or control == "area" else str(usual))
         return Field(name, label, pointer, control, value, choices, about=about, most=most)
 
-    def setup(self, values: Values) -> dict[str, Any]:
+    def setup(self, values: Values) -> JsonObject:
         """What is filled in; what is left empty is left out."""
         rest = {
             member: _member(schema, values[member])
@@ -100,7 +100,7 @@ class _SchemaForm:
         }
         return {"players": list(self.players_of(values)), **rest}
 
-    def players_of(self, values: Values) -> Iterator[dict[str, Any]]:
+    def players_of(self, values: Values) -> Iterator[Mapping[str, Json]]:
         """The players as JSON."""
         if self.fixed:
             yield from ({"colour": seat, **form_fields.named(values, f"name-{seat}")} for seat in self.game.seats)
@@ -109,7 +109,7 @@ class _SchemaForm:
             given = {member: values.get(f"{member}-{number}", "") for member in self.of_player}
             yield {member: _member(self.of_player[member], text) for member, text in given.items() if text.strip()}
 
-    def values(self, setup: Any) -> Values:
+    def values(self, setup: Setup) -> Values:
         """The values that mean a setup."""
         plain = schemas.plain(setup)
         found = {member: _text(plain[member]) for member in self.members if member in plain.keys() - OWN_FIELDS}
@@ -132,12 +132,12 @@ def _control(schema: Mapping[str, Any]) -> tuple[Control, int]:
     return "area", MAX_TEXT
 
 
-def _member(schema: Mapping[str, Any], text: str) -> Any:
+def _member(schema: Mapping[str, Any], text: str) -> Json:
     """What a text means for a member."""
     control, _most = _control(schema)
     return form_fields.whole(text) if control == "number" else form_fields.json_of(text) if control == "area" else text
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """A member as the text of its field."""
     return value if isinstance(value, str) else orjson.dumps(value).decode()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import cycle, repeat
-from typing import Any
 
 import rules
 from service import schemas
@@ -13,7 +12,7 @@ from service.errors import Invalid
 from service.i18n import sentences
 from service.i18n.sentences import Words
 from service.tables.table import Table
-from service.types import AnyGame
+from service.types import AnyGame, Setup
 from service.validation import FieldError
 from web.board.shapes import Shape
 from web.browser.language import _, language
@@ -165,7 +164,7 @@ def _resolve_clash(form: Form, changed: str) -> dict[str, str]:
 # --- what it means -----------------------------------------------------------------------------------------------
 
 
-def setup_of(form: Form) -> tuple[str, Any]:
+def setup_of(form: Form) -> tuple[str, Setup]:
     """The game and the setup that a form means. Raises `Invalid`."""
     opening, values = opening_of(form.game), form.values
     readings = {reading.key: values[f"reading-{reading.key}"] for reading in form.game.readings}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rules.kernel import Cell, Seat
 from service.tables.table import Role, Table
-from service.types import AnyGame
+from service.types import AnyGame, Move, State
 from web.board.shapes import Spot
 from web.browser.bidi import words_among
 from web.games import pages_of
@@ -79,9 +79,9 @@ def ahead_of(table: Table, role: Role, language: str) -> Ahead:
     )
 
 
-def _moves_to_send(game: AnyGame, moves: Sequence[Any]) -> list[Any]:
+def _moves_to_send(game: AnyGame, moves: Sequence[Move]) -> list[Move]:
     """As many moves as are handed out: where there are more, the first ones of each kind at each cell."""
-    before: dict[Any, int] = defaultdict(int)
+    before: dict[tuple[str, tuple[Cell, ...]], int] = defaultdict(int)
     turns = []
     for move in moves:
         place = (move.kind, game.cells_of(move)[:1])
@@ -91,7 +91,7 @@ def _moves_to_send(game: AnyGame, moves: Sequence[Any]) -> list[Any]:
     return [moves[number] for number in sorted(first)]
 
 
-def _then(game: AnyGame, state: Any, move: Any) -> Seat | None:
+def _then(game: AnyGame, state: State, move: Move) -> Seat | None:
     """Who is to play after a move."""
     return game.due(game.apply(state, move)).seat
 

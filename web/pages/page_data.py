@@ -5,15 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import orjson
 from flask import url_for
 from markupsafe import Markup
 
 from service.tables.table import Role
+from service.types import JsonObject
 from web.assets import static
 from web.board.scene import Scene
 from web.browser.address import path_of
@@ -37,7 +37,7 @@ ESCAPES: Final = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
 def of_table(view: View, look: str | None, refused: bool) -> Markup:
     """Of a table: with a `look` where the browser has most of the page; `refused` where a form was not carried out."""
     verdict = verdict_in(view.panel)
-    data: dict[str, Any] = {"version": view.table.version, "due": view.due_seat, "board": _board(view.scene)}
+    data: JsonObject = {"version": view.table.version, "due": view.due_seat, "board": _board(view.scene)}
     data |= {"look": look} if look else {"site": _with_board() | _table(view.role)}
     if verdict is not None:
         data["move"] = verdict.move
@@ -91,7 +91,7 @@ def of_offline() -> Markup:
     return _element({"site": _site(), "words": _words() | words, "files": files})
 
 
-def _site() -> dict[str, Any]:
+def _site() -> JsonObject:
     """Where scripts find the rest."""
     return {
         "connection": static("offline.js"),
@@ -100,16 +100,16 @@ def _site() -> dict[str, Any]:
     }
 
 
-def _with_board() -> dict[str, Any]:
+def _with_board() -> JsonObject:
     return _site() | {"board": static("board.js")}
 
 
-def _table(role: Role) -> dict[str, Any]:
+def _table(role: Role) -> JsonObject:
     """What a table's page keeps, beside what each page with a board does."""
     return {"offline": pwa.offline(), "role": role.name, "seat": role.seat, "plays": role.plays}
 
 
-def _board(scene: Scene) -> dict[str, Any]:
+def _board(scene: Scene) -> JsonObject:
     return {"free": scene.row == 0, "turn": scene.turn, "chosen": scene.chosen.split()}
 
 
@@ -117,7 +117,7 @@ def _words() -> dict[str, str]:
     return {"copied": _("Copied")}
 
 
-def _refusal(trouble: Trouble | None, verdict: VerdictPanel | None) -> dict[str, Any] | None:
+def _refusal(trouble: Trouble | None, verdict: VerdictPanel | None) -> JsonObject | None:
     """Why a form was not carried out; None where the page says nothing of it."""
     if trouble is not None:
         return {"text": trouble.text, "ruled": False}
@@ -126,7 +126,7 @@ def _refusal(trouble: Trouble | None, verdict: VerdictPanel | None) -> dict[str,
     return {"text": verdict.reasons[0].says if verdict.reasons else verdict.outcome, "ruled": True}
 
 
-def _signals(it: TurnNotice) -> dict[str, Any]:
+def _signals(it: TurnNotice) -> JsonObject:
     """Of turns; `spent` is what the running clock showed at the last entry."""
     spent = next((seconds for seat, _name, seconds, _shown in it.taken if seat == it.turn), None)
     return {
@@ -139,7 +139,7 @@ def _signals(it: TurnNotice) -> dict[str, Any]:
     }
 
 
-def _element(data: Mapping[str, Any]) -> Markup:
+def _element(data: JsonObject) -> Markup:
     """The element that holds it."""
     text = orjson.dumps(data).decode().translate(ESCAPES)
     return Markup(f'<script type="application/json" id="page-data">{text}</script>')  # noqa: S704  # it is escaped

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeAlias
 
 from flask import url_for
 
@@ -14,7 +13,7 @@ from service.errors import Invalid
 from service.i18n import sentences
 from service.i18n.sentences import Words
 from service.tables.table import Table
-from service.types import AnyGame
+from service.types import AnyGame, Position
 from web.board.drawing import Drawing
 from web.board.shapes import Board, Symbol
 from web.browser.address import AskAddress, query_of
@@ -26,15 +25,11 @@ from web.pages.permissions import NO_PERMISSIONS, Permissions
 from web.panels.board_part import BoardPart, WithBoard, board_part
 from web.panels.context import Context, Focus
 from web.panels.count import entry_of
-from web.panels.moves.asking import move_focus, read_move
-from web.panels.moves.choose import CellPanel, IdlePanel
-from web.panels.moves.draft import DraftPanel
-from web.panels.moves.verdict import VerdictPanel
+from web.panels.moves.asking import MovePanel, move_focus, read_move
+from web.panels.moves.choose import IdlePanel
 from web.panels.news import Trouble, no_move
 from web.panels.sentences import Reason, reasons, upper
 from web.position_url import MAX_TEXT, LaidPosition, Trail, Unread, check_position, entered_of, open_in, step_of
-
-Panel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +58,7 @@ class AskView(WithBoard):
     problems: tuple[Reason, ...]
     board: BoardPart
     symbols: tuple[Symbol, ...]
-    panel: Panel
+    panel: MovePanel
     others: tuple[OtherKind, ...]
     change: str
     link: str
@@ -87,7 +82,7 @@ def ask_of(game: AnyGame, address: AskAddress, language: str, public: PublicUrl)
 def _view(game: AnyGame, there: LaidPosition, address: AskAddress, language: str, public: PublicUrl) -> AskView:
     plain, pages = sentences.words(language, game.id), pages_of(game.id)
     context = _context(game, there, address, plain)
-    focus: Focus[Panel] = move_focus(context)
+    focus: Focus[MovePanel] = move_focus(context)
     due = context.due
     return AskView(
         address=address,
@@ -117,7 +112,7 @@ def _context(game: AnyGame, there: LaidPosition, address: AskAddress, plain: Wor
     return Context(game, state, address, placed, pages, board, game.due(state), unknown=unknown)
 
 
-def _board_part(context: Context, focus: Focus[Panel]) -> BoardPart:
+def _board_part(context: Context, focus: Focus[MovePanel]) -> BoardPart:
     """The board that a panel shows, with its lights."""
     address, pages, board = context.address, context.pages, context.board
     unseen = open_in(context.game, context.unknown)
@@ -175,7 +170,7 @@ def _move_trouble(game: AnyGame, address: AskAddress) -> Trouble | None:
 
 
 def text_of(
-    table: Table, seen: Callable[[Any], Any] = lambda position: position, version: int | None = None
+    table: Table, seen: Callable[[Position], Position] = lambda position: position, version: int | None = None
 ) -> str | None:
     """What lies on a table as the text of an address, without the names of the players; None where it is too long.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from babel.lists import format_list
 
@@ -13,6 +13,7 @@ from service.i18n.sentences import Words
 from service.runtime.memoize import ByIdentity, memoize_by_identity
 from service.tables.scores import due_of, totals_of
 from service.tables.table import Role, Table
+from service.types import State
 from web.board.drawing import Drawing
 from web.board.layers import mark
 from web.board.shapes import Board, Stock, Symbol
@@ -30,10 +31,8 @@ from web.panels.log.log import LogPanel, log
 from web.panels.log.replay import ReplayPanel, replay
 from web.panels.log.turns import TurnNotice, TurnsPanel, turn_notice, turns
 from web.panels.moves import choose
-from web.panels.moves.asking import move_focus, read_move
-from web.panels.moves.choose import CellPanel, IdlePanel
-from web.panels.moves.draft import DraftPanel
-from web.panels.moves.verdict import VerdictPanel
+from web.panels.moves.asking import MovePanel, move_focus, read_move
+from web.panels.moves.choose import IdlePanel
 from web.panels.news import News, Trouble, undo_and_redo
 from web.panels.past import past
 from web.panels.readings import ReadingsPanel, count_unusual_readings, readings
@@ -42,7 +41,7 @@ from web.panels.score.score import ScorePanel
 from web.panels.sentences import new_key
 
 Panel: TypeAlias = (
-    "IdlePanel | CellPanel | VerdictPanel | DraftPanel | ScorePanel | LogPanel | ReadingsPanel | RaisePanel"
+    "MovePanel | ScorePanel | LogPanel | ReadingsPanel | RaisePanel"
     " | DisputePanel | AmendPanel | ReplayPanel | TurnsPanel"
 )
 MAX_DRAWINGS: Final = 32
@@ -294,20 +293,20 @@ def _whose(words: Words, role: Role, due: Due) -> str:
 
 
 @memoize_by_identity(MAX_DRAWINGS)
-def drawing_of(state: Any, game_id: str, language: str, people: tuple[tuple[Seat, str], ...] = ()) -> Drawing:
+def drawing_of(state: State, game_id: str, language: str, people: tuple[tuple[Seat, str], ...] = ()) -> Drawing:
     """A state as it is drawn in a language, among some people. Raises `NoPages`."""
     return Drawing.of(pages_of(game_id).draw(state, language, None, dict(people)))
 
 
 @memoize_by_identity(MAX_LOOKED_AT)
 def cached_drawing(
-    state: Any, before: ByIdentity, game_id: str, language: str, people: tuple[tuple[Seat, str], ...]
+    state: State, before: ByIdentity, game_id: str, language: str, people: tuple[tuple[Seat, str], ...]
 ) -> Drawing:
     """The same of a state that is not that of now; with one `before`, what was not there then is a ghost."""
     return Drawing.of(pages_of(game_id).draw(state, language, before.value, dict(people)))
 
 
-PANELS: Final[Mapping[str, Callable[[TableContext], Focus[Any]]]] = {
+PANELS: Final[Mapping[str, Callable[[TableContext], Focus[Panel]]]] = {
     "then": past,
     "score": score.score,
     "turns": turns,
@@ -316,7 +315,7 @@ PANELS: Final[Mapping[str, Callable[[TableContext], Focus[Any]]]] = {
 """Section -> its panel, where what every address has is all that it needs."""
 
 
-def focus_of(context: TableContext, role: Role) -> Focus[Any]:
+def focus_of(context: TableContext, role: Role) -> Focus[Panel]:
     """The panel that an address asks for, and what the board shows with it."""
     match context.address:
         case AmendAddress(section="preview") as address:
@@ -339,7 +338,7 @@ def _result(table: Table, words: Words) -> tuple[str, str]:
     return score.ranking(words, sheet_of(table.state, table.game.id), player_names(table, words))
 
 
-def _players(table: Table, words: Words, board: Board, past: Any | None) -> tuple[PlayerView, ...]:
+def _players(table: Table, words: Words, board: Board, past: State | None) -> tuple[PlayerView, ...]:
     """The players as they stand; with a `past` state, as they stood then."""
     game, state = table.game, table.state if past is None else past
     points, due = totals_of(game, state), due_of(game, state)

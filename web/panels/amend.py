@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from rules.kernel import Seat
 from service.referee import amend, amendment_report
@@ -31,7 +31,7 @@ from web.browser.language import _
 from web.panels.context import Focus, TableContext, player_names
 from web.panels.log.deed import changed_move_text
 from web.panels.log.entries import change_phrase, entry_phrase, kept_before
-from web.panels.moves.asking import read_move
+from web.panels.moves.asking import MovePanel, read_move
 from web.panels.past import focus_on_state
 from web.panels.sentences import Reason, lit_finding, new_key, reasons, upper
 
@@ -124,7 +124,7 @@ def _late(table: Table, address: AmendAddress) -> tuple[LateMove, ...]:
 # --- a late move is chosen -----------------------------------------------------------------------------------------
 
 
-def late_move_focus(context: TableContext, address: AmendAddress) -> Focus[Any]:
+def late_move_focus(context: TableContext, address: AmendAddress) -> Focus[MovePanel]:
     """The panel below the board of then: that of a board, with moves that are chosen and not placed."""
     table = context.table
     try:
@@ -170,7 +170,7 @@ def _cancel(table: Table, address: AmendAddress) -> str:
 # --- what it would do ----------------------------------------------------------------------------------------------
 
 
-def preview_focus(context: TableContext, address: AmendAddress, role: Role) -> Focus[Any]:
+def preview_focus(context: TableContext, address: AmendAddress, role: Role) -> Focus[AmendPanel | MovePanel]:
     """What an amendment would do, with the board afterwards; or that on which something does not fit any more, lit.
 
     Raises `service.errors.Refused`, `Invalid`, `Full`.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from rules import GAMES
 from rules.kernel import Cell, Due, Fact, Seat
@@ -15,17 +15,17 @@ from service.rulings import judge
 from service.runtime.memoize import memoize_by_identity
 from service.tables.rounds import Turn, count_rounds
 from service.tables.table import Table
-from service.types import AnyGame
+from service.types import AnyGame, Move, State
 from web.board.scene import Light, Neighbour, neighbours, rotate_neighbours
 from web.board.shapes import Board, Shape, Spot
 from web.browser.address import MoveAddress, PageAddress
 from web.browser.bidi import words_among
 from web.browser.board_rotation import quarters
 from web.browser.language import language
-from web.game_pages import AnyPages, Draft
+from web.game_pages import AnyDraft, AnyPages
 from web.games import pages_of
 
-P = TypeVar("P")
+P_co = TypeVar("P_co", covariant=True)
 MAX_SHEETS: Final = 16
 """So many score sheets are remembered."""
 MAX_SPOKEN: Final = 32
@@ -43,7 +43,7 @@ class Context:
     """
 
     game: AnyGame
-    state: Any
+    state: State
     address: MoveAddress
     words: Words
     pages: AnyPages
@@ -56,7 +56,7 @@ class Context:
         """The chosen cell, if one is."""
         return self.board.spot(self.address.at)
 
-    def draft(self, kind: str | None, cell: Cell | None, so: tuple[str, ...] = ()) -> Draft[Any] | None:
+    def draft(self, kind: str | None, cell: Cell | None, so: tuple[str, ...] = ()) -> AnyDraft | None:
         """The questions of a kind of move at a cell, if it has any there."""
         return None if kind is None else self.pages.draft(self.state, kind, cell, so, self.words)
 
@@ -66,7 +66,7 @@ class Context:
             neighbours(self.board, spot, lambda other: self.address.url(at=other.key, so=None)), quarters()
         )
 
-    def cells(self, moves: Sequence[Any]) -> frozenset[Cell]:
+    def cells(self, moves: Sequence[Move]) -> frozenset[Cell]:
         """The cells that moves touch."""
         return frozenset(cell for move in moves for cell in self.game.cells_of(move))
 
@@ -107,29 +107,29 @@ class TableContext(Context):
 
 
 @dataclass(frozen=True, slots=True)
-class Focus(Generic[P]):
+class Focus(Generic[P_co]):
     """A panel, and what the board shows above it: a state, with the one before where pieces are ghosts, and lights.
 
     `past` says that it is the board of an earlier moment. `leads`: where a tap on a cell leads, where that is an answer
     to what the panel asks.
     """
 
-    panel: P
-    state: Any
-    before: Any | None = None
+    panel: P_co
+    state: State
+    before: State | None = None
     light: Light = field(default_factory=Light)
     past: str | None = None
     leads: Mapping[Cell, str] = field(default_factory=dict)
 
 
 @memoize_by_identity(MAX_SPOKEN)
-def words_for_state(state: Any, game_id: str, plain: Words) -> Words:
+def words_for_state(state: State, game_id: str, plain: Words) -> Words:
     """The words for a state, in which pieces that have names are called as they stand."""
     return pages_of(game_id).speaking(plain, state)
 
 
 @memoize_by_identity(MAX_SHEETS)
-def sheet_of(state: Any, game_id: str) -> Sheet:
+def sheet_of(state: State, game_id: str) -> Sheet:
     """The score sheet of a state."""
     return judge.sheet(GAMES[game_id], state)
 
@@ -147,7 +147,7 @@ def turns_of(table: Table) -> Mapping[int, Turn]:
 
 
 @memoize_by_identity(MAX_COURSES)
-def _table_memo(_begun: Any, _table_id: str) -> ScoreCache:
+def _table_memo(_begun: State, _table_id: str) -> ScoreCache:
     """What is known of a table's entries by now, and is added to; remembered by the state that it began with."""
     return ScoreCache()
 

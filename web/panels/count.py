@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
 
 import rules
 from rules.forms import EMPTY, THE_REST, rest_is_unknown
@@ -12,7 +11,7 @@ from rules.kernel import Cell, Finding, Seat
 from service.i18n.sentences import Words
 from service.judgements import Sheet
 from service.rulings import judge
-from service.types import AnyGame
+from service.types import AnyGame, State
 from web.board.drawing import Drawing
 from web.board.scene import Light, Neighbour, neighbours, rotate_neighbours
 from web.board.shapes import Board, Spot, Symbol
@@ -20,7 +19,7 @@ from web.browser.address import AskAddress, CountAddress
 from web.browser.board_rotation import quarters
 from web.browser.language import _
 from web.browser.public_url import PublicUrl
-from web.game_pages import Choice, ChoiceGroup, Entered, PositionEntry
+from web.game_pages import AnyPositionEntry, Choice, ChoiceGroup, Entered
 from web.games import all_pages, pages_of
 from web.panels.board_part import BoardPart, WithBoard, board_part
 from web.panels.context import Context
@@ -32,8 +31,6 @@ from web.panels.paint import PaintPanel, paint_cells, paint_panel, with_repeats,
 from web.panels.score.score import ScorePanel, rows_of, score_panel, split_show
 from web.panels.sentences import Reason, lit_finding, reasons
 from web.position_url import Trail, check_position, entered_of, open_in, starting_position
-
-AnyPositionEntry: TypeAlias = PositionEntry[Any]
 
 
 def counted_games() -> tuple[AnyGame, ...]:
@@ -60,7 +57,7 @@ class CountedPosition:
     """
 
     entered: Entered
-    state: Any
+    state: State
     board: Board
     sheet: Sheet
     problems: tuple[Finding, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 from flask import url_for
 
@@ -19,6 +19,7 @@ from service.rulings import game_info, judge
 from service.tables.decisions import ADJUST, crossing_version
 from service.tables.entries import AnyEntry, NoEntry, Played
 from service.tables.table import HOST, Table
+from service.types import Move, State
 from web.board.scene import Light
 from web.browser.language import _
 from web.panels.context import Focus, TableContext, player_names
@@ -35,6 +36,7 @@ from web.panels.log.entries import entry_phrase, remedy_words
 from web.panels.moves.verdict import heard_rules, other_readings
 from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, phrase, reasons, upper
 
+P = TypeVar("P")
 MAX_NAMED: Final = 4
 """Open disputes that a page names."""
 
@@ -132,7 +134,7 @@ class OpenDispute:
     href: str
 
 
-def dispute_form_focus(context: TableContext, move: Any) -> Focus[RaisePanel] | None:
+def dispute_form_focus(context: TableContext, move: Move | None) -> Focus[RaisePanel] | None:
     """What the form that raises a dispute shows: the disputed entry, or the `move`; None where it is neither."""
     table, number = context.table, context.address.entry
     if number is None:
@@ -147,7 +149,7 @@ def dispute_form_focus(context: TableContext, move: Any) -> Focus[RaisePanel] | 
     return None if deed is None else _effect_form_focus(context, entry, deed)
 
 
-def _move_form_focus(context: TableContext, move: Any, entry: Played | None) -> Focus[RaisePanel]:
+def _move_form_focus(context: TableContext, move: Move, entry: Played | None) -> Focus[RaisePanel]:
     """The form that disputes the move of an entry, or one that was not played."""
     table, address = context.table, context.address
     version = table.version if entry is None else entry.number - 1
@@ -185,7 +187,7 @@ def dispute_focus(context: TableContext, number: int) -> Focus[DisputePanel]:
     return effect_focus(context, replace(panel, deed=effect_rows(context, hearing.deed)), hearing.deed)
 
 
-def _board_focus(context: TableContext, panel: Any, judgement: Judgement, state: Any, version: int) -> Focus[Any]:
+def _board_focus(context: TableContext, panel: P, judgement: Judgement, state: State, version: int) -> Focus[P]:
     """A panel below the board of then, with the move on it and what the ruling rests on lit."""
     game, finding = context.game, lit_finding(judgement.verdict.findings, context.address.show)
     chosen = frozenset(game.cells_of(judgement.move))
@@ -282,7 +284,7 @@ def _remedy_lines(context: TableContext, offer: RemedyPreview, names: dict[Seat,
     yield _("Score then: %(score)s", score=score(names, offer.totals))
 
 
-def _move_text(context: TableContext, judgement: Judgement, state: Any) -> str:
+def _move_text(context: TableContext, judgement: Judgement, state: State) -> str:
     """A move that was not played, in words."""
     return phrase(context.words, context.game, judgement.move, state)
 

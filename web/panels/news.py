@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from service.errors import Stale
 from service.i18n.sentences import Words
@@ -93,7 +93,7 @@ def stale_trouble(error: Stale, move: Move | None) -> Trouble:
     )
 
 
-def entered_since(error: Stale, role: Role, moves: Sequence[Any]) -> int | None:
+def entered_since(error: Stale, role: Role, moves: Sequence[Move]) -> int | None:
     """The entry with the last of these very moves, where they are in play since the version that was named; else None.
 
     They are the same where they count for the player for whom they were meant.

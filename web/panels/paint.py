@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias
+from typing import Final
 
+from rules.kernel import Cell
 from service.i18n.sentences import Words
 from web.board.shapes import Board, Spot
 from web.browser.address import CountAddress
 from web.browser.language import _
-from web.game_pages import ERASER, Brush, BrushGroup, ChoiceGroup, Entered, PositionEntry, Stroke, Touch
+from web.game_pages import ERASER, AnyPositionEntry, Brush, BrushGroup, ChoiceGroup, Entered, Stroke, Touch
 from web.panels.sentences import upper
 from web.position_url import Trail, starting_position, step_of
 
-AnyPositionEntry: TypeAlias = PositionEntry[Any]
 HIDER: Final = "unknown"
 """The code of the brush under which nobody knows what is there."""
 
@@ -76,7 +76,7 @@ def brush_touch(entry: AnyPositionEntry, entered: Entered, brush: Brush) -> Touc
     if brush.code != HIDER:
         return entry.paint(entered, brush.code)
 
-    def hide(cell: Any) -> Stroke | None:
+    def hide(cell: Cell) -> Stroke | None:
         hidden = entry.hide(entered, cell)
         return None if hidden is None or hidden == entered else Stroke(hidden)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from service.tables.table import Table
 from service.types import State
 from web.browser.language import _, language
 from web.panels.context import Context, Focus, TableContext
-from web.panels.moves.asking import move_focus
+from web.panels.moves.asking import MovePanel, move_focus
 
 
 def before(table: Table, entry: int | None) -> int | None:
@@ -17,14 +16,14 @@ def before(table: Table, entry: int | None) -> int | None:
     return entry - 1 if entry is not None and 1 < entry <= table.version else None
 
 
-def past(context: TableContext) -> Focus[Any]:
+def past(context: TableContext) -> Focus[MovePanel]:
     """The panel below the board before an entry: that of a board, with moves that are ruled on and not placed."""
     table, entry = context.table, context.address.entry
     state = table.states[(before(table, entry) or table.version) - 1]
     return focus_on_state(context, state, _("The board before no. %(number)s", number=entry))
 
 
-def focus_on_state(context: TableContext, state: State, said: str) -> Focus[Any]:
+def focus_on_state(context: TableContext, state: State, said: str) -> Focus[MovePanel]:
     """The panel of a board on which a move is chosen, below a state that is not the one of now."""
     game, pages, address = context.game, context.pages, context.address
     words = pages.speaking(context.words, state)

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from rules.kernel import Cell, Effect, Fact, Finding, Ruling
 from service.i18n.sentences import Words
-from service.types import AnyGame
+from service.types import AnyGame, Move, State
 from web.browser.address import Address
 from web.browser.language import _
 from web.games import pages_of
@@ -30,12 +30,12 @@ def nowrap_points(text: str) -> Markup:
 # --- phrases -----------------------------------------------------------------------------------------------------
 
 
-def where(game: AnyGame, move: Any) -> str:
+def where(game: AnyGame, move: Move) -> str:
     """The cells of a move as the board labels them; nothing where it has no labels."""
     return "–".join(cell for cell in game.cells_of(move) if isinstance(cell, str))
 
 
-def phrase(words: Words, game: AnyGame, move: Any, state: Any) -> str:
+def phrase(words: Words, game: AnyGame, move: Move, state: State) -> str:
     """A move in words, made in a state: as the game's own phrase for its kind says it, or else what goes where.
 
     A phrase `kind.name.name` says it of moves in which these are given, and not denied; of several, the one that says
@@ -58,16 +58,16 @@ def _is_phrase_for(key: str, kind: str, given: set[str]) -> bool:
     return of == kind and given.issuperset(names)
 
 
-def values_of(move: Any) -> dict[str, Any]:
+def values_of(move: Any) -> dict[str, object]:
     """What a move is made of, by name; of its parts, what they are made of too."""
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for part in fields(move):
         value = getattr(move, part.name)
         found |= values_of(value) if is_dataclass(value) else {part.name: value}
     return found
 
 
-def distinct_phrases(game: AnyGame, phrases: Sequence[str], moves: Sequence[Any], seen_from: Cell | None) -> list[str]:
+def distinct_phrases(game: AnyGame, phrases: Sequence[str], moves: Sequence[Move], seen_from: Cell | None) -> list[str]:
     """What is said of some moves; where the same is said of several, each with how far its cell lies from another."""
     return [
         _aside(said, seen_from, game.cells_of(move)[:1]) if phrases.count(said) > 1 else said

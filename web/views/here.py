@@ -16,6 +16,7 @@ from service.referee.dispute import SettlementRequest
 from service.referee.enter_position import ComparedPosition
 from service.tables.decisions import ADJUST
 from service.tables.table import Role, Table
+from service.types import Position
 from web.blueprint import error_text, failure_page, web
 from web.browser import cookies
 from web.browser.address import CountAddress, TableAddress, number
@@ -76,7 +77,7 @@ def enter_here(table_id: str, dispute: int | None = None) -> Response:
     return make_response(redirect(_back(table_id, dispute, done), 303))
 
 
-def _write_position(table_id: str, dispute: int | None, position: Any, version: int) -> int | None:
+def _write_position(table_id: str, dispute: int | None, position: Position, version: int) -> int | None:
     """Write what lies there: for itself, or to settle a dispute. The version then; None where there was nothing to.
 
     Raises as the use cases do, and `Invalid` for words that are too long.
@@ -96,13 +97,13 @@ def _back(table_id: str, dispute: int | None, done: int | None = None) -> str:
     return TableAddress(table_id, "board" if dispute is None else "dispute", dispute=dispute, done=done).url()
 
 
-def _position(table: Table, text: str) -> Any:
+def _position(table: Table, text: str) -> Position:
     """The position of a text. Raises `Unread`."""
     return entered_of(table.game, entry_of(table.game), Trail.of(text), on_table=True).position
 
 
 def _edit_position_page(
-    table: Table, role: Role, text: str, dispute: int | None, trouble: str = "", status: Any = 200
+    table: Table, role: Role, text: str, dispute: int | None, trouble: str = "", status: int = 200
 ) -> Response:
     """What was entered, what can be told of it, and why it was not taken, if it was not; or that it is no position."""
     game = table.game

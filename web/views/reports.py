@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from flask import Response, request
 
@@ -16,7 +15,7 @@ from service.http.responses import encode
 from service.rulings import judge
 from service.schemas import MAX_WORDS
 from service.tables.table import Table
-from service.types import AnyGame
+from service.types import AnyGame, State
 from web.blueprint import as_file, error_text, failure_page, web
 from web.browser import cookies
 from web.browser.address import number
@@ -57,7 +56,7 @@ def ask_case(game_id: str, text: str) -> Response:
         return failure_page(_("There is no ruling here to report."), PROBLEMS["invalid"])
 
 
-def _start_position(table: Table, state: Any) -> Start:
+def _start_position(table: Table, state: State) -> Start:
     """What lies on a table, or lay there, under the readings of that time."""
     return Start(setup_now(table, state), position=table.game.position(state))
 
@@ -65,7 +64,7 @@ def _start_position(table: Table, state: Any) -> Start:
 def _case(
     started: Start,
     game: AnyGame,
-    state: Any,
+    state: State,
     table_id: str | None = None,
     notation: str | None = None,
     unknown: Sequence[Cell] = (),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from flask import Response, make_response, redirect, request, url_for
 
@@ -132,9 +132,10 @@ def play(table_id: str) -> Response:
     key, form = cookies.key(), request.form
     table, role = referee().known(table_id, key)
     address = TableAddress(table_id, move=form.get("move"), zoom=form.get("zoom") or None)
-    moves: list[Any] = [read_move(table.game, notation) for notation in form.getlist("move")[: MAX_AT_ONCE + 1]]
+    given = form.getlist("move")[: MAX_AT_ONCE + 1]
+    moves = [move for notation in given if (move := read_move(table.game, notation)) is not None]
     version = number(form.get("version"))
-    if not 1 <= len(moves) <= MAX_AT_ONCE or None in moves or version is None:
+    if not 1 <= len(moves) == len(given) <= MAX_AT_ONCE or version is None:
         table, role = referee().table(table_id, key)
         trouble = _move_trouble(table, address) or Trouble(_("The form was not complete, so nothing was done."))
         return table_page(address.plain(), table, role, PROBLEMS["invalid"], trouble=trouble)

@@ -19,6 +19,7 @@ from rules.architekton.series import TO_WIN, departures
 from rules.architekton.state import COLOURS, Colour, Result, Setup, State
 from rules.architekton.tiles import EVERY_LIE, LANDSCAPE, LETTER
 from service.i18n.sentences import Words
+from service.types import JsonObject
 from web.board.shapes import Shape
 from web.form_fields import Control, Field, FieldChoice, FieldGroup, Opening, Values, name_field, named
 from web.games.architekton.symbols import tile
@@ -180,10 +181,10 @@ def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
     return tuple(make(values, words) for make in (_players, _layout, _display, _box, _series))
 
 
-def _setup(values: Values) -> dict[str, Any]:
+def _setup(values: Values) -> JsonObject:
     """What is filled in; without a display, a box or a series, nothing of them."""
     seats = sorted(COLOURS, key=lambda seat: seat != _first(values))
-    setup: dict[str, Any] = {
+    setup: JsonObject = {
         "players": [{"colour": seat, **named(values, f"name-{seat}")} for seat in seats],
         "layout": [
             _layout_item(0, [0, 0], values),
@@ -238,7 +239,7 @@ def _with_series(setup: Setup, series: tuple[Result, ...], first: Colour) -> Set
     return replace(setup, series=series, players=players)
 
 
-def _layout_item(number: int, cell: Any, values: Values) -> dict[str, Any]:
+def _layout_item(number: int, cell: Any, values: Values) -> JsonObject:
     """One of the two landscapes, as far as it was chosen."""
     kind = values[f"land-{number}"]
     return {"cell": cell, "tile": kind} if kind else {"cell": cell}

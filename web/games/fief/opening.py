@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from rules.fief import GAME
 from rules.fief.data import COLOURS, LORDS, Data, Land, Prices, land, printed_map
@@ -17,6 +17,7 @@ from rules.fief.state import PLAYERS, Setup
 from service.errors import Invalid
 from service.i18n.sentences import Words
 from service.schemas import load, of, plain
+from service.types import JsonObject
 from web import form_fields
 from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values
 from web.games.fief.drawn import OpeningDraw
@@ -34,7 +35,7 @@ OWN: Final[tuple[str, ...]] = ("map", "lords")
 # --- the lords and villages that one chooses from ----------------------------------------------------------------
 
 
-def _names(members: Any, name: str = "") -> tuple[str, ...]:
+def _names(members: object, name: str = "") -> tuple[str, ...]:
     """The names in a list of pasted JSON, as far as it is one."""
     listed = members if isinstance(members, list) else []
     found = [member.get(name) if isinstance(member, dict) else member for member in listed]
@@ -51,8 +52,9 @@ def _lords(values: Values) -> tuple[str, ...]:
 def _women(values: Values) -> frozenset[str]:
     """Those of the lords who are women."""
     pasted = form_fields.json_of(values.get("lords", ""))
-    own = isinstance(pasted, dict) and (_names(pasted.get("men")) or _names(pasted.get("women")))
-    return frozenset(_names(pasted.get("women"))) if own else frozenset(LORDS.women)
+    if not isinstance(pasted, dict) or not (_names(pasted.get("men")) or _names(pasted.get("women"))):
+        return frozenset(LORDS.women)
+    return frozenset(_names(pasted.get("women")))
 
 
 def _villages(values: Values) -> tuple[str, ...]:
@@ -142,10 +144,10 @@ def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
     return *_players(values, words), _prices(values, words), _own_data(values, words)
 
 
-def _setup(values: Values) -> dict[str, Any]:
+def _setup(values: Values) -> JsonObject:
     """The players, and of the data what is not as printed."""
     prices = {what: form_fields.whole(price) for what in PRICES if (price := values[f"price-{what}"]) != PRICES[what]}
-    data: dict[str, Any] = {"prices": prices} if prices else {}
+    data: JsonObject = {"prices": prices} if prices else {}
     data |= {what: form_fields.json_of(values[what]) for what in OWN if values[what].strip()}
     return {"players": form_fields.players_of(values, OF_EACH), **({"data": data} if data else {})}
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any, Literal
+from typing import Literal
 
 from rules.robber_knights.state import COLOURS, SIDE, Setup
 from rules.robber_knights.tiles import IN_LAYOUT, KEPT
 from service.i18n.sentences import Words
+from service.types import JsonObject
 from web import form_fields
 from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values
 from web.games.robber_knights.symbols import icon
@@ -77,11 +78,11 @@ def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
     )
 
 
-def _setup(values: Values) -> dict[str, Any]:
+def _setup(values: Values) -> JsonObject:
     """The players, and the tiles that were chosen."""
     layout = []
     for x, y in _cells(int(values["players"]), values):
-        entry: dict[str, Any] = {"cell": [x, y]}
+        entry: JsonObject = {"cell": [x, y]}
         given = {"tile": values[f"tile-{x}-{y}"], "colour": values[f"back-{x}-{y}"]}
         layout.append(entry | {member: value for member, value in given.items() if value})
     return {"players": form_fields.players_of(values), "layout": layout}

@@ -6,12 +6,13 @@ With two players, each has two colours; with three players, the colour that rema
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.play import OF_EACH
 from rules.villa_paletti.state import Setup
 from service.i18n.sentences import Words
+from service.types import JsonObject
 from web.browser.language import _
 from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values, apart, how_many, name_field, named
 
@@ -55,7 +56,7 @@ def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
     return asked, FieldGroup(fields, words.text["opening"]["players"], hint, "/players", columns)
 
 
-def _setup(values: Values) -> dict[str, Any]:
+def _setup(values: Values) -> JsonObject:
     """The players with their colours; which one is neutral follows."""
     names = _names(int(values["players"]))
     return {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from rules.kernel import Fact, Ruling, Seat
 from service.i18n import sentences
@@ -17,6 +17,7 @@ from web.browser.language import _
 from web.panels.context import Focus, TableContext
 from web.panels.log.entries import entry_phrase
 
+P = TypeVar("P")
 MAX_NAMED: Final = 4
 """Entries that are named of those that go or come."""
 MAX_TOLD: Final = 12
@@ -116,9 +117,9 @@ def misfit_text(words: Words, breaks: JudgedMisfit) -> str:
     return _("No. %(number)s does not fit any more: %(why)s", number=breaks.entry, why=why)
 
 
-def effect_focus(context: TableContext, panel: Any, deed: EntryEffect) -> Focus[Any]:
+def effect_focus(context: TableContext, panel: P, deed: EntryEffect) -> Focus[P]:
     """A panel below the board after an entry, where what lies otherwise is lit."""
-    cells: Iterable[Any] = (each.cells for each in deed.changes if each.cells)
-    light = Light(facts=tuple(map(Fact, cells)), seats=context.game.seats_of(context.state))
+    facts = tuple(Fact(each.cells) for each in deed.changes if each.cells)
+    light = Light(facts=facts, seats=context.game.seats_of(context.state))
     past = _("The board after no. %(number)s", number=deed.entry.number)
     return Focus(panel, context.table.states[deed.shift.last - 1], light=light, past=past)

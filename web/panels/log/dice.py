@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from babel.lists import format_list
 from flask_babel import ngettext  # type: ignore[import-untyped]
@@ -17,7 +16,7 @@ from service.tables.entries import BATTLE, BEGINS, Die, Rolled, Throw
 from service.tables.table import HOST, Table
 from web.browser.address import BETWEEN, TableAddress
 from web.browser.language import _
-from web.game_pages import SUM, Roll
+from web.game_pages import SUM, AnyRoll
 from web.panels.context import Context, TableContext
 from web.panels.sentences import new_key, values_of
 
@@ -88,7 +87,7 @@ def _kind(words: Words, kind: str, n: int) -> str:
 # --- what a question offers ---------------------------------------------------------------------------------------
 
 
-def roll_form(context: Context, number: str, roll: Roll[Any] | None) -> RollForm | None:
+def roll_form(context: Context, number: str, roll: AnyRoll | None) -> RollForm | None:
     """The button that rolls what a question asks for, where this is a table as it stands."""
     if roll is None or not _here(context):
         return None
@@ -96,7 +95,7 @@ def roll_form(context: Context, number: str, roll: Roll[Any] | None) -> RollForm
     return RollForm(f"{number}-roll", number, notation, roll.camp, so, new_key())
 
 
-def earlier_rolls_text(context: Context, roll: Roll[Any] | None) -> str:
+def earlier_rolls_text(context: Context, roll: AnyRoll | None) -> str:
     """What was rolled here for the same question while the table lay as it does now, in words, if anything."""
     if roll is None or not isinstance(context, TableContext) or not _here(context):
         return ""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from rules.kernel import Seat
 from service.runtime.memoize import memoize_by_identity
 from service.tables.table import Role, Table
 from service.tables.turn_times import BREAK, Clock
+from service.types import State
 from web.board.layers import mark
 from web.board.scene import Light
 from web.browser.language import language
@@ -62,7 +63,7 @@ def turns(context: TableContext) -> Focus[TurnsPanel]:
 
 
 @memoize_by_identity(MAX_CLOCKS)
-def _clock(_begun: Any, _table_id: str) -> Clock:
+def _clock(_begun: State, _table_id: str) -> Clock:
     """The times of a table, remembered by the state that it began with."""
     return Clock()
 

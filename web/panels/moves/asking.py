@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TypeAlias
 
 from rules.forms import Malformed
-from service.types import AnyGame
+from service.types import AnyGame, Move
 from web.panels.context import Context, Focus
 from web.panels.moves import choose
-from web.panels.moves.choose import KindButton
-from web.panels.moves.draft import draft_focus
-from web.panels.moves.verdict import verdict_focus
+from web.panels.moves.choose import CellPanel, IdlePanel, KindButton
+from web.panels.moves.draft import DraftPanel, draft_focus
+from web.panels.moves.verdict import VerdictPanel, verdict_focus
 from web.panels.sentences import upper
 
+MovePanel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel"
+"""What stands below a board on which a move is chosen."""
 
-def move_focus(context: Context) -> Focus[Any]:
+
+def move_focus(context: Context) -> Focus[MovePanel]:
     """The panel below a board, and what the board shows with it."""
     address = context.address
     move = read_move(context.game, address.move)
@@ -50,7 +53,7 @@ def kinds_at(context: Context, href: Callable[[str], str]) -> Iterator[KindButto
         yield KindButton(upper(context.words.name(kind)), icon, 0, True, href(kind), False)
 
 
-def read_move(game: AnyGame, notation: str | None) -> Any | None:
+def read_move(game: AnyGame, notation: str | None) -> Move | None:
     """The move of an address, or None for none and for what is none."""
     try:
         return game.read(notation) if notation else None

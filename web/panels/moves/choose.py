@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from rules.kernel import Cell, Ruling, Verdict
 from rules.steps import spend, steps_spent
 from service.i18n.sentences import Words
 from service.runtime.memoize import ByIdentity, memoize_by_identity
-from service.types import AnyGame
+from service.types import AnyGame, Move, State
 from web.board.scene import Light, Neighbour
 from web.board.shapes import Shape, Spot
 from web.browser.language import _
@@ -26,7 +26,7 @@ NO_NAME: Final = re.compile("[^A-Za-z0-9-]+")
 FEW_MOVES: Final = 2
 MAX_LISTED: Final = 16
 """Of so many states the legal moves are remembered: whoever looks at a move goes back to them, and so does undo."""
-AnyOption: TypeAlias = Option[Any]
+AnyOption: TypeAlias = Option[Move]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def idle(context: Context) -> Focus[IdlePanel]:
     return Focus(_idle(context, legal), context.state, light=light)
 
 
-def legal_moves(context: Context) -> tuple[Any, ...]:
+def legal_moves(context: Context) -> tuple[Move, ...]:
     """The legal moves. A request that finds them listed counts as many steps as one that does not."""
     before = steps_spent()
     legal, steps = _moves_and_steps(context.state, ByIdentity(context.game))
@@ -145,14 +145,14 @@ def legal_moves(context: Context) -> tuple[Any, ...]:
 
 
 @memoize_by_identity(MAX_LISTED)
-def _moves_and_steps(state: Any, game: ByIdentity) -> tuple[tuple[Any, ...], int]:
+def _moves_and_steps(state: State, game: ByIdentity) -> tuple[tuple[Move, ...], int]:
     """The legal moves of a state, and the steps that it took to list them."""
     before = steps_spent()
     legal = tuple(game.value.moves(state))
     return legal, steps_spent() - before
 
 
-def _places(context: Context, legal: Sequence[Any]) -> frozenset[Cell]:
+def _places(context: Context, legal: Sequence[Move]) -> frozenset[Cell]:
     """Where the kind that is looked for may go; where none is, the one cell that there is to tap."""
     kind = context.address.kind
     cells = context.cells([move for move in legal if kind in (None, move.kind)])
@@ -161,7 +161,7 @@ def _places(context: Context, legal: Sequence[Any]) -> frozenset[Cell]:
     return frozenset(cell for cell in cells if context.pages.options(context.state, cell))
 
 
-def _idle(context: Context, legal: Sequence[Any]) -> IdlePanel:
+def _idle(context: Context, legal: Sequence[Move]) -> IdlePanel:
     """The panel while nothing is chosen."""
     seldom = context.pages.seldom
     board = context.words.text.get("board", {})
@@ -178,7 +178,7 @@ def _idle(context: Context, legal: Sequence[Any]) -> IdlePanel:
     )
 
 
-def _headline(context: Context, legal: Sequence[Any]) -> str:
+def _headline(context: Context, legal: Sequence[Move]) -> str:
     """What is due, offering only what is possible, where that is known and not all of it."""
     game, may = context.game, {move.kind for move in legal}
     if context.unknown or context.due.ended:
@@ -188,7 +188,7 @@ def _headline(context: Context, legal: Sequence[Any]) -> str:
     return context.words.offered(context.due, possible, [kind for kind in kinds if kind not in may])
 
 
-def _button(context: Context, legal: Sequence[Any], kind: str, entered: Collection[str] = ()) -> KindButton:
+def _button(context: Context, legal: Sequence[Move], kind: str, entered: Collection[str] = ()) -> KindButton:
     """The button of a kind. One whose questions come before any cell has no places; if not all is known, none has."""
     moves = [move for move in legal if move.kind == kind]
     cells = {cells for move in moves if (cells := context.game.cells_of(move)[:1])}
@@ -206,7 +206,7 @@ def _button(context: Context, legal: Sequence[Any], kind: str, entered: Collecti
     )
 
 
-def _leads(context: Context, legal: Sequence[Any], kind: str) -> str:
+def _leads(context: Context, legal: Sequence[Move], kind: str) -> str:
     """Where the button of a kind leads: it shows where it may go, or asks about the one move that there is."""
     plain = context.address.plain()
     if len(legal) == 1:
@@ -245,7 +245,7 @@ class _Rows:
         """The words."""
         return self.context.words
 
-    def check(self, move: Any) -> Verdict:
+    def check(self, move: Move) -> Verdict:
         """The verdict on a move."""
         return self.game.check(self.context.state, move)
 
@@ -283,7 +283,7 @@ class _Rows:
         """The rows of what a player would not think of."""
         return tuple(row for option in options if not option.usual for row in self.kind(option))
 
-    def move_row(self, move: Any, name: str, id_: str = "", kind: str = "") -> MoveRow:
+    def move_row(self, move: Move, name: str, id_: str = "", kind: str = "") -> MoveRow:
         """A move; `kind` is the option's that it belongs to, where that is not the move's own."""
         verdict, open_ = self.check(move), bool(self.context.unknown)
         notation = self.game.write(move)
@@ -301,7 +301,7 @@ class _Rows:
             option.kind, name, icon, self.context.address.url(kind=option.kind), legal, note, None, new_key()
         )
 
-    def names(self, moves: Sequence[Any]) -> list[str]:
+    def names(self, moves: Sequence[Move]) -> list[str]:
         """What tells the moves of an option apart: their cells; or the whole moves in words where cells have no names;
         where these are the same, a number.
         """

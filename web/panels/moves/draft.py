@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rules.kernel import Cell
 from service.rulings import judge
 from web.board.scene import Light, Neighbour
 from web.board.shapes import Shape, Spot
 from web.browser.address import MoveAddress
-from web.game_pages import Draft, Question
+from web.game_pages import AnyDraft, Question
 from web.panels.context import Context, Focus
 from web.panels.log.dice import RollForm, earlier_rolls_text, roll_form
 from web.panels.moves.choose import AnyOption, MoveRow, only_kind, others
@@ -110,7 +110,7 @@ class DraftPanel:
         return next((one.id for one in after if not one.answered), self.open)
 
 
-def draft_focus(context: Context, kind: str, draft: Draft[Any], options: Sequence[AnyOption]) -> Focus[DraftPanel]:
+def draft_focus(context: Context, kind: str, draft: AnyDraft, options: Sequence[AnyOption]) -> Focus[DraftPanel]:
     """A move is in the making: what it says already is ruled on, and is on the board as a ghost."""
     move = draft.move
     judgement = None if move is None else judge.judge(context.game, context.state, move, context.unknown)
@@ -144,7 +144,7 @@ def _move_in_progress(context: Context, kind: str, options: Sequence[AnyOption])
     return MoveInProgress(kind, spot, leave, near, aside)
 
 
-def _panel(context: Context, draft: Draft[Any], making: MoveInProgress, judged: VerdictPanel | None) -> DraftPanel:
+def _panel(context: Context, draft: AnyDraft, making: MoveInProgress, judged: VerdictPanel | None) -> DraftPanel:
     """The panel of a draft; from what it says already one goes back by one answer."""
     address = context.address
     back = address.url(so=address.so[:-1] or None, show=None) if address.so else making.leave
@@ -185,6 +185,6 @@ def _linked_questions(questions: Sequence[Question], letter: str, context: Conte
     return tuple(found)
 
 
-def _leads(address: MoveAddress, draft: Draft[Any]) -> Mapping[Cell, str]:
+def _leads(address: MoveAddress, draft: AnyDraft) -> Mapping[Cell, str]:
     """Where a tap on the board leads while a move is in the making."""
     return {cell: address.url(so=so or None, show=None) for cell, so in draft.cells.items()}

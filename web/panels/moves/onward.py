@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any
 
 from service.i18n.sentences import Words
 from service.tables.forced_moves import ForcedMove, count_entered_together, forced_run, is_forced_move, next_step
 from service.tables.table import Table
-from service.types import AnyGame
+from service.types import AnyGame, Move
 from web.browser.language import _
 from web.panels.context import TableContext
 from web.panels.sentences import new_key, upper
@@ -31,7 +30,7 @@ class OnwardButton:
     alone: bool
 
 
-def buttons(context: TableContext, legal: Sequence[Any]) -> tuple[OnwardButton, ...]:
+def buttons(context: TableContext, legal: Sequence[Move]) -> tuple[OnwardButton, ...]:
     """All that comes until somebody can do something, skipped by one tap, where it is several; and one step."""
     row = tuple(takewhile(lambda step: _entered_here(context, step), forced_run(context.game, context.state, legal)))
     step = row[0] if row else next_step(context.game, context.state, legal)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from rules import GAMES
 from rules.kernel import Cell, Fact, Ruling, Seat
@@ -14,6 +14,7 @@ from service.i18n.sentences import Words
 from service.judgements import Judgement
 from service.rulings import judge
 from service.runtime.memoize import memoize_by_identity
+from service.types import Move, State
 from web.board.scene import Light
 from web.board.shapes import Shape
 from web.browser.language import _
@@ -90,14 +91,14 @@ class VerdictPanel:
         return self.needs or next(against, "")
 
 
-def verdict_focus(context: Context, move: Any) -> Focus[VerdictPanel]:
+def verdict_focus(context: Context, move: Move) -> Focus[VerdictPanel]:
     """A move is asked about: its piece is on the board as a ghost, and what the ruling rests on is lit."""
     judgement, state = _judgement_and_state(context.state, context.game.id, move, context.unknown)
     return Focus(verdict(context, judgement), state, context.state, light(context, judgement))
 
 
 @memoize_by_identity(MAX_JUDGED)
-def _judgement_and_state(state: Any, game_id: str, move: Any, unknown: tuple[Cell, ...]) -> tuple[Judgement, Any]:
+def _judgement_and_state(state: State, game_id: str, move: Move, unknown: tuple[Cell, ...]) -> tuple[Judgement, State]:
     """The ruling on a move, and the state that is shown with it: other phones and other views look at it again.
 
     Moves are values: whether one was typed or tapped, equal ones are the same (`tests/rules/test_laws.py`).
@@ -177,7 +178,7 @@ def _nearest(context: Context, judgement: Judgement) -> Iterator[NearMove]:
         yield NearMove(label, context.words.near(near.why), href)
 
 
-def heard_rules(words: Words, state: Any, judgement: Judgement) -> Iterator[tuple[str, str, str]]:
+def heard_rules(words: Words, state: State, judgement: Judgement) -> Iterator[tuple[str, str, str]]:
     """Each rule that had nothing to object: its id, its title, and what it counted."""
     for rule, counted in judge.rules_without_objection(
         state, judgement.move, judgement.verdict, counts=not judgement.unknown
