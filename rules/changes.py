@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from rules.kernel import Cell, Ended, Facts, Finding, Game, Piece, Ruling
@@ -36,7 +36,7 @@ END: Final = "end"
 """The code of the end of a game, among what is other; its rule is there, with what its own sentence needs."""
 
 
-class Reachability(Enum):
+class Reachability(StrEnum):
     """Whether play can have led from one table to another."""
 
     POSSIBLE = "possible"

@@ -1,6 +1,6 @@
 """The values that the referee returns: rulings, legal moves, score sheets and positions, without words.
 
-`service.rulings.judge` makes them, `service.i18n.sentences` puts them into words, and `service.http.serializers.tables`
+`service.rulings.judge` makes them, `service.i18n.sentences` puts them into words, and `service.http.serializers`
 into JSON.
 """
 

@@ -23,7 +23,7 @@ from service.errors import Impossible, Invalid
 from service.http import problem_responses
 from service.http.problems import HANDLED_ERRORS
 from service.http.responses import encode
-from service.http.serializers import tables
+from service.http.serializers import rulings
 from service.i18n import reading_notes, sentences
 from service.i18n.sentences import Words
 from service.judgements import Judgement, Sheet
@@ -101,7 +101,7 @@ def _rule(game: AnyGame, members: JsonObject, language: str) -> Output:
     state, problems = judge.state_and_problems(game, *started, anyway=body["anyway"], in_part=True)
     judgement = judge.judge(game, state, body["move"], unknown)
     words = sentences.words_among(language, game.id, started[0])
-    said = tables.with_problems(tables.ruling(judgement, words), problems, words)
+    said = rulings.with_problems(rulings.ruling(judgement, words), problems, words)
     lines = _problem_lines(problems, words), _ruling_lines(judgement, words), _case_lines(body, words)
     return Output(said, chain(*lines), judgement.verdict.legal)
 
@@ -163,7 +163,7 @@ def _score(game: AnyGame, members: JsonObject, language: str) -> Output:
     words = sentences.words_among(language, game.id, started.setup)
     state, problems = judge.state_and_problems(game, *started, anyway=body["anyway"])
     sheet = judge.sheet(game, state, problems)
-    said = tables.with_problems(tables.sheet(sheet, words), problems, words)
+    said = rulings.with_problems(rulings.sheet(sheet, words), problems, words)
     return Output(said, chain(_problem_lines(problems, words), _score_lines(sheet, words)))
 
 

@@ -28,7 +28,7 @@ from service.http.request import (
     query,
 )
 from service.http.responses import accepted_formats, language, reply
-from service.http.serializers import tables
+from service.http.serializers import rulings
 from service.i18n.sentences import words_among
 from service.rulings import game_info, judge
 
@@ -100,10 +100,10 @@ def rule(game_id: str) -> Response:
     judgement = judge.judge(game, state, move, judge.unknown_of(game, setup, position))
     verdict, counts = judgement.verdict, not judgement.unknown
     heard = judge.rules_without_objection(state, move, verdict, counts=counts) if asked["explain"] else None
-    said = tables.ruling(judgement, words, heard)
+    said = rulings.ruling(judgement, words, heard)
     if asked["case_file"]:
         said["case_file"] = report.case_file(report.Start(*started), judgement)
-    return uncached_reply(tables.with_problems(said, problems, words), spoken)
+    return uncached_reply(rulings.with_problems(said, problems, words), spoken)
 
 
 @api.post("/games/<game_id>/legal-moves")
@@ -115,8 +115,8 @@ def find_legal_moves(game_id: str) -> Response:
     words = words_among(spoken, game.id, started[0])
     state, problems = judge.state_and_problems(game, *started, anyway=asked["anyway"])
     found = judge.legal_moves(game, state, **schemas.listing_options(asked))
-    said = tables.legal_moves(found, words)
-    return uncached_reply(tables.with_problems(said, problems, words), spoken)
+    said = rulings.legal_moves(found, words)
+    return uncached_reply(rulings.with_problems(said, problems, words), spoken)
 
 
 @api.post("/games/<game_id>/scores")
@@ -127,8 +127,8 @@ def score(game_id: str) -> Response:
     started = schemas.start_of_body(asked)
     words = words_among(spoken, game.id, started[0])
     state, problems = judge.state_and_problems(game, *started, anyway=asked["anyway"])
-    said = tables.sheet(judge.sheet(game, state, problems), words)
-    return uncached_reply(tables.with_problems(said, problems, words), spoken)
+    said = rulings.sheet(judge.sheet(game, state, problems), words)
+    return uncached_reply(rulings.with_problems(said, problems, words), spoken)
 
 
 @api.post("/games/<game_id>/positions")
@@ -148,5 +148,5 @@ def place(game_id: str) -> Response:
         raise NotAcceptable
     words = words_among(spoken, game.id, started[0])
     return uncached_reply(
-        tables.position(judge.check_position(game, *started), words), spoken, vary="Accept, Accept-Language"
+        rulings.position(judge.check_position(game, *started), words), spoken, vary="Accept, Accept-Language"
     )

@@ -45,7 +45,7 @@ from service.errors import (
 from service.http.header_limits import current_list_header
 from service.http.problems import HANDLED_ERRORS, PROBLEMS, kind_of, kind_of_field
 from service.http.responses import SECURITY_HEADERS, encode, etag, language, reply
-from service.http.serializers import tables
+from service.http.serializers import entries, rulings
 from service.i18n import sentences
 from service.referee.plans import MAX_BYTES, MAX_ENTRIES, MAX_NOTES, OF_THE_HOST
 from service.schemas import plain
@@ -153,13 +153,13 @@ def _refused(error: Refused, spoken: str) -> Problem:
         kind_of(error),
         {"notation": judgement.notation, "reason": next(reasons, "")},
         variant="unproven" if unproven and not error.stands else "detail",
-        members=tables.refusal_json(error, words) | {"position": plain(game.position(error.state))},
+        members=rulings.refusal_json(error, words) | {"position": plain(game.position(error.state))},
     )
 
 
 @problem_of.register
 def _impossible(error: Impossible, spoken: str) -> Problem:
-    found = tables.findings(error.problems, sentences.words_among(spoken, error.game.id, error.setup))
+    found = rulings.findings(error.problems, sentences.words_among(spoken, error.game.id, error.setup))
     return Problem(kind_of(error), {"n": len(found)}, members={"problems": found})
 
 
@@ -188,7 +188,7 @@ def _stale(error: Stale, spoken: str) -> Problem:
         variant="more" if more else "detail" if 0 < error.version <= table.version else "unknown",
         members={
             "version": table.version,
-            "missing": [tables.entry(table, entry, words) for entry in listed],
+            "missing": [entries.entry(table, entry, words) for entry in listed],
             "next": listed[-1].number if more else None,
         },
         headers={"ETag": etag(table.version)},

@@ -26,7 +26,7 @@ from service.http.request import (
     query,
 )
 from service.http.responses import etag, language, reply
-from service.http.serializers import amendments, tables
+from service.http.serializers import amendments, rulings, tables
 from service.rulings import judge
 
 
@@ -89,7 +89,7 @@ def rule_at_table(table_id: str) -> Response:
     asked = use.asked(table_id, key, said["move"], said["version"])
     judgement = asked.judgement
     heard = judge.rules_without_objection(asked.state, judgement.move, judgement.verdict) if said["explain"] else None
-    told = tables.ruling(judgement, words_of(asked.table, spoken), heard)
+    told = rulings.ruling(judgement, words_of(asked.table, spoken), heard)
     return reply(told, spoken=spoken, headers={"ETag": etag(asked.table.version)}, cache="no-store")
 
 
@@ -178,7 +178,7 @@ def read_score(table_id: str) -> Response:
     query()
     spoken = language()
     table, _ = referee().table(table_id, bearer())
-    return reply(tables.sheet(judge.sheet(table.game, table.state), words_of(table, spoken)), spoken=spoken)
+    return reply(rulings.sheet(judge.sheet(table.game, table.state), words_of(table, spoken)), spoken=spoken)
 
 
 @api.get("/tables/<table_id>/legal-moves")
@@ -189,5 +189,5 @@ def read_legal_moves(table_id: str) -> Response:
     asked = schemas.filters(table.game, request.args.to_dict())
     found = judge.legal_moves(table.game, table.state, **schemas.listing_options(asked))
     return reply(
-        tables.legal_moves(found, words_of(table, spoken)), spoken=spoken, headers={"ETag": etag(table.version)}
+        rulings.legal_moves(found, words_of(table, spoken)), spoken=spoken, headers={"ETag": etag(table.version)}
     )

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from rules.changes import PositionComparison, Reachability, changes_between, compare_positions
+from rules.changes import PositionComparison, changes_between, compare_positions
 from rules.forms import Malformed, Plain, plain
 from rules.kernel import Finding
 from service import schemas
@@ -105,13 +105,11 @@ def entry_of(
     """The entry of a position without problems, with what was told of it."""
     table, game = found.table, found.table.game
     way, why = tuple(map(game.write, said.way)), findings_to_keep(said.why)
-    what = plain(found.position), said.led.value, way, why, said.looked
+    what = plain(found.position), said.led, way, why, said.looked
     return Checkpoint(table.version + 1, now, role.name, *what, game.rules_version, dispute)
 
 
 def recorded_comparison(table: Table, entry: Checkpoint) -> PositionComparison:
     """What was told of a position when it was entered; the way by its notations."""
     before, after = table.states[entry.number - 2], table.states[entry.number - 1]
-    return PositionComparison(
-        changes_between(table.game, before, after), Reachability(entry.led), entry.way, entry.why, entry.looked
-    )
+    return PositionComparison(changes_between(table.game, before, after), entry.led, entry.way, entry.why, entry.looked)

@@ -3,7 +3,7 @@
 The schemas are derived from the annotations of the rules' own dataclasses (`rules.kernel.Game`); a game does not
 mention JSON. Every schema rejects unknown fields, accepts only integers as integers, and uses one field for every free
 text. Errors of fields are codes and values; `service.i18n.sentences` has their sentences. `plain` and
-`service.http.serializers.tables` make JSON again.
+`service.http.serializers` make JSON again.
 
 No other package imports marshmallow. `fields` defines the values, `objects` what contains them, `game_schemas` the
 schemas of the games.

@@ -3,15 +3,21 @@
 Every entry has a number (the table's version after it), a time (UTC), and the name of the role whose key made it.
 A move is in the line of play, and so may be an entry of another type: `InLine`. New types of entry follow the same
 pattern: renamed, closed.
+
+What is declared here is all that the log and the API need: `service.tables.codec` and
+`service.http.serializers.entries` follow from the fields, and a test holds `openapi.yaml` against them. A field that is
+added later has a default, so that every old entry can still be read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
+from rules.changes import Reachability
 from rules.kernel import ORDINARY, Finding, Ruling, Seat
+from service.tables.entry_fields import Names
 from service.types import Json, Move
 
 MisfitPolicy: TypeAlias = Literal["leave_out", "stop", "stand"]
@@ -51,7 +57,7 @@ class Opened(NamedTuple):
     game: str
     setup: Mapping[str, Json]
     rules_version: str
-    keys: Mapping[str, str]
+    keys: Annotated[Mapping[str, str], Names(hidden=True)]
 
 
 class Played(NamedTuple):
@@ -63,8 +69,8 @@ class Played(NamedTuple):
     number: int
     at: datetime
     by: str
-    notation: str
-    seat: Seat | None
+    notation: Annotated[str, Names(log="move")]
+    seat: Annotated[Seat | None, Names(api="by")]
     ruling: Ruling = Ruling.LEGAL
     stands: bool = False
     findings: tuple[Finding, ...] = ()
@@ -116,7 +122,7 @@ class Checkpoint(NamedTuple):
     at: datetime
     by: str
     position: Mapping[str, Json]
-    led: str = "undecided"
+    led: Reachability = Reachability.UNDECIDED
     way: tuple[str, ...] = ()
     why: tuple[Finding, ...] = ()
     looked: int = 0
@@ -129,7 +135,7 @@ class Checkpoint(NamedTuple):
 
     def untold(self) -> Checkpoint:
         """The same position after other moves, of which nothing was told."""
-        return self._replace(led="undecided", way=(), why=(), looked=0)
+        return self._replace(led=Reachability.UNDECIDED, way=(), why=(), looked=0)
 
 
 class Disputed(NamedTuple):
@@ -142,7 +148,7 @@ class Disputed(NamedTuple):
     at: datetime
     by: str
     entry: int | None
-    notation: str | None
+    notation: Annotated[str | None, Names(log="move")]
     question: str
     ruling: Ruling = Ruling.LEGAL
     findings: tuple[Finding, ...] = ()
@@ -205,7 +211,7 @@ class Amended(NamedTuple):
     by: str
     change: LogChange
     to: int
-    line: tuple[int, ...]
+    line: tuple[int, ...] = ()
     changed: tuple[int, ...] = ()
 
 
@@ -269,12 +275,12 @@ class Rolled(NamedTuple):
     number: int
     at: datetime
     by: str
-    purpose: Purpose
+    purpose: Annotated[Purpose, Names(log="for", api="for")]
     throws: tuple[Throw, ...]
-    faces: Mapping[str, tuple[int, ...]]
-    notation: str | None = None
+    faces: Annotated[Mapping[str, tuple[int, ...]], Names(hidden=True)]
+    notation: Annotated[str | None, Names(log="move", null=True)] = None
     camp: str = ""
-    source: Source = SERVER
+    source: Annotated[Source, Names(log="with", api="with")] = SERVER
     rules_version: str = ""
 
     @property

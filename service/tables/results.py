@@ -19,9 +19,9 @@ from typing import Final, NamedTuple
 import orjson
 
 import rules
-from service.tables.codec import Foreign, StoredObject, members, moment, require_type
 from service.tables.entries import Unreadable
 from service.tables.fault_log import guard_replay
+from service.tables.stored_values import Foreign, StoredObject, members, moment, require_type
 from service.tables.table import HASH
 from service.types import Json, JsonObject
 

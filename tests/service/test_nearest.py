@@ -16,7 +16,7 @@ from rules import GAMES, load
 from rules.kernel import INSTEAD, SAME_CELL, Facts, Ruling
 from service import schemas
 from service.cases.worked_cases import stage
-from service.http.serializers import tables
+from service.http.serializers import rulings
 from service.i18n.sentences import LANGUAGES, words
 from service.rulings import judge
 from tests.rules.forms import form
@@ -56,7 +56,7 @@ def looked_at(game: AnyGame, state: Any, move: Any) -> Counter[str]:
             text = words(language, game.id).near(near.why)
             assert text.endswith(".") and "{" not in text and "…" not in text
             assert not any(code in text.split() for code in codes if "_" in code or "." in code), text
-    told: Any = tables.ruling(judgement, words("en", game.id))
+    told: Any = rulings.ruling(judgement, words("en", game.id))
     assert [each["notation"] for each in told["near"]] == told["nearest"]
     return said
 

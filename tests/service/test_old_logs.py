@@ -25,7 +25,7 @@ from service import schemas
 from service.http import responses
 from service.http.serializers import amendments as amendment_serializers
 from service.http.serializers import disputes as dispute_serializers
-from service.http.serializers import tables as serializers
+from service.http.serializers import entries, rulings
 from service.i18n import sentences
 from service.i18n.sentences import words
 from service.referee import amendment_report, fold, remedies
@@ -64,6 +64,14 @@ def test_an_old_log_makes_the_same_states(path: Path) -> None:
     for version, position in written["positions"].items():
         now = schemas.plain(table.game.position(table.states[int(version) - 1]))
         assert same(now, position), version
+
+
+@every_log
+def test_an_old_entry_is_stored_again_in_the_same_bytes(path: Path) -> None:
+    """A worker that hands an old log on, to look at an earlier version, changes no byte of it."""
+    for number, entry in over(enumerate(json.loads(path.read_text(encoding="utf-8"))["log"], start=1)):
+        payload = orjson.dumps(entry)
+        assert codec.encode(codec.decode(number, payload)) == payload
 
 
 def test_a_name_of_which_nothing_is_seen_was_let_through_once() -> None:
@@ -303,10 +311,10 @@ def put(value: Any, way: tuple[Any, ...], other: Any) -> Any:
 def told(table: Table, since: int) -> list[Any]:
     """What is answered of a table: its last entries, how it stands, and what was decided."""
     said, game, state = words("fr", table.game.id), table.game, table.state
-    due, lines = serializers.due(table.due, said), [said.line(line) for line in game.score(state)]
+    due, lines = rulings.due(table.due, said), [said.line(line) for line in game.score(state)]
     disputes = [remedies.view_dispute(table, number) for number, _ in enumerate(table.disputes, start=1)]
     made = [each.settled for each in table.amendments if each.settled is not None and each.last <= table.version]
-    return [serializers.entry(table, entry, said) for entry in table.entries[since - 1 :]] + [
+    return [entries.entry(table, entry, said) for entry in table.entries[since - 1 :]] + [
         due,
         lines,
         [dispute_serializers.dispute(each, said) for each in disputes],

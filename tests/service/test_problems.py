@@ -19,7 +19,7 @@ import rules
 from service.app import create_app
 from service.config import Settings
 from service.http.problems import PROBLEMS
-from service.http.serializers import tables
+from service.http.serializers import rulings, tables
 from service.i18n import sentences
 from service.referee.use_cases import Referee
 from service.rulings import judge
@@ -474,7 +474,7 @@ def test_a_fault_of_ours_is_no_impossible_position(
     body |= {"move": "h c5"} if path == "rulings" else {}
     where = f"{V1}/games/villefranche/{path}"
     assert live.post(where, body).status_code == 200
-    monkeypatch.setattr(tables, broken, fails)
+    monkeypatch.setattr(rulings, broken, fails)
     caplog.clear()
     response = live.http.post(where, data=orjson.dumps(body), content_type="application/json")
     told(response, "internal")

@@ -13,7 +13,7 @@ from rules.forms import TrackedReadings
 from rules.kernel import Effect, Place, Ruling
 from service import schemas
 from service.cases.worked_cases import stage
-from service.http.serializers import tables
+from service.http.serializers import rulings
 from service.i18n import reading_notes
 from service.i18n.sentences import LANGUAGES, service_words, words
 from service.judgements import ScoreChange
@@ -97,7 +97,7 @@ def test_the_sentence_of_a_reading_says_what_differs(
     """Of the other value of a reading: not what the move brings about anyway."""
     game, among = rules.GAMES[game_id], {"objection_column": "any"} if game_id == "villa_paletti" else {}
     state = at_case(game, case, {**readings, **among})
-    ruled: Any = tables.ruling(judge.judge(game, state, game.read(notation)), words("en", game_id))
+    ruled: Any = rulings.ruling(judge.judge(game, state, game.read(notation)), words("en", game_id))
     (key,) = readings
     assert [other["text"] for other in ruled["readings"] if other["key"] == key and other["text"].startswith(said)]
 
@@ -116,7 +116,7 @@ def test_a_reading_never_says_what_the_ruling_says(game: AnyGame) -> None:
     for case in (case for case in book["case"] if "move" in case):
         judgement = judge.judge(game, stage(game, case, book), game.read(case["move"]))
         for language in LANGUAGES if judgement.others else ():
-            ruled: Any = tables.ruling(judgement, words(language, game.id))
+            ruled: Any = rulings.ruling(judgement, words(language, game.id))
             known = {each["text"] for each in (*ruled["findings"], *ruled["effects"], ruled["due"]) if each}
             for other in ruled["readings"]:
                 text, told = other["text"], told + 1

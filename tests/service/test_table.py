@@ -12,6 +12,7 @@ import orjson
 import pytest
 
 import rules
+from rules.changes import Reachability
 from rules.kernel import Fact, Facts, Finding, Ruling
 from rules.spoken import StyledName
 from service.errors import Forbidden
@@ -37,6 +38,7 @@ from service.tables.entries import (
     Throw,
     Unreadable,
 )
+from service.tables.stored_values import StoredObject, require_type
 from service.tables.table import Role, Table
 from tests.support.loops import over
 from tests.support.worst import calls
@@ -169,8 +171,8 @@ ENTRIES = (
     Played(5, NOW, "host", "h c4", "white", dispute=1),
     ReadingsSet(5, NOW, "host", {"stuck": "turn_is_cut"}, "2"),
     ReadingsSet(5, NOW, "host", {}, "2", dispute=1),
-    Checkpoint(5, NOW, "host", {"cells": {}, "due": "white"}, "impossible", (), (WHY,), 2, "2"),
-    Checkpoint(5, NOW, "host", {"due": "white"}, "possible", ("h c4", "r b1c1"), dispute=1),
+    Checkpoint(5, NOW, "host", {"cells": {}, "due": "white"}, Reachability.IMPOSSIBLE, (), (WHY,), 2, "2"),
+    Checkpoint(5, NOW, "host", {"due": "white"}, Reachability.POSSIBLE, ("h c4", "r b1c1"), dispute=1),
     Disputed(6, NOW, "black", 3, "h c4", "Is that not one house too many?", Ruling.ILLEGAL, (), "2"),
     Disputed(6, NOW, "black", None, "h c4", "May I?"),
     Disputed(6, NOW, "black", 4, None, "Why did you take that back?", rules_version="2"),
@@ -520,8 +522,8 @@ def test_a_worker_that_knows_only_moves_refuses_another_dispute(monkeypatch: pyt
     log = list(enumerate((opened(), disputed(1, None)), start=1))
     assert fold.fold(ID, log, DAY).disputed(1).entry == 1
 
-    def older(head: codec.Head, stored: codec.StoredObject) -> Disputed:
-        return Disputed(*head, stored["entry"], codec.require_type(str, stored["move"]), stored["question"])
+    def older(head: codec.Head, stored: StoredObject) -> Disputed:
+        return Disputed(*head, stored["entry"], require_type(str, stored["move"]), stored["question"])
 
     monkeypatch.setattr(codec, "READERS", {**codec.READERS, "disputed": older})
     with pytest.raises(Unreadable):

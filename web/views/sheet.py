@@ -6,7 +6,7 @@ from flask import Response, request, url_for
 
 from service.http.current import referee
 from service.http.responses import encode
-from service.http.serializers import tables
+from service.http.serializers import rulings
 from service.i18n import sentences
 from service.rulings import judge
 from service.schemas import plain
@@ -67,7 +67,7 @@ def sheet_json(table_id: str) -> Response:
         "game": table.game.id,
         "setup": plain(table.setup),
         "readings": table.state.readings,
-        "score": tables.sheet(judge.sheet(table.game, table.state), words),
+        "score": rulings.sheet(judge.sheet(table.game, table.state), words),
         "opened_at": table.opened_at,
         "updated_at": table.entries[-1].at,
     }

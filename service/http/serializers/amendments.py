@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rules.kernel import Ruling, Seat
-from service.http.serializers import tables
+from service.http.serializers import entries, rulings, tables
 from service.i18n.sentences import Words
 from service.referee import amendment_report
 from service.referee.amend import Preview
@@ -37,14 +37,14 @@ def preview(asked: Preview, words: Words) -> JsonObject:
     answer: JsonObject = {
         "version": asked.number - 1,
         "amendment": amendment(amendment_report.amendment(table, asked.number), words),
-        "due": tables.due(table.due, words),
-        "ended": tables.end_json(table.due.ended, words),
+        "due": rulings.due(table.due, words),
+        "ended": rulings.end_json(table.due.ended, words),
         "ways": [{"misfits": way.misfits, "lost": way.lost, "score": way.totals} for way in asked.ways],
         "seats": table.game.seats_of(table.state),
         "agreed": asked.agreed,
     }
     if asked.refused is not None:
-        answer["refused"] = tables.refusal_json(asked.refused, words)
+        answer["refused"] = rulings.refusal_json(asked.refused, words)
     return answer
 
 
@@ -52,12 +52,12 @@ def amendment(told: Amendment, words: Words) -> JsonObject:
     """An amendment, made or not yet."""
     return {
         "version": told.entry.number,
-        "change": tables.change(told.entry.change),
+        "change": entries.change(told.entry.change),
         "to": told.entry.to,
         "new": told.new,
         "again": told.again,
         "lost": told.lost,
-        "breaks": tables.misfit_json(told.breaks, words),
+        "breaks": rulings.misfit_json(told.breaks, words),
         "changed": [_changed_move_json(each, words) for each in told.changed[:MAX_LISTED]],
         "score": {"before": told.before, "after": told.after},
     }

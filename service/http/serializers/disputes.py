@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.http.serializers import amendments, tables
+from service.http.serializers import amendments, entries, rulings, tables
 from service.i18n import sentences
 from service.i18n.sentences import Words
 from service.referee.entry_effects import EntryEffect
@@ -37,7 +37,7 @@ def dispute(hearing: DisputeView, words: Words) -> JsonObject:
         "raised_by": about.by,
         "raised_at": about.at,
         "ruled": None if judgement is None else _original_ruling(about, words),
-        "ruling": None if judgement is None else tables.ruling(judgement, words, hearing.heard),
+        "ruling": None if judgement is None else rulings.ruling(judgement, words, hearing.heard),
         "did": None if deed is None else _effect_json(deed, words),
         "rules": [game_info.rule(game, rule, words.language) for rule in hearing.speaking],
         "reading_decides": hearing.read_otherwise,
@@ -53,7 +53,7 @@ def _original_ruling(about: Disputed, words: Words) -> JsonObject:
     """What was ruled when a dispute about a move was raised."""
     return {
         "ruling": about.ruling.value,
-        "findings": tables.findings(about.findings, words),
+        "findings": rulings.findings(about.findings, words),
         "rules_version": about.rules_version,
     }
 
@@ -73,8 +73,8 @@ def _effect_json(deed: EntryEffect, words: Words) -> JsonObject:
             }
             for one in deed.readings
         ],
-        "told": None if deed.told is None else tables.comparison_json(deed.told, words),
-        "problems": tables.findings(deed.problems, words),
+        "told": None if deed.told is None else entries.comparison_json(deed.told, words),
+        "problems": rulings.findings(deed.problems, words),
         "amendment": None if deed.amendment is None else amendments.amendment(deed.amendment, words),
     }
 
@@ -90,7 +90,7 @@ def _remedy(offer: RemedyPreview, table: Table, words: Words) -> JsonObject:
         "restores": offer.restores,
         "plays": len(offer.plays),
         "changed": [_replayed_move_json(step, table.played(step.of)) for step in changed],
-        "breaks": tables.misfit_json(offer.breaks, words),
+        "breaks": rulings.misfit_json(offer.breaks, words),
         "score": offer.totals,
     }
 

@@ -66,7 +66,7 @@ def _as_then(deed: EntryEffect) -> bool:
     entry, said = deed.entry, deed.told
     if said is None or not isinstance(entry, Checkpoint):
         return False
-    return (said.led.value, said.way, bool(said.why), said.looked) == (
+    return (said.led, said.way, bool(said.why), said.looked) == (
         entry.led,
         entry.way,
         bool(entry.why),

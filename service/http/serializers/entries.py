@@ -1,0 +1,147 @@
+"""The entries of a log as JSON: each field as `service.tables.entries` declares it, and what the table adds to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+import rules
+from rules.changes import PositionComparison
+from rules.kernel import Effect, Finding, Ruling
+from service.http.serializers.rulings import effects, evidence, findings
+from service.i18n.sentences import Words
+from service.referee.enter_position import recorded_comparison
+from service.schemas import plain
+from service.tables import codec
+from service.tables.entries import (
+    INSERT,
+    REPLACE,
+    AnyEntry,
+    Checkpoint,
+    Confirmed,
+    Disputed,
+    LogChange,
+    Played,
+    Rolled,
+)
+from service.tables.entry_fields import EntryField, fields_of
+from service.tables.table import Table
+from service.types import Json, JsonObject
+
+Presenter: TypeAlias = Callable[[Any, Words], Json]
+NO_MOVE: Final[JsonObject] = dict.fromkeys(("move", "notation", "ruling", "findings", "rules_version"))
+"""What a dispute about an entry that is no move has of one."""
+
+
+def entry(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None = None) -> JsonObject:
+    """An entry of a table's log. `recorded_by` is the role whose key did it, `by` the colour that moved.
+
+    `told` is what its move brought about, where that is known already.
+    """
+    kind = type(kept)
+    head: JsonObject = {"version": kept.number, "type": codec.TYPES[kind], "at": kept.at, "recorded_by": kept.by}
+    added = _added(of, kept, words, told)
+    fields = {
+        field.api: PRESENTERS[field.hint](getattr(kept, field.name), words)
+        if field.hint in PRESENTERS
+        else getattr(kept, field.name)
+        for field in FIELDS[kind]
+        if field.api not in added
+    }
+    return {**head, **fields, **added}
+
+
+def _added(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None) -> JsonObject:
+    """What the table adds to the fields of an entry, or answers in their place."""
+    match kept:
+        case Played():
+            brought = of.effects(kept.number) if told is None else told
+            return {"move": _move(of.game.id, kept.notation), "effects": effects(brought, words)}
+        case Checkpoint():
+            return comparison_json(recorded_comparison(of, kept), words)
+        case Disputed():
+            move = NO_MOVE if kept.notation is None else {"move": _move(of.game.id, kept.notation)}
+            return {"dispute": of.dispute_of(kept.number), **move}
+        case Confirmed():
+            return {"remedy": kept.remedy or None}
+        case Rolled():
+            return _roll_json(of, kept)
+    return {}
+
+
+def _roll_json(of: Table, kept: Rolled) -> JsonObject:
+    """What dice showed, each with its faces, and the move that they were rolled for."""
+    throws: list[Json] = [
+        {
+            "by": throw.seat,
+            "dice": [{"die": die.kind, "faces": kept.faces[die.kind], "shows": die.shows} for die in throw.dice],
+            "sum": throw.total,
+        }
+        for throw in kept.throws
+    ]
+    move = None if kept.notation is None else _move(of.game.id, kept.notation)
+    return {"camp": kept.camp or None, "move": move, "throws": throws, "begins": kept.begins}
+
+
+def change(asked: LogChange) -> JsonObject:
+    """A change of the log, as it was asked for."""
+    late: list[Json] = [
+        {"move": each.notation, "stands": True} if each.stands else each.notation for each in asked.moves
+    ]
+    where: JsonObject = {"after" if asked.do == INSERT else "entry": asked.entry}
+    if asked.do == INSERT:
+        where["moves"] = late
+    elif asked.do == REPLACE:
+        (where["move"],) = late
+    return {asked.do: where, "misfits": asked.misfits}
+
+
+def comparison_json(said: PositionComparison, words: Words) -> JsonObject:
+    """What is other than before, and whether play can have led there; the way by its notations."""
+    return {
+        "led": said.led.value,
+        "text": words.led(said.led.value, said.way, said.why, said.looked),
+        "changes": [
+            {
+                "what": change.what,
+                "text": words.change(change),
+                "n": change.n,
+                "cells": change.piece.cells,
+                "to": None if change.to is None else change.to.cells,
+                "by": change.piece.by,
+            }
+            for change in said.changes
+        ],
+        "way": said.way,
+        "why": [
+            {
+                "rule": finding.rule,
+                "text": words.hindrance(finding),
+                "facts": finding.facts.values,
+                "evidence": evidence(finding.facts.evidence),
+            }
+            for finding in said.why
+        ],
+        "looked": said.looked,
+    }
+
+
+@lru_cache(maxsize=10_000)
+def _move(game_id: str, notation: str) -> JsonObject:
+    """A move of the log as JSON. The same ones come again and again."""
+    move: JsonObject = plain(rules.GAMES[game_id].read(notation))
+    return move
+
+
+PRESENTERS: Final[Mapping[object, Presenter]] = {
+    Ruling: lambda value, _words: value.value,
+    tuple[Finding, ...]: findings,
+    LogChange: lambda value, _words: change(value),
+    LogChange | None: lambda value, _words: None if value is None else change(value),
+}
+"""Type of a field -> how it is answered, where that is not as it is."""
+FIELDS: Final[Mapping[type[AnyEntry], tuple[EntryField, ...]]] = {
+    kind: tuple([field for field in fields_of(kind) if not field.hidden]) for kind in codec.TYPES
+}
+"""The fields that the API answers of each entry."""

@@ -1,0 +1,235 @@
+"""Rulings, legal moves, positions and score sheets as JSON, with the words of a language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rules.kernel import Bounds, Due, Effect, Ended, Fact, Facts, Finding, Foretold, Place, Tied
+from service.errors import Refused
+from service.i18n import reading_notes
+from service.i18n.sentences import Words
+from service.judgements import CheckedPosition, Judgement, LegalMoves, NearbyMove, SatisfiedRule, ScoreChange, Sheet
+from service.referee.replay import JudgedMisfit
+from service.schemas import plain
+from service.types import AnyGame, Json, JsonObject
+
+
+def ruling(judgement: Judgement, words: Words, heard: Sequence[SatisfiedRule] | None = None) -> JsonObject:
+    """A ruling. `readings` are the other values that would change it or its effects; `can_stand`: the table may record
+    it anyway. `heard`, where it was asked for, is every rule that was heard and had nothing to object.
+    """
+    game, verdict = judgement.game, judgement.verdict
+    said: JsonObject = {
+        "ruling": verdict.ruling.value,
+        "move": plain(judgement.move),
+        "notation": judgement.notation,
+        "by": judgement.seat,
+        "findings": findings(verdict.findings, words),
+        "needs": needs(judgement, words),
+        "effects": effects(judgement.effects, words),
+        "due": None if judgement.due is None else due(judgement.due, words),
+        "readings": [
+            {
+                "key": other.key,
+                "value": other.value,
+                "ruling": other.ruling.value,
+                "text": said,
+            }
+            for other, said in reading_notes.readings(words, judgement)
+        ],
+        "nearest": [game.write(move) for move in judgement.nearest],
+        "near": [nearby_move_json(each, game, words) for each in judgement.near],
+        "can_stand": judgement.cannot_stand is None,
+        "rules_version": game.rules_version,
+    }
+    if heard is not None:
+        said["heard"] = [_rule_json(each, words) for each in heard]
+    return said
+
+
+def needs(judgement: Judgement, words: Words) -> list[JsonObject]:
+    """The unknown cells and facts on which an unproven ruling depends, each in words and with the cells to light."""
+    unknowns = judgement.game.unknowns
+    return [
+        {
+            "unknown": each,
+            "text": words.unknown_one(each),
+            "cells": () if unknowns is None else unknowns.lit(each),
+        }
+        for each in judgement.needs
+    ]
+
+
+def with_problems(said: JsonObject, problems: Sequence[Finding], words: Words) -> JsonObject:
+    """An answer about a position that has problems, with all of them beside it."""
+    return {**said, "problems": findings(problems, words)} if problems else said
+
+
+def nearby_move_json(near: NearbyMove, game: AnyGame, words: Words) -> JsonObject:
+    """A legal move near a refused one: what of it is other, as codes, and in a sentence."""
+    return {
+        "notation": game.write(near.move),
+        "why": [{"code": facts.code, "facts": facts.values} for facts in near.why],
+        "text": words.near(near.why),
+    }
+
+
+def _rule_json(heard: SatisfiedRule, words: Words) -> JsonObject:
+    """A rule that had nothing to object, and what it counted, where it counted."""
+    rule, found = heard
+    title: str = words.text["rules"][rule]["title"]
+    return {"rule": rule, "title": title, "counted": None if found is None else findings((found,), words)[0]}
+
+
+def effects(told: Iterable[Effect], words: Words) -> list[JsonObject]:
+    """What a move brings about, the most telling first, each with its sentence, its values and its cells."""
+    return [_statement_json(effect.rule, effect.facts, words.effect(effect)) for effect in told]
+
+
+def forecast_json(told: Foretold, words: Words) -> JsonObject:
+    """What can be told ahead: of the end, of who is ahead, or of what somebody lacks."""
+    return {"about": told.about, "soon": told.soon, **_statement_json(told.rule, told.facts, words.foretold(told))}
+
+
+def _statement_json(rule: str, facts: Facts, text: str) -> JsonObject:
+    return {
+        "rule": rule,
+        "code": facts.code,
+        "text": text,
+        "facts": values(facts),
+        "evidence": evidence(facts.evidence),
+    }
+
+
+def findings(found: Iterable[Finding], words: Words) -> list[JsonObject]:
+    """What the rules said, each with its sentence, its values and the cells that show it."""
+    if not found:
+        return []
+    return [
+        {
+            "rule": finding.rule,
+            "ruling": finding.ruling.value,
+            "text": words.finding(finding),
+            "facts": values(finding.facts),
+            "evidence": evidence(finding.facts.evidence),
+            "needs": finding.facts.needs,
+        }
+        for finding in found
+    ]
+
+
+def values(facts: Facts) -> Mapping[str, Json]:
+    """The values of a sentence; of a number that is not known, its bounds."""
+    if not any(isinstance(value, Bounds) for value in facts.values.values()):
+        return facts.values
+    return {name: value._asdict() if isinstance(value, Bounds) else value for name, value in facts.values.items()}
+
+
+def evidence(facts: Sequence[Fact]) -> list[JsonObject]:
+    """The cells to light, one as `cell` and several as `cells`, with what is counted there."""
+    return [
+        ({"cell": fact.cells[0]} if len(fact.cells) == 1 else {"cells": fact.cells}) | dict(fact.counts)
+        for fact in facts
+    ]
+
+
+def due(now: Due, words: Words) -> JsonObject:
+    """Whose move it is, which kinds, and the sentence."""
+    return {"colour": now.seat, "kinds": now.kinds, "text": words.due(now)}
+
+
+def end_json(end: Ended | None, words: Words) -> JsonObject | None:
+    """The rule that ended the game, or null while it goes on."""
+    return None if end is None else {"rule": end.rule, "text": words.ended(end)}
+
+
+def legal_moves(found: LegalMoves, words: Words) -> JsonObject:
+    """The legal moves, as notation, and where the next page begins."""
+    return {
+        "count": found.count,
+        "moves": [found.game.write(move) for move in found.moves],
+        "next": None if found.next is None else found.game.write(found.next),
+        "due": due(found.due, words),
+        "ended": end_json(found.due.ended, words),
+    }
+
+
+def position(placed: CheckedPosition, words: Words) -> JsonObject:
+    """A position, whose move it is, everything that cannot stand on a table, and what it leaves open."""
+    return {
+        "position": plain(placed.position),
+        "problems": findings(placed.problems, words),
+        "unknown": placed.unknown,
+        "due": None if placed.due is None else due(placed.due, words),
+        "ended": None if placed.due is None else end_json(placed.due.ended, words),
+    }
+
+
+def refusal_json(stopped: Refused, words: Words) -> JsonObject:
+    """The move at which several were stopped."""
+    return {"index": stopped.index, "ruling": ruling(stopped.judgement, words)}
+
+
+def misfit_json(first: JudgedMisfit | None, words: Words) -> JsonObject | None:
+    """The first entry that does not fit any more, with the ruling on it, or null where all fit."""
+    if first is None:
+        return None
+    return {"entry": first.entry, "ruling": ruling(first.judgement, words), "turn": first.turn}
+
+
+# --- the score ---------------------------------------------------------------------------------------------------
+
+
+def sheet(scored: Sheet, words: Words) -> JsonObject:
+    """A score sheet: the lines of every player, the ranking with what decided it, and what readings would change."""
+    return {
+        "players": [
+            {
+                "colour": seat,
+                "total": scored.totals[seat],
+                "lines": [
+                    {
+                        "rule": line.rule,
+                        "label": words.line(line),
+                        "points": line.points,
+                        "evidence": [{"cells": fact.cells, **fact.counts} for fact in line.evidence],
+                    }
+                    for line in lines
+                ],
+            }
+            for seat, lines in scored.lines.items()
+        ],
+        "ranking": [_place(place, words) for place in scored.ranking],
+        "winner": scored.winners[0] if len(scored.winners) == 1 else None,
+        "winners": scored.winners,
+        "ended": end_json(scored.ended, words),
+        "foretold": [forecast_json(each, words) for each in scored.foretold],
+        "sensitivity": [_change(change, words) for change in scored.sensitivity],
+    }
+
+
+def _place(place: Place, words: Words) -> JsonObject:
+    return {
+        "place": place.place,
+        "colours": place.seats,
+        "decided_by": place.decided_by,
+        "text": words.decided(place),
+        "tied": [_tie_json(tied, words) for tied in place.tied],
+        "evidence": [{"cells": fact.cells, **fact.counts} for fact in place.evidence],
+    }
+
+
+def _tie_json(tied: Tied, words: Words) -> JsonObject:
+    of = {seat: value._asdict() if isinstance(value, Bounds) else value for seat, value in tied.of}
+    return {"rule": tied.rule, "of": of, "text": words.tied(tied)}
+
+
+def _change(change: ScoreChange, words: Words) -> JsonObject:
+    return {
+        "key": change.key,
+        "value": change.value,
+        "totals": change.totals,
+        "winner_changes": change.winner_changes,
+        "first": change.first,
+        "text": reading_notes.score(words, change),
+    }

@@ -1,0 +1,105 @@
+"""The entries of a log in the contract: `openapi.yaml` has the fields that `service.tables.entries` declares."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from datetime import timedelta
+from enum import Enum
+from pathlib import Path
+from typing import Any, Literal, Union, get_args, get_origin
+
+import orjson
+import pytest
+
+from service.http.serializers import entries
+from service.i18n.sentences import words
+from service.referee.fold import fold
+from service.tables import codec
+from service.tables.entry_fields import EntryField, fields_of
+from tests.support.api import Api
+from tests.support.loops import over
+
+CONTRACT = Api.contract
+LOG = Path(__file__).parent / "service" / "logs" / "villefranche-2-decided.json"
+"""A log with every kind of entry."""
+HEAD = ("version", "type", "at", "recorded_by")
+OF_PYTHON = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
+every_kind = pytest.mark.parametrize("kind", codec.TYPES, ids=codec.TYPES.get)
+
+
+def shape(kind: Any) -> Mapping[str, Any]:
+    """The shape of an entry in the contract."""
+    found: Mapping[str, Any] = CONTRACT.description["components"]["schemas"][f"{codec.TYPES[kind].capitalize()}Entry"]
+    return found
+
+
+def declared(hint: Any) -> set[str]:
+    """The JSON types of a field; of a choice its values, each with a sign before it."""
+    origin = get_origin(hint)
+    if origin in (Union, types.UnionType):
+        return set().union(*map(declared, get_args(hint)))
+    if origin is Literal:
+        return {f"={each}" for each in get_args(hint)}
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return {f"={each.value}" for each in hint}
+    if hint in OF_PYTHON:
+        return {OF_PYTHON[hint]}
+    return {"array"} if origin is tuple else {"object"}
+
+
+def described(schema: Mapping[str, Any]) -> set[str]:
+    """The JSON types of a shape in the contract, as above."""
+    if "$ref" in schema:
+        return described(CONTRACT.find(schema["$ref"].removeprefix("#"))[1])
+    ways = schema.get("oneOf") or schema.get("anyOf")
+    if ways:
+        return set().union(*map(described, ways))
+    if "enum" in schema:
+        return {f"={each}" for each in schema["enum"]}
+    kinds = schema["type"]
+    return {kinds} if isinstance(kinds, str) else {*kinds}
+
+
+def agrees(field: EntryField, schema: Mapping[str, Any]) -> bool:
+    """Whether a field is what the contract says. A text may be described as a choice, and answered as null."""
+    theirs = described(schema)
+    choice = {"string"} if any(each.startswith("=") for each in theirs) else set()
+    return declared(field.hint) <= theirs | choice
+
+
+@every_kind
+def test_the_contract_has_every_field(kind: Any) -> None:
+    """A field of an entry that the API answers is required there, and of its type."""
+    described_entry = shape(kind)
+    properties = described_entry["properties"]
+    assert {*properties} == {*described_entry["required"]} >= {*HEAD}
+    assert properties["type"] == {"const": codec.TYPES[kind]}
+    for field in over(fields_of(kind)):
+        if field.hidden:
+            continue
+        assert field.api in properties, field.name
+        assert agrees(field, properties[field.api]), field.name
+
+
+@every_kind
+def test_an_answer_has_what_the_contract_says_and_no_more(kind: Any) -> None:
+    """Each entry of a log with every kind: the members that are described, and nothing that is hidden."""
+    log = orjson.loads(LOG.read_bytes())["log"]
+    table = fold("A" * 22, list(enumerate(map(orjson.dumps, log), start=1)), timedelta(days=1))
+    for entry in over(each for each in table.entries if type(each) is kind):
+        answer = entries.entry(table, entry, words("en", table.game.id))
+        assert {*answer} == {*shape(kind)["required"]}
+        CONTRACT.fits(orjson.loads(orjson.dumps(answer)), f"/components/schemas/{codec.TYPES[kind].capitalize()}Entry")
+
+
+def test_a_field_that_departs_is_noticed() -> None:
+    """The control: another type, a choice with a value more, and null where the contract has none."""
+    number = EntryField("n", "n", "n", int, 0, hidden=False, null=True)
+    assert agrees(number, {"type": "integer"})
+    assert not agrees(number, {"type": "string"})
+    assert not agrees(number._replace(hint=str), {"type": "integer"})
+    assert not agrees(number._replace(hint=int | None), {"type": "integer"})
+    choice = number._replace(hint=Literal["a", "b"])
+    assert agrees(choice, {"enum": ["a", "b"]})
+    assert not agrees(choice, {"enum": ["a"]})
