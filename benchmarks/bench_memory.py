@@ -7,6 +7,7 @@ from contextlib import closing
 from benchmarks.recorded import Recorded, chosen
 from service import schemas
 from service.judgements import AttemptedMove
+from service.referee.repository import ChangeRequest
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from service.tables.table import secret
@@ -22,7 +23,7 @@ def of_one(redis: RedisServer, game_id: str, name: str) -> None:
         table_id, key = opened.table.id, opened.keys.host
         for version, move in enumerate(played.moves, start=1):
             tried = [AttemptedMove(move, stands=True)]
-            table = referee.play(table_id, key, tried, version=version, idempotency_key=secret()).table
+            table = referee.play(ChangeRequest(table_id, key, version, secret()), tried).table
         keys = [f"{{t:{table_id}}}:{part}" for part in ("log", "idem", "mark")]
         usage = [ledger._call("MEMORY", "USAGE", each, "SAMPLES", 0) for each in keys]  # noqa: SLF001  # only asked here
         log, idem, mark = map(int, usage)

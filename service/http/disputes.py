@@ -16,8 +16,7 @@ from service.http.current import referee
 from service.http.request import (
     bearer,
     body,
-    idempotency_key,
-    if_match,
+    change_request,
     query,
 )
 from service.http.responses import etag, language, reply
@@ -33,7 +32,7 @@ def raise_dispute(table_id: str) -> Response:
     table, _ = use.player(table_id, key)
     entry, move, question = schemas.dispute_of_body(schemas.load(schemas.of(table.game).disputing, body()))
     about = DisputeSubject(entry, move)
-    done = use.raise_dispute(table_id, key, about, question, version=if_match(), idempotency_key=idempotency_key())
+    done = use.raise_dispute(change_request(table_id), about, question)
     number = done.table.dispute_of(done.entries[0].number)
     hearing = remedies.view_dispute(done.table, number)
     made = disputes.dispute(hearing, words_of(done.table, language()))
@@ -57,7 +56,7 @@ def confirm_remedy(table_id: str, number: int) -> Response:
     use, key = referee(), bearer()
     use.player(table_id, key)
     remedy = schemas.load(schemas.CONFIRMATION_BODY, body())["remedy"]
-    done = use.confirm(table_id, key, number, remedy, version=if_match(), idempotency_key=idempotency_key())
+    done = use.confirm(change_request(table_id), number, remedy)
     return write_outcome_reply(done)
 
 
@@ -67,5 +66,5 @@ def settle_dispute(table_id: str, number: int) -> Response:
     use, key = referee(), bearer()
     table, _ = use.player(table_id, key)
     how = SettlementRequest(*schemas.settlement_of_body(schemas.load(schemas.of(table.game).settling, body())))
-    done = use.settle(table_id, key, number, how, version=if_match(), idempotency_key=idempotency_key())
+    done = use.settle(change_request(table_id), number, how)
     return write_outcome_reply(done)

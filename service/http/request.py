@@ -19,6 +19,7 @@ from rules.steps import spend
 from service import schemas
 from service.errors import BadIdempotencyKey, BadIfMatch, NoGame
 from service.http.header_limits import current_list_header
+from service.referee.repository import ChangeRequest
 from service.runtime.budget import BYTES
 from service.schemas import parse
 from service.types import AnyGame, Json
@@ -93,6 +94,11 @@ def idempotency_key() -> str | None:
     if key is not None and not IDEMPOTENCY_KEY.fullmatch(key):
         raise BadIdempotencyKey(key)
     return key
+
+
+def change_request(table_id: str) -> ChangeRequest:
+    """The change to a table that is asked for: by which key, on top of which version. Raises as what reads these."""
+    return ChangeRequest(table_id, bearer(), if_match(), idempotency_key())
 
 
 def query(schema: schemas.Body = schemas.EMPTY_QUERY) -> schemas.Members:

@@ -20,8 +20,7 @@ from service.http.request import (
     BULK,
     bearer,
     body,
-    idempotency_key,
-    if_match,
+    change_request,
     known_versions,
     query,
 )
@@ -99,7 +98,7 @@ def play(table_id: str) -> Response:
     use, key = referee(), bearer()
     table, _ = use.player(table_id, key)
     moves = schemas.moves_of_body(schemas.load(schemas.of(table.game).playing, body()))
-    return write_outcome_reply(use.play(table_id, key, moves, version=if_match(), idempotency_key=idempotency_key()))
+    return write_outcome_reply(use.play(change_request(table_id), moves))
 
 
 @api.post("/tables/<table_id>/rewind")
@@ -108,7 +107,7 @@ def rewind(table_id: str) -> Response:
     use, key = referee(), bearer()
     use.player(table_id, key)
     to = schemas.load(schemas.REWIND_BODY, body())["to"]
-    return write_outcome_reply(use.rewind(table_id, key, to, version=if_match(), idempotency_key=idempotency_key()))
+    return write_outcome_reply(use.rewind(change_request(table_id), to))
 
 
 @api.get("/tables/<table_id>/readings")
@@ -127,7 +126,7 @@ def set_readings(table_id: str) -> Response:
     use, key = referee(), bearer()
     table, _ = use.player(table_id, key)
     readings = schemas.load(schemas.of(table.game).reading, body())["readings"]
-    done = use.read_otherwise(table_id, key, readings, version=if_match(), idempotency_key=idempotency_key())
+    done = use.read_otherwise(change_request(table_id), readings)
     return write_outcome_reply(done, 200)
 
 
@@ -137,12 +136,12 @@ def amend(table_id: str) -> Response:
     use, key = referee(), bearer()
     table, _ = use.player(table_id, key)
     asked = schemas.load(schemas.of(table.game).amending, body())
-    change = schemas.change_of_body(table.game, asked)
+    amendment = schemas.change_of_body(table.game, asked)
     if asked["dry_run"]:
-        seen = use.preview(table_id, key, change, version=if_match())
+        seen = use.preview(change_request(table_id), amendment)
         told = amendments.preview(seen, words_of(seen.table, language()))
         return reply(told, spoken=language(), headers={"ETag": etag(seen.number - 1)}, cache="no-store")
-    done = use.amend(table_id, key, change, version=if_match(), idempotency_key=idempotency_key())
+    done = use.amend(change_request(table_id), amendment)
     return change_reply(done, amendments.amendment_outcome_json(done, words_of(done.table, language())))
 
 
@@ -158,8 +157,7 @@ def enter_position(table_id: str) -> Response:
         found = use.compared(table_id, key, position, names=names)
         said = tables.checkpoint(found, words_of(found.table, language()))
         return reply(said, spoken=language(), headers={"ETag": etag(found.table.version)}, cache="no-store")
-    on: Any = {"version": if_match(), "idempotency_key": idempotency_key()}
-    done = use.checkpoint(table_id, key, position, names=names, **on)
+    done = use.checkpoint(change_request(table_id), position, names)
     return change_reply(done, tables.entered_position_json(done, words_of(done.table, language())), status=200)
 
 
@@ -169,7 +167,7 @@ def roll(table_id: str) -> Response:
     use, key = referee(), bearer()
     table, _ = use.player(table_id, key)
     asked = schemas.roll_of_body(schemas.load(schemas.of(table.game).rolling, body()))
-    return write_outcome_reply(use.roll(table_id, key, asked, version=if_match(), idempotency_key=idempotency_key()))
+    return write_outcome_reply(use.roll(change_request(table_id), asked))
 
 
 @api.get("/tables/<table_id>/score")

@@ -29,16 +29,17 @@ NEVER: Final = -1
 _log: Final = logging.getLogger(__name__)
 
 
-class Request(NamedTuple):
-    """A change to a table: on top of which version, and under which key it may be repeated.
+class ChangeRequest(NamedTuple):
+    """A request to change a table: by whose key, on top of which version, and under which key it may be repeated.
 
-    `fingerprint` says what is asked for: two requests under one key must ask for the same.
+    `fingerprint` says what is asked for, and the use cases set it: two requests under one key must ask for the same.
     """
 
     table_id: str
+    key: str | None
     version: int
-    idempotency_key: str | None
-    fingerprint: str
+    idempotency_key: str | None = None
+    fingerprint: str = ""
 
 
 class WriteOutcome(NamedTuple):
@@ -139,7 +140,7 @@ class TableStore:
 
     # --- writing ---
 
-    def write(self, request: Request, plan: Plan) -> WriteOutcome:
+    def write(self, request: ChangeRequest, plan: Plan) -> WriteOutcome:
         """Write what was planned on top of the version that the request is meant for, once.
 
         A key that was used before writes nothing, and is answered with what it wrote then. Nor does a plan without
@@ -161,7 +162,7 @@ class TableStore:
         self._remember(plan.table)
         return WriteOutcome(plan.table, plan.entries, plan.table.due, refused=plan.refused)
 
-    def repeated(self, request: Request) -> WriteOutcome | None:
+    def repeated(self, request: ChangeRequest) -> WriteOutcome | None:
         """What a request did when it was carried out before, or None if it was not. Raises `KeyReused`."""
         if request.idempotency_key is None:
             return None

@@ -12,6 +12,7 @@ from typing import Any
 from rules import GAMES
 from service import schemas
 from service.judgements import AttemptedMove
+from service.referee.repository import ChangeRequest
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from service.tables.table import Table
@@ -37,7 +38,7 @@ def play(record: Path, redis: RedisServer, off: Iterator[timedelta]) -> Table:
         for entry in said["moves"]:
             asked: dict[str, Any] = {"move": entry} if isinstance(entry, str) else entry
             move = AttemptedMove(game.read(asked["move"]), asked.get("stands", False))
-            version = referee.play(opened.table.id, opened.keys.host, [move], version=version).version
+            version = referee.play(ChangeRequest(opened.table.id, opened.keys.host, version), [move]).version
         return Referee(ledger).table(opened.table.id, opened.keys.host)[0]
 
 

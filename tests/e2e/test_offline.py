@@ -8,6 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Route, expect
 
 from service.judgements import AttemptedMove
+from service.referee.repository import ChangeRequest
 from tests.e2e.conftest import AWAY, GAME, Phone, Server, is_poll
 from tests.support.browser_game import choose, ready
 from tests.support.browser_gestures import TAP
@@ -96,7 +97,7 @@ def test_what_is_not_entered_is_shown_with_both_boards(phone: Callable[..., Phon
     page.locator("#outbox-moves button", has_text="b9–c9").click()
     page.get_by_label("The move in notation").fill("r i2i3")
     page.get_by_role("button", name="Keep it").click()
-    server.referee.play(table.table.id, table.keys.host, [AttemptedMove(GAME.read("r i7i8"))], version=1)
+    server.referee.play(ChangeRequest(table.table.id, table.keys.host, 1), [AttemptedMove(GAME.read("r i7i8"))])
     made.context.set_offline(False)
     conflict = page.get_by_role("dialog", name="Not entered")
     expect(conflict).to_contain_text("Another phone was faster")
@@ -253,7 +254,7 @@ def test_a_move_that_another_phone_entered_meanwhile_is_done(phone: Callable[...
         page.get_by_label("The move in notation").fill(move)
         page.get_by_role("button", name="Keep it").click()
     for version, move in enumerate(("r b9c9", "r i2i3"), start=1):
-        server.referee.play(table.table.id, table.keys.host, [AttemptedMove(GAME.read(move))], version=version)
+        server.referee.play(ChangeRequest(table.table.id, table.keys.host, version), [AttemptedMove(GAME.read(move))])
     shown: list[str] = []
     page.expose_function("shown", lambda text: shown.append(text))  # noqa: PLW0108  # the driver sets a mark on it
     page.evaluate("""void new MutationObserver(() => {
@@ -279,14 +280,14 @@ def test_a_conflict_that_another_phone_has_settled_is_not_offered(phone: Callabl
     made.context.set_offline(True)
     page.locator("#c-b9").click()
     page.locator("#outbox-moves button", has_text="b9–c9").click()
-    server.referee.play(table.table.id, table.keys.host, [AttemptedMove(GAME.read("r b1c1"))], version=2)
+    server.referee.play(ChangeRequest(table.table.id, table.keys.host, 2), [AttemptedMove(GAME.read("r b1c1"))])
     made.context.set_offline(False)
     conflict = page.get_by_role("dialog", name="Not entered")
     expect(conflict.get_by_role("button", name="Send it again")).to_be_visible()
     page.keyboard.press("Escape")
     expect(conflict).to_have_count(0)
-    server.referee.rewind(table.table.id, table.keys.host, 2, version=3)
-    server.referee.play(table.table.id, table.keys.host, [AttemptedMove(GAME.read("r b9c9"))], version=4)
+    server.referee.rewind(ChangeRequest(table.table.id, table.keys.host, 3), 2)
+    server.referee.play(ChangeRequest(table.table.id, table.keys.host, 4), [AttemptedMove(GAME.read("r b9c9"))])
     page.get_by_role("button", name="See why").click()
     expect(page.locator(".toast")).to_contain_text("Already in the log, from another phone: Bruno’s rampart on b9–c9")
     expect(page.locator("#outbox")).to_be_hidden()

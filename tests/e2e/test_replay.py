@@ -8,6 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Route, expect
 
 from service.judgements import AttemptedMove
+from service.referee.repository import ChangeRequest
 from tests.e2e.conftest import GAME, Phone, Server
 from tests.e2e.game import MOVES
 
@@ -92,7 +93,7 @@ def test_a_turn_is_felt_when_another_phone_ends_its_own(server: Server, phone: P
     page.wait_for_function(f"() => {MINE} === false")
     page.evaluate("void (window.felt = 0, Navigator.prototype.vibrate = () => void (window.felt += 1))")
     page.locator("#to-board").click()
-    server.referee.play(table.table.id, table.keys.host, [AttemptedMove(GAME.read(MOVES[2]))], version=3)
+    server.referee.play(ChangeRequest(table.table.id, table.keys.host, 3), [AttemptedMove(GAME.read(MOVES[2]))])
     page.wait_for_function(f"() => {MINE} === true")
     page.wait_for_function("() => window.felt")  # what is swapped in may stand there before the page is told of it
     assert page.evaluate("window.felt") == 1

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Route, expect
 
 from service.judgements import AttemptedMove
+from service.referee.repository import ChangeRequest
 from tests.e2e.conftest import AWAY, GAME, Phone, Server, is_poll
 from tests.e2e.game import MOVES
 from tests.support.browser_gestures import TAP
@@ -117,7 +118,7 @@ def test_news_take_nothing_away_that_is_begun(server: Server, phone: Phones) -> 
     table = server.table(*MOVES[:1])
     page = phone().sit(table, "/disputes/new?entry=2")
     page.locator("#question").press_sequentially("May it l")
-    server.referee.play(table.table.id, table.keys.host, [AttemptedMove(GAME.read(MOVES[1]))], version=2)
+    server.referee.play(ChangeRequest(table.table.id, table.keys.host, 2), [AttemptedMove(GAME.read(MOVES[1]))])
     expect(page.locator("#table")).to_have_attribute("data-version", "3")
     page.keyboard.type("ie there?")
     expect(page.locator("#question")).to_have_value("May it lie there?")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from service.judgements import AttemptedMove
+from service.referee.repository import ChangeRequest
 from tests.e2e.conftest import GAME, Phone, Server, is_poll
 from tests.e2e.game import MOVES
 from tests.support.browser_game import choose, place
@@ -92,7 +93,7 @@ def test_the_second_of_a_race_without_a_script(phone: Callable[..., Phone], serv
     second.expected = ("412",)
     late = second.sit(table)
     choose(late, "r i2i3")
-    server.referee.play(table.table.id, table.keys.host, [attempt("r g1h1")], version=2)
+    server.referee.play(ChangeRequest(table.table.id, table.keys.host, 2), [attempt("r g1h1")])
     late.get_by_role("button", name="Place", exact=True).click()
     expect(late.locator(".note.trouble")).to_contain_text("Bruno’s rampart on g1–h1 placed")
     expect(late.locator("#c-g1")).to_have_accessible_name("g1, Bruno’s rampart")
@@ -169,7 +170,7 @@ def test_the_focus_stays_while_the_page_asks_for_news(phone: Callable[..., Phone
             pass
         assert answer.value.status == 204
     assert page.evaluate("document.activeElement.id") == "c-c4"
-    server.referee.play(table.table.id, table.keys.host, [attempt(MOVES[0])], version=1)
+    server.referee.play(ChangeRequest(table.table.id, table.keys.host, 1), [attempt(MOVES[0])])
     expect(page.locator("#table")).to_have_attribute("data-version", "2")
     assert page.evaluate("document.activeElement.id") == "c-c4"
 

@@ -16,7 +16,7 @@ from service.judgements import AttemptedMove
 from service.referee import amendment_report, fold
 from service.referee.amend import Preview
 from service.referee.amendment_report import Amendment, ChangedMove
-from service.referee.repository import WriteOutcome
+from service.referee.repository import ChangeRequest, WriteOutcome
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from service.tables import codec
@@ -62,7 +62,7 @@ class Phones:
         self, change: LogChange, who: str = "host", version: int | None = None, name: str | None = None
     ) -> WriteOutcome:
         version = version or self.now().version
-        return self.referee.amend(self.id, self.keys[who], change, version=version, idempotency_key=name)
+        return self.referee.amend(ChangeRequest(self.id, self.keys[who], version, name), change)
 
     def told(self, change: LogChange) -> Amendment:
         """What an amendment would do."""
@@ -70,14 +70,14 @@ class Phones:
         return amendment_report.amendment(seen.table, seen.number)
 
     def previewed(self, change: LogChange) -> Preview:
-        return self.referee.preview(self.id, self.keys["host"], change, version=self.now().version)
+        return self.referee.preview(ChangeRequest(self.id, self.keys["host"], self.now().version), change)
 
     def play(self, *moves: str, who: str = "host") -> WriteOutcome:
         tries = [AttemptedMove(self.game.read(move)) for move in moves]
-        return self.referee.play(self.id, self.keys[who], tries, version=self.now().version)
+        return self.referee.play(ChangeRequest(self.id, self.keys[who], self.now().version), tries)
 
     def rewind(self, to: int | None, who: str = "host") -> WriteOutcome:
-        return self.referee.rewind(self.id, self.keys[who], to or 0, version=self.now().version)
+        return self.referee.rewind(ChangeRequest(self.id, self.keys[who], self.now().version), to or 0)
 
 
 @pytest.fixture
@@ -221,7 +221,9 @@ def test_what_stood_and_is_legal_now_is_told_and_the_reverse(phones: Phones) -> 
         if not GAME.check(table.state, move).legal and GAME.cannot_stand(table.state, move) is None
     )
     notation = GAME.write(stood)
-    phones.referee.play(phones.id, phones.keys["host"], [AttemptedMove(stood, stands=True)], version=table.version)
+    phones.referee.play(
+        ChangeRequest(phones.id, phones.keys["host"], table.version), [AttemptedMove(stood, stands=True)]
+    )
     for _ in range(3):
         phones.amend(LogChange(DELETE, phones.now().line[2], (), STAND))
     now = phones.now()
@@ -264,7 +266,7 @@ def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
 def test_what_is_no_move_stays_in_the_line_as_it_is(phones: Phones) -> None:
     """Other readings are set again where they were, also where a move before or after them goes."""
     version = phones.now().version
-    phones.referee.read_otherwise(phones.id, phones.keys["host"], {"stuck": "turn_is_cut"}, version=version)
+    phones.referee.read_otherwise(ChangeRequest(phones.id, phones.keys["host"], version), {"stuck": "turn_is_cut"})
     phones.play(GAME.write(next(iter(GAME.moves(phones.now().state)))))
     before = phones.now()
     assert before.line == (2, 3, 4, 5, 6, 7, 8)
@@ -280,7 +282,7 @@ def test_what_lay_on_the_table_then_lies_there_whatever_was_amended_before(phone
     """A position that was entered stays in the line; play went on from it, and still does."""
     table = phones.now()
     later = GAME.apply(table.state, next(iter(GAME.moves(table.state))))
-    phones.referee.checkpoint(phones.id, phones.keys["host"], GAME.position(later), version=table.version)
+    phones.referee.checkpoint(ChangeRequest(phones.id, phones.keys["host"], table.version), GAME.position(later))
     phones.play(GAME.write(next(iter(GAME.moves(phones.now().state)))))
     before = phones.now()
     told = phones.told(LogChange(DELETE, 3))
@@ -371,7 +373,9 @@ def test_of_two_phones_that_amend_at_once_one_is_first(ledger: Ledger, phones: P
         other = Referee(ledger)
         start.wait()
         try:
-            answers.append(other.amend(phones.id, phones.keys["host"], LogChange(DELETE, entry), version=version))
+            answers.append(
+                other.amend(ChangeRequest(phones.id, phones.keys["host"], version), LogChange(DELETE, entry))
+            )
         except Stale as stale:
             answers.append(stale)
 

@@ -18,6 +18,7 @@ from service.cases import numbering, report, worked_cases
 from service.cases.report import Start, case_file, setup_now
 from service.cli import commands
 from service.judgements import AttemptedMove
+from service.referee.repository import ChangeRequest
 from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.storage.ledger import Ledger
@@ -79,7 +80,7 @@ def test_a_case_file_names_nobody(game: str, ledger: Ledger) -> None:
     opened = referee.open(of_game.id, setup, moves)
     reading = of_game.readings[0]
     other = {reading.key: next(each for each in reading.values if each != opened.table.state.readings[reading.key])}
-    done = referee.read_otherwise(opened.table.id, opened.keys.host, other, version=opened.table.version)
+    done = referee.read_otherwise(ChangeRequest(opened.table.id, opened.keys.host, opened.table.version), other)
     table = done.table
     judgement = judge.judge(of_game, table.state, moves[0].move)
     case = case_file(Start(setup_now(table), position=of_game.position(table.state)), judgement)

@@ -19,7 +19,7 @@ from service import schemas
 from service.errors import Forbidden, Impossible, Invalid, KeyReused, Stale
 from service.referee import enter_position
 from service.referee.fold import extend, fold
-from service.referee.repository import WriteOutcome
+from service.referee.repository import ChangeRequest, WriteOutcome
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from service.tables import codec
@@ -61,7 +61,7 @@ class Host:
         self, position: Any, key: str | None = None, version: int | None = None, name: str | None = None
     ) -> WriteOutcome:
         on = version or self.now().version
-        return self.referee.checkpoint(self.id, key or self.key, position, version=on, idempotency_key=name)
+        return self.referee.checkpoint(ChangeRequest(self.id, key or self.key, on, name), position)
 
 
 @pytest.fixture
@@ -82,12 +82,12 @@ def test_a_game_goes_on_from_a_position_and_back_by_undo(path: Path, ledger: Led
     after = host.now()
     assert (after.state, after.moves, after.line[-1]) == (state, before.moves, entry.number)
     assert totals(game, after.state) == totals(game, state)
-    host.referee.play(host.id, host.key, host.tries[-3:], version=after.version)
+    host.referee.play(ChangeRequest(host.id, host.key, after.version), host.tries[-3:])
     assert host.now().state == host.later
     assert Referee(ledger).table(host.id, host.key)[0].state == host.later
-    host.referee.rewind(host.id, host.key, before.version, version=host.now().version)
+    host.referee.rewind(ChangeRequest(host.id, host.key, host.now().version), before.version)
     assert (host.now().state, host.now().line) == (before.state, before.line)
-    host.referee.rewind(host.id, host.key, entry.number, version=host.now().version)
+    host.referee.rewind(ChangeRequest(host.id, host.key, host.now().version), entry.number)
     assert host.now().state == state
     log = list(enumerate([codec.encode(each) for each in host.now().entries], start=1))
     assert fold(host.id, log, before.lifetime).state == state
@@ -124,7 +124,7 @@ def test_only_the_host_enters_a_position_and_takes_it_back(host: Host) -> None:
     before = host.now().version
     host.enter(there)
     with pytest.raises(Forbidden):
-        host.referee.rewind(host.id, host.opened.keys.seats["black"], before, version=before + 1)
+        host.referee.rewind(ChangeRequest(host.id, host.opened.keys.seats["black"], before + 1), before)
 
 
 def test_a_position_with_problems_is_refused_with_all_of_them(host: Host) -> None:
@@ -142,7 +142,7 @@ def test_a_position_with_problems_is_refused_with_all_of_them(host: Host) -> Non
 
 def test_readings_that_were_changed_stay(host: Host) -> None:
     """A position says nothing of the readings: those in force by then go on."""
-    host.referee.read_otherwise(host.id, host.key, {"stuck": "turn_is_cut"}, version=host.now().version)
+    host.referee.read_otherwise(ChangeRequest(host.id, host.key, host.now().version), {"stuck": "turn_is_cut"})
     host.enter(host.game.position(host.later))
     assert host.now().state.readings["stuck"] == "turn_is_cut"
 
@@ -313,7 +313,7 @@ def test_what_is_amended_before_it_changes_nothing_after_it(host: Host) -> None:
     """A position is what lies there, whatever was entered before: it is made again as it was."""
     host.enter(host.game.position(host.later))
     table = host.now()
-    host.referee.amend(host.id, host.key, LogChange(DELETE, 2), version=table.version)
+    host.referee.amend(ChangeRequest(host.id, host.key, table.version), LogChange(DELETE, 2))
     after = host.now()
     assert after.line != table.line
     again = after.in_line(after.line[-1])

@@ -10,6 +10,7 @@ import service.referee.score_history
 from rules.ranking import totals
 from rules.steps import at_most
 from service.judgements import AttemptedMove
+from service.referee.repository import ChangeRequest
 from service.referee.score_history import ScoreAfter, ScoreCache, ScoreHistory, build_history
 from service.referee.use_cases import Referee
 from service.runtime.budget import SCORE_STEPS
@@ -23,7 +24,7 @@ ROUNDS = {"fief/three_alone": 7, "architekton/houses_moved": 8, "villa_paletti/n
 def test_each_step_stands_as_its_state_says(ledger: Ledger) -> None:
     """Points are those of the board of then; what was undone is no step."""
     new = recorded_table(ledger, "villefranche/stood_and_cut", 12)
-    done = Referee(ledger).rewind(new.table.id, new.keys.host, 9, version=13, idempotency_key=None)
+    done = Referee(ledger).rewind(ChangeRequest(new.table.id, new.keys.host, 13), 9)
     table, _ = Referee(ledger).table(new.table.id, new.keys.host)
     seen = build_history(table, ScoreCache())
     assert (done.version, seen.numbers, seen.last) == (14, (1, *range(2, 10)), 8)
@@ -78,9 +79,7 @@ def test_a_step_is_counted_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch)
     with at_most(0):
         assert build_history(new.table, known).whole
     move = next(new.table.game.moves(new.table.state))
-    more = (
-        Referee(ledger).play(new.table.id, new.keys.host, [AttemptedMove(move)], version=21, idempotency_key=None).table
-    )
+    more = Referee(ledger).play(ChangeRequest(new.table.id, new.keys.host, 21), [AttemptedMove(move)]).table
     assert build_history(more, known).last == 21
     assert counted == list(range(1, 23))
 

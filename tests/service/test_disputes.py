@@ -27,7 +27,7 @@ from service.errors import (
 from service.judgements import AttemptedMove
 from service.referee import remedies
 from service.referee.dispute import DisputeSubject, SettlementRequest
-from service.referee.repository import WriteOutcome
+from service.referee.repository import ChangeRequest, WriteOutcome
 from service.referee.use_cases import NewTable, Referee
 from service.runtime.budget import BUDGET
 from service.storage.ledger import Ledger
@@ -72,9 +72,7 @@ class Phones:
     ) -> WriteOutcome:
         what = DisputeSubject(about) if isinstance(about, int) else DisputeSubject(None, self.now().game.read(about))
         version = version or self.now().version
-        return self.referee.raise_dispute(
-            self.id, self.keys[who], what, QUESTION, version=version, idempotency_key=name
-        )
+        return self.referee.raise_dispute(ChangeRequest(self.id, self.keys[who], version, name), what, QUESTION)
 
     def settle(self, remedy: Remedy, number: int = 1, who: str = "host", name: str | None = None) -> WriteOutcome:
         return self.decide(SettlementRequest(remedy, "Agreed."), number, who, name)
@@ -83,30 +81,30 @@ class Phones:
         self, how: SettlementRequest, number: int = 1, who: str = "host", name: str | None = None
     ) -> WriteOutcome:
         version = self.now().version
-        return self.referee.settle(self.id, self.keys[who], number, how, version=version, idempotency_key=name)
+        return self.referee.settle(ChangeRequest(self.id, self.keys[who], version, name), number, how)
 
     def confirm(self, remedy: Remedy, who: str, number: int = 1) -> WriteOutcome:
-        return self.referee.confirm(self.id, self.keys[who], number, remedy, version=self.now().version)
+        return self.referee.confirm(ChangeRequest(self.id, self.keys[who], self.now().version), number, remedy)
 
     def rewind(self, to: int, who: str = "host") -> WriteOutcome:
-        return self.referee.rewind(self.id, self.keys[who], to, version=self.now().version)
+        return self.referee.rewind(ChangeRequest(self.id, self.keys[who], self.now().version), to)
 
     def amend(self, do: ChangeKind, entry: int, *moves: str) -> WriteOutcome:
         change = LogChange(do, entry, tuple(map(LateMove, moves)))
-        return self.referee.amend(self.id, self.keys["host"], change, version=self.now().version)
+        return self.referee.amend(ChangeRequest(self.id, self.keys["host"], self.now().version), change)
 
     def read(self, **readings: str) -> WriteOutcome:
-        return self.referee.read_otherwise(self.id, self.keys["host"], readings, version=self.now().version)
+        return self.referee.read_otherwise(ChangeRequest(self.id, self.keys["host"], self.now().version), readings)
 
     def enter(self, position: Any) -> WriteOutcome:
-        return self.referee.checkpoint(self.id, self.keys["host"], position, version=self.now().version)
+        return self.referee.checkpoint(ChangeRequest(self.id, self.keys["host"], self.now().version), position)
 
     def offered(self, number: int = 1) -> dict[str, remedies.RemedyPreview]:
         return {offer.remedy: offer for offer in self.heard(number).offers}
 
     def play(self, *moves: str, stands: bool = False) -> WriteOutcome:
         tries = [AttemptedMove(GAME.read(move), stands) for move in moves]
-        return self.referee.play(self.id, self.keys["host"], tries, version=self.now().version)
+        return self.referee.play(ChangeRequest(self.id, self.keys["host"], self.now().version), tries)
 
     def heard(self, number: int = 1) -> remedies.DisputeView:
         return self.referee.dispute(self.id, self.keys["watch"], number)
@@ -530,12 +528,7 @@ def test_a_position_belongs_to_the_request(phones: Phones) -> None:
     version = phones.now().version
     first = phones.decide(SettlementRequest(ADJUST, "", earlier), name="one")
     again = phones.referee.settle(
-        phones.id,
-        phones.keys["host"],
-        1,
-        SettlementRequest(ADJUST, "", earlier),
-        version=version,
-        idempotency_key="one",
+        ChangeRequest(phones.id, phones.keys["host"], version, "one"), 1, SettlementRequest(ADJUST, "", earlier)
     )
     assert again.replayed
     assert again.entries == first.entries

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 import rules
 from rules.ranking import totals
 from service.errors import Forbidden, KeyReused, Stale
-from service.referee.repository import WriteOutcome
+from service.referee.repository import ChangeRequest, WriteOutcome
 from service.referee.use_cases import NewTable, Referee
 from service.rulings.judge import sheet
 from service.storage.ledger import Ledger
@@ -46,7 +46,7 @@ class Host:
         self, key: str | None = None, version: int | None = None, name: str | None = None, **values: str
     ) -> WriteOutcome:
         on = version or self.now().version
-        return self.referee.read_otherwise(self.id, key or self.key, values, version=on, idempotency_key=name)
+        return self.referee.read_otherwise(ChangeRequest(self.id, key or self.key, on, name), values)
 
 
 @pytest.fixture
@@ -61,17 +61,17 @@ def test_a_game_goes_on_under_other_readings_and_back_by_undo(path: Path, ledger
     before = host.now()
     now = before.state.readings
     values = {one.key: next(each for each in one.values if each != now[one.key]) for one in before.game.readings}
-    done = host.referee.read_otherwise(host.id, host.key, values, version=before.version)
+    done = host.referee.read_otherwise(ChangeRequest(host.id, host.key, before.version), values)
     assert [dict(each.readings) for each in done.entries if isinstance(each, ReadingsSet)] == [values]
     assert len(done.entries) == 1
     after = host.now()
     read = before.game.with_readings(before.state, values)
     assert (after.state, after.moves) == (read, before.moves)
     assert sheet(after.game, after.state).totals == totals(before.game, read)
-    host.referee.rewind(host.id, host.key, after.undo_to or 0, version=after.version)
+    host.referee.rewind(ChangeRequest(host.id, host.key, after.version), after.undo_to or 0)
     undone = host.now()
     assert (undone.state, undone.moves, undone.redo_to) == (before.state, before.moves, done.version)
-    host.referee.rewind(host.id, host.key, done.version, version=undone.version)
+    host.referee.rewind(ChangeRequest(host.id, host.key, undone.version), done.version)
     assert host.now().state == read
 
 

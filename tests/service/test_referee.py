@@ -30,7 +30,7 @@ from service.errors import (
 from service.judgements import AttemptedMove
 from service.referee import long_poll, plans
 from service.referee.fold import fold
-from service.referee.repository import WriteOutcome
+from service.referee.repository import ChangeRequest, WriteOutcome
 from service.referee.use_cases import NewTable, Referee
 from service.rulings import judge
 from service.schemas import load, of
@@ -366,7 +366,7 @@ def test_of_two_racing_clients_one_wins(ledger: Ledger, redis_url: str) -> None:
         def race(worker: Referee, notation: str, opened: NewTable, start: threading.Barrier, to: list[object]) -> None:
             start.wait()
             try:
-                to.append(worker.play(opened.table.id, opened.keys.host, tries(notation), version=1))
+                to.append(worker.play(ChangeRequest(opened.table.id, opened.keys.host, 1), tries(notation)))
             except Stale as stale:
                 to.append(stale)
 
@@ -430,8 +430,8 @@ def test_a_seat_takes_back_what_it_entered_of_nobodys_turn(referee: Referee) -> 
     opened = referee.open(game.id, setup_of(game, Random(1)))
     host, moves = Host(referee, opened), [AttemptedMove(game.read("next"))]
     mine, other = list(opened.keys.seats.values())[:2]
-    referee.play(host.id, mine, moves, version=1)
-    referee.play(host.id, host.key, moves, version=2)
+    referee.play(ChangeRequest(host.id, mine, 1), moves)
+    referee.play(ChangeRequest(host.id, host.key, 2), moves)
     for key, to in ((mine, 2), (mine, 1), (other, 2)):
         with pytest.raises(Forbidden):
             host.rewind(to, version=3, key=key)
@@ -501,7 +501,7 @@ def test_a_deleted_table_is_gone_for_everybody(referee: Referee, ledger: Ledger,
     referee.delete(opened.table.id, opened.keys.host)
     for worker in (referee, other):
         with pytest.raises(Expired):
-            worker.play(opened.table.id, opened.keys.host, tries("r b1c1"), version=1)
+            worker.play(ChangeRequest(opened.table.id, opened.keys.host, 1), tries("r b1c1"))
         with pytest.raises(Expired):
             worker.table(opened.table.id, opened.keys.host)
 
@@ -518,7 +518,7 @@ def test_a_worker_forgets_the_tables_used_longest_ago(ledger: Ledger) -> None:
         now, _ = referee.table(each.table.id, each.keys.host)
         seen.append(now.id)
         if now.version == 1 and chance.random() < 0.5:
-            seen.append(referee.play(now.id, each.keys.host, log, version=1).table.id)
+            seen.append(referee.play(ChangeRequest(now.id, each.keys.host, 1), log).table.id)
         assert tables.weight == sum(table.weight for table, _ in tables._things.values()) <= 3 * weight
         assert list(tables._things) == list(dict.fromkeys(reversed(seen)))[: len(tables)][::-1]
         assert len(tables) >= 1
@@ -607,7 +607,7 @@ def test_replay_is_live_at_every_ply(game: Game[Any, Any], seed: int, ledger: Le
     live = [(state, move) for state, move in random_game(game, chance, setup) if move is not None]
     referee = Referee(ledger)
     opened = referee.open(game.id, setup)
-    done = referee.play(opened.table.id, opened.keys.host, [AttemptedMove(move) for _, move in live], version=1)
+    done = referee.play(ChangeRequest(opened.table.id, opened.keys.host, 1), [AttemptedMove(move) for _, move in live])
     assert done.refused is None
     log = ledger.read(opened.table.id)
     folded = fold(opened.table.id, log, timedelta(days=90))

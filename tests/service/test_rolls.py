@@ -15,6 +15,7 @@ from service.errors import Forbidden, Invalid, KeyReused, Stale
 from service.i18n import sentences
 from service.judgements import AttemptedMove
 from service.referee import roll_dice
+from service.referee.repository import ChangeRequest
 from service.referee.use_cases import NewTable, Referee
 from service.storage.ledger import Ledger
 from service.tables import codec
@@ -39,7 +40,7 @@ def host_of(ledger: Ledger, opened: NewTable, *picks: int) -> Callable[..., Any]
 
     def roll(asked: ToRoll, version: int | None = None, name: str | None = None, key: str = key) -> Any:
         on = version or referee.table(opened.table.id, opened.keys.host)[0].version
-        return referee.roll(opened.table.id, key, asked, version=on, idempotency_key=name)
+        return referee.roll(ChangeRequest(opened.table.id, key, on, name), asked)
 
     return roll
 
@@ -127,13 +128,13 @@ def test_what_was_rolled_is_never_undone(ledger: Ledger) -> None:
     opened = Referee(ledger).open("villefranche", schemas.load(schemas.of(VILLEFRANCHE).setup, {}))
     roll, referee, key = host_of(ledger, opened, 0, 1, 2, 3), Referee(ledger), opened.keys.host
     roll(TWO)
-    referee.play(opened.table.id, key, [AttemptedMove(VILLEFRANCHE.read("r b1c1"))], version=2)
+    referee.play(ChangeRequest(opened.table.id, key, 2), [AttemptedMove(VILLEFRANCHE.read("r b1c1"))])
     roll(TWO)
     now = referee.table(opened.table.id, key)[0]
     assert (now.line, now.undo_to) == ((3,), 1)
-    back = referee.rewind(opened.table.id, key, 1, version=4).table
+    back = referee.rewind(ChangeRequest(opened.table.id, key, 4), 1).table
     assert (back.state, back.redo_to) == (back.states[0], 3)
-    forth = referee.rewind(opened.table.id, key, 3, version=5).table
+    forth = referee.rewind(ChangeRequest(opened.table.id, key, 5), 3).table
     assert forth.state == now.state
     assert [each.number for each in forth.entries if isinstance(each, Rolled)] == [2, 4]
 

@@ -14,6 +14,7 @@ from rules.kernel import Seat
 from rules.steps import at_most
 from service import schemas
 from service.judgements import AttemptedMove
+from service.referee.repository import ChangeRequest
 from service.referee.use_cases import NewTable, Referee
 from service.runtime.budget import FOLD_STEPS
 from service.storage.ledger import Ledger
@@ -41,8 +42,11 @@ class Evening:
         """Whoever is due makes some legal move."""
         self.at += timedelta(seconds=seconds)
         move = AttemptedMove(next(GAME.moves(self.table.state)))
-        key = {"version": self.table.version, "idempotency_key": None}
-        self.table = self.referee.play(self.table.id, self.new.keys.host, [move], **key).table  # type: ignore[arg-type]
+        self.table = self.referee.play(self.asks(), [move]).table
+
+    def asks(self) -> ChangeRequest:
+        """A change that the host asks for."""
+        return ChangeRequest(self.table.id, self.new.keys.host, self.table.version)
 
     def does(self, what: str, seconds: float, which: int) -> None:
         """One of the things that are done at a table; another move where it cannot be."""
@@ -55,8 +59,7 @@ class Evening:
         elif what == "amend" and moves:
             self.at += timedelta(seconds=seconds)
             change = LogChange(DELETE, moves[which % len(moves)])
-            key = {"version": table.version, "idempotency_key": None}
-            self.table = self.referee.amend(table.id, self.new.keys.host, change, **key).table  # type: ignore[arg-type]
+            self.table = self.referee.amend(self.asks(), change).table
         else:
             self.plays(seconds)
             if what == "two at once":
@@ -65,8 +68,7 @@ class Evening:
     def goes_back(self, seconds: float, to: int) -> None:
         """Undo, or redo, to a version."""
         self.at += timedelta(seconds=seconds)
-        key = {"version": self.table.version, "idempotency_key": None}
-        self.table = self.referee.rewind(self.table.id, self.new.keys.host, to, **key).table  # type: ignore[arg-type]
+        self.table = self.referee.rewind(self.asks(), to).table
 
 
 @pytest.fixture

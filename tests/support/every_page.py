@@ -17,6 +17,7 @@ from service import schemas
 from service.groups.groups import Groups
 from service.judgements import AttemptedMove
 from service.referee.dispute import DisputeSubject
+from service.referee.repository import ChangeRequest
 from service.referee.use_cases import NewTable, Referee
 from tests.e2e.game import MOVES
 from tests.support.forms import FILLED
@@ -193,8 +194,10 @@ def open_all(referee: Referee, groups: Groups) -> Opened:
         "many": opened(referee, "fief/five_and_much_stood"),
     }
     going, disputed = tables["going"], tables["disputed"]
-    referee.rewind(going.table.id, going.keys.host, 24, version=26)
-    referee.raise_dispute(disputed.table.id, disputed.keys.host, DisputeSubject(3), "Not out of turn?", version=4)
+    referee.rewind(ChangeRequest(going.table.id, going.keys.host, 26), 24)
+    referee.raise_dispute(
+        ChangeRequest(disputed.table.id, disputed.keys.host, 4), DisputeSubject(3), "Not out of turn?"
+    )
     group, key = groups.found("Tuesday")
     players = [{"name": "Ada", "points": 9, "won": True}, {"name": "Ben", "points": 4, "won": False}]
     value: Any = {"results": [{"game": name, "day": "2026-01-05", "players": players} for name in (*GAMES, "Go")]}

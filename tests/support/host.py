@@ -7,7 +7,7 @@ from typing import Any
 import rules
 from rules.kernel import Game
 from service.judgements import AttemptedMove
-from service.referee.repository import WriteOutcome
+from service.referee.repository import ChangeRequest, WriteOutcome
 from service.referee.use_cases import NewTable, Referee
 from service.schemas import load, of
 from service.tables.table import Table
@@ -38,7 +38,7 @@ class Host:
         self, *notations: str, version: int, key: str | None = None, name: str | None = None, **marks: Any
     ) -> WriteOutcome:
         moves = tries(*notations, **marks)
-        return self.referee.play(self.id, key or self.key, moves, version=version, idempotency_key=name)
+        return self.referee.play(ChangeRequest(self.id, key or self.key, version, name), moves)
 
     def rewind(self, to: int, version: int, key: str | None = None, name: str | None = None) -> WriteOutcome:
-        return self.referee.rewind(self.id, key or self.key, to, version=version, idempotency_key=name)
+        return self.referee.rewind(ChangeRequest(self.id, key or self.key, version, name), to)

@@ -15,6 +15,7 @@ from rules import GAMES
 from service import schemas
 from service.errors import StoreAway
 from service.judgements import AttemptedMove
+from service.referee.repository import ChangeRequest
 from service.referee.use_cases import Referee
 from service.storage.connections import Answer, Command, Server
 from service.storage.ledger import Ledger
@@ -125,7 +126,7 @@ def test_thirty_tables_cost_one_question(
     assert tables == [new.table.id for new in opened[: recent_tables.MAX_TABLES]]
     assert counted == [recent_tables.MAX_TABLES, 0, 1]
     for new in opened[5:10]:
-        referee.play(new.table.id, new.keys.host, [AttemptedMove(GAME.read("r b9c9"))], version=1)
+        referee.play(ChangeRequest(new.table.id, new.keys.host, 1), [AttemptedMove(GAME.read("r b9c9"))])
     tables, *counted = seen()
     assert counted == [recent_tables.MAX_TABLES - MAX_READ, MAX_READ, 1 + MAX_READ]
     assert tables[:MAX_READ] == [new.table.id for new in opened[5 : 5 + MAX_READ]], "those played last come first"

@@ -17,7 +17,7 @@ from web.browser.address import AmendAddress, PageAddress, TableAddress, number
 from web.browser.language import _
 from web.panels.amend import UnreadableMove, change_of
 from web.panels.news import News, Trouble, news_of, no_move, stale_trouble
-from web.views.table import not_done, sent_key, table_page
+from web.views.table import change_request, not_done, table_page
 
 
 @web.get("/t/<table_id>/amend")
@@ -80,7 +80,7 @@ def save_amendment(table_id: str) -> Response:
     if change is None or version is None:
         return _nothing(table, role)
     try:
-        done = referee().amend(table_id, key, change, version=version, idempotency_key=sent_key())
+        done = referee().amend(change_request(table_id, version), change)
     except Stale as error:
         return table_page(
             TableAddress(table_id, "log"), error.table, role, status_of(error), trouble=stale_trouble(error, None)

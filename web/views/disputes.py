@@ -23,12 +23,13 @@ from service.errors import (
 from service.http.current import referee
 from service.http.problems import status_of
 from service.referee.dispute import DisputeSubject, SettlementRequest
+from service.referee.repository import ChangeRequest
 from web.blueprint import error_text, failure_page, web
 from web.browser import cookies
 from web.browser.address import TableAddress, number
 from web.panels.moves.asking import read_move
 from web.panels.news import Trouble, stale_trouble
-from web.views.table import asked_page, incomplete, section_of, sent_key, table_page
+from web.views.table import asked_page, change_request, incomplete, section_of, table_page
 
 NOT_DONE = (AlreadySettled, Forbidden, Full, Invalid, KeyReused, NoRemedy)
 AGAIN = 3
@@ -80,9 +81,7 @@ def _raise_with_retries(table_id: str, about: DisputeSubject, question: str, ver
     """
     for left in reversed(range(AGAIN)):
         try:
-            done = referee().raise_dispute(
-                table_id, cookies.key(), about, question, version=version, idempotency_key=sent_key()
-            )
+            done = referee().raise_dispute(change_request(table_id, version), about, question)
             return done.table.dispute_of(done.entries[0].number), done.version
         except Stale as error:
             if about.entry is None or not left:
@@ -96,14 +95,11 @@ def settle_dispute(table_id: str, dispute: int) -> Response:
     """The host settles a dispute."""
     text = request.form.get("text", "").strip()
 
-    def settle(remedy: Any, **on: Any) -> int:
+    def settle(remedy: Any, change: ChangeRequest) -> int:
         table, _role = referee().known(table_id, cookies.key())
         asked = schemas.load(schemas.of(table.game).settling, {"remedy": remedy} | ({"text": text} if text else {}))
-        return (
-            referee()
-            .settle(table_id, cookies.key(), dispute, SettlementRequest(*schemas.settlement_of_body(asked)), **on)
-            .version
-        )
+        how = SettlementRequest(*schemas.settlement_of_body(asked))
+        return referee().settle(change, dispute, how).version
 
     return _change_dispute(table_id, dispute, settle)
 
@@ -112,20 +108,20 @@ def settle_dispute(table_id: str, dispute: int) -> Response:
 def confirm_remedy(table_id: str, dispute: int) -> Response:
     """A seat confirms a remedy."""
 
-    def confirm(remedy: Any, **on: Any) -> int:
+    def confirm(remedy: Any, change: ChangeRequest) -> int:
         asked = schemas.load(schemas.CONFIRMATION_BODY, {"remedy": remedy})
-        return referee().confirm(table_id, cookies.key(), dispute, asked["remedy"], **on).version
+        return referee().confirm(change, dispute, asked["remedy"]).version
 
     return _change_dispute(table_id, dispute, confirm)
 
 
-def _change_dispute(table_id: str, dispute: int, change: Callable[..., int]) -> Response:
+def _change_dispute(table_id: str, dispute: int, decide: Callable[[Any, ChangeRequest], int]) -> Response:
     """The dispute after a change to it, or why that was not done."""
     version = number(request.form.get("version"))
     if version is None:
         return incomplete(TableAddress(table_id))
     try:
-        done = change(request.form.get("remedy"), version=version, idempotency_key=sent_key())
+        done = decide(request.form.get("remedy"), change_request(table_id, version))
     except NoDispute as error:
         return failure_page(error_text(error), status_of(error), table_id=table_id)
     except (*NOT_DONE, Stale) as error:

@@ -28,7 +28,7 @@ from web.panels.count import apply_brush, count_of, entry_of
 from web.panels.here import here_panel
 from web.position_url import Trail, Unread, entered_of
 from web.views.count import after_paint, position_page
-from web.views.table import incomplete, sent_key
+from web.views.table import change_request, incomplete
 
 
 @web.get("/t/<table_id>/here", defaults={"text": ""})
@@ -82,13 +82,13 @@ def _write_position(table_id: str, dispute: int | None, position: Position, vers
 
     Raises as the use cases do, and `Invalid` for words that are too long.
     """
-    on: dict[str, Any] = {"version": version, "idempotency_key": sent_key()}
+    change = change_request(table_id, version)
     if dispute is None:
-        done = referee().checkpoint(table_id, cookies.key(), position, **on)
+        done = referee().checkpoint(change, position)
     else:
         decided = request.form.get("decided", "").strip()
         text = schemas.load(schemas.DECISION_FORM, {"text": decided} if decided else {})["text"]
-        done = referee().settle(table_id, cookies.key(), dispute, SettlementRequest(ADJUST, text, position), **on)
+        done = referee().settle(change, dispute, SettlementRequest(ADJUST, text, position))
     return done.version if done.entries else None
 
 

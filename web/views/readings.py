@@ -13,7 +13,7 @@ from web.browser import cookies
 from web.browser.address import TableAddress, number
 from web.panels.news import Trouble, stale_trouble
 from web.panels.readings import readings_in_form
-from web.views.table import incomplete, section_of, sent_key, table_page
+from web.views.table import change_request, incomplete, section_of, table_page
 
 
 @web.get("/t/<table_id>/readings")
@@ -32,7 +32,7 @@ def set_readings(table_id: str) -> Response:
     table, role = referee().known(table_id, key)
     try:
         read = schemas.load(schemas.of(table.game).reading, {"readings": asked})["readings"]
-        done = referee().read_otherwise(table_id, key, read, version=version, idempotency_key=sent_key())
+        done = referee().read_otherwise(change_request(table_id, version), read)
     except Stale as error:
         return table_page(address, error.table, role, status_of(error), trouble=stale_trouble(error, None))
     except (Forbidden, Full, Invalid, KeyReused) as error:

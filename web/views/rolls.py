@@ -17,7 +17,7 @@ from web.browser import cookies
 from web.browser.address import TableAddress, number
 from web.panels.log.dice import with_sum
 from web.panels.news import stale_trouble
-from web.views.table import incomplete, not_done, sent_key, table_page
+from web.views.table import change_request, incomplete, not_done, table_page
 
 
 @web.post("/t/<table_id>/roll")
@@ -32,7 +32,7 @@ def roll(table_id: str) -> Response:
         return incomplete(address)
     try:
         to_roll = schemas.roll_of_body(schemas.load(schemas.of(table.game).rolling, _roll_json()))
-        done = referee().roll(table_id, key, to_roll, version=version, idempotency_key=sent_key())
+        done = referee().roll(change_request(table_id, version), to_roll)
     except Stale as error:
         _table, role = referee().table(table_id, key)
         return table_page(address, error.table, role, status_of(error), trouble=stale_trouble(error, None))

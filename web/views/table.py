@@ -16,6 +16,7 @@ from service.errors import Forbidden, Full, KeyReused, Refused, Stale, Unreachab
 from service.http.current import referee
 from service.http.problems import PROBLEMS, status_of
 from service.judgements import AttemptedMove
+from service.referee.repository import ChangeRequest
 from service.tables.forced_moves import MAX_AT_ONCE
 from service.tables.table import Role, Table
 from web.blueprint import error_text, page, part_wanted, web
@@ -141,7 +142,7 @@ def play(table_id: str) -> Response:
         return table_page(address.plain(), table, role, PROBLEMS["invalid"], trouble=trouble)
     attempts = [AttemptedMove(move, form.get("stands") == "yes") for move in moves]
     try:
-        done = referee().play(table_id, key, attempts, version=version, idempotency_key=sent_key())
+        done = referee().play(change_request(table_id, version), attempts)
     except Stale as error:
         if there := entered_since(error, role, moves):
             return done_page(address.plain(), error.table, there, already=True)
@@ -164,13 +165,18 @@ def rewind(table_id: str) -> Response:
     if to is None or version is None:
         return incomplete(address)
     try:
-        done = referee().rewind(table_id, key, to, version=version, idempotency_key=sent_key())
+        done = referee().rewind(change_request(table_id, version), to)
     except Stale as error:
         _table_now, role = referee().table(table_id, key)
         return table_page(address, error.table, role, status_of(error), trouble=stale_trouble(error, None))
     except (Unreachable, Forbidden, KeyReused, Full) as error:
         return not_done(address, error)
     return done_page(address, done.table, done.version)
+
+
+def change_request(table_id: str, version: int) -> ChangeRequest:
+    """The change to a table that a form asks for, on top of a version."""
+    return ChangeRequest(table_id, cookies.key(), version, sent_key())
 
 
 def sent_key() -> str | None:

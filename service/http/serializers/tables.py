@@ -13,7 +13,8 @@ from service.i18n.sentences import Words
 from service.judgements import Sheet
 from service.referee.enter_position import ComparedPosition, recorded_comparison
 from service.referee.repository import WriteOutcome
-from service.referee.use_cases import LogPage, NewTable
+from service.referee.table_reader import LogPage
+from service.referee.use_cases import NewTable
 from service.rulings import game_info
 from service.schemas import plain
 from service.tables.active_readings import Matter, readings_of

@@ -1,0 +1,186 @@
+"""The use cases that only look at a table: what stands there, its log, its disputes, a ruling on a move there.
+
+Methods take and return domain objects: no JSON, no words, no HTTP. A method that names a table takes the caller's key
+and may raise `NoTable`, `Expired`, `Unauthorised`, `Forbidden`, `StoreAway` and `Unreadable`, besides the exceptions
+that its docstring names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rules.kernel import Effect
+from rules.steps import is_half_spent, spend
+from service.addresses import areas_of
+from service.errors import Ending, Forbidden, Invalid, NoDispute, NoTable, Unauthorised
+from service.judgements import Judgement
+from service.limits.lanes import leave as leave_lane
+from service.referee import enter_position, remedies
+from service.referee.enter_position import ComparedPosition
+from service.referee.long_poll import Waits, wait_in_slices
+from service.referee.remedies import DisputeView
+from service.referee.repository import TableStore
+from service.rulings import judge
+from service.runtime import shutdown
+from service.runtime.budget import COMPARE_STEPS
+from service.storage.readiness import MOVES
+from service.tables.entries import AnyEntry, Checkpoint, Played
+from service.tables.table import LastVisit, Role, Table, hash_of
+from service.types import Move, Position, State
+from service.validation import FieldError
+
+
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    """A page of the log, oldest first; `next` is the number to go on after, or None at the end.
+
+    `effects` are what the moves of the page brought about, by the numbers of their entries.
+    """
+
+    table: Table
+    entries: tuple[AnyEntry, ...]
+    effects: Mapping[int, tuple[Effect, ...]]
+    next: int | None
+
+
+class RulingAtTable(NamedTuple):
+    """A ruling on a move at a table, as it was at a version."""
+
+    table: Table
+    version: int
+    state: State
+    judgement: Judgement
+
+
+class TableReader:
+    """Looks at tables, and writes nothing. Safe to share between threads."""
+
+    def __init__(self, store: TableStore) -> None:
+        self._store = store
+        self._waits = Waits()
+
+    def known(self, table_id: str, key: str | None) -> tuple[Table, Role]:
+        """The table as this worker remembers it, perhaps not the newest, and what the key allows.
+
+        Enough to read a request by, for the game of a table never changes.
+        """
+        if not key:
+            raise Unauthorised(table_id)
+        return self._admitted(self._store.known(table_id), key)
+
+    def remembered(self, table_id: str, key: str | None) -> Role | None:
+        """What a key allows, as far as this worker remembers the table: nothing is read, and nothing raised."""
+        table = self._store.remembered(table_id) if key else None
+        return table.role(key) if table and key else None
+
+    def game_of(self, table_id: str) -> str | None:
+        """The game of a table that this worker remembers, by its id: nothing is read, and nothing raised."""
+        table = self._store.remembered(table_id)
+        return None if table is None else table.game.id
+
+    def changed(self, seen: Mapping[str, LastVisit]) -> frozenset[str]:
+        """Which tables, by their ids, are other than somebody saw them: gone, too. None of them is read.
+
+        Who has made it all up learns nothing: a table of which the mark is wrong has changed, and so has one that never
+        was.
+        """
+        return self._store.changed(seen)
+
+    def glimpsed(self, table_id: str, proof: str) -> Table:
+        """The table for somebody whose key once opened it (`service.tables.table.proof_of`), to see how it stands.
+
+        Raises `NoTable` for a proof of none of its keys, too.
+        """
+        table = self._store.fresh(table_id)
+        if not table.proven(proof):
+            raise NoTable(table_id)
+        return table
+
+    def player(self, table_id: str, key: str | None) -> tuple[Table, Role]:
+        """As `known`, for a key that does more than watch."""
+        table, role = self.known(table_id, key)
+        if not role.plays:
+            raise Forbidden(table, "watch")
+        return table, role
+
+    def table(self, table_id: str, key: str | None) -> tuple[Table, Role]:
+        """The table now, and what the key allows."""
+        if not key:
+            raise Unauthorised(table_id)
+        return self._admitted(self._store.fresh(table_id), key)
+
+    def wait(self, table_id: str, key: str | None, after: int, seconds: float, address: str = "") -> tuple[Table, Role]:
+        """The table as soon as it has an entry after `after`, or as it is when the time is over or the worker ends.
+
+        `address` is where the caller is: of IPv6, its network counts. Raises `RateLimited` where too many wait with the
+        key, or there.
+        """
+        table, role = self.table(table_id, key)
+        if table.version > after:
+            return table, role
+        leave_lane()
+        with self._waits.place(hash_of(key or ""), areas_of(address)):
+            news = wait_in_slices(lambda part: self._store.wait(table_id, after, part), seconds)
+        return self.table(table_id, key) if news else (table, role)
+
+    def log(self, table_id: str, key: str | None, after: int = 0, limit: int = 100) -> LogPage:
+        """A page of the log, undone moves too: at most `limit` entries after number `after`.
+
+        It ends sooner where it would be too much work to tell of so many what they brought about.
+        """
+        table, _ = self.table(table_id, key)
+        page: list[AnyEntry] = []
+        effects: dict[int, tuple[Effect, ...]] = {}
+        for entry in table.entries[after : after + limit]:
+            if isinstance(entry, Played):
+                effects[entry.number] = table.effects(entry.number)
+            elif isinstance(entry, Checkpoint):
+                spend(COMPARE_STEPS)
+            page.append(entry)
+            if is_half_spent():
+                break
+        last = after + len(page)
+        return LogPage(table, tuple(page), effects, last if last < table.version else None)
+
+    def dispute(self, table_id: str, key: str | None, number: int) -> DisputeView:
+        """A dispute, with the ruling, the remedies and who has confirmed. Raises `NoDispute`."""
+        table, _ = self.table(table_id, key)
+        if not table.has_dispute(number):
+            raise NoDispute(table_id)
+        return remedies.view_dispute(table, number)
+
+    def asked(self, table_id: str, key: str | None, move: Move, version: int | None = None) -> RulingAtTable:
+        """A move ruled on as the table is, or was at a version: nothing is entered. Raises `Invalid` for no version."""
+        table, _ = self.table(table_id, key)
+        at = table.version if version is None else version
+        if at > table.version:
+            raise Invalid([("/version", FieldError("no_version"))])
+        state = table.states[at - 1]
+        return RulingAtTable(table, at, state, judge.judge(table.game, state, move))
+
+    def require_ready(self, kind: str) -> None:
+        """Raise `Ending` while this worker ends. For `MOVES`, raise `StoreAway` while they cannot be written."""
+        if shutdown.has_begun():
+            raise Ending
+        if kind == MOVES:
+            self._store.require_ready()
+
+    def compared(
+        self, table_id: str, key: str | None, position: Position, *, names: Collection[str] | None = None
+    ) -> ComparedPosition:
+        """What can be told of a position against the one that the log gives: nothing is entered. `names`: as for
+        `checkpoint`. Raises `Invalid`.
+        """
+        table, _ = self.table(table_id, key)
+        return enter_position.compare_position(table, position, names=names)
+
+    def _admitted(self, table: Table, key: str) -> tuple[Table, Role]:
+        """A table and what a key allows there: it is in use. A key of some other table opens nothing: there is no such
+        table for it.
+        """
+        role = table.role(key)
+        if role is None:
+            raise NoTable(table.id)
+        return self._store.note_use(table), role
