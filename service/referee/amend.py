@@ -18,7 +18,7 @@ from service.judgements import AttemptedMove
 from service.referee import plans
 from service.referee import replay as replaying
 from service.referee.plans import Plan
-from service.referee.replay import Misfit, Step, replay
+from service.referee.replay import Revision, Step, replay
 from service.runtime.budget import BUDGET
 from service.tables.entries import INSERT, MISFIT_POLICIES, STAND, Amended, Confirmed, LogChange
 from service.tables.table import HOST, Role, Table
@@ -30,18 +30,10 @@ MAX_COMPARED: Final = BUDGET // 3
 
 
 class AmendmentDraft(NamedTuple):
-    """An amendment, worked out: the version whose line holds up to there, and what follows it.
-
-    `change`: what was asked for, of several moves those up to the first that is `refused`. `lost`: the numbers of the
-    entries in play that are not made again, `first` the first of them that does not fit.
-    """
+    """An amendment, worked out: what was asked for, of several moves those up to the first that is `refused`."""
 
     change: LogChange
-    to: int
-    steps: tuple[Step, ...]
-    state: State
-    lost: tuple[int, ...]
-    first: Misfit | None
+    revision: Revision
     refused: Refused | None
 
 
@@ -64,8 +56,8 @@ def draft_amendment(table: Table, change: LogChange, by: str) -> AmendmentDraft:
     if refused is not None and not steps:
         raise refused
     known = change._replace(moves=change.moves[: len(steps)])
-    done = replay(table, state, rest, change.misfits)
-    return AmendmentDraft(known, to, (*steps, *done.steps), done.state, done.lost, done.first, refused)
+    revision = replay(table, Revision(to, state, tuple(steps)), rest, change.misfits)
+    return AmendmentDraft(known, revision, refused)
 
 
 def _place(table: Table, change: LogChange) -> tuple[Sequence[int], Sequence[int]]:
@@ -101,7 +93,7 @@ def compare_policies(table: Table, change: LogChange) -> tuple[PolicyOutcome, ..
     with at_most(MAX_COMPARED) as effort, suppress(TooMuch, Refused):
         for misfits in MISFIT_POLICIES:
             draft = draft_amendment(table, change._replace(misfits=misfits), HOST)
-            found.append(PolicyOutcome(misfits, draft.lost, totals(table.game, draft.state)))
+            found.append(PolicyOutcome(misfits, draft.revision.lost, totals(table.game, draft.revision.state)))
     spend(effort.spent)
     return tuple(found) if len(found) == len(MISFIT_POLICIES) else ()
 
@@ -127,14 +119,11 @@ def plan_amendment(table: Table, role: Role, change: LogChange, now: datetime) -
 
 
 def _add_amendment(plan: Plan, role: Role, draft: AmendmentDraft, now: datetime) -> Plan:
-    """A plan, and then the amendment and what is made again."""
-    number = plan.table.version + 1
-    line = tuple([step.of for step in draft.steps])
-    changed = tuple([step.of for step in draft.steps if step.changed])
-    plan = plans.add_entry(plan, Amended(number, now, role.name, draft.change, draft.to, line, changed))
-    for step in draft.steps:
-        plan = plans.add_step(plan, step, now)
-    return plan
+    """A plan, and then the amendment, which goes back itself, and what is made again."""
+    number, to = plan.table.version + 1, draft.revision.to or 1
+    line, changed = (tuple([step.of for step in each]) for each in (draft.revision.steps, draft.revision.changed))
+    plan = plans.add_entry(plan, Amended(number, now, role.name, draft.change, to, line, changed))
+    return plans.add_revision(plan, draft.revision._replace(to=None), now)
 
 
 # --- seeing it before ----------------------------------------------------------------------------------------------
@@ -158,7 +147,7 @@ def preview_amendment(table: Table, role: Role, change: LogChange, now: datetime
     """What would be written once all have confirmed. Raises `Invalid`, `Refused`, `Full`."""
     draft = draft_amendment(table, change, role.name)
     plan = plans.check_plan(_add_amendment(Plan(table, (), (), draft.refused), role, draft, now))
-    compared = compare_policies(table, draft.change) if draft.lost or change.misfits == STAND else ()
+    compared = compare_policies(table, draft.change) if draft.revision.lost or change.misfits == STAND else ()
     return Preview(plan.table, table.version + 1, draft.refused, compared, _agreeing_seats(table, draft.change))
 
 

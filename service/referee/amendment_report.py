@@ -39,11 +39,6 @@ class Amendment(NamedTuple):
     before: Mapping[Seat, int]
     after: Mapping[Seat, int]
 
-    @property
-    def last(self) -> int:
-        """The number of its last entry."""
-        return self.entry.number + len(self.entry.line)
-
 
 def amendment(table: Table, number: int) -> Amendment:
     """The amendment of an entry's number. Raises `LookupError`."""

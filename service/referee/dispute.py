@@ -11,7 +11,7 @@ from service.referee.plans import Plan
 from service.referee.remedies import RemedyPreview, available_remedies, confirmations_of
 from service.tables.codec import findings_to_keep
 from service.tables.decisions import ADJUST, Remedy
-from service.tables.entries import Confirmed, Disputed, NoEntry, Played, Rewound, Settled
+from service.tables.entries import Confirmed, Disputed, NoEntry, Played, Settled
 from service.tables.table import HOST, Role, Table
 from service.types import Move, Position
 from service.validation import FieldError
@@ -90,11 +90,9 @@ def plan_settlement(table: Table, role: Role, number: int, how: SettlementReques
     if role.kind != HOST:
         raise Forbidden(table, "host")
     offer = _find_remedy(table, number, how.remedy)
-    plan = _add_settlement(Plan(table, (), ()), role, number, offer, how.text, now)
-    if how.position is None:
-        return plan
-    found = enter_position.plan_position(plan.table, role, how.position, now, dispute=number)
-    return found._replace(entries=plan.entries + found.entries, payloads=plan.payloads + found.payloads)
+    if how.position is not None:
+        offer = offer._replace(revision=enter_position.revision_by_position(table, role, how.position, now))
+    return _add_settlement(Plan(table, (), ()), role, number, offer, how.text, now)
 
 
 def _find_remedy(table: Table, number: int, remedy: Remedy) -> RemedyPreview:
@@ -110,11 +108,6 @@ def _find_remedy(table: Table, number: int, remedy: Remedy) -> RemedyPreview:
 
 
 def _add_settlement(plan: Plan, role: Role, number: int, offer: RemedyPreview, text: str, now: datetime) -> Plan:
-    """A plan, and then what settles a dispute: the settlement, going back, and what is played again."""
+    """A plan, and then what settles a dispute: the settlement, and what it does."""
     plan = plans.add_entry(plan, Settled(plan.table.version + 1, now, role.name, number, offer.remedy, text))
-    if offer.to is None:
-        return plan
-    plan = plans.add_entry(plan, Rewound(plan.table.version + 1, now, role.name, offer.to, number))
-    for step in offer.plays:
-        plan = plans.add_step(plan, step, now, dispute=number, by=role.name)
-    return plan
+    return plans.add_revision(plan, offer.revision, now, dispute=number, by=role.name)

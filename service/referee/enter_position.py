@@ -13,6 +13,7 @@ from service import schemas
 from service.errors import Forbidden, Impossible, Invalid
 from service.referee import plans
 from service.referee.plans import Plan
+from service.referee.replay import Revision, Step
 from service.tables.apply_entry import setup_with_readings
 from service.tables.codec import findings_to_keep
 from service.tables.entries import Checkpoint
@@ -76,13 +77,7 @@ def _state(table: Table, members: Plain) -> State | None:
 
 
 def plan_position(
-    table: Table,
-    role: Role,
-    position: Position,
-    now: datetime,
-    *,
-    names: Collection[str] | None = None,
-    dispute: int | None = None,
+    table: Table, role: Role, position: Position, now: datetime, *, names: Collection[str] | None = None
 ) -> Plan:
     """Go on from a position; nothing is written where the log gives it already. `names`: as for `compare_position`.
 
@@ -90,23 +85,22 @@ def plan_position(
     """
     if role.kind != HOST:
         raise Forbidden(table, "host")
+    return plans.add_revision(Plan(table, (), ()), revision_by_position(table, role, position, now, names), now)
+
+
+def revision_by_position(
+    table: Table, role: Role, position: Position, now: datetime, names: Collection[str] | None = None
+) -> Revision:
+    """What a position does that is entered: its entry, unless the log gives it already. Raises as `plan_position`."""
     found = compare_position(table, position, names=names)
-    if found.told is None:
+    if found.told is None or found.state is None:
         raise Impossible(table.game, table.setup, found.problems)
-    plan = Plan(table, (), ())
     if found.state == table.state:
-        return plan
-    return plans.add_entry(plan, entry_of(found, found.told, role, now, dispute))
-
-
-def entry_of(
-    found: ComparedPosition, said: PositionComparison, role: Role, now: datetime, dispute: int | None
-) -> Checkpoint:
-    """The entry of a position without problems, with what was told of it."""
-    table, game = found.table, found.table.game
+        return Revision(None, table.state)
+    game, said = table.game, found.told
     way, why = tuple(map(game.write, said.way)), findings_to_keep(said.why)
-    what = plain(found.position), said.led, way, why, said.looked
-    return Checkpoint(table.version + 1, now, role.name, *what, game.rules_version, dispute)
+    entry = Checkpoint(table.version + 1, now, role.name, plain(position), said.led, way, why, said.looked)
+    return Revision(None, found.state, (Step(0, entry, found.state, role.name),))
 
 
 def recorded_comparison(table: Table, entry: Checkpoint) -> PositionComparison:

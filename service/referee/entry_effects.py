@@ -15,23 +15,13 @@ from rules.steps import spend
 from service import schemas
 from service.referee import amendment_report
 from service.referee.amendment_report import Amendment
+from service.referee.replay import Revision, line_difference
 from service.rulings import judge
 from service.runtime.budget import COMPARE_STEPS
 from service.tables.active_readings import Matter, readings_of
 from service.tables.apply_entry import setup_with_readings
 from service.tables.entries import Amended, AnyEntry, Checkpoint, InLine, Played, ReadingsSet
 from service.tables.table import Table
-
-
-class EntryChange(NamedTuple):
-    """The numbers of the entries that an entry took out of play, and of those that it brought into it.
-
-    `last` is the last entry by which that was done.
-    """
-
-    out: tuple[int, ...]
-    into: tuple[int, ...]
-    last: int
 
 
 class ReadingChange(NamedTuple):
@@ -44,14 +34,15 @@ class ReadingChange(NamedTuple):
 
 
 class EntryEffect(NamedTuple):
-    """What an entry did. `before` and `after` are the totals, `changes` what lay otherwise on the table.
+    """What an entry did. `revision`: what went out of play and came into it, and what lay there then. `before` and
+    `after` are the totals, `changes` what lay otherwise on the table.
 
     Of a position that was entered, `told` is what can be told of it, and `problems` what cannot stand in it; of an
     amendment, `amendment` is all that there is to say of it.
     """
 
     entry: AnyEntry
-    shift: EntryChange
+    revision: Revision
     before: Mapping[Seat, int]
     after: Mapping[Seat, int]
     changes: tuple[Change, ...]
@@ -68,25 +59,31 @@ class EntryEffect(NamedTuple):
         return tuple(dict.fromkeys([*(finding.rule for finding in (*self.problems, *why)), *looked]))
 
 
-def change_by_entry(table: Table, number: int) -> EntryChange:
-    """What an entry took out of play and brought into it; nothing, where it is how the table was opened."""
+def last_of(entry: AnyEntry) -> int:
+    """The number of the last entry by which what an entry says was done."""
+    return entry.number + len(entry.line) if isinstance(entry, Amended) else entry.number
+
+
+def lost_and_restored(table: Table, number: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The numbers of the entries that an entry took out of play, and of those that it brought into it.
+
+    None, where it is how the table was opened. What an amendment made again is out under one number and in under
+    another.
+    """
     entry = table.entries[number - 1]
-    last = number + len(entry.line) if isinstance(entry, Amended) else number
     if isinstance(entry, InLine) or number == 1:
-        return EntryChange((), (number,) if number > 1 else (), last)
-    before = table.history.line_to(table.tips[number - 2])
-    after = table.history.line_to(table.tips[last - 1])
-    was, now = frozenset(before), frozenset(after)
-    return EntryChange(tuple([n for n in before if n not in now]), tuple([n for n in after if n not in was]), last)
+        return (), (number,) if number > 1 else ()
+    after = table.history.line_to(table.tips[last_of(entry) - 1])
+    return line_difference(table.history.line_to(table.tips[number - 2]), after)
 
 
 def is_in_play(table: Table, number: int) -> bool:
     """Whether what an entry did still holds, in whole or in part."""
-    entry, line = table.entries[number - 1], frozenset(table.line)
-    if isinstance(entry, InLine):
+    line = frozenset(table.line)
+    if isinstance(table.entries[number - 1], InLine):
         return number in line
-    out, into, _ = change_by_entry(table, number)
-    return number == 1 or not line.issuperset(out) or not line.isdisjoint(into)
+    lost, restored = lost_and_restored(table, number)
+    return number == 1 or not line.issuperset(lost) or not line.isdisjoint(restored)
 
 
 def effect_by_entry(table: Table, number: int) -> EntryEffect | None:
@@ -95,9 +92,10 @@ def effect_by_entry(table: Table, number: int) -> EntryEffect | None:
     if isinstance(entry, Played):
         return None
     spend(COMPARE_STEPS)
-    moved = change_by_entry(table, number)
-    before, after = table.states[max(number - 2, 0)], table.states[moved.last - 1]
-    done = EntryEffect(entry, moved, totals(game, before), totals(game, after), changes_between(game, before, after))
+    before, after = table.states[max(number - 2, 0)], table.states[last_of(entry) - 1]
+    lost, restored = lost_and_restored(table, number)
+    revision = Revision(None, after, lost=lost, restored=restored)
+    done = EntryEffect(entry, revision, totals(game, before), totals(game, after), changes_between(game, before, after))
     if isinstance(entry, ReadingsSet):
         return done._replace(readings=_changed_readings(table, entry))
     if isinstance(entry, Checkpoint):

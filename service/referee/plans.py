@@ -11,7 +11,7 @@ from rules.steps import spend
 from service.errors import Forbidden, Full, Refused, Unreachable
 from service.judgements import AttemptedMove
 from service.referee.fold import fold, fold_entry
-from service.referee.replay import Step, seat_of
+from service.referee.replay import Revision, Step, revision_to, seat_of
 from service.rulings import judge
 from service.runtime.budget import ENTRY_STEPS
 from service.tables.codec import encode, findings_to_keep
@@ -74,10 +74,22 @@ def add_step(plan: Plan, step: Step, now: datetime, *, dispute: int | None = Non
         ruled = verdict.ruling, stands, findings, game.rules_version
         entry: InLine = Played(number, now, role, notation, step.seat, *ruled, dispute)
     else:
-        same = again.untold() if isinstance(again, Checkpoint) else again
+        same = again.untold() if isinstance(again, Checkpoint) and step.of else again
         renewed = same._replace(number=number, at=now, by=role, dispute=dispute)
         entry = renewed._replace(rules_version=game.rules_version)
     return add_entry(plan, entry, step.state)
+
+
+def add_revision(plan: Plan, revision: Revision, now: datetime, *, dispute: int | None = None, by: str = "") -> Plan:
+    """A plan, and then what a revision enters: going to another version, and what is made again.
+
+    `dispute`: its settlement does it, `by` whoever settled.
+    """
+    if revision.to is not None:
+        plan = add_entry(plan, Rewound(plan.table.version + 1, now, by, revision.to, dispute))
+    for step in revision.steps:
+        plan = add_step(plan, step, now, dispute=dispute, by=by)
+    return plan
 
 
 def add_entry(plan: Plan, entry: AnyEntry, state: State | None = None) -> Plan:
@@ -89,17 +101,16 @@ def add_entry(plan: Plan, entry: AnyEntry, state: State | None = None) -> Plan:
 
 def plan_rewind(table: Table, role: Role, to: int, now: datetime) -> Plan:
     """Go back, or forward again, to a version. Raises `Unreachable`, `Forbidden`."""
-    line = table.line_at(to)
-    if line is None:
+    if table.line_at(to) is None:
         raise Unreachable(table, to)
-    crossed = table.crossed(to)
+    crossed, revision = table.crossed(to), revision_to(table, to)
     if role.seat is not None and crossed is not None:
         raise Forbidden(table, "host")
-    touched = set(line) ^ set(table.line)
+    touched = (*revision.lost, *revision.restored)
     if role.seat is not None and not all(role.owns(table.in_line(number)) for number in touched):
         raise Forbidden(table, "moves")
     dispute = table.disputes.index(crossed) + 1 if isinstance(crossed, Dispute) else None
-    return add_entry(Plan(table, (), ()), Rewound(table.version + 1, now, role.name, to, dispute))
+    return add_revision(Plan(table, (), ()), revision, now, dispute=dispute, by=role.name)
 
 
 def plan_readings(table: Table, role: Role, readings: Mapping[str, str], now: datetime) -> Plan:

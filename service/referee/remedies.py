@@ -5,7 +5,7 @@ A remedy removes nothing from the log. It takes moves out of play, and an undo b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -15,7 +15,7 @@ from rules.steps import TooMuch, at_most, spend
 from service.judgements import Judgement, SatisfiedRule
 from service.referee import entry_effects
 from service.referee.entry_effects import EntryEffect
-from service.referee.replay import JudgedMisfit, Step, replay
+from service.referee.replay import JudgedMisfit, Revision, replay, revision_to
 from service.rulings import judge
 from service.runtime.budget import BUDGET
 from service.tables.decisions import ADJUST, GO_BACK, NO_CHANGE, PUT_BACK, REPLAY, STANDS, Dispute, Remedy
@@ -32,28 +32,14 @@ MAX_AGAIN: Final = 200
 class RemedyPreview(NamedTuple):
     """A remedy, and what it would do.
 
-    `to`: the version to go back to, or None. `plays`: what is played then. `loses`: the numbers of the entries in play
-    that are gone afterwards; `restores`: of those that are in play again. `breaks`: the first of the lost that the
-    rules forbid. `state`: what lies there afterwards, with the `totals`; None where only the host can say.
+    `breaks`: the misfit of the revision, ruled on. `totals`: those after it; None where only the host can say what lies
+    there then, for the position is entered by hand.
     """
 
     remedy: Remedy
-    to: int | None
-    plays: tuple[Step, ...]
-    loses: tuple[int, ...]
-    restores: tuple[int, ...]
+    revision: Revision
     breaks: JudgedMisfit | None
-    state: State | None
     totals: Mapping[Seat, int] | None
-
-    @property
-    def changed(self) -> tuple[Step, ...]:
-        """What is played again and ruled on otherwise than it was, or another player's then."""
-        return tuple([step for step in self.plays if step.changed])
-
-
-ADJUST_PREVIEW: Final = RemedyPreview(ADJUST, None, (), (), (), None, None, None)
-"""The position is entered by hand: what that brings about, nobody can compute."""
 
 
 class DisputeView(NamedTuple):
@@ -131,26 +117,26 @@ def confirmations_of(table: Table, dispute: Dispute) -> dict[Seat, str]:
 
 
 class ReturnPoint(NamedTuple):
-    """What one can go back to: a version and the entries in play then, and those in play now to be made again."""
+    """What one can go back to: a version, and the entries in play now to be made again."""
 
     to: int
-    line: tuple[int, ...]
     again: tuple[int, ...]
 
 
 def available_remedies(table: Table, about: Disputed) -> tuple[RemedyPreview, ...]:
     """The remedies that there are now."""
+    here = Revision(None, table.state)
     if about.entry is None or not entry_effects.is_in_play(table, about.entry):
-        found = [_make_preview(table, NO_CHANGE, None), *_put_back_previews(table, about)]
+        found = [_make_preview(table, NO_CHANGE, here), *_put_back_previews(table, about)]
     else:
-        found = [_make_preview(table, STANDS, None)]
+        found = [_make_preview(table, STANDS, here)]
     before = _point_before(table, about)
     if before is not None and (back := _version_preview(table, GO_BACK, before.to)) is not None:
         found.append(back)
-        if about.entry is not None and (replayed := _replay_preview(table, about.entry, before, back)) is not None:
-            found.append(replayed)
+        replayed = None if about.entry is None else _replay_preview(table, about.entry, before, back.revision)
+        found += [] if replayed is None else [replayed]
     reads = about.entry is not None and isinstance(table.entries[about.entry - 1], ReadingsSet)
-    return tuple(found) if reads else (*found, ADJUST_PREVIEW)
+    return tuple(found) if reads else (*found, RemedyPreview(ADJUST, here, None, None))
 
 
 def _point_before(table: Table, about: Disputed) -> ReturnPoint | None:
@@ -159,9 +145,8 @@ def _point_before(table: Table, about: Disputed) -> ReturnPoint | None:
         return _point_in_line(table, about)
     if about.entry == 1 or not entry_effects.is_in_play(table, about.entry):
         return None
-    last, to = entry_effects.change_by_entry(table, about.entry).last, about.version
-    line = tuple(table.history.line_to(table.tips[to - 1]))
-    return ReturnPoint(to, line, tuple([number for number in table.line if number > last]))
+    last = entry_effects.last_of(table.entries[about.entry - 1])
+    return ReturnPoint(about.version, tuple([number for number in table.line if number > last]))
 
 
 def _point_in_line(table: Table, about: Disputed) -> ReturnPoint | None:
@@ -171,7 +156,7 @@ def _point_in_line(table: Table, about: Disputed) -> ReturnPoint | None:
         return None
     kept = 0 if tip == 1 else table.line.index(tip) + 1
     moved = about.entry is None or isinstance(table.entries[about.entry - 1], Played)
-    return ReturnPoint(tip, table.line[:kept], table.line[kept if moved else kept + 1 :])
+    return ReturnPoint(tip, table.line[kept if moved else kept + 1 :])
 
 
 def _put_back_previews(table: Table, about: Disputed) -> Iterator[RemedyPreview]:
@@ -190,31 +175,18 @@ def _put_back_previews(table: Table, about: Disputed) -> Iterator[RemedyPreview]
 
 def _version_preview(table: Table, remedy: Remedy, to: int) -> RemedyPreview | None:
     """A remedy that goes to how the table was at a version; None where the same entries are in play now."""
-    line = table.history.line_to(table.tips[to - 1])
-    there, now = frozenset(line), frozenset(table.line)
-    loses = [number for number in table.line if number not in there]
-    restores = [number for number in line if number not in now]
-    return _make_preview(table, remedy, to, loses=loses, restores=restores) if loses or restores else None
+    revision = revision_to(table, to)
+    return _make_preview(table, remedy, revision) if revision.lost or revision.restored else None
 
 
 def _make_preview(
-    table: Table,
-    remedy: Remedy,
-    to: int | None,
-    plays: Sequence[Step] = (),
-    loses: Sequence[int] = (),
-    restores: Sequence[int] = (),
-    breaks: JudgedMisfit | None = None,
-    state: State | None = None,
+    table: Table, remedy: Remedy, revision: Revision, breaks: JudgedMisfit | None = None
 ) -> RemedyPreview:
     """A remedy, with the score after it."""
-    left = state or (table.state if to is None else table.states[to - 1])
-    return RemedyPreview(
-        remedy, to, tuple(plays), tuple(loses), tuple(restores), breaks, left, totals(table.game, left)
-    )
+    return RemedyPreview(remedy, revision, breaks, totals(table.game, revision.state))
 
 
-def _replay_preview(table: Table, disputed: int, before: ReturnPoint, back: RemedyPreview) -> RemedyPreview | None:
+def _replay_preview(table: Table, disputed: int, before: ReturnPoint, back: Revision) -> RemedyPreview | None:
     """What follows the disputed entry, made again as far as the rules allow; None where there is nothing to make again,
     or that is too much work.
 
@@ -228,18 +200,18 @@ def _replay_preview(table: Table, disputed: int, before: ReturnPoint, back: Reme
     return found
 
 
-def _replay_unlimited(table: Table, disputed: int, before: ReturnPoint, back: RemedyPreview) -> RemedyPreview | None:
-    done = replay(table, table.states[before.to - 1], before.again, doubted=disputed)
+def _replay_unlimited(table: Table, disputed: int, before: ReturnPoint, back: Revision) -> RemedyPreview | None:
+    done = replay(table, Revision(before.to, table.states[before.to - 1]), before.again, doubted=disputed)
     again = frozenset(before.again)
-    gone = tuple([number for number in back.loses if number not in again])
-    to, steps = before.to, done.steps
-    if not gone and not back.restores:
+    gone = tuple([number for number in back.lost if number not in again])
+    if not gone and not back.restored:
         if not done.lost:
-            return _make_preview(table, REPLAY, None)
+            return _make_preview(table, REPLAY, Revision(None, table.state))
         # what comes before the first that is lost stays as it is
         first = table.line.index(done.lost[0])
-        to, steps = table.line[first - 1] if first else 1, tuple([step for step in steps if step.of > done.lost[0]])
-    if len(steps) > MAX_AGAIN:
+        steps = tuple([step for step in done.steps if step.of > done.lost[0]])
+        done = done._replace(to=table.line[first - 1] if first else 1, steps=steps)
+    if len(done.steps) > MAX_AGAIN:
         return None
-    breaks = None if done.first is None else done.first.judged(table.game)
-    return _make_preview(table, REPLAY, to, steps, (*gone, *done.lost), back.restores, breaks, done.state)
+    breaks = None if done.misfit is None else done.misfit.judged(table.game)
+    return _make_preview(table, REPLAY, done._replace(lost=(*gone, *done.lost), restored=back.restored), breaks)

@@ -69,28 +69,53 @@ class JudgedMisfit(NamedTuple):
     turn: Seat | None = None
 
 
-class ReplayResult(NamedTuple):
-    """What was made again, step by step, and the state after it.
+class Revision(NamedTuple):
+    """A correction of the line of play: what goes, and what is made again. To undo, to settle a dispute, to amend the
+    log and to enter a position are such.
 
-    `lost`: the numbers of the entries that were not. `first`: the first of them that did not fit.
+    `to`: the version that the table goes back to, or forward to; None where it stays. `steps`: what is entered then.
+    `state`: what lies there after that. `lost`: the numbers of the entries in play that are gone afterwards;
+    `restored`: of those that are in play again. `misfit`: the first of the lost that does not fit any more.
     """
 
+    to: int | None
     state: State
-    steps: tuple[Step, ...]
-    lost: tuple[int, ...]
-    first: Misfit | None
+    steps: tuple[Step, ...] = ()
+    lost: tuple[int, ...] = ()
+    restored: tuple[int, ...] = ()
+    misfit: Misfit | None = None
+
+    @property
+    def changed(self) -> tuple[Step, ...]:
+        """What is made again and ruled on otherwise than it was, or another player's then."""
+        return tuple([step for step in self.steps if step.changed])
+
+
+def revision_to(table: Table, to: int) -> Revision:
+    """What going to a version does: nothing is made again."""
+    lost, restored = line_difference(table.line, table.history.line_to(table.tips[to - 1]))
+    return Revision(to, table.states[to - 1], lost=lost, restored=restored)
+
+
+def line_difference(before: Sequence[int], after: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The numbers that are in a line of play before alone, and those that are in it after alone."""
+    was, now = frozenset(before), frozenset(after)
+    return tuple([n for n in before if n not in now]), tuple([n for n in after if n not in was])
 
 
 def replay(
-    table: Table, state: State, numbers: Sequence[int], misfits: MisfitPolicy = LEAVE_OUT, *, doubted: int | None = None
-) -> ReplayResult:
-    """Make entries of a table again, from another state on.
+    table: Table,
+    begun: Revision,
+    numbers: Sequence[int],
+    misfits: MisfitPolicy = LEAVE_OUT,
+    *,
+    doubted: int | None = None,
+) -> Revision:
+    """Make entries of a table again, after what a revision has done so far.
 
     What the table let stand stands again. A `doubted` move is played only if it is legal; that it is not is no misfit.
     """
-    steps: list[Step] = []
-    lost: list[int] = []
-    first = None
+    steps, lost, state, first = list(begun.steps), list(begun.lost), begun.state, begun.misfit
     for place, number in enumerate(numbers):
         entry = table.in_line(number)
         stands = misfits == STAND or (isinstance(entry, Played) and entry.stands and number != doubted)
@@ -105,7 +130,7 @@ def replay(
             if misfits == STOP:
                 lost += numbers[place + 1 :]
                 break
-    return ReplayResult(state, tuple(steps), tuple(lost), first)
+    return begun._replace(state=state, steps=tuple(steps), lost=tuple(lost), misfit=first)
 
 
 def replay_entry(table: Table, state: State, entry: InLine, *, stands: bool) -> Step | Misfit:

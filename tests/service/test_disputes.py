@@ -27,6 +27,7 @@ from service.errors import (
 from service.judgements import AttemptedMove
 from service.referee import remedies
 from service.referee.dispute import DisputeSubject, SettlementRequest
+from service.referee.replay import Revision
 from service.referee.repository import ChangeRequest, WriteOutcome
 from service.referee.use_cases import NewTable, Referee
 from service.runtime.budget import BUDGET
@@ -161,8 +162,8 @@ def test_each_remedy_does_what_it_said(path: Path, referee: Referee) -> None:
             offer = offers[remedy]
             settled, table = phones.settle(offer.remedy, number), phones.now()
             done.add(offer.remedy)
-            assert (table.state, offer.totals) == (offer.state, totals(table.game, table.state))
-            if not offer.loses:
+            assert (table.state, offer.totals) == (offer.revision.state, totals(table.game, table.state))
+            if not offer.revision.lost:
                 assert (table.state, table.line) == (before.state, before.line)
                 assert [type(each) for each in settled.entries] == [Settled]
                 continue
@@ -172,7 +173,7 @@ def test_each_remedy_does_what_it_said(path: Path, referee: Referee) -> None:
             }
             if remedy == "go_back":
                 assert table.state == before.states[entry - 2]
-            assert set(table.line).isdisjoint(offer.loses)
+            assert set(table.line).isdisjoint(offer.revision.lost)
             phones.rewind(table.undo_to or 0)
             assert (phones.now().state, phones.now().line) == (before.state, before.line)
     assert done == {*REMEDIES} - {ADJUST, NO_CHANGE, PUT_BACK}
@@ -185,14 +186,14 @@ def test_what_fits_without_a_move_that_stood_is_played_again(phones: Phones) -> 
     phones.play("h e5", stands=True)
     phones.dispute(stood)
     (replay,) = [offer for offer in phones.heard().offers if offer.remedy == "replay"]
-    assert stood in replay.loses
+    assert stood in replay.revision.lost
     done = phones.settle("replay")
     table = phones.now()
     assert stood not in table.line
-    assert table.state == replay.state
+    assert table.state == replay.revision.state
     again = [each for each in done.entries if isinstance(each, Played)]
     assert [table.game.read(each.notation) for each in again] == [
-        step.again.move for step in replay.plays if isinstance(step.again, AttemptedMove)
+        step.again.move for step in replay.revision.steps if isinstance(step.again, AttemptedMove)
     ]
     assert all(each.stands for each in again if each.ruling.value == "illegal")
 
@@ -206,11 +207,14 @@ def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
     before = phones.now()
     phones.dispute(9)
     replay = phones.offered()["replay"]
-    told = {step.of: (before.played(step.of).seat, step.seat) for step in replay.changed}
+    told = {step.of: (before.played(step.of).seat, step.seat) for step in replay.revision.changed}
     phones.settle("replay")
     after = phones.now()
     again = [after.in_line(number) for number in after.line if number not in before.line]
-    whose = {step.of: (before.played(step.of).seat, made.seat) for step, made in zip(replay.plays, again, strict=True)}
+    whose = {
+        step.of: (before.played(step.of).seat, made.seat)
+        for step, made in zip(replay.revision.steps, again, strict=True)
+    }
     assert told == {number: seats for number, seats in whose.items() if len(set(seats)) == 2}
     assert told
 
@@ -224,10 +228,10 @@ def test_what_breaks_is_named_with_its_ruling(phones: Phones) -> None:
     phones.dispute(stood)
     (replay,) = [offer for offer in phones.heard().offers if offer.remedy == "replay"]
     if replay.breaks is not None:
-        assert replay.breaks.entry in replay.loses
+        assert replay.breaks.entry in replay.revision.lost
         assert replay.breaks.entry != stood
         assert not replay.breaks.judgement.verdict.legal
-    assert set(replay.loses) >= {stood}
+    assert set(replay.revision.lost) >= {stood}
 
 
 def test_a_move_that_was_not_played_is_ruled_on_where_it_was_asked(phones: Phones) -> None:
@@ -241,7 +245,7 @@ def test_a_move_that_was_not_played_is_ruled_on_where_it_was_asked(phones: Phone
     phones.play(legal[1])
     later = phones.heard()
     assert later.state == hearing.state
-    assert [(offer.remedy, offer.loses) for offer in later.offers] == [
+    assert [(offer.remedy, offer.revision.lost) for offer in later.offers] == [
         ("no_change", ()),
         ("go_back", (8,)),
         ("adjust", ()),
@@ -291,7 +295,10 @@ def test_what_is_not_in_play_does_not_stand(out: str, early: bool, phones: Phone
         phones.settle("stands", number)
     assert refused.value.remedies == ("no_change", "put_back", "adjust")
     offer = phones.offered(number)["put_back"]
-    assert (offer.loses, offer.restores) == ((), tuple(each for each in before.line if each not in gone.line))
+    assert (offer.revision.lost, offer.revision.restored) == (
+        (),
+        tuple(each for each in before.line if each not in gone.line),
+    )
     phones.settle("put_back", number)
     there = phones.now()
     assert (there.state, there.line, there.ahead) == (before.state, before.line, ())
@@ -307,7 +314,10 @@ def test_what_is_put_back_takes_the_place_of_what_was_played_since(phones: Phone
     phones.rewind(3)
     phones.play("h e4", stands=True)
     phones.dispute(5)
-    assert (phones.offered()["put_back"].loses, phones.offered()["put_back"].restores) == ((8,), (4, 5, 6))
+    assert (phones.offered()["put_back"].revision.lost, phones.offered()["put_back"].revision.restored) == (
+        (8,),
+        (4, 5, 6),
+    )
     phones.settle("put_back")
     assert phones.now().line == (2, 3, 4, 5, 6)
 
@@ -350,7 +360,7 @@ def test_what_is_no_move_is_disputed(do: Callable[[Phones], Any], played_on: boo
     assert (hearing.judgement, hearing.in_play, hearing.about.notation) == (None, True, None)
     remedies_there = ["stands", "go_back", *(["replay"] if played_on else []), "adjust"]
     assert [*phones.offered()] == [each for each in remedies_there if each != "adjust" or do is not DEEDS["readings"]]
-    assert phones.offered()["go_back"].state == was
+    assert phones.offered()["go_back"].revision.state == was
     for remedy in ("stands", "replay", "go_back"):
         number = len(phones.now().disputes)
         if not phones.now().disputes[-1].open:
@@ -361,15 +371,15 @@ def test_what_is_no_move_is_disputed(do: Callable[[Phones], Any], played_on: boo
         offer = phones.offered(number)[remedy]
         phones.settle(offer.remedy, number)
         after = phones.now()
-        assert (after.state, offer.totals) == (offer.state, totals(GAME, after.state))
+        assert (after.state, offer.totals) == (offer.revision.state, totals(GAME, after.state))
         read = Referee(phones.referee._store._ledger).table(phones.id, phones.keys["host"])[0]
         assert (read.state, read.line, read.disputes) == (after.state, after.line, after.disputes)
         if remedy == "stands":
             assert after.line == before.line
             continue
-        again = {step.of for step in offer.plays}
-        assert {*before.line} - {*after.line} - again == {*offer.loses}
-        assert {each for each in after.line if each <= before.version} - {*before.line} == {*offer.restores}
+        again = {step.of for step in offer.revision.steps}
+        assert {*before.line} - {*after.line} - again == {*offer.revision.lost}
+        assert {each for each in after.line if each <= before.version} - {*before.line} == {*offer.revision.restored}
         phones.rewind(after.undo_to or 0)
         assert (phones.now().state, phones.now().line) == (before.state, before.line)
 
@@ -380,7 +390,7 @@ def test_what_an_entry_did_is_told(phones: Phones) -> None:
     phones.dispute(7)
     deed = phones.heard().deed
     assert deed is not None
-    assert (deed.shift.out, deed.shift.into) == ((5, 6), ())
+    assert (deed.revision.lost, deed.revision.restored) == ((5, 6), ())
     phones.read(stuck="turn_is_cut")
     phones.dispute(9)
     deed = phones.heard(2).deed
@@ -398,7 +408,7 @@ def test_what_an_entry_did_is_told(phones: Phones) -> None:
     deed = phones.heard(4).deed
     assert deed is not None
     assert deed.amendment is not None
-    assert 4 in deed.shift.out
+    assert 4 in deed.revision.lost
 
 
 def test_the_opening_can_be_disputed(phones: Phones) -> None:
@@ -477,7 +487,7 @@ def test_the_position_is_adjusted_by_hand(path: Path, referee: Referee, ledger: 
     phones.dispute(before.line[-1])
     entered = game.position(before.states[before.line[-3] - 1])
     offer = phones.heard().offers[-1]
-    assert (offer.remedy, offer.state, offer.totals) == ("adjust", None, None)
+    assert (offer.remedy, offer.revision, offer.totals) == ("adjust", Revision(None, before.state), None)
     done = phones.decide(SettlementRequest(ADJUST, "As it was.", entered))
     settled, checkpoint = done.entries
     assert isinstance(settled, Settled)

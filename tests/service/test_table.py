@@ -19,6 +19,7 @@ from service.errors import Forbidden
 from service.i18n.sentences import words
 from service.referee import dispute as settling
 from service.referee import fold, plans, remedies
+from service.referee.replay import revision_to
 from service.schemas import default_setup
 from service.tables import codec, history
 from service.tables.entries import (
@@ -365,15 +366,31 @@ def test_what_is_no_move_is_made_again_when_a_dispute_is_replayed() -> None:
     stood = codec.encode(Played(0, NOW, "host", "h e5", "black", Ruling.ILLEGAL, stands=True, rules_version="1"))
     table = folded(stood, read_as(stuck="turn_is_cut"), played("r b1c1"), disputed(2, "h e5"))
     (replay,) = [offer for offer in remedies.available_remedies(table, table.disputed(1)) if offer.remedy == "replay"]
-    assert replay.state is not None
-    assert (replay.loses, len(replay.plays), replay.state.readings["stuck"]) == ((2,), 2, "turn_is_cut")
+    assert replay.revision.state is not None
+    assert (replay.revision.lost, len(replay.revision.steps), replay.revision.state.readings["stuck"]) == (
+        (2,),
+        2,
+        "turn_is_cut",
+    )
     plan = settling.plan_settlement(table, Role("host"), 1, settling.SettlementRequest("replay"), NOW)
     assert [type(each) for each in plan.entries] == [Settled, Rewound, ReadingsSet, Played]
     assert [getattr(each, "dispute", None) for each in plan.entries] == [1] * 4
-    assert plan.table.state == replay.state
+    assert plan.table.state == replay.revision.state
     assert fold.extend(table, list(enumerate(plan.payloads, start=6))) == plan.table
     back = plans.plan_rewind(plan.table, Role("host"), plan.table.undo_to or 0, NOW).table
     assert (back.line, back.state) == (table.line, table.state)
+
+
+def test_a_revision_says_what_going_to_a_version_does() -> None:
+    """Of every version that the table can go to: what goes, what comes back, and what lies there then."""
+    table = folded(*map(played, RAMPARTS[:3]), rewound(2), read_as(stuck="turn_is_cut"), rewound(5), played("h f4"))
+    there = [to for to in range(1, table.version) if table.line_at(to) is not None]
+    assert len(there) > 1
+    for to in over(there):
+        revision, after = revision_to(table, to), plans.plan_rewind(table, Role("host"), to, NOW).table
+        assert {*table.line} - {*revision.lost} | {*revision.restored} == {*after.line}
+        assert {*revision.lost} <= {*table.line} and {*table.line}.isdisjoint(revision.restored)
+        assert (revision.state, revision.steps) == (after.state, ())
 
 
 def test_a_seat_takes_back_nothing_but_its_own_moves() -> None:

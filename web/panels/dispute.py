@@ -271,15 +271,16 @@ def _remedy_lines(context: TableContext, offer: RemedyPreview, names: dict[Seat,
     if offer.totals is None:
         yield _("The referee enters what lies there. What that changes is told then.")
         return
-    if offer.loses:
-        yield _("Gone: %(moves)s", moves=entries_text(context, offer.loses))
-    if offer.restores:
-        yield _("In play again: %(moves)s", moves=entries_text(context, offer.restores))
-    if not offer.loses and not offer.restores:
+    revision = offer.revision
+    if revision.lost:
+        yield _("Gone: %(moves)s", moves=entries_text(context, revision.lost))
+    if revision.restored:
+        yield _("In play again: %(moves)s", moves=entries_text(context, revision.restored))
+    if not revision.lost and not revision.restored:
         yield _("Nothing changes on the board.")
-    if offer.plays:
-        yield _("Played again: %(n)s", n=len(offer.plays))
-    for step in offer.changed[:MAX_NAMED]:
+    if revision.steps:
+        yield _("Played again: %(n)s", n=len(revision.steps))
+    for step in revision.changed[:MAX_NAMED]:
         yield changed_move_text(context, context.table.played(step.of), step.seat, stands=step.stands)
     yield _("Score then: %(score)s", score=score(names, offer.totals))
 

@@ -61,8 +61,8 @@ def _original_ruling(about: Disputed, words: Words) -> JsonObject:
 def _effect_json(deed: EntryEffect, words: Words) -> JsonObject:
     """What an entry did that is no move."""
     return {
-        "out": deed.shift.out,
-        "into": deed.shift.into,
+        "out": deed.revision.lost,
+        "into": deed.revision.restored,
         "score": {"before": deed.before, "after": deed.after},
         "readings": [
             {
@@ -81,14 +81,15 @@ def _effect_json(deed: EntryEffect, words: Words) -> JsonObject:
 
 def _remedy(offer: RemedyPreview, table: Table, words: Words) -> JsonObject:
     """A remedy, and what it would do."""
-    nothing_goes = offer.remedy == REPLAY and offer.to is None
-    changed = offer.changed[: amendments.MAX_LISTED]
+    revision = offer.revision
+    nothing_goes = offer.remedy == REPLAY and revision.to is None
+    changed = revision.changed[: amendments.MAX_LISTED]
     return {
         "remedy": offer.remedy,
         "text": sentences.say(words.language, "remedies", "all_fits" if nothing_goes else offer.remedy),
-        "loses": offer.loses,
-        "restores": offer.restores,
-        "plays": len(offer.plays),
+        "loses": revision.lost,
+        "restores": revision.restored,
+        "plays": len(revision.steps),
         "changed": [_replayed_move_json(step, table.played(step.of)) for step in changed],
         "breaks": rulings.misfit_json(offer.breaks, words),
         "score": offer.totals,

@@ -49,10 +49,10 @@ def _lines(context: TableContext, deed: EntryEffect) -> Iterator[str]:
         yield words.led(said.led.value, said.way, said.why, said.looked)
     for one in deed.readings:
         yield from _read_otherwise(words, one)
-    if deed.shift.out:
-        yield _("It took out of play: %(entries)s", entries=entries_text(context, deed.shift.out))
-    if deed.shift.into and not deed.readings and said is None:
-        yield _("It brought into play: %(entries)s", entries=entries_text(context, deed.shift.into))
+    if deed.revision.lost:
+        yield _("It took out of play: %(entries)s", entries=entries_text(context, deed.revision.lost))
+    if deed.revision.restored and not deed.readings and said is None:
+        yield _("It brought into play: %(entries)s", entries=entries_text(context, deed.revision.restored))
     if deed.amendment is not None and deed.amendment.breaks is not None:
         yield misfit_text(words, deed.amendment.breaks)
     names = context.names()
@@ -122,4 +122,4 @@ def effect_focus(context: TableContext, panel: P, deed: EntryEffect) -> Focus[P]
     facts = tuple(Fact(each.cells) for each in deed.changes if each.cells)
     light = Light(facts=facts, seats=context.game.seats_of(context.state))
     past = _("The board after no. %(number)s", number=deed.entry.number)
-    return Focus(panel, context.table.states[deed.shift.last - 1], light=light, past=past)
+    return Focus(panel, deed.revision.state, light=light, past=past)
