@@ -29,12 +29,7 @@ def ruling(judgement: Judgement, words: Words, heard: Sequence[SatisfiedRule] | 
         "effects": effects(judgement.effects, words),
         "due": None if judgement.due is None else due(judgement.due, words),
         "readings": [
-            {
-                "key": other.key,
-                "value": other.value,
-                "ruling": other.ruling.value,
-                "text": said,
-            }
+            {"key": other.key, "value": other.value, "ruling": other.ruling.value, "text": said}
             for other, said in reading_notes.readings(words, judgement)
         ],
         "nearest": [game.write(move) for move in judgement.nearest],
