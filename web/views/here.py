@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Response, make_response, redirect, request, url_for
 
 from rules.forms import Malformed
