@@ -57,7 +57,7 @@ def __getattr__(name: str) -> object:
 
 @cache
 def load(game: str, name: str) -> dict[str, Any]:
-    """Read a game's TOML data from its own package: ``rulebook``, ``cases``, ``text/en`` or ``text/fr``.
+    """Read a game's TOML data from its own package: ``rulebook``, ``cases``, ``text/en`` or ``case_text/en``.
 
     It is one file, or a folder of that name, whose files are read as one text in the order of their names.
     """

@@ -27,7 +27,7 @@ from service.http.docs.views import docs
 from service.http.gate import Gate
 from service.http.proxies import ForwardedHeaders
 from service.http.views import api
-from service.i18n import sentences
+from service.i18n.languages import LANGUAGES
 from service.limits.lanes import Pace
 from service.limits.rate_limits import Limiter
 from service.referee.use_cases import Referee
@@ -105,7 +105,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
 def warm(app: Flask) -> None:
     """Load now what the first requests would wait for: the games, their words and their pages."""
     for game in rules.GAMES.values():
-        for language in sentences.LANGUAGES:
+        for language in LANGUAGES:
             game_info.game_page(game, language)
     pages.warm(app)
 

@@ -142,14 +142,19 @@ def app(application: Flask, redis_url: str) -> Flask:
 def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Copies of the files of all worked cases, which are changed in place of them."""
     from service.cases import numbering
+    from service.i18n.languages import DEFAULT_LANGUAGE
 
-    files_of, record_of = numbering.files_of, numbering.record_of
+    files_of, record_of, sentences_of = numbering.files_of, numbering.record_of, numbering.sentences_of
     for game in rules.GAMES.values():
         (tmp_path / game.id).mkdir()
         for path in (*files_of(game), record_of(game)):
             shutil.copy(path, tmp_path / game.id)
+        shutil.copytree(sentences_of(game, DEFAULT_LANGUAGE).parent, tmp_path / game.id / "case_text")
     monkeypatch.setattr(numbering, "files_of", lambda game: [tmp_path / game.id / each.name for each in files_of(game)])
     monkeypatch.setattr(numbering, "record_of", lambda game: tmp_path / game.id / record_of(game).name)
+    monkeypatch.setattr(
+        numbering, "sentences_of", lambda game, code: tmp_path / game.id / "case_text" / sentences_of(game, code).name
+    )
     return tmp_path
 
 

@@ -9,6 +9,7 @@ from functools import cache
 
 import rules
 from service.cases import numbering, worked_cases
+from service.i18n.languages import DEFAULT_LANGUAGE
 from web.board_image import picture
 from web.game_pages import AnyPages
 from web.games import all_pages
@@ -27,7 +28,7 @@ def portrait_svg(game: str, pages: AnyPages) -> bytes | None:
         return None
     book = rules.load(game, "cases")
     case = next(each for each in book["case"] if numbering.name(each) == pages.portrait.case)
-    shown = picture(game, worked_cases.stage(rules.GAMES[game], case, book), "en")
+    shown = picture(game, worked_cases.stage(rules.GAMES[game], case, book), DEFAULT_LANGUAGE)
     return f"{shown}\n".encode()
 
 

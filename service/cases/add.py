@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import tomli_w
 
@@ -16,12 +16,11 @@ import rules
 from rules.kernel import Ruling
 from service.cases import numbering, report, worked_cases
 from service.errors import Invalid, NoRule
+from service.i18n.languages import LANGUAGES
 from service.rulings import judge
 from service.schemas import Members
 from service.types import AnyGame, State
 from service.validation import FieldError
-
-LANGUAGES: Final = ("en", "fr")
 
 
 class AddedCase(NamedTuple):
@@ -50,12 +49,20 @@ def add(game: AnyGame, asked: Members, rule: str | None, said: Mapping[str, str 
         raise Invalid([("/position", FieldError("no_case"))])
     path = _file_of(game, about)
     with path.open("a", encoding="utf-8") as file:
-        file.write("\n" + tomli_w.dumps({"case": [{"id": case_id, **told, **case}]}))
+        file.write("\n" + tomli_w.dumps({"case": [{"id": case_id, **case}]}))
+    for language, sentence in told.items():
+        _add_sentence(numbering.sentences_of(game, language), case_id, sentence)
     name = numbering.format_name(case_id, numbering.next_number(record))
     numbering.number(game)
     verdict = game.check(state, asked["move"])
     agrees = (verdict.ruling.value, set(verdict.broken)) == (case["ruling"], set(case["broken"]))
     return AddedCase(name, path, agrees)
+
+
+def _add_sentence(path: Path, case_id: str, sentence: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(tomli_w.dumps({case_id: sentence}))
 
 
 def _about(game: AnyGame, asked: Members, rule: str | None) -> str:

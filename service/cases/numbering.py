@@ -65,7 +65,7 @@ def with_numbers(text: str, record: Mapping[str, str]) -> tuple[str, dict[str, s
 
 def files_of(game: AnyGame) -> Iterator[Path]:
     """The files with a game's worked cases, in order."""
-    folder = Path(str(files(rules.PACKAGES[game.id])))
+    folder = _folder_of(game)
     yield from sorted((folder / "cases").iterdir()) if (folder / "cases").is_dir() else (folder / "cases.toml",)
 
 
@@ -80,7 +80,16 @@ def number(game: AnyGame) -> None:
 
 def record_of(game: AnyGame) -> Path:
     """The file with all numbers that were ever given."""
-    return Path(str(files(rules.PACKAGES[game.id]))) / f"{RECORD}.toml"
+    return _folder_of(game) / f"{RECORD}.toml"
+
+
+def sentences_of(game: AnyGame, language: str) -> Path:
+    """The file with what a game's worked cases show, in a language."""
+    return _folder_of(game) / "case_text" / f"{language}.toml"
+
+
+def _folder_of(game: AnyGame) -> Path:
+    return Path(str(files(rules.PACKAGES[game.id])))
 
 
 def text_of(record: Mapping[str, str]) -> str:

@@ -14,6 +14,7 @@ from rules.cases import Toml, position_of
 from rules.steps import spend
 from service.cases import numbering
 from service.errors import NoCase
+from service.i18n.game_texts import case_sentence
 from service.runtime.budget import CASE_STEPS
 from service.schemas import load, of, plain
 from service.types import AnyGame, JsonObject, Setup, State
@@ -100,7 +101,7 @@ def _case(game: AnyGame, case: Toml, book: Toml, language: str) -> dict[str, Any
         "id": case["id"],
         "number": numbering.name(case),
         "rule": _rule_of(case),
-        "text": case[language],
+        "text": case_sentence(game.id, case, language),
         "setup": plain(setup_of(game, case, book)),
         "readings": case.get("readings", {}),
         "position": position_of(case, book) if impossible else plain(game.position(stage(game, case, book))),

@@ -12,6 +12,7 @@ from typing import Final
 
 from service import __version__
 from service.config import Settings
+from service.i18n.languages import DEFAULT_LANGUAGE, LANGUAGES, known_language
 from service.startup import BadSetting, CannotServe, Unfit, refuse_strangers
 
 NOT_READY: Final = 1
@@ -70,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     ):
         command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {FILE}")
         command.add_argument("file", help="a file, or - for the standard input")
-        command.add_argument("--lang", choices=("en", "fr"), default=_language(), help="the language of the answer")
+        command.add_argument("--lang", choices=LANGUAGES, default=_language(), help="the language of the answer")
         command.add_argument("--json", action="store_true", help="answer as the API does")
         command.set_defaults(run=_answer, command=name)
     _add_case(commands)
@@ -86,9 +87,9 @@ def _add_case(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     command = kinds.add_parser("add", help=text, description=f"{text.capitalize()}.")
     command.add_argument("file", help="a case file, or - for the standard input")
     command.add_argument("--rule", help="the rule that it is about, instead of the first that the file names")
-    command.add_argument("--en", help="its sentence in English, instead of the note of the file")
-    command.add_argument("--fr", help="its sentence in French, instead of the note of the file")
-    command.add_argument("--lang", choices=("en", "fr"), default=_language(), help="the language of the answer")
+    for code in LANGUAGES:
+        command.add_argument(f"--{code}", help="its sentence in this language, instead of the note of the file")
+    command.add_argument("--lang", choices=LANGUAGES, default=_language(), help="the language of the answer")
     command.set_defaults(run=_case)
 
 
@@ -110,7 +111,7 @@ def _add_tables(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 def _language() -> str:
     """The language of the terminal, if it is one of ours."""
     spoken = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return "fr" if spoken.startswith("fr") else "en"
+    return known_language(spoken) or DEFAULT_LANGUAGE
 
 
 def _answer(options: argparse.Namespace) -> int:
@@ -122,7 +123,8 @@ def _answer(options: argparse.Namespace) -> int:
 def _case(options: argparse.Namespace) -> int:
     from service.cli import files  # noqa: PLC0415  # see above
 
-    return files.add_case(options.file, options.rule, {"en": options.en, "fr": options.fr}, options.lang)
+    said = {code: getattr(options, code) for code in LANGUAGES}
+    return files.add_case(options.file, options.rule, said, options.lang)
 
 
 def _serve(options: argparse.Namespace) -> int:

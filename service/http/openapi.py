@@ -2,7 +2,8 @@
 
 These shapes are generated from the annotations of the rules. ``python -m service.http.openapi`` writes them into the
 file, after its marker, and a test compares the two. The served contract has the installed games. If they are the file's
-own games, it is the file. If not, it has only their shapes, and no example of another game (``x-game``).
+own games, it is the file. If not, it has only their shapes, and no example of another game (``x-game``). In the same
+way its schema `Language` has the languages that there are, whichever the file has.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import yaml
 import rules
 from rules.forms import on_table
 from rules.steps import spend
+from service.i18n.languages import LANGUAGES
 from service.runtime.budget import BYTES
 from service.runtime.first_use import Once
 from service.schemas import json_schemas
@@ -28,6 +30,9 @@ HERE: Final = Path(__file__).parents[1]
 MARKER: Final = "    # What follows is written by `python -m service.http.openapi`"
 GAME: Final = "x-game"
 """The member by which an object of the contract, such as an example, belongs to a game."""
+
+LANGUAGE: Final = re.compile(r"(?<=^    Language: \{ type: string, enum: \[)[^]]*", re.MULTILINE)
+"""The languages in the file."""
 
 WORD_STEPS: Final = 5
 """Steps to write a word of YAML."""
@@ -45,8 +50,8 @@ def path() -> Path:
 
 @cache
 def text() -> str:
-    """The contract as it is written, of the project's own games."""
-    return path().read_text(encoding="utf-8")
+    """The contract as it is written, of the project's own games, with the languages that there are."""
+    return LANGUAGE.sub(", ".join(LANGUAGES), path().read_text(encoding="utf-8"))
 
 
 @Once

@@ -47,6 +47,7 @@ from service.http.problems import HANDLED_ERRORS, PROBLEMS, kind_of, kind_of_fie
 from service.http.responses import SECURITY_HEADERS, encode, etag, language, reply
 from service.http.serializers import entries, rulings
 from service.i18n import sentences
+from service.i18n.languages import DEFAULT_LANGUAGE, service_words
 from service.referee.plans import MAX_BYTES, MAX_ENTRIES, MAX_NOTES, OF_THE_HOST
 from service.schemas import plain
 from service.tables import results
@@ -85,7 +86,7 @@ class Problem:
 
     def words(self, spoken: str) -> tuple[str, str]:
         """The title and the detail."""
-        text = sentences.service_words(spoken)["problems"][self.kind]
+        text = service_words(spoken)["problems"][self.kind]
         return text["title"], self.detail or sentences.fill(spoken, text[self.variant], self.values)
 
 
@@ -288,11 +289,11 @@ def as_json(problem: Problem, spoken: str, path: str) -> Response:
 
 def raw_response(problem: Problem) -> bytes:
     """A problem as a whole answer of HTTP/1.1, for a request of which not even the head could be read."""
-    title, detail = problem.words(sentences.LANGUAGES[0])
+    title, detail = problem.words(DEFAULT_LANGUAGE)
     body = encode({"type": f"/problems/{problem.kind}", "title": title, "status": problem.status, "detail": detail})
     headers = (
         ("Content-Type", PROBLEM_JSON),
-        ("Content-Language", sentences.LANGUAGES[0]),
+        ("Content-Language", DEFAULT_LANGUAGE),
         ("Content-Length", str(len(body))),
         ("Cache-Control", "no-store"),
         ("Connection", "close"),

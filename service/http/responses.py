@@ -13,7 +13,7 @@ from werkzeug.datastructures import LanguageAccept, MIMEAccept
 from werkzeug.http import parse_accept_header
 
 from service.http.header_limits import current_list_header
-from service.i18n.sentences import LANGUAGES
+from service.i18n.languages import DEFAULT_LANGUAGE, known_language
 from service.types import Json
 
 if TYPE_CHECKING:
@@ -51,10 +51,9 @@ def accepted_formats() -> MIMEAccept:
 def preferred_language(accept: str) -> str:
     """The language that an ``Accept-Language`` prefers."""
     for tag, quality in parse_accept_header(accept, LanguageAccept):  # best first; "fr-CH" is French
-        spoken = tag.partition("-")[0].lower()
-        if quality and spoken in LANGUAGES:
+        if quality and (spoken := known_language(tag)):
             return spoken
-    return LANGUAGES[0]
+    return DEFAULT_LANGUAGE
 
 
 def etag(version: int) -> str:

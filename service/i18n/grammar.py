@@ -1,28 +1,22 @@
-"""The grammar of names in a sentence: contracted French prepositions, appositions, and lists."""
+"""The grammar of names in a sentence: contracted prepositions, appositions, and lists."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import cache
 from string import Formatter
 from typing import Final, Literal
 
 from babel import Locale
 from babel.lists import format_list
 
-CONTRACTIONS: Final[Mapping[str, Mapping[str, str]]] = {
-    "de": {"Le ": "du ", "Les ": "des ", "le ": "du "},
-    "à": {"Le ": "au ", "Les ": "aux ", "le ": "au "},
-}
-"""A preposition, and what becomes of it and the article that a name begins with."""
-VOWEL_START: Final = re.compile(r"[aeiouœæ]|y(?![aeiou])", re.IGNORECASE)
-"""The beginning of a name before which *de* is elided: a vowel, and a y that is spoken as one (d’Yves, but de Yann)."""
+from service.i18n.languages import Language, language_of
+
 SEPARATOR: Final = ", "
 OR, APPOSED = "or", "apposed"
 """In a sentence, ``{name:or}`` is a list of which one is meant, ``{name:apposed}`` one of titles after a name."""
-_LISTS: Final = {"en": Locale("en", "GB"), "fr": Locale("fr")}
-"""The words are in British English: its lists have no comma before the last item."""
 
 
 class Series(str):
@@ -38,31 +32,42 @@ class Series(str):
 
 
 class _SentenceFormatter(Formatter):
-    """Fills ``{name:de}`` and ``{name:à}`` with a name after a French preposition, and lists in the forms asked for."""
+    """Fills ``{name:de}`` with a name after a preposition of the language, and lists in the forms asked for."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self.marks = tuple(f":{spec}}}" for spec in (*language.prepositions, OR, APPOSED))
 
     def format_field(self, value: object, spec: str) -> str:
         """A name with a preposition, a list, or a value as ever."""
         if spec in (OR, APPOSED):
             return value.form(spec) if isinstance(value, Series) else str(value)
-        return with_preposition(spec, str(value)) if spec in CONTRACTIONS else str(super().format_field(value, spec))
+        if spec in self.language.prepositions:
+            return _with_preposition(self.language, spec, str(value))
+        return str(super().format_field(value, spec))
 
 
-_FORMATTER: Final = _SentenceFormatter()
+@cache
+def _formatter(language: str) -> _SentenceFormatter:
+    return _SentenceFormatter(language_of(language))
 
 
-def with_preposition(preposition: str, name: str) -> str:
+def _with_preposition(language: Language, spec: str, name: str) -> str:
     """A preposition and a name as they are spoken: de Sigy, des Essarts, d’Arthur, aux Essarts."""
-    for article, together in CONTRACTIONS[preposition].items():
+    preposition = language.prepositions[spec]
+    for article, together in preposition.contractions.items():
         if name.startswith(article):
             return together + name.removeprefix(article)
     plain = "".join(each for each in unicodedata.normalize("NFD", name[:2]) if not unicodedata.combining(each))
-    return f"d’{name}" if preposition == "de" and VOWEL_START.match(plain) else f"{preposition} {name}"
+    elided = preposition.elided and re.match(language.vowel_start, plain, re.IGNORECASE)
+    return f"{preposition.elided}{name}" if elided else f"{spec} {name}"
 
 
-def format_sentence(sentence: str, values: Mapping[str, object]) -> str:
+def format_sentence(language: str, sentence: str, values: Mapping[str, object]) -> str:
     """A sentence with its values. Raises `KeyError` for one that is missing."""
-    if any(f":{spec}}}" in sentence for spec in (*CONTRACTIONS, OR, APPOSED)):
-        return _FORMATTER.vformat(sentence, (), values)
+    formatter = _formatter(language)
+    if any(mark in sentence for mark in formatter.marks):
+        return formatter.vformat(sentence, (), values)
     return sentence.format_map(values)
 
 
@@ -80,7 +85,12 @@ def series(items: Sequence[str], language: str) -> Series:
 
 def _join_items(items: Sequence[str], language: str, style: Literal["standard", "or"]) -> str:
     if len(items) < 2 or not any(SEPARATOR in item for item in items):
-        return format_list(items, style=style, locale=_LISTS[language])
-    apart = "\u202f; " if language == "fr" else "; "
-    last = format_list(["", ""], style=style, locale=_LISTS[language]).lstrip()
-    return apart.join([*items[:-1], last + items[-1]])
+        return format_list(items, style=style, locale=locale_of(language))
+    last = format_list(["", ""], style=style, locale=locale_of(language)).lstrip()
+    return language_of(language).semicolon.join([*items[:-1], last + items[-1]])
+
+
+@cache
+def locale_of(language: str) -> Locale:
+    """The locale of CLDR that says how a language counts and lists."""
+    return Locale.parse(language_of(language).locale)

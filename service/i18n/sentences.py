@@ -9,16 +9,13 @@ shows its code, and never fails.
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cache, lru_cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from babel import Locale
 from babel.plural import PluralRule
 
 import rules
@@ -45,11 +42,12 @@ from rules.kernel import (
 )
 from rules.spoken import StyledName
 from rules.unknowns import DIFFERS
-from service.i18n.grammar import SEPARATOR, close_apposition, format_sentence, series
+from service.i18n.game_texts import game_text
+from service.i18n.grammar import SEPARATOR, close_apposition, format_sentence, locale_of, series
+from service.i18n.languages import service_words
 from service.types import Setup
 from service.validation import FieldError
 
-LANGUAGES: Final = ("en", "fr")
 SENTENCES: Final = frozenset(
     {
         "board",
@@ -156,14 +154,14 @@ def fill(language: str, sentence: Sentence, values: Mapping[str, object]) -> str
         form = str(_plural(language)(n if isinstance(n, int | float) else 0))
         sentence = sentence.get(form) or sentence["other"]
     try:
-        return format_sentence(sentence, values)
+        return format_sentence(language, sentence, values)
     except KeyError:
-        return format_sentence(sentence, _Values(values))
+        return format_sentence(language, sentence, _Values(values))
 
 
 @cache
 def _plural(language: str) -> PluralRule:
-    return Locale.parse(language).plural_form
+    return locale_of(language).plural_form
 
 
 def _key(rule: str, code: str) -> str:
@@ -190,7 +188,7 @@ class Words:
     def __init__(self, language: str, game: str) -> None:
         self.language = language
         self.game = game
-        self.text: dict[str, Any] = rules.load(game, f"text/{language}")
+        self.text: dict[str, Any] = game_text(game, language)
         tables = (table for name, table in self.text.items() if isinstance(table, dict) and name not in SENTENCES)
         self.names: dict[str, str] = {code: word for table in tables for code, word in table.items()}
         self.spelled = self
@@ -518,12 +516,6 @@ def words_among(language: str, game: str, setup: Setup | None) -> Words:
     return plain.among(
         {seat: name if heard[name.casefold()] == 1 else f"{name} ({plain.name(seat)})" for seat, name in told.items()}
     )
-
-
-@cache
-def service_words(language: str) -> dict[str, Any]:
-    """The words of the service itself."""
-    return tomllib.loads(files(__package__).joinpath(f"{language}.toml").read_text(encoding="utf-8"))
 
 
 def say(language: str, table: str, code: str, values: Mapping[str, object] | None = None) -> str:

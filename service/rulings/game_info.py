@@ -8,6 +8,7 @@ from typing import Any, Final
 import rules
 from rules.forms import Reading
 from service.i18n import sentences
+from service.i18n.game_texts import rule_text
 from service.rulings.rule_search import RuleMatch, look_up
 from service.schemas import default_setup, json_schemas, plain
 from service.types import AnyGame, JsonObject
@@ -75,18 +76,18 @@ def rule(game: AnyGame, rule_id: str, language: str) -> JsonObject:
     """A rule: our text, where it is printed, what it bears on, and what the service does with it. Raises `KeyError`."""
     book = rules.load(game.id, "rulebook")[rule_id]
     words = sentences.words(language, game.id).text
-    restated = words["rules"].get(rule_id, {})
+    restated = rule_text(game.id, rule_id, language)
     read = book.get("readings", ())
     return {
         "id": rule_id,
         "title": restated.get("title", rule_id),
         "text": restated.get("text", ""),
-        "printed": book["printed"][language],
+        "printed": restated["printed"],
         "chapter": chapter_of(game, rule_id, language),
         "see": book["see"],
         "when": book["when"],
         "status": book["status"],
-        "why": book["why"][language] if "why" in book else None,
+        "why": restated.get("why"),
         "readings": [reading(one, words["readings"]) for one in game.readings if one.key in read],
         "cases": [case["id"] for case in rules.load(game.id, "cases")["case"] if case["id"].split("/")[0] == rule_id],
     }

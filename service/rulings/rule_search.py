@@ -21,7 +21,8 @@ import snowballstemmer  # type: ignore[import-untyped]
 
 import rules
 from rules.steps import spend
-from service.i18n import sentences
+from service.i18n.game_texts import case_sentence, game_text
+from service.i18n.languages import LANGUAGES, language_of
 from service.runtime.first_use import Once
 
 MAX_FOUND: Final = 10
@@ -42,7 +43,6 @@ LAST: Final = "\U0010ffff"
 """What comes after every letter."""
 KINDS: Final = ("id", "title", "text", "reading", "case")
 """The kinds of lines, the most telling first."""
-STEMMERS: Final = {"en": "english", "fr": "french"}
 WORD: Final = re.compile(r"[^\W_]+")
 LIGATURES: Final = str.maketrans({"œ": "oe", "æ": "ae"})
 
@@ -96,9 +96,11 @@ def fold(word: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def _stem(word: str, language: str) -> str:
-    """The stem of a folded word. A stemmer holds the word that it works on, so each has its own."""
-    found: str = snowballstemmer.stemmer(STEMMERS[language]).stemWord(word)
-    return found
+    """The stem of a folded word, where the language has a stemmer. One holds the word that it works on, so each has its
+    own.
+    """
+    stemmer = language_of(language).stemmer
+    return str(snowballstemmer.stemmer(stemmer).stemWord(word)) if stemmer else word
 
 
 def _words(text: str) -> list[str]:
@@ -153,13 +155,13 @@ class _Index(NamedTuple):
 @Once
 def _index(game_id: str, language: str) -> _Index:
     """What can be found in a game."""
-    words, book = sentences.words(language, game_id).text, rules.load(game_id, "rulebook")
-    chapters, cases = list(words["chapters"]), {rule: list(some) for rule, some in _cases(game_id)}
+    book, chapters = rules.load(game_id, "rulebook"), list(game_text(game_id, language)["chapters"])
+    cases = {rule: list(some) for rule, some in _cases(game_id)}
     entries: list[_Entry] = []
     lines: list[IndexedLine] = []
     for rule in sorted(book, key=lambda rule: chapters.index(book[rule]["chapter"])):
         first = len(lines)
-        lines += _lines(rule, book[rule], words, cases.get(rule, ()), language)
+        lines += _lines(game_id, rule, book[rule], cases.get(rule, ()), language)
         entries.append(_Entry(rule, chapters.index(book[rule]["chapter"]), range(first, len(lines))))
     of_word, of_stem = _places(lines, language)
     return _Index(tuple(entries), tuple(lines), tuple(sorted(of_word)), of_word, of_stem)
@@ -186,8 +188,9 @@ def _cases(game_id: str) -> Iterator[tuple[str, Iterator[object]]]:
     return groupby(rules.load(game_id, "cases")["case"], key=lambda case: str(case["id"]).split("/")[0])
 
 
-def _lines(rule: str, told: Any, words: Any, cases: Collection[Any], language: str) -> Iterator[IndexedLine]:
+def _lines(game_id: str, rule: str, told: Any, cases: Collection[Any], language: str) -> Iterator[IndexedLine]:
     """What can be found of a rule."""
+    words = game_text(game_id, language)
     yield IndexedLine("id", "", rule)
     yield IndexedLine("title", "", words["rules"][rule]["title"])
     yield IndexedLine("text", "", words["rules"][rule]["text"])
@@ -197,7 +200,7 @@ def _lines(rule: str, told: Any, words: Any, cases: Collection[Any], language: s
             IndexedLine("reading", key, text)
             for text in (reading["title"], reading["why"], *reading["values"].values())
         )
-    yield from (IndexedLine("case", case["id"], case[language]) for case in cases)
+    yield from (IndexedLine("case", case["id"], case_sentence(game_id, case, language)) for case in cases)
 
 
 # --- looking -------------------------------------------------------------------------------------------------------
@@ -222,7 +225,7 @@ def look_up(game_id: str, asked: str, language: str) -> tuple[RuleMatch, ...]:
     Those that have every word in the language of the reader come before those that have them in another, and so among
     the others. Where there are some of the first, what lacks words in another language is left out.
     """
-    spoken = (language, *(other for other in STEMMERS if other != language))
+    spoken = (language, *(other for other in LANGUAGES if other != language))
     terms = {each: _terms(asked, each, 1 if each == language else SHORTEST) for each in spoken}
     hits = [hit for each in spoken for hit in _hits(_index(game_id, each), terms[each], each)]
     whole = sorted((hit for hit in hits if hit.whole), key=lambda hit: (spoken.index(hit.language), *_order(hit)))

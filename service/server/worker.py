@@ -29,6 +29,7 @@ from werkzeug.exceptions import RequestTimeout
 
 from service.addresses import areas_of, within
 from service.config import MAX_BODY, Settings
+from service.i18n.languages import DEFAULT_LANGUAGE
 from service.runtime import shutdown
 from service.server.client_socket import STALL_SECONDS, ClientSocket, TimedBody
 
@@ -153,7 +154,7 @@ class Worker(GeventWorker):
             if refusal is None:
                 self.log.warning("Invalid request: %s", type(exc).__name__)
             else:
-                problem = problem_responses.problem_of(refusal, "en")
+                problem = problem_responses.problem_of(refusal, DEFAULT_LANGUAGE)
         try:
             client.sendall(problem_responses.raw_response(problem))
         except OSError:

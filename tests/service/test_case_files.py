@@ -17,6 +17,7 @@ from service import schemas
 from service.cases import numbering, report, worked_cases
 from service.cases.report import Start, case_file, setup_now
 from service.cli import commands
+from service.i18n.languages import LANGUAGES
 from service.judgements import AttemptedMove
 from service.referee.repository import ChangeRequest
 from service.referee.use_cases import Referee
@@ -159,6 +160,12 @@ def test_what_is_unknown_stays_unknown_in_a_case_file(
     assert "/position" in capsys.readouterr().err
 
 
+def texts_of(game: Any) -> list[str]:
+    """The case book of a game: its files of cases, and of what they show."""
+    sentences = (numbering.sentences_of(game, language) for language in LANGUAGES)
+    return [path.read_text() for path in (*numbering.files_of(game), *sentences)]
+
+
 # --- taken into the case book ----------------------------------------------------------------------------------------
 
 
@@ -180,7 +187,9 @@ def test_a_case_file_becomes_a_worked_case(path: Path, copies: Path, capsys: pyt
     texts = [each.read_text() for each in numbering.files_of(game)]
     found = [each for text in texts for each in tomllib.loads(text).get("case", ())]
     (added,) = [each for each in found if each["number"] == number]
-    assert (numbering.name(added), added["en"], added["fr"]) == (name, case["note"], case["note"])
+    assert numbering.name(added) == name
+    for language in LANGUAGES:
+        assert tomllib.loads(numbering.sentences_of(game, language).read_text())[added["id"]] == case["note"]
     assert (added["ruling"], game.read(added["move"])) == (case["said"]["ruling"], game.read(case["move"]))
     asked = schemas.load(schemas.of(game).case_file, {key: value for key, value in case.items() if key != "game"})
     state = judge.state_of(game, *report.read(asked))
@@ -209,13 +218,13 @@ def test_a_position_that_no_case_has_is_not_taken_in(
     game, case = case_of(records_of("villefranche")[0])
     file = copies / "case.json"
     file.write_text(json.dumps(case))
-    before = [path.read_text() for path in numbering.files_of(game)]
+    before = texts_of(game)
     monkeypatch.setattr(
         worked_cases, "stage", lambda game, *_: judge.replay(game, schemas.load(schemas.of(game).setup, {}), ())
     )
     assert commands.main(["case", "add", str(file), "--rule", "VF-22", "--lang", "en"]) == 2
     assert "/position" in capsys.readouterr().err
-    assert [path.read_text() for path in numbering.files_of(game)] == before
+    assert texts_of(game) == before
 
 
 @pytest.mark.parametrize(
@@ -270,14 +279,13 @@ def test_what_is_no_case_is_said_and_nothing_written(
     game, case = case_of(records_of("villefranche")[0])
     file = copies / "case.json"
     file.write_text(json.dumps({key: value for key, value in {**case, **change}.items() if value is not None}))
-    before = [path.read_text() for path in numbering.files_of(game)]
-    told = set()
-    for language in ("en", "fr"):
+    before, told = texts_of(game), set()
+    for language in LANGUAGES:
         assert commands.main(["case", "add", str(file), "--lang", language, *arguments]) == 2
         told.add(capsys.readouterr().err)
-    assert len(told) == 2
+    assert len(told) == len(LANGUAGES)
     assert any(said in text for text in told)
-    assert [path.read_text() for path in numbering.files_of(game)] == before
+    assert texts_of(game) == before
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"game": "villefranche", "game": "fief"}', "[" * 5_000], ids=repr)

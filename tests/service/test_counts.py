@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.kernel import Finding, Ruling
-from service.i18n.sentences import LANGUAGES, words
+from service.i18n.languages import LANGUAGES
+from service.i18n.sentences import words
 from service.rulings import judge
 from tests.rules.forms import moves
 from tests.rules.play import EVERY_GAME, AnyGame, often, seeds, some_state

@@ -15,7 +15,7 @@ from rules import GAMES
 from rules.forms import on_table
 from service import schemas
 from service.cli import commands
-from service.i18n import sentences
+from service.i18n.languages import LANGUAGES
 from tests.rules.play import setups
 from tests.support.api import V1, Api
 from tests.support.loops import over
@@ -143,7 +143,7 @@ def test_all_problems_are_told_at_once(app: Flask, game_id: str) -> None:
     setup, position, expected, _ = POSITIONS[game_id]
     client = app.test_client()
     body = {"setup": setup, "position": position}
-    for language in over(sentences.LANGUAGES):
+    for language in over(LANGUAGES):
         answer = client.post(f"{V1}/games/{game_id}/positions", json=body, headers={"Accept-Language": language})
         assert answer.status_code == 200, answer.text
         problems = told(answer)["problems"]
@@ -220,7 +220,7 @@ def test_the_command_tells_all_problems_and_rules_anyway(
     setup, position, expected, move = POSITIONS[game_id]
     file = tmp_path / "game.json"
     for command, asked in (("rule", {"move": move}), ("score", {})):
-        for language in over(sentences.LANGUAGES):
+        for language in over(LANGUAGES):
             for anyway in (False, True):
                 body = {"game": game_id, "setup": setup, "position": position, "anyway": anyway, **asked}
                 file.write_bytes(orjson.dumps(body))

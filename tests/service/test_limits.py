@@ -22,7 +22,7 @@ from service.addresses import areas_of
 from service.errors import RateLimited, StoreAway
 from service.http import problem_responses, problems
 from service.http.openapi import description
-from service.i18n import sentences
+from service.i18n.languages import LANGUAGES
 from service.limits import rate_limits
 from service.limits.rate_limits import (
     ALLOWANCES,
@@ -530,5 +530,5 @@ def test_every_503_says_when_to_ask_again() -> None:
     found = {kind: error for error, kind in problems.KINDS.items() if kind in kinds}
     assert found.keys() == kinds
     for error in found.values():
-        for language in sentences.LANGUAGES:
+        for language in LANGUAGES:
             assert int(problem_responses.problem_of(error(), language).headers["Retry-After"]) > 0

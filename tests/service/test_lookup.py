@@ -9,7 +9,7 @@ import pytest
 
 import rules
 from service.i18n import sentences
-from service.i18n.sentences import LANGUAGES
+from service.i18n.languages import LANGUAGES
 from service.rulings import rule_search
 from service.rulings.rule_search import MAX_FOUND, RuleMatch, look_up
 from tests.support.api import V1, Api
@@ -125,7 +125,7 @@ def test_a_rule_is_found_by_its_title_in_the_other_language(game: str, language:
 
 def test_in_one_language_alone_most_of_them_are_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: the titles are not found by words that are the same in both."""
-    monkeypatch.setattr(rule_search, "STEMMERS", {"en": "english"})
+    monkeypatch.setattr(rule_search, "LANGUAGES", ("en",))
     asked = foreign("villefranche", "en")
     assert sum(rule not in ids(look_up("villefranche", title, "en")) for rule, title in asked) > len(asked) / 2
 
@@ -174,7 +174,8 @@ def test_the_api_finds_rules_and_tells_them_in_the_language_of_the_answer(api: A
     words = sentences.words("fr", "villefranche").text["rules"]
     assert {result["line"]["language"] for result in found["results"]} == {"en"}
     assert all(
-        words[result["rule"]] == {"title": result["title"], "text": result["text"]} for result in found["results"]
+        words[result["rule"]].items() >= {("title", result["title"]), ("text", result["text"])}
+        for result in found["results"]
     )
     for query in ("", "?q=", "?q=%20", "?q=" + "x" * 101, "?q=a&q2=b"):
         assert api.get(f"{V1}/games/villefranche/search{query}").status_code == 422, query

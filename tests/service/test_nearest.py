@@ -17,7 +17,8 @@ from rules.kernel import INSTEAD, SAME_CELL, Facts, Ruling
 from service import schemas
 from service.cases.worked_cases import stage
 from service.http.serializers import rulings
-from service.i18n.sentences import LANGUAGES, words
+from service.i18n.languages import LANGUAGES
+from service.i18n.sentences import words
 from service.rulings import judge
 from tests.rules.forms import form
 from tests.rules.play import EVERY_GAME, AnyGame, seeds, setups, shared_games, some_state

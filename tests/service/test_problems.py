@@ -20,7 +20,7 @@ from service.app import create_app
 from service.config import Settings
 from service.http.problems import PROBLEMS
 from service.http.serializers import rulings, tables
-from service.i18n import sentences
+from service.i18n.languages import LANGUAGES, service_words
 from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.storage.ledger import Ledger
@@ -121,11 +121,11 @@ def test_bad_input_has_its_own_problem_and_leaves_the_log(bad: Bad, api: Api) ->
     api.play(table, "r b1c1", version=1, idempotency_key="used")
     log = api.log(table)
     words = set()
-    for language in sentences.LANGUAGES:
+    for language in LANGUAGES:
         options = {"key": table.host, "version": 2, **bad.options}
         options["headers"] = {"Accept-Language": language, **options.get("headers", {})}
         body = told(api.post(f"{table.path}/{bad.to}", bad.body, **options), bad.slug)
-        assert body["title"] == sentences.service_words(language)["problems"][bad.slug]["title"]
+        assert body["title"] == service_words(language)["problems"][bad.slug]["title"]
         assert body["detail"]
         words.add(body["detail"])
         if bad.pointer is not None:
@@ -358,7 +358,7 @@ def test_without_its_store_the_service_says_so_and_catches_up(own_redis: Callabl
     log = api.log(table)
     server.kill()
     titles = set()
-    for language in sentences.LANGUAGES:
+    for language in LANGUAGES:
         headers = {"Accept-Language": language}
         for response in (
             api.get(table.path, key=table.host, headers=headers),
@@ -497,7 +497,7 @@ def test_a_fault_on_a_page_shows_nothing_of_the_inside(
         caplog.clear()
         response = client.get(path)
         assert response.status_code == 500 and response.mimetype == "text/html"
-        assert sentences.service_words("en")["problems"]["internal"]["detail"] in html.unescape(response.text)
+        assert service_words("en")["problems"]["internal"]["detail"] in html.unescape(response.text)
         (record,) = caplog.records
         assert "villefranche" in record.getMessage() and sha256(f"{path}?".encode()).hexdigest() in record.getMessage()
         assert NAME not in record.getMessage() + response.text and "Traceback" not in response.text

@@ -10,8 +10,8 @@ import pytest
 
 from rules.ranking import first, is_draw
 from service.i18n import sentences
+from service.i18n.languages import LANGUAGES
 from service.i18n.reading_notes import score
-from service.i18n.sentences import LANGUAGES
 from service.judgements import ScoreChange, Sheet
 from service.rulings.judge import sheet
 from tests.rules.play import EVERY_GAME, AnyGame

@@ -20,8 +20,9 @@ from rules.effects import effects_of
 from rules.kernel import Due
 from service import schemas
 from service.cases.worked_cases import setup_of, stage
+from service.i18n.languages import LANGUAGES
 from service.i18n.reading_notes import readings
-from service.i18n.sentences import LANGUAGES, SENTENCES, Words, words
+from service.i18n.sentences import SENTENCES, Words, words
 from service.rulings import judge
 from tests.rules.play import EVERY_GAME, AnyGame
 from tests.support.records import FOLDER, RECORDED, notations_of, record_of
@@ -131,12 +132,12 @@ def sentences(game_id: str) -> dict[str, list[str]]:
 
 
 def leaves(table: Any) -> Iterator[str]:
-    """Every text of a table, its plural forms too."""
+    """Every text of a table, its plural forms too; without the headings of the book, which are in its own language."""
     if isinstance(table, str):
         yield table
     else:
-        for value in table.values():
-            yield from leaves(value)
+        for name, value in table.items():
+            yield from () if name == "printed" else leaves(value)
 
 
 def written(game: AnyGame, language: str) -> list[str]:

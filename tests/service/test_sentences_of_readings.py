@@ -20,8 +20,9 @@ from rules.effects import POINTS, effects_of
 from rules.kernel import Due, Effect, Finding, Ruling
 from service.errors import Invalid
 from service.i18n import sentences
+from service.i18n.languages import LANGUAGES
 from service.i18n.reading_notes import Difference, readings_with_difference
-from service.i18n.sentences import LANGUAGES, Words
+from service.i18n.sentences import Words
 from service.judgements import Judgement, MissingEffect, ReadingAlternative
 from service.rulings.judge import judge
 from tests.rules.play import EVERY_GAME, SEED, AnyGame, often, shared_games

@@ -13,8 +13,11 @@ import pytest
 import rules
 from rules.kernel import SAME_CELL, Bounds, Effect, Facts, Finding
 from service.cases import worked_cases
-from service.i18n.sentences import LANGUAGES, SENTENCES, fill, words
+from service.i18n.game_texts import rule_text
+from service.i18n.languages import LANGUAGES
+from service.i18n.sentences import SENTENCES, fill, words
 from tests.rules.play import EVERY_GAME, AnyGame, often
+from tests.support.case_states import cases
 from tests.support.heard_sentences import listened_to, placeholders, problems_of_cases, text_of
 from tests.support.loops import over
 
@@ -82,10 +85,10 @@ def test_two_numbers_with_bounds_are_told_apart(game: AnyGame, language: str) ->
 @games
 @languages
 def test_every_rule_is_restated(game: AnyGame, language: str) -> None:
-    """The rules of the rulebook, and no others, have a title and a text."""
+    """The rules of the rulebook, and no others, have a title, a text and where they are printed, and some a reason."""
     restated = text_of(game, language)["rules"]
     assert restated.keys() == rules.load(game.id, "rulebook").keys()
-    assert all(rule.keys() == {"title", "text"} for rule in restated.values())
+    assert all(rule.keys() - {"why"} == {"title", "text", "printed"} for rule in restated.values())
 
 
 @games
@@ -121,12 +124,12 @@ def test_texts_are_short(game: AnyGame, language: str) -> None:
 @games
 @languages
 def test_sentences_end_with_a_full_stop(game: AnyGame, language: str) -> None:
-    """What is said in a sentence is a whole one; titles, labels, names, and words on a cell or in a form are none."""
+    """What is said in a sentence is a whole one; headings, labels, names, and words on a cell or in a form are none."""
     found = text_of(game, language)
     lines = {"board", "chapters", "lines", "near", "opening", "phrases", "result", "styles", "things", "unknown"}
     plain = SENTENCES - lines - {"onward"}
     for path, texts in over(leaf for table in plain & found.keys() for leaf in leaves(found[table], table)):
-        assert path[-1] == "title" or all(text.endswith(".") for text in texts), path
+        assert path[-1] in ("title", "printed") or all(text.endswith(".") for text in texts), path
 
 
 @games
@@ -260,3 +263,22 @@ def test_every_rule_has_its_chapter_and_every_chapter_a_rule(game: AnyGame) -> N
     orders = [list(rules.load(game.id, f"text/{language}")["chapters"]) for language in LANGUAGES]
     assert all(order == orders[0] for order in orders)
     assert {rule["chapter"] for rule in rules.load(game.id, "rulebook").values()} == set(orders[0])
+
+
+@games
+@languages
+def test_every_case_has_its_line_in_every_language(game: AnyGame, language: str) -> None:
+    """A case is help for players too: one line in each language; and no line is of no case."""
+    lines = rules.load(game.id, f"case_text/{language}")
+    assert set(lines) == {case["id"] for case in cases(game)}
+    assert [name for name, line in lines.items() if not line.strip() or "\n" in line] == []
+
+
+@games
+@languages
+def test_the_rulebook_says_where_a_rule_is_printed_and_why_it_is_not_enforced(game: AnyGame, language: str) -> None:
+    """Each rule has its place in the printed rules; one that is not enforced has the reason."""
+    book = rules.load(game.id, "rulebook")
+    texts = {rule: rule_text(game.id, rule, language) for rule in book}
+    assert [rule for rule, words in texts.items() if not words["printed"] or words.get("why") == ""] == []
+    assert [rule for rule, entry in book.items() if entry["status"] != "enforced" and "why" not in texts[rule]] == []

@@ -17,6 +17,7 @@ from rules.robber_knights.state import Player, Setup
 from service.http.problems import PROBLEMS
 from service.i18n import sentences
 from service.i18n.grammar import close_apposition, series
+from service.i18n.languages import LANGUAGES, service_words
 from service.validation import FieldError
 
 GAME = rules.GAMES["villefranche"]
@@ -37,7 +38,7 @@ def values(sentence: str) -> set[str]:
 
 def test_both_languages_have_every_sentence() -> None:
     """A sentence that one language has, the other has, and it is not the same one left untranslated."""
-    english, french = (dict(leaves(sentences.service_words(language))) for language in sentences.LANGUAGES)
+    english, french = (dict(leaves(service_words(language))) for language in LANGUAGES)
     assert english.keys() == french.keys()
     for path, sentence in english.items():
         assert values(sentence) == values(french[path]), path
@@ -46,7 +47,7 @@ def test_both_languages_have_every_sentence() -> None:
 
 def test_french_marks_keep_to_their_words() -> None:
     """No French line can break before ``: ; ? ! »`` or after ``«``: the blank there is one that does not break."""
-    said = leaves(sentences.service_words("fr"))
+    said = leaves(service_words("fr"))
     assert not [text for _, text in said if re.search(r"(?<=\S) (?=[;?!»]|:(?:\s|$))|« ", text)]
 
 
@@ -120,23 +121,23 @@ def test_a_list_of_which_one_is_meant_says_so(language: str, word: str) -> None:
     assert sentences.fill(language, "{cell:or}.", {"cell": "a2"}) == "a2."
 
 
-@pytest.mark.parametrize("language", sentences.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_problem_has_its_words(language: str) -> None:
     """A title, a sentence and what to do; no words for a problem that there is not."""
-    words = sentences.service_words(language)["problems"]
+    words = service_words(language)["problems"]
     assert words.keys() == PROBLEMS.keys()
     for slug, text in words.items():
         assert {"title", "detail", "about"} <= text.keys(), slug
 
 
-@pytest.mark.parametrize("language", sentences.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_field_error_has_its_words(language: str) -> None:
     """Each code that the service finds a value wrong with has its sentence, and no sentence is left over."""
     sources = "".join(path.read_text(encoding="utf-8") for path in Path(service.__file__).parent.rglob("*.py"))
     used = set(
         re.findall(r'(?:validation_error\(|FieldError\(\s*|wrong_type = |missing" if .* else )"([a-z_]+)"', sources)
     )
-    known = sentences.service_words(language)["field_errors"]
+    known = service_words(language)["field_errors"]
     assert used == known.keys()
     for code in known:
         sentence = sentences.field_error(

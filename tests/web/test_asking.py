@@ -13,7 +13,8 @@ import pytest
 from flask import Flask
 
 from rules.kernel import Ruling
-from service.i18n.sentences import LANGUAGES, words
+from service.i18n.languages import LANGUAGES
+from service.i18n.sentences import words
 from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.storage.ledger import Ledger

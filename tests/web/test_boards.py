@@ -14,7 +14,8 @@ import pytest
 
 from rules import GAMES
 from rules.kernel import Cell
-from service.i18n.sentences import LANGUAGES, words
+from service.i18n.languages import LANGUAGES
+from service.i18n.sentences import words
 from tests.rules.play import random_game, setups
 from tests.support.loops import over
 from tests.web.conftest import told

@@ -16,7 +16,7 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 import web
-from service.i18n.sentences import LANGUAGES
+from service.i18n.languages import LANGUAGES
 
 WEB = Path(web.__file__).parent
 OTHERS = [language for language in LANGUAGES if language != "en"]

@@ -15,7 +15,8 @@ import pytest
 
 from service.app import create_app
 from service.config import Settings
-from service.i18n.sentences import LANGUAGES, words
+from service.i18n.languages import LANGUAGES
+from service.i18n.sentences import words
 from service.rulings import judge
 from tests.rules.play import often
 from tests.support.count_pages import NOT_TEXTS, TAPS, Hand, choices_at, entry_of, every_game, played, tapped, text_of

@@ -16,7 +16,8 @@ from rules import GAMES
 from rules.fief.data import COLOURS, LORDS, Data, Lords, Map, Village, land
 from rules.fief.state import Player, Position, Setup, StandingLord
 from service import schemas
-from service.i18n.sentences import LANGUAGES, words
+from service.i18n.languages import LANGUAGES
+from service.i18n.sentences import words
 from service.storage.ledger import Ledger
 from tests.rules.play import random_game
 from tests.support.loops import over

@@ -11,7 +11,8 @@ import pytest
 
 from rules import GAMES
 from rules.steps import at_most
-from service.i18n.sentences import LANGUAGES, words
+from service.i18n.languages import LANGUAGES
+from service.i18n.sentences import words
 from service.storage.ledger import Ledger
 from tests.support.loops import over
 from tests.support.tables import recorded_table

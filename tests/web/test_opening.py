@@ -12,7 +12,7 @@ from rules import GAMES
 from service import schemas
 from service.errors import Invalid
 from service.http.current import REFEREE
-from service.i18n.sentences import LANGUAGES
+from service.i18n.languages import LANGUAGES
 from service.referee.use_cases import Referee
 from service.schemas import plain
 from tests.rules.play import setups

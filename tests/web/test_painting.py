@@ -8,7 +8,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from rules import GAMES
-from service.i18n.sentences import LANGUAGES, words
+from service.i18n.languages import LANGUAGES
+from service.i18n.sentences import words
 from service.storage.ledger import Ledger
 from tests.rules.play import often
 from tests.support.count_pages import TAPS, Hand, entry_of, every_game, tapped

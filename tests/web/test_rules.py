@@ -13,7 +13,7 @@ import rules
 from rules import GAMES
 from service.cases import numbering, worked_cases
 from service.i18n import sentences
-from service.i18n.sentences import LANGUAGES
+from service.i18n.languages import LANGUAGES
 from service.storage.ledger import Ledger
 from tests.support.loops import over
 from tests.web.conftest import PART, Document, Visitor
@@ -168,16 +168,16 @@ def test_an_effect_leads_to_its_rule(visitor: Visitors, ledger: Ledger) -> None:
 def test_every_rule_has_its_page(visitor: Visitors, game: str, language: str) -> None:
     """Text, where it is printed, every value of its readings, related rules, and each case with its sentence."""
     guest, words = visitor(language), sentences.words(language, game).text
-    every_case = rules.load(game, "cases")["case"]
+    every_case = rules.load(game, f"case_text/{language}")
     for rule, told in over(list(book(game).items())[::3]):
         page = guest.see(f"/rules/{game}/{rule}")
         text = page.text
-        for wanted in (words["rules"][rule]["title"], words["rules"][rule]["text"], told["printed"][language]):
-            assert flat(wanted) in text, rule
+        for name in ("title", "text", "printed"):
+            assert flat(words["rules"][rule][name]) in text, rule
         for key in told.get("readings", ()):
             assert all(flat(value) in text for value in words["readings"][key]["values"].values()), rule
         assert set(told["see"]) <= set(listed(page, game)), rule
-        assert all(flat(case[language]) in text for case in every_case if case["id"].split("/")[0] == rule), rule
+        assert all(flat(line) in text for case, line in every_case.items() if case.split("/")[0] == rule), rule
 
 
 @every_game
@@ -249,7 +249,7 @@ def test_a_case_has_its_page_with_what_the_referee_says(visitor: Visitors, game:
     ruled = {"en": {"legal": "Legal", "illegal": "Not legal"}, "fr": {"legal": "Permis", "illegal": "Interdit"}}
     for case in over(rules.load(game, "cases")["case"][::25]):
         page = guest.see(f"/rules/{game}/cases/{numbering.name(case)}")
-        assert flat(case[language]) in page.text
+        assert flat(rules.load(game, f"case_text/{language}")[case["id"]]) in page.text
         assert f"/rules/{game}/{case['id'].split('/')[0]}" in page.links()
         assert all(flat(words["rules"][rule]["title"]) in page.text for rule in case.get("broken", ())), case["id"]
         if "ruling" in case:

@@ -15,7 +15,7 @@ from flask_babel import Babel, format_date, get_translations  # type: ignore[imp
 from markupsafe import Markup, escape
 
 from service.http.responses import language as spoken
-from service.i18n.sentences import LANGUAGES
+from service.i18n.languages import LANGUAGES, language_of
 from web.browser import submitted_form
 from web.browser.address import this_page
 from web.browser.cookies import choice, keep_choice
@@ -25,7 +25,8 @@ ZONE: Final = "zone"
 """The cookie with the time zone of a browser, which its script tells (`time_zone.js`)."""
 MAX_TEXTS: Final = 4_000
 """So many texts are remembered as they stand in templates: more than there are in all languages."""
-NAMES: Final = {"en": "English", "fr": "Français"}
+NAMES: Final = {each: language_of(each).name for each in LANGUAGES}
+"""Each language by its own name."""
 
 
 def chosen_language() -> str | None:

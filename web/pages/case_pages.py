@@ -10,6 +10,7 @@ import rules
 from rules.steps import each
 from service.cases import numbering
 from service.i18n import sentences
+from service.i18n.game_texts import case_sentence
 from service.i18n.sentences import Words
 from service.judgements import Judgement
 from service.rulings import judge
@@ -66,15 +67,15 @@ def case_book(game: AnyGame, language: str) -> CaseBook:
     """The case book of a game."""
     words, every = sentences.words(language, game.id), rules.load(game.id, "cases")["case"]
     by_rule = (
-        _group(words.text["rules"][rule]["title"], rule, [case for case in every if _about(case) == rule], language)
+        _group(words, words.text["rules"][rule]["title"], rule, [case for case in every if _about(case) == rule])
         for rule in rules.load(game.id, "rulebook")
     )
     by_reading = (
         _group(
+            words,
             f"{words.text['readings'][reading.key]['title']}: {words.text['readings'][reading.key]['values'][value]}",
             None,
             [case for case in every if case.get("readings", {}).get(reading.key) == value],
-            language,
         )
         for reading in game.readings
         for value in reading.values
@@ -82,8 +83,9 @@ def case_book(game: AnyGame, language: str) -> CaseBook:
     return CaseBook(game, words, tuple(by_rule), tuple(group for group in by_reading if group.cases))
 
 
-def _group(title: str, rule: str | None, cases: list[Case], language: str) -> CaseGroup:
-    return CaseGroup(title, rule, tuple((numbering.name(case), case[language]) for case in each(cases, LISTED)))
+def _group(words: Words, title: str, rule: str | None, cases: list[Case]) -> CaseGroup:
+    told = ((numbering.name(case), case_sentence(words.game, case, words.language)) for case in each(cases, LISTED))
+    return CaseGroup(title, rule, tuple(told))
 
 
 def _about(case: Case) -> str:

@@ -12,6 +12,7 @@ import rules
 from service.cases import numbering, worked_cases
 from service.errors import NoCase, NoRule
 from service.i18n import sentences
+from service.i18n.game_texts import case_sentence
 from service.i18n.sentences import Words
 from service.rulings import game_info
 from service.rulings.rule_search import RuleMatch, look_up
@@ -179,7 +180,7 @@ def shown_case(game: AnyGame, case: Case, words: Words) -> ShownCase:
     drawn, text = state is not None and game.id in all_pages(), _position_text(game, case, state)
     return ShownCase(
         number,
-        case[words.language],
+        case_sentence(game.id, case, words.language),
         _question(game, case, state, words),
         case.get("ruling", ""),
         _answer(case, words),

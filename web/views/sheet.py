@@ -8,6 +8,7 @@ from service.http.current import referee
 from service.http.responses import encode
 from service.http.serializers import rulings
 from service.i18n import sentences
+from service.i18n.languages import DEFAULT_LANGUAGE
 from service.rulings import judge
 from service.schemas import plain
 from service.tables.table import WATCH, Table
@@ -29,7 +30,7 @@ from web.panels.score.sheet import Summary, end_sheet, summary_of
 def sheet(table_id: str) -> Response:
     """The sheet, to be printed on one page: with its last entries, or those before a number."""
     result = _result(table_id)
-    play = formats.bg_stats(result, sentences.words("en", result.table.game.id))
+    play = formats.bg_stats(result, sentences.words(DEFAULT_LANGUAGE, result.table.game.id))
     link = _watching_link(table_id)
     told = end_sheet(result, number(request.args.get("before")))
     return page("sheet", sheet=told, link=link, text=formats.as_text(result, link), play=play)

@@ -6,7 +6,7 @@ from flask import Response
 
 from service.http.current import referee
 from service.http.responses import encode
-from service.i18n.sentences import LANGUAGES
+from service.i18n.languages import LANGUAGES
 from web.blueprint import web
 from web.browser import cookies
 from web.browser.language import language

@@ -21,7 +21,7 @@ from service.http.openapi import OpenApi
 from service.http.problems import PROBLEMS
 from service.http.request import query
 from service.http.responses import language, reply
-from service.i18n import sentences
+from service.i18n.languages import LANGUAGES, service_words
 from service.runtime.budget import BYTES
 from service.runtime.first_use import Once
 from service.schemas import READINESS_QUERY
@@ -65,8 +65,8 @@ def read_problem(kind: str) -> Response:
     if kind not in PROBLEMS:
         raise NotFound
     spoken = language()
-    order = (spoken, *(other for other in sentences.LANGUAGES if other != spoken))
-    wordings = [(each, sentences.service_words(each)["problems"][kind]) for each in order]
+    order = (spoken, *(other for other in LANGUAGES if other != spoken))
+    wordings = [(each, service_words(each)["problems"][kind]) for each in order]
     return _page("problem.html", slug=kind, status=PROBLEMS[kind], wordings=wordings)
 
 
@@ -89,7 +89,7 @@ def _cache_headers() -> dict[str, str]:
 
 def _page(name: str, **values: object) -> Response:
     spoken = language()
-    page = render_template(f"docs/{name}", spoken=spoken, words=sentences.service_words(spoken), **values)
+    page = render_template(f"docs/{name}", spoken=spoken, words=service_words(spoken), **values)
     headers = {"Content-Language": spoken, "Vary": "Accept-Language"} | _cache_headers()
     return Response(page, content_type=HTML, headers=headers)
 
@@ -125,7 +125,7 @@ def contract_page(spoken: str) -> bytes:
     values = {
         "description": description,
         "operations": operations(description),
-        "words": sentences.service_words(spoken),
+        "words": service_words(spoken),
     }
     parts = []
     for part in template.generate(spoken=spoken, **values):

@@ -16,7 +16,8 @@ from rules.fief.style import name_of_fief
 from rules.kernel import SAME_CELL, Due, Effect, Ended, Facts, Finding, Line
 from service import schemas
 from service.cases import worked_cases
-from service.i18n.sentences import LANGUAGES, SENTENCES, words
+from service.i18n.languages import LANGUAGES
+from service.i18n.sentences import SENTENCES, words
 from tests.support.records import notations_of, record_of, records_of
 
 GAME = rules.GAMES["fief"]
@@ -107,7 +108,7 @@ def test_no_sentence_is_written_so(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_case_is_told_so(language: str) -> None:
     """The same of the lines that tell what a worked case shows."""
-    told = [case[language] for case in rules.load(GAME.id, "cases")["case"]]
+    told = list(rules.load(GAME.id, f"case_text/{language}").values())
     assert told and not [line for line in told if re.search(r"\bF[1-8]\b|[“«]\s?next", line)]
 
 

@@ -10,7 +10,8 @@ import pytest
 import rules
 from rules.fief.combats.strengths import attack_parts, defence_parts
 from service.cases.worked_cases import stage
-from service.i18n.sentences import LANGUAGES, words
+from service.i18n.languages import LANGUAGES
+from service.i18n.sentences import words
 from service.types import AnyGame
 
 GAME: AnyGame = rules.GAMES["fief"]

@@ -17,7 +17,8 @@ from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.state import Player, Setup
 from service.i18n.grammar import series
-from service.i18n.sentences import LANGUAGES, Words, fill, words
+from service.i18n.languages import LANGUAGES
+from service.i18n.sentences import Words, fill, words
 from tests.rules.play import often
 from tests.support.heard_sentences import Said, listened_to, problems_of_cases
 

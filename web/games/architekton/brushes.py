@@ -14,6 +14,7 @@ from rules.architekton.moves import Land
 from rules.architekton.state import COLOURS, BuildingTile, Colour, LandscapeTile
 from rules.architekton.tiles import LANDSCAPE, LETTER
 from rules.kernel import Cell
+from service.i18n.languages import DEFAULT_LANGUAGE
 from service.i18n.sentences import Words, words
 from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 from web.games.architekton.entry import Hand, brush_of
@@ -64,7 +65,7 @@ def paint(entered: Entered, code: str) -> Touch:
     def touch(cell: Cell) -> Stroke | None:
         if isinstance(cell, str):
             return None
-        hand = Hand(entered, words("en", GAME.id), cell)
+        hand = Hand(entered, words(DEFAULT_LANGUAGE, GAME.id), cell)
         if code == ERASER:
             now = hand.cleared()
             return None if now == entered else Stroke(now, takes=True)

@@ -26,6 +26,7 @@ from rules.architekton.state import (
 from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square
 from rules.forms import THE_REST, UNKNOWN, rest_is_unknown
 from rules.kernel import Cell
+from service.i18n.languages import DEFAULT_LANGUAGE
 from service.i18n.sentences import Words, words
 from web.board.shapes import Shape
 from web.game_pages import Choice, ChoiceGroup, Entered
@@ -50,7 +51,7 @@ def hide(entered: Entered, cell: Cell) -> Entered | None:
     if isinstance(cell, str):
         return None
     mark = LandscapeTile(cell, UNKNOWN)  # type: ignore[arg-type]  # a mark: `OrUnknown`
-    return Hand(entered, words("en", GAME.id), cell).with_(mark)
+    return Hand(entered, words(DEFAULT_LANGUAGE, GAME.id), cell).with_(mark)
 
 
 def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[ChoiceGroup]:

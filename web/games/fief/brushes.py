@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from rules.fief import GAME
 from rules.kernel import Cell
+from service.i18n.languages import DEFAULT_LANGUAGE
 from service.i18n.sentences import Words, words
 from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 from web.games.fief.entry import BUILDINGS, CONTROL, PositionEditor, known_state
@@ -35,7 +36,7 @@ def brushes(entered: Entered, _chosen: str, said: Words) -> Sequence[BrushGroup]
 
 def paint(entered: Entered, code: str) -> Touch:
     """What a brush makes of each village."""
-    table = PositionEditor(entered, known_state(entered), words("en", GAME.id))
+    table = PositionEditor(entered, known_state(entered), words(DEFAULT_LANGUAGE, GAME.id))
     state = table.state
     colour = next((each for each in state.colours if code == f"{CONTROL}{each}"), None)
 

@@ -13,6 +13,7 @@ from rules.kernel import Cell
 from rules.villefranche import GAME
 from rules.villefranche.board import CORNER_NAMES, INDEX
 from rules.villefranche.state import COLOURS, Colour, Piece
+from service.i18n.languages import DEFAULT_LANGUAGE
 from service.i18n.sentences import Words, words
 from web.board.shapes import Shape
 from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
@@ -64,7 +65,7 @@ def paint(entered: Entered, code: str) -> Touch:
     def touch(cell: Cell) -> Stroke | None:
         if not isinstance(cell, str) or cell not in INDEX:
             return None
-        hand = Hand(entered, words("en", GAME.id), cell)
+        hand = Hand(entered, words(DEFAULT_LANGUAGE, GAME.id), cell)
         if code == ERASER:
             return _erase(hand)
         if cell in CORNER_NAMES:

@@ -1,0 +1,49 @@
+"""The sentences of a game by language: its files ``text/<language>.toml`` and ``case_text/<language>.toml``.
+
+A game from another package that has no files in a language is told in English. Until 0.2.0 such a game may also have
+the sentences of its rulebook and of its worked cases beside them, by language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import rules
+from service.i18n.languages import DEFAULT_LANGUAGE
+
+OF_RULES: Final = ("printed", "why")
+"""What a rule may have beside it in the rulebook."""
+
+
+def _load(game: str, folder: str, language: str) -> dict[str, Any]:
+    """The sentences of a folder; in English where it has none in the language. Raises `FileNotFoundError`."""
+    try:
+        return rules.load(game, f"{folder}/{language}")
+    except FileNotFoundError:
+        if language == DEFAULT_LANGUAGE:
+            raise
+        return _load(game, folder, DEFAULT_LANGUAGE)
+
+
+def game_text(game: str, language: str) -> dict[str, Any]:
+    """Every word of a game, but the sentences of its worked cases."""
+    return _load(game, "text", language)
+
+
+def rule_text(game: str, rule: str, language: str) -> Mapping[str, str]:
+    """What is said of a rule: its title and text, where it is printed, and why it is not enforced if it is not."""
+    book = rules.load(game, "rulebook")[rule]
+    beside = {name: _spoken(book[name], language) for name in OF_RULES if name in book}
+    return {**beside, **game_text(game, language)["rules"].get(rule, {})}
+
+
+def case_sentence(game: str, case: Mapping[str, Any], language: str) -> str:
+    """What a worked case shows."""
+    if DEFAULT_LANGUAGE in case:
+        return _spoken(case, language)
+    return str(_load(game, "case_text", language)[case["id"]])
+
+
+def _spoken(sentences: Mapping[str, Any], language: str) -> str:
+    return str(sentences.get(language, sentences[DEFAULT_LANGUAGE]))

@@ -1,0 +1,70 @@
+"""The languages that Bastide speaks: one for each file ``<language>.toml`` beside this module.
+
+The table ``[language]`` of such a file is a `Language`: what the sentences need of it beside their words. A further
+language is this file, ``web/translations/<language>/LC_MESSAGES/messages.po``, and of each game
+``text/<language>.toml`` and ``case_text/<language>.toml``.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+HERE: Final = Path(__file__).parent
+DEFAULT_LANGUAGE: Final = "en"
+"""What is spoken where no language is preferred, and what the sources of the pages are written in."""
+LANGUAGES: Final = (
+    DEFAULT_LANGUAGE,
+    *sorted(path.stem for path in HERE.glob("*.toml") if path.stem != DEFAULT_LANGUAGE),
+)
+
+
+class Preposition(NamedTuple):
+    """What becomes of a preposition and the article with which a name begins, and of it before a vowel, if anything."""
+
+    contractions: Mapping[str, str]
+    elided: str = ""
+
+
+class Language(NamedTuple):
+    """A language: its own name, and its grammar.
+
+    `locale`: that of CLDR whose lists and plurals it has. `stemmer`: that of Snowball, if there is one.
+    `vowel_start`: how a name begins before which a preposition is elided.
+    """
+
+    name: str
+    locale: str
+    stemmer: str = ""
+    semicolon: str = "; "
+    vowel_start: str = ""
+    prepositions: Mapping[str, Preposition] = MappingProxyType({})
+
+
+@cache
+def service_words(language: str) -> dict[str, Any]:
+    """The words of the service itself: all of a language's file but what it says of the language."""
+    return {name: table for name, table in _load(language).items() if name != "language"}
+
+
+@cache
+def language_of(code: str) -> Language:
+    """What a language's file says of it."""
+    told = _load(code)["language"]
+    prepositions = {name: Preposition(**each) for name, each in told.get("prepositions", {}).items()}
+    return Language(**{**told, "prepositions": prepositions})
+
+
+@cache
+def _load(language: str) -> dict[str, Any]:
+    return tomllib.loads((HERE / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+def known_language(tag: str) -> str | None:
+    """The language that a tag such as ``fr-CH`` or a locale such as ``fr_CH.UTF-8`` names, if it is spoken here."""
+    code = tag.replace("_", "-").replace(".", "-").partition("-")[0].lower()
+    return code if code in LANGUAGES else None
