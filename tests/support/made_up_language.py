@@ -1,0 +1,64 @@
+"""A made-up language: the English in tildes, under the code of Esperanto, which nothing else here has.
+
+``python -m tests.support.made_up_language FOLDER`` adds its files to a tree and changes none.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import tomli_w
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+from hatch_build import compiled
+
+CODE: Final = "eo"
+NAME: Final = "Lingvo"
+LANGUAGE: Final = {"name": NAME, "locale": CODE, "semicolon": " ~; "}
+MESSAGES: Final = "web/translations/{}/LC_MESSAGES/messages.po"
+
+
+def marked(text: Any) -> Any:
+    """A text in the language, or every text of a table."""
+    return {name: marked(each) for name, each in text.items()} if isinstance(text, dict) else f"~{text}~"
+
+
+def add_to(root: Path) -> list[Path]:
+    """Add the files of the language to a tree; those that were added. Raises `FileExistsError`."""
+    return [*_toml_files(root), *_catalogue(root)]
+
+
+def _toml_files(root: Path) -> Iterator[Path]:
+    """The words of the service, and those of each game and its cases."""
+    for english in sorted(root.glob("service/i18n/en.toml")) + sorted(root.glob("rules/*/*/en.toml")):
+        words = marked(tomllib.loads(english.read_text(encoding="utf-8")))
+        path = english.with_stem(CODE)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(tomli_w.dumps(words | ({"language": LANGUAGE} if "language" in words else {})))
+        yield path
+
+
+def _catalogue(root: Path) -> Iterator[Path]:
+    """The words of the pages, and what an installation compiles of them."""
+    with (root / MESSAGES.format("fr")).open("rb") as file:
+        pages = read_po(file)
+    made = Catalog(locale=CODE)
+    for message in pages:
+        if message.id:
+            forms = message.id if isinstance(message.id, tuple) else None
+            made.add(message.id, tuple(map(marked, forms)) if forms else marked(message.id), flags=message.flags)
+    path = root / MESSAGES.format(CODE)
+    path.parent.mkdir(parents=True)
+    with path.open("xb") as file:
+        write_po(file, made, width=120)
+    path.with_suffix(".mo").write_bytes(compiled(path))
+    yield path
+
+
+if __name__ == "__main__":
+    add_to(Path(sys.argv[1]))
