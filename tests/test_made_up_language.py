@@ -16,7 +16,7 @@ import yaml
 import rules
 from rules import GAMES, load
 from service.cases import numbering
-from service.i18n.languages import LANGUAGES
+from service.i18n.languages import LANGUAGES, service_words
 from tests.support.made_up_language import CODE, NAME, add_to, marked
 from tests.support.redis_server import RedisServer
 
@@ -39,6 +39,9 @@ for path, language, body in json.loads(asked):
 print(json.dumps(told), flush=True)
 commands.main(["rule", file, "--lang", "eo"])
 """
+RULING = {"moves": ["r b1c1"], "move": "r b1c1"}
+"""A move in Villefranche that is not legal."""
+TITLE = service_words("en")["problems"]["no-game"]["title"]
 
 
 def files_in(root: Path) -> dict[str, bytes]:
@@ -80,38 +83,46 @@ def first_illegal(game: str) -> Any:
     return next(case for case in load(game, "cases")["case"] if case["id"].split("/")[0] in case.get("broken", ()))
 
 
-def test_a_made_up_language_is_spoken_on_pages_by_the_api_and_by_the_command(
-    tree: Path, tmp_path: Path, redis_server: RedisServer
-) -> None:
-    """Its words stand on pages and in rulings, rules and cases; the switch and the contract name it."""
-    ruling = {"moves": ["r b1c1"], "move": "r b1c1"}
-    asked = [each for game in GAMES for each in asked_of(game)]
-    asked += [("/api/v1/games/villefranche/rulings", CODE, ruling), ("/api/v1/openapi.yaml", CODE, None)]
-    asked += [("/", CODE, None), ("/api/v1/games/chess", CODE, None)]
-    file = tmp_path / "game.json"
-    file.write_text(json.dumps({"game": "villefranche", **ruling}))
-    command = [sys.executable, "-I", "-c", ASK, str(tree), redis_server.url, json.dumps(asked), str(file)]
-    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+def spoken(tree: Path, asked: list[tuple[str, str, Any]], redis_url: str, file: Path) -> tuple[list[Any], str]:
+    """What the tree answers to each, with its status and its language; and what the command says of a file."""
+    command = [sys.executable, "-I", "-c", ASK, str(tree), redis_url, json.dumps(asked), str(file)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=file.parent)
     assert run.returncode == 0, run.stderr
-    first, *command_said = run.stdout.splitlines()
-    told = {(path, language): answer for (path, language, _), answer in zip(asked, json.loads(first), strict=True)}
+    answers, _, command_said = run.stdout.partition("\n")
+    return json.loads(answers), command_said
+
+
+def test_rules_and_cases_of_every_game_are_told_in_it(tree: Path, tmp_path: Path, redis_server: RedisServer) -> None:
+    """On pages and by the API, also to who prefers a dialect of it; the others are as before, and name it."""
+    (file := tmp_path / "game.json").write_text(json.dumps({"game": "villefranche", **RULING}))
+    answers = iter(spoken(tree, [each for game in GAMES for each in asked_of(game)], redis_server.url, file)[0])
     for game in GAMES:
         case = first_illegal(game)
-        rule = case["id"].split("/")[0]
-        words, line = marked(load(game, "text/en")["rules"][rule]), marked(load(game, "case_text/en")[case["id"]])
-        page, case_page, by_api, cases, french = (told[path, language] for path, language, _ in asked_of(game))
-        assert [answer[:2] for answer in (page, case_page, by_api, cases)] == [[200, CODE]] * 4
-        assert f'<html lang="{CODE}">' in page[2] and words["title"] in page[2] and "~Where it is printed~" in page[2]
-        assert line in unescape(page[2]) and line in unescape(case_page[2])
-        said = json.loads(by_api[2])
-        assert (said["title"], said["text"], said["printed"]) == (words["title"], words["text"], words["printed"])
-        assert json.loads(cases[2])["cases"][0]["text"].startswith("~")
-        assert french[1] == "fr" and "~" not in french[2] and f">{NAME}<" in french[2]
-    contract = yaml.safe_load(told["/api/v1/openapi.yaml", CODE][2])
-    assert set(contract["components"]["schemas"]["Language"]["enum"]) == {*LANGUAGES, CODE}
-    findings = json.loads(told["/api/v1/games/villefranche/rulings", CODE][2])["findings"]
-    assert findings and all(each["text"].startswith("~") for each in findings)
-    assert told["/", CODE][1] == CODE and all(f'hreflang="{other}"' in told["/", CODE][2] for other in LANGUAGES)
-    problem = told["/api/v1/games/chess", CODE]
-    assert problem[0] == 404 and json.loads(problem[2])["title"].startswith("~")
-    assert any(findings[0]["text"] in line for line in command_said)
+        words = marked(load(game, "text/en")["rules"][case["id"].split("/")[0]])
+        lines = marked(load(game, "case_text/en"))
+        page, case_page, rule, cases, french = (next(answers) for _ in asked_of(game))
+        assert [answer[:2] for answer in (page, case_page, rule, cases)] == [[200, CODE]] * 4
+        assert f'<html lang="{CODE}">' in page[2] and marked("Where it is printed") in page[2]
+        assert words["title"] in page[2] and lines[case["id"]] in unescape(page[2])
+        assert lines[case["id"]] in unescape(case_page[2])
+        said = json.loads(rule[2])
+        assert {name: said[name] for name in words} == words
+        assert json.loads(cases[2])["cases"][0]["text"] == next(iter(lines.values()))
+        assert french[1] == "fr" and marked("e") not in french[2] and f">{NAME}<" in french[2]
+
+
+def test_rulings_problems_the_command_and_the_contract_follow(
+    tree: Path, tmp_path: Path, redis_server: RedisServer
+) -> None:
+    """A ruling says in it by the API what the command says, and the served contract names it among the languages."""
+    (file := tmp_path / "game.json").write_text(json.dumps({"game": "villefranche", **RULING}))
+    asked: list[tuple[str, str, Any]] = [
+        (path, CODE, None) for path in ("/api/v1/openapi.yaml", "/", "/api/v1/games/chess")
+    ]
+    asked.append(("/api/v1/games/villefranche/rulings", CODE, RULING))
+    (contract, home, problem, ruling), command_said = spoken(tree, asked, redis_server.url, file)
+    assert set(yaml.safe_load(contract[2])["components"]["schemas"]["Language"]["enum"]) == {*LANGUAGES, CODE}
+    assert home[1] == CODE and all(f'hreflang="{other}"' in home[2] for other in LANGUAGES)
+    assert (problem[0], json.loads(problem[2])["title"]) == (404, marked(TITLE))
+    findings = json.loads(ruling[2])["findings"]
+    assert findings and all(marked("e") in each["text"] and each["text"] in command_said for each in findings)

@@ -121,7 +121,8 @@ def test_the_api_s_case_file_is_read_by_the_command(
     moves, here = record["moves"], max(2, len(tries) // 3)
     state = judge.replay(of_game, setup, tries[:here])
     refused = next(each.move for each in tries if not of_game.check(state, each.move).legal)
-    rule, texts = next(iter(rules.load(game, "rulebook"))), ["--en", "We counted otherwise.", "--fr", "Autrement."]
+    rule = next(iter(rules.load(game, "rulebook")))
+    texts = [each for language in LANGUAGES for each in (f"--{language}", f"We counted otherwise ({language}).")]
     seen = set()
     for move in (tries[here].move, refused):
         asked = {"setup": record["setup"], "moves": moves[:here], "move": of_game.write(move), "case_file": True}
@@ -207,7 +208,7 @@ def test_a_case_that_the_referee_sees_otherwise_is_said_to_be_red(
     case["expected"] = {"ruling": "illegal" if case["said"]["ruling"] == "legal" else "legal", "rules": ["VF-22"]}
     file = copies / "case.json"
     file.write_text(json.dumps(case))
-    assert commands.main(["case", "add", str(file), "--en", "No.", "--fr", "Non.", "--lang", "en"]) == 0
+    assert commands.main(["case", "add", str(file), *(f"--{each}=No." for each in LANGUAGES), "--lang", "en"]) == 0
     assert "red" in capsys.readouterr().out
 
 

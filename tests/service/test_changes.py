@@ -6,7 +6,8 @@ import pytest
 
 import rules
 from rules.changes import END, changes_between
-from service.i18n.sentences import LANGUAGES, words
+from service.i18n.languages import LANGUAGES
+from service.i18n.sentences import words
 from tests.rules.changed import pairs
 from tests.rules.play import EVERY_GAME, AnyGame, shared_games
 from tests.support.loops import over

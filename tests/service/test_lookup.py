@@ -110,9 +110,8 @@ def test_at_most_ten_rules_each_once_with_the_line_that_matched(game: str, langu
 
 
 def foreign(game: str, language: str) -> list[tuple[str, str]]:
-    """Each rule of a game with its title in the language that is not the reader's."""
-    (other,) = (each for each in LANGUAGES if each != language)
-    return list(titles(game, other))
+    """Each rule of a game with its title in every language that is not the reader's."""
+    return [title for other in LANGUAGES if other != language for title in titles(game, other)]
 
 
 @every_game

@@ -250,10 +250,10 @@ def test_whatever_the_rules_say_has_words(game: AnyGame) -> None:
 
 
 @games
-@languages
-def test_a_game_may_have_words_of_its_own_for_its_cells(game: AnyGame, language: str) -> None:
+@pytest.mark.parametrize(("language", "cell"), [("en", "the same cell"), ("fr", "la même case")])
+def test_a_game_may_have_words_of_its_own_for_its_cells(game: AnyGame, language: str, cell: str) -> None:
     """What touches the same cell is said by the game's own words, where it has any, and else by those of all games."""
-    own = text_of(game, language)["near"].get(SAME_CELL, {"en": "the same cell", "fr": "la même case"}[language])
+    own = text_of(game, language)["near"].get(SAME_CELL, cell)
     assert words(language, game.id).near((Facts(SAME_CELL),)).lower().startswith(own)
 
 

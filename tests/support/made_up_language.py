@@ -1,10 +1,11 @@
-"""A made-up language: the English in tildes, under the code of Esperanto, which nothing else here has.
+"""A made-up language: English with other vowels, under the code of Esperanto, which nothing else here has.
 
 ``python -m tests.support.made_up_language FOLDER`` adds its files to a tree and changes none.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -19,13 +20,18 @@ from hatch_build import compiled
 
 CODE: Final = "eo"
 NAME: Final = "Lingvo"
-LANGUAGE: Final = {"name": NAME, "locale": CODE, "semicolon": " ~; "}
+LANGUAGE: Final = {"name": NAME, "locale": CODE}
+VOWELS: Final = str.maketrans("aeoAEO", "ɑɛɔⱭƐƆ")
+GAP: Final = re.compile(r"(\{[^}]*\}|%\(\w+\)\w|<[^>]*>)")
+"""What stands in a text for a value, or is no word."""
 MESSAGES: Final = "web/translations/{}/LC_MESSAGES/messages.po"
 
 
 def marked(text: Any) -> Any:
     """A text in the language, or every text of a table."""
-    return {name: marked(each) for name, each in text.items()} if isinstance(text, dict) else f"~{text}~"
+    if isinstance(text, dict):
+        return {name: marked(each) for name, each in text.items()}
+    return "".join(part if GAP.fullmatch(part) else part.translate(VOWELS) for part in GAP.split(text))
 
 
 def add_to(root: Path) -> list[Path]:

@@ -12,6 +12,7 @@ import pytest
 import rules
 from service.cases import numbering
 from service.cli import commands
+from service.i18n.languages import LANGUAGES
 from service.storage.ledger import Ledger
 from tests.support.records import RECORDED, notations_of, record_of
 from tests.web.conftest import Document, Visitor
@@ -64,7 +65,7 @@ def test_a_verdict_is_reported_from_a_table(
     rule, record = next(iter(rules.load(game, "rulebook"))), numbering.record_of(rules.GAMES[game])
     before = record.read_text()
     added = commands.main(
-        ["case", "add", str(file), "--rule", rule, "--en", "Why?", "--fr", "Pourquoi ?", "--lang", "en"]
+        ["case", "add", str(file), "--rule", rule, *(f"--{each}=Why?" for each in LANGUAGES), "--lang", "en"]
     )
     assert added == (2 if "anyway" in case else 0)
     assert (record.read_text() == before) == (added == 2)

@@ -9,7 +9,8 @@ from rules.robber_knights import GAME
 from rules.robber_knights.effects import ties
 from rules.robber_knights.state import Colour, Player, Position, Setup, StandingTile
 from service import schemas
-from service.i18n.sentences import LANGUAGES, words, words_among
+from service.i18n.languages import LANGUAGES
+from service.i18n.sentences import words, words_among
 from tests.rules.play import every_nth_step
 from tests.support.records import notations_of, record_of
 

@@ -7,7 +7,8 @@ import pytest
 from rules import load
 from rules.villefranche import GAME
 from service.cases.worked_cases import stage
-from service.i18n.sentences import LANGUAGES, words
+from service.i18n.languages import LANGUAGES
+from service.i18n.sentences import words
 from tests.rules.play import AnyGame
 
 
