@@ -35,7 +35,7 @@ class _SentenceFormatter(Formatter):
     """Fills ``{name:de}`` with a name after a preposition of the language, and lists in the forms asked for."""
 
     def __init__(self, language: Language) -> None:
-        self.language = language
+        self.language, self.locale = language, Locale.parse(language.locale)
         self.marks = tuple(f":{spec}}}" for spec in (*language.prepositions, OR, APPOSED))
 
     def format_field(self, value: object, spec: str) -> str:
@@ -90,7 +90,6 @@ def _join_items(items: Sequence[str], language: str, style: Literal["standard", 
     return language_of(language).semicolon.join([*items[:-1], last + items[-1]])
 
 
-@cache
 def locale_of(language: str) -> Locale:
     """The locale of CLDR that says how a language counts and lists."""
-    return Locale.parse(language_of(language).locale)
+    return _formatter(language).locale

@@ -7,6 +7,7 @@ language is this file, ``web/translations/<language>/LC_MESSAGES/messages.po``, 
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -45,26 +46,25 @@ class Language(NamedTuple):
     prepositions: Mapping[str, Preposition] = MappingProxyType({})
 
 
-@cache
-def service_words(language: str) -> dict[str, Any]:
+def service_words(code: str) -> dict[str, Any]:
     """The words of the service itself: all of a language's file but what it says of the language."""
-    return {name: table for name, table in _load(language).items() if name != "language"}
+    return _load(code)[1]
 
 
-@cache
 def language_of(code: str) -> Language:
     """What a language's file says of it."""
-    told = _load(code)["language"]
-    prepositions = {name: Preposition(**each) for name, each in told.get("prepositions", {}).items()}
-    return Language(**{**told, "prepositions": prepositions})
+    return _load(code)[0]
 
 
 @cache
-def _load(language: str) -> dict[str, Any]:
-    return tomllib.loads((HERE / f"{language}.toml").read_text(encoding="utf-8"))
+def _load(code: str) -> tuple[Language, dict[str, Any]]:
+    words = tomllib.loads((HERE / f"{code}.toml").read_text(encoding="utf-8"))
+    told = words.pop("language")
+    prepositions = {name: Preposition(**each) for name, each in told.get("prepositions", {}).items()}
+    return Language(**{**told, "prepositions": prepositions}), words
 
 
 def known_language(tag: str) -> str | None:
     """The language that a tag such as ``fr-CH`` or a locale such as ``fr_CH.UTF-8`` names, if it is spoken here."""
-    code = tag.replace("_", "-").replace(".", "-").partition("-")[0].lower()
+    code = re.split(r"[-_.@]", tag, maxsplit=1)[0].lower()
     return code if code in LANGUAGES else None

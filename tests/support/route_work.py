@@ -23,6 +23,7 @@ from werkzeug.test import Client
 from rules.steps import REST, Effort
 from service.app import warm
 from service.http import openapi
+from service.i18n.languages import LANGUAGES
 from service.runtime.budget import EFFORT
 from tests.support.api import application
 from tests.support.every_route import Opening, Request, Row
@@ -31,7 +32,6 @@ from tests.support.worst import spans
 
 T = TypeVar("T")
 FORK: Final = multiprocessing.get_context("fork")
-LANGUAGES: Final = ("en", "fr")
 
 
 @dataclass(frozen=True, slots=True)

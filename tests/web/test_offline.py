@@ -9,13 +9,13 @@ from collections.abc import Callable
 import pytest
 
 from rules import GAMES
+from service.i18n.languages import LANGUAGES
 from service.storage.ledger import Ledger
 from tests.support.tables import recorded_table
 from tests.web.conftest import Document, Visitor
 from web.pages.offline_moves import MOST
 
 Visitors = Callable[..., Visitor]
-LANGUAGES = ("en", "fr")
 
 
 def linked(page: Document, rel: str) -> str:
