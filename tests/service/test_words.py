@@ -43,7 +43,8 @@ def test_every_language_has_every_sentence(language: str) -> None:
     assert english.keys() == spoken.keys()
     for path, sentence in english.items():
         assert values(sentence) == values(spoken[path]), path
-        assert sentence != spoken[path] or len(sentence.split()) < 3, path
+        of_values_only = not re.search(r"[^\W_]", re.sub("{[^}]*}", "", sentence))
+        assert sentence != spoken[path] or len(sentence.split()) < 3 or of_values_only, path
 
 
 def test_french_marks_keep_to_their_words() -> None:

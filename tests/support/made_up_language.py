@@ -21,7 +21,7 @@ from hatch_build import compiled
 CODE: Final = "eo"
 NAME: Final = "Lingvo"
 LANGUAGE: Final = {"name": NAME, "locale": CODE}
-VOWELS: Final = str.maketrans("aeoAEO", "ɑɛɔⱭƐƆ")
+VOWELS: Final = str.maketrans("aeiouAEIOU", "ɑɛɨɔʉⱭƐƗƆɄ")
 GAP: Final = re.compile(r"(\{[^}]*\}|%\(\w+\)\w|<[^>]*>)")
 """What stands in a text for a value, or is no word."""
 MESSAGES: Final = "web/translations/{}/LC_MESSAGES/messages.po"
