@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.resources import files
 from pkgutil import iter_modules
+from types import MappingProxyType
 from typing import Any
 
+from rules.caches import cache
 from rules.kernel import Game
 
 GROUP = "bastide.games"
@@ -55,8 +56,8 @@ def __getattr__(name: str) -> object:
     return found[name]
 
 
-@cache
-def load(game: str, name: str) -> dict[str, Any]:
+@cache()
+def load(game: str, name: str) -> Mapping[str, Any]:
     """Read a game's TOML data from its own package: ``rulebook``, ``cases``, ``text/en`` or ``case_text/en``.
 
     It is one file, or a folder of that name, whose files are read as one text in the order of their names.
@@ -65,4 +66,4 @@ def load(game: str, name: str) -> dict[str, Any]:
     whole = folder / name
     parts = sorted(whole.iterdir(), key=lambda part: part.name) if whole.is_dir() else [folder / f"{name}.toml"]
     # One text, and not tables put together here: TOML itself then refuses a table that two files have.
-    return tomllib.loads("\n".join(part.read_text(encoding="utf-8") for part in parts))
+    return MappingProxyType(tomllib.loads("\n".join(part.read_text(encoding="utf-8") for part in parts)))

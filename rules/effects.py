@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
 from rules.kernel import NOTHING, Effect, Fact, Facts, Game, Ruling, Seat, Value
@@ -10,7 +11,7 @@ from rules.ranking import is_draw, winners
 
 S = TypeVar("S")
 M = TypeVar("M")
-Points: TypeAlias = "dict[tuple[Seat, str], int]"
+Points: TypeAlias = "Mapping[tuple[Seat, str], int]"
 """A player and a rule -> points."""
 ENDED: Final = "ended"
 WON: Final = "won"
@@ -41,11 +42,11 @@ def effects_of(
 
 def points_of(game: Game[S, Any], state: S) -> Points:
     """The points of each player by each rule."""
-    found: Points = {}
+    found: dict[tuple[Seat, str], int] = {}
     for line in game.score(state):
         of = line.seat, line.rule
         found[of] = found.get(of, 0) + line.points
-    return found
+    return MappingProxyType(found)
 
 
 def end_of(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:

@@ -81,6 +81,12 @@ def test_the_rules_have_no_clock_no_chance_and_no_input() -> None:
         assert not {name for name in importers(forbidden) if within(name, "rules")}, forbidden
 
 
+def test_every_cache_is_registered() -> None:
+    """A function is cached by `rules.caches`, which counts it; a value that lives for one request alone is no cache."""
+    for name in ("lru_cache", "cache"):
+        assert importers(f"functools.{name}") <= {"rules.caches", "service.server.worker"}
+
+
 def test_no_game_imports_another() -> None:
     """A game is a folder of its own, and the kernel knows none."""
     for game in over(rules.GAMES):

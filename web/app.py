@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import cache, lru_cache
 from typing import Final
 
 from flask import Flask, request
 from markupsafe import Markup
 
+from rules.caches import cache
 from service.i18n import sentences as texts
 from service.i18n.sentences import Words
 from service.runtime.memoize import ByIdentity
@@ -73,7 +73,7 @@ def init_app(app: Flask) -> None:
 def _cached_macro(app: Flask, template: str, name: str) -> Callable[[str], Markup]:
     """A macro that says the same of the same whatever the page: said once. A part of a page draws dozens of icons."""
 
-    @cache
+    @cache()
     def said(of: str) -> Markup:
         found: Callable[[str], Markup] = getattr(app.jinja_env.get_template(template).module, name)
         return found(of)
@@ -86,7 +86,7 @@ def _cached_rule_link(app: Flask) -> Callable[[Words, str], Markup]:
     module = app.jinja_env.get_template("part/rule_link.html").module
     to_rule: Callable[[Words, str], Markup] = getattr(module, "to_rule")  # noqa: B009  # a macro is no attribute
 
-    @lru_cache(maxsize=MAX_RULES)
+    @cache(MAX_RULES)
     def link(_root: str, language: str, game: str, rule: str) -> Markup:
         return to_rule(texts.words(language, game), rule)
 
@@ -97,7 +97,7 @@ def _cached_stock(app: Flask) -> Callable[[Sequence[Stock], Words], Markup]:
     """What a player has left, written once for all states in which it is as much, in the words of its language."""
     module = app.jinja_env.get_template("part/stock.html").module
     stock: Callable[[Sequence[Stock], Words], Markup] = getattr(module, "stock")  # noqa: B009  # a macro is no attribute
-    made: WeightedCache[Hashable, Markup] = WeightedCache(MAX_STOCKS)
+    made: WeightedCache[Hashable, Markup] = WeightedCache(MAX_STOCKS, name=f"{__name__}._cached_stock")
 
     def said(left: Sequence[Stock], words: Words) -> Markup:
         key = words.language, *[(words.name(item.piece), item.n, ByIdentity(item.icon)) for item in left]

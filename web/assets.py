@@ -9,7 +9,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections.abc import Callable, Mapping
-from functools import cache
 from http import HTTPStatus
 from pathlib import PurePosixPath
 from typing import Final
@@ -20,6 +19,7 @@ import rjsmin  # type: ignore[import-untyped]  # it has no types
 from flask import Response, abort, request, url_for
 
 from rules import GAMES
+from rules.caches import cache
 from web import portraits
 from web.blueprint import FILES, web
 from web.board.inks import SEATS, merge_inks, stylesheet
@@ -70,7 +70,7 @@ def portrait_of(game: str) -> str | None:
     return None if drawn is None else url_for("web.portrait", game=game, v=mark(drawn))
 
 
-@cache
+@cache()
 def inks_sheet(game: str | None = None) -> str:
     """The inks and the seats' colours of all games or of one, and the marks over boards, as CSS."""
     every = [pages for name, pages in all_pages().items() if game in (None, name)]
@@ -94,12 +94,12 @@ def static(name: str) -> str:
     return url_for("web.static", filename=name, v=mark(_content(name)))
 
 
-@cache
+@cache()
 def _content(name: str) -> bytes:
     return STATIC.joinpath(name).read_bytes()
 
 
-@cache
+@cache()
 def mark(content: bytes) -> str:
     """What changes with a content, for addresses."""
     return hashlib.sha256(content).hexdigest()[:8]
@@ -124,7 +124,7 @@ def _compress_file(response: Response) -> Response:
     return response
 
 
-@cache
+@cache()  # a file is asked for by every browser
 def minify(content: bytes, name: str) -> bytes:
     """What of a style sheet or script a browser needs; a file that is lean already, or of another kind, as it is."""
     path = PurePosixPath(name)
@@ -132,7 +132,7 @@ def minify(content: bytes, name: str) -> bytes:
     return content if slim is None or ".min" in path.suffixes else slim(content)
 
 
-@cache
+@cache()  # as above
 def compress(content: bytes, coding: str) -> bytes:
     """What a file is in a content coding of `PACKERS`."""
     return PACKERS[coding](content)

@@ -7,9 +7,10 @@ A module that exports nothing is a block of its own. Those that export share the
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
 from typing import Final
+
+from rules.caches import cache
 
 STATIC: Final = Path(__file__).with_name("static")
 IMPORT: Final = re.compile(r'^import [^"]*"\./([\w.-]+)";\n', re.MULTILINE)
@@ -25,7 +26,7 @@ def modules(name: str, before: tuple[str, ...] = ()) -> tuple[str, ...]:
     return (*found, name)
 
 
-@cache
+@cache()
 def bundle(name: str) -> bytes:
     """A script and its imports as one file: a script of its own scope, or a module where it exports a default."""
     if name.endswith(".min.js"):

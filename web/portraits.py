@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import rules
+from rules.caches import cache
 from service.cases import numbering, worked_cases
 from service.i18n.languages import DEFAULT_LANGUAGE
 from web.board_image import picture
@@ -15,7 +14,7 @@ from web.game_pages import AnyPages
 from web.games import all_pages
 
 
-@cache
+@cache()
 def portrait(game: str) -> bytes | None:
     """A game's picture, as an SVG document; None for a game without one."""
     pages = all_pages().get(game)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations, product
+from types import MappingProxyType
 
 from rules.architekton.box import BUILDINGS, OF_EACH_LANDSCAPE
 from rules.architekton.moves import Building, Keep, Land, Lay, Move, Pass, Take, UpBuilding, UpLandscape
@@ -77,7 +78,7 @@ def lies(state: State) -> tuple[str, ...]:
 # --- where they go -----------------------------------------------------------------------------------------------
 
 
-def sites(state: State) -> tuple[dict[Square, Facing], dict[Square, Facing]]:
+def sites(state: State) -> tuple[Mapping[Square, Facing], Mapping[Square, Facing]]:
     """The free cells where a building may touch landscapes only, and those where a landscape may touch buildings only.
 
     With what faces each side (`AR-10`, `AR-11`), from west to east, whatever was laid first.
@@ -94,7 +95,7 @@ def sites(state: State) -> tuple[dict[Square, Facing], dict[Square, Facing]]:
         elif kinds == {4}:
             north, east, south, west = (tile and tile[side] for tile, side in zip(found, OPPOSITE, strict=True))
             for_landscapes[cell] = (north, east, south, west)
-    return for_buildings, for_landscapes
+    return MappingProxyType(for_buildings), MappingProxyType(for_landscapes)
 
 
 def settlements(

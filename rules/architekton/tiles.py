@@ -7,9 +7,10 @@ buildings that differ by a rotation only are one tile; it is named by the rotati
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from itertools import product
 from typing import Literal, TypeAlias
+
+from rules.caches import cache
 
 Square: TypeAlias = "tuple[int, int]"
 Landscape: TypeAlias = Literal["earth", "meadow", "water", "forest"]
@@ -39,13 +40,11 @@ def corners(cell: Square) -> tuple[Square, Square, Square, Square]:
     return ((x + 1, y + 1), (x + 1, y - 1), (x - 1, y - 1), (x - 1, y + 1))
 
 
-@cache
 def rotations(sides: str) -> tuple[str, ...]:
     """The ways a building can lie, each once, in the order of the alphabet."""
     return tuple(sorted({sides[turn:] + sides[:turn] for turn in range(4)}))
 
 
-@cache
 def canonical(sides: str) -> str:
     """The name of a building that may lie in any rotation."""
     return rotations(sides)[0]
@@ -57,7 +56,7 @@ EVERY_BUILDING: tuple[str, ...] = tuple(sorted({canonical(sides) for sides in EV
 """Every building that a box could have."""
 
 
-@cache
+@cache()  # a list of legal moves without a box asks for hundreds
 def matching_lies(facing: tuple[str, str, str, str]) -> tuple[str, ...]:
     """Every building as it can lie, of which a side matches what it faces; "" where a side faces nothing."""
     return fits(EVERY_LIE, facing)

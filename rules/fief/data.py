@@ -9,10 +9,11 @@ import tomllib
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
 
+from rules.caches import cache
 from rules.forms import UNKNOWN, Between, Malformed, Most, Pattern
 
 K = TypeVar("K", bound=Hashable)
@@ -102,7 +103,7 @@ LORDS = Lords(
 )
 
 
-@cache
+@cache()  # it reads a file
 def printed_map() -> Map:
     """The map of the published board."""
     read = tomllib.loads(files(__package__).joinpath("map.toml").read_text(encoding="utf-8"))
@@ -147,7 +148,7 @@ class Land(NamedTuple):
         return name in self.order and name not in self.fief_of
 
 
-@lru_cache(maxsize=100)
+@cache(100)
 def land(data: Data) -> Land:
     """The land of a table's data. Raises `Malformed`, with the field, where it cannot be played on."""
     data = whole(data)
@@ -159,17 +160,17 @@ def land(data: Data) -> Land:
     names = tuple(village.name for village in villages)
     return Land(
         villages=names,
-        fief_of={village.name: village.fief for village in villages},
-        fiefs=_names_by_group((village.fief, village.name) for village in villages),
-        bishopric_of={village.name: village.bishopric for village in villages},
-        bishoprics=_names_by_group((village.bishopric, village.name) for village in villages),
-        seats={village.bishopric: village.name for village in villages if village.seat},
-        roads=_neighbours(data.map),
-        at={village.name: village.at for village in villages},
+        fief_of=MappingProxyType({village.name: village.fief for village in villages}),
+        fiefs=MappingProxyType(_names_by_group((village.fief, village.name) for village in villages)),
+        bishopric_of=MappingProxyType({village.name: village.bishopric for village in villages}),
+        bishoprics=MappingProxyType(_names_by_group((village.bishopric, village.name) for village in villages)),
+        seats=MappingProxyType({village.bishopric: village.name for village in villages if village.seat}),
+        roads=MappingProxyType(_neighbours(data.map)),
+        at=MappingProxyType({village.name: village.at for village in villages}),
         prices=data.prices,
         men=data.lords.men,
         women=data.lords.women,
-        order={name: number for number, name in enumerate((*lords, *names))},
+        order=MappingProxyType({name: number for number, name in enumerate((*lords, *names))}),
     )
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import TypeAlias
 
+from rules.caches import cache
 from rules.kernel import Facts
 from rules.robber_knights.hands import PlayedTile, lay, possible
 from rules.robber_knights.legality import has_copy, supply_of
@@ -124,12 +124,12 @@ def _rooms(state: State, cell: Cell, direction: Direction, knights: int) -> tupl
     return tuple(rooms)
 
 
-@cache
+@cache()  # a list of legal moves asks thousands of times
 def _knights_that_stay(least: int, most: int) -> tuple[Knights, ...]:
     return tuple(Knights((number,)) for number in range(least, most + 1))
 
 
-@cache
+@cache()  # a list of legal moves asks thousands of times
 def _knights_that_march(direction: Direction, castle: int, budget: int, rooms: tuple[Room, ...]) -> tuple[Knights, ...]:
     """Every march from a castle that asks for so many over tiles with these rooms, with so many knights at most."""
     found = []

@@ -5,11 +5,11 @@ The tests of the rules run the same cases, as `rules.cases` sets them up.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import rules
 from rules import cases
+from rules.caches import cache, freeze
 from rules.cases import Toml, position_of
 from rules.steps import spend
 from service.cases import numbering
@@ -60,7 +60,7 @@ def page(
     """
     found = [
         number
-        for number, case in enumerate(_load_cases(game_id)["case"])
+        for number, case in enumerate(rules.load(game_id, "cases")["case"])
         if rule in (None, _rule_of(case)) and (reading is None or reading in case.get("readings", {}))
     ]
     last = min(after + limit, len(found))
@@ -72,22 +72,18 @@ def page(
 
 def find_case(game_id: str, cited: str, language: str) -> JsonObject:
     """A case by its number, such as ``VF-C17``. Raises `NoCase`."""
-    for number, case in enumerate(_load_cases(game_id)["case"]):
+    for number, case in enumerate(rules.load(game_id, "cases")["case"]):
         if numbering.name(case) == cited:
             return _case_json(game_id, language, number)
     raise NoCase(cited)
 
 
-@cache
-def _load_cases(game_id: str) -> Toml:
-    return rules.load(game_id, "cases")
-
-
-@cache
+@cache()  # a case is dear, and a stranger may ask for all of them
 def _case_json(game_id: str, language: str, number: int) -> JsonObject:
     spend(CASE_STEPS)
-    book = _load_cases(game_id)
-    return _case(rules.GAMES[game_id], book["case"][number], book, language)
+    book = rules.load(game_id, "cases")
+    case: Any = freeze(_case(rules.GAMES[game_id], book["case"][number], book, language))
+    return case  # type: ignore[no-any-return]  # `encode` takes what is frozen, too
 
 
 def _rule_of(case: Toml) -> str:

@@ -73,7 +73,7 @@ class Groups:
         self._ledger = ledger.keeping(lifetime)
         self._lifetime = lifetime
         self._now = now
-        self._groups: WeightedCache[str, Group] = WeightedCache(CACHE)
+        self._groups: WeightedCache[str, Group] = WeightedCache(CACHE, name=f"{__name__}.Groups")
 
     def found(self, name: str, idempotency_key: str | None = None) -> tuple[Group, str]:
         """A new group and its key. The same request again finds the same group: id and key follow from its key."""

@@ -8,12 +8,12 @@ first, with a limit far above what a home needs. It rejects a request above this
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from flask import Flask, Response
 from werkzeug.wsgi import get_path_info
 
+from rules.caches import cache
 from service.errors import RateLimited
 from service.http import problem_responses
 from service.http.header_limits import list_header
@@ -34,7 +34,7 @@ class Gate:
         self.application = application
         self.limiter = limiter
 
-        @lru_cache
+        @cache(128)  # who sends too many requests is refused at little cost
         def page(seconds: int, spoken: str) -> Response:
             with app.test_request_context():
                 return problem_responses.page(problem_responses.problem_of(RateLimited(seconds), spoken), spoken)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -18,6 +17,7 @@ from typing import Any, Final, TypeAlias
 import yaml
 
 import rules
+from rules.caches import cache
 from rules.forms import on_table
 from rules.steps import spend
 from service.i18n.languages import LANGUAGES
@@ -41,14 +41,13 @@ OpenApi: TypeAlias = dict[str, Any]
 """A description as YAML has it; what is in it is said by OpenAPI 3.1."""
 
 
-@cache
 def path() -> Path:
     """Where the contract is: beside the packages in the project, within ours where they are installed."""
     packaged = HERE / "openapi.yaml"
     return packaged if packaged.exists() else HERE.parent / "openapi.yaml"
 
 
-@cache
+@cache()  # it reads a file
 def text() -> str:
     """The contract as it is written, of the project's own games, with the languages that there are."""
     return LANGUAGE.sub(", ".join(LANGUAGES), path().read_text(encoding="utf-8"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import orjson
@@ -47,7 +46,6 @@ def accepted_formats() -> MIMEAccept:
     return parse_accept_header(current_list_header("ACCEPT"), MIMEAccept)
 
 
-@lru_cache(maxsize=1024)
 def preferred_language(accept: str) -> str:
     """The language that an ``Accept-Language`` prefers."""
     for tag, quality in parse_accept_header(accept, LanguageAccept):  # best first; "fr-CH" is French

@@ -17,7 +17,7 @@ OF_RULES: Final = ("printed", "why")
 """What a rule may have beside it in the rulebook."""
 
 
-def _load(game: str, folder: str, language: str) -> dict[str, Any]:
+def _load(game: str, folder: str, language: str) -> Mapping[str, Any]:
     """The sentences of a folder; in English where it has none in the language. Raises `FileNotFoundError`."""
     try:
         return rules.load(game, f"{folder}/{language}")
@@ -27,7 +27,7 @@ def _load(game: str, folder: str, language: str) -> dict[str, Any]:
         return _load(game, folder, DEFAULT_LANGUAGE)
 
 
-def game_text(game: str, language: str) -> dict[str, Any]:
+def game_text(game: str, language: str) -> Mapping[str, Any]:
     """Every word of a game, but the sentences of its worked cases."""
     return _load(game, "text", language)
 

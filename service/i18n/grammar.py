@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from functools import cache
 from string import Formatter
 from typing import Final, Literal
 
 from babel import Locale
 from babel.lists import format_list
 
+from rules.caches import cache
 from service.i18n.languages import Language, language_of
 
 SEPARATOR: Final = ", "
@@ -47,7 +47,7 @@ class _SentenceFormatter(Formatter):
         return str(super().format_field(value, spec))
 
 
-@cache
+@cache()
 def _formatter(language: str) -> _SentenceFormatter:
     return _SentenceFormatter(language_of(language))
 

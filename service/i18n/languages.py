@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
+
+from rules.caches import cache, freeze
 
 HERE: Final = Path(__file__).parent
 DEFAULT_LANGUAGE: Final = "en"
@@ -46,7 +47,7 @@ class Language(NamedTuple):
     prepositions: Mapping[str, Preposition] = MappingProxyType({})
 
 
-def service_words(code: str) -> dict[str, Any]:
+def service_words(code: str) -> Mapping[str, Any]:
     """The words of the service itself: all of a language's file but what it says of the language."""
     return _load(code)[1]
 
@@ -56,12 +57,12 @@ def language_of(code: str) -> Language:
     return _load(code)[0]
 
 
-@cache
-def _load(code: str) -> tuple[Language, dict[str, Any]]:
+@cache()
+def _load(code: str) -> tuple[Language, Mapping[str, Any]]:
     words = tomllib.loads((HERE / f"{code}.toml").read_text(encoding="utf-8"))
     told = words.pop("language")
     prepositions = {name: Preposition(**each) for name, each in told.get("prepositions", {}).items()}
-    return Language(**{**told, "prepositions": prepositions}), words
+    return Language(**{**told, "prepositions": MappingProxyType(prepositions)}), freeze(words)
 
 
 def known_language(tag: str) -> str | None:

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from copy import copy
-from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from babel.plural import PluralRule
 
 import rules
+from rules.caches import cache
 from rules.changes import END, OVER, Change, Reachability
 from rules.effects import ENDED, OF_EVERY_GAME, POINTS, TOTAL, WON
 from rules.foretold import IN_EVERY_GAME
@@ -159,7 +159,7 @@ def fill(language: str, sentence: Sentence, values: Mapping[str, object]) -> str
         return format_sentence(language, sentence, _Values(values))
 
 
-@cache
+@cache()
 def _plural(language: str) -> PluralRule:
     return locale_of(language).plural_form
 
@@ -188,8 +188,8 @@ class Words:
     def __init__(self, language: str, game: str) -> None:
         self.language = language
         self.game = game
-        self.text: dict[str, Any] = game_text(game, language)
-        tables = (table for name, table in self.text.items() if isinstance(table, dict) and name not in SENTENCES)
+        self.text: Mapping[str, Any] = game_text(game, language)
+        tables = (table for name, table in self.text.items() if isinstance(table, Mapping) and name not in SENTENCES)
         self.names: dict[str, str] = {code: word for table in tables for code, word in table.items()}
         self.spelled = self
         """The words in which names are just names."""
@@ -311,13 +311,7 @@ class Words:
 
     def due(self, due: Due) -> str:
         """Whose move it is, and which kinds."""
-        if self.people:
-            return self._say_of_players("due", due.code, due.values)
-        return self._due(due.code, tuple(due.values.items()))
-
-    @lru_cache(maxsize=1000)  # noqa: B019  # words are made once a game and language, and live as long as the process
-    def _due(self, code: str, values: tuple[tuple[str, object], ...]) -> str:
-        return self.say("due", code, dict(values))
+        return self._say_of_players("due", due.code, due.values)
 
     def offered(self, due: Due, possible: Sequence[str], impossible: Sequence[str]) -> str:
         """What is due where not all of its kinds are possible; empty if the game has no words for that.
@@ -438,11 +432,11 @@ class Words:
                 return self._of_titled(code, given, named=named)
         return self._say(table, code, values, named=named)
 
-    @lru_cache(maxsize=4000)  # noqa: B019  # as above
+    @cache(4000)  # words are made once a game and language, and live as long as the process
     def _of_board(self, code: str, values: tuple[tuple[str, object], ...], *, named: bool) -> str:
         return self._say(BOARD, code, dict(values), named=named)
 
-    @lru_cache(maxsize=2000)  # noqa: B019  # as above
+    @cache(2000)  # as above
     def _of_titled(self, code: str, given: _HashableValues, *, named: bool) -> str:
         return self._say(BOARD, code, given.values, named=named)
 
@@ -491,13 +485,13 @@ class Words:
         return f"({self.put(item)})" if isinstance(item, tuple | list) else str(self.put(item))
 
 
-@cache
+@cache()
 def words(language: str, game: str) -> Words:
     """The words of a game."""
     return Words(language, game)
 
 
-@lru_cache(maxsize=MAX_PEOPLE)
+@cache(MAX_PEOPLE)  # other caches have the words as their key
 def _with_people(plain: Words, people: tuple[tuple[str, str], ...]) -> Words:
     made = copy(plain)
     made.people = dict(people)

@@ -10,7 +10,8 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from functools import lru_cache, partial
+from functools import partial
+from types import MappingProxyType
 
 import rules
 from rules.forms import Malformed
@@ -68,7 +69,7 @@ def _table_of_opening(table_id: str, number: int, payload: bytes, lifetime: time
     state = game.migrate(game.setup(setup), first.rules_version)
     enter = partial(_state_of_position, game, setup, first.rules_version)
     history = History.begun(game, first, payload, state, enter)
-    return Table(table_id, setup, lifetime, first.keys, history)
+    return Table(table_id, setup, lifetime, MappingProxyType(first.keys), history)
 
 
 def _state_of_position(
@@ -106,7 +107,7 @@ def fold_entry(table: Table, entry: AnyEntry, payload: bytes, state: State | Non
     now = _fold_by_type(table, entry, payload, state)
     if isinstance(entry, Played):
         return now
-    return replace(now, notes={**table.notes, entry.by: table.notes.get(entry.by, 0) + 1})
+    return replace(now, notes=MappingProxyType({**table.notes, entry.by: table.notes.get(entry.by, 0) + 1}))
 
 
 def _fold_by_type(table: Table, entry: AnyEntry, payload: bytes, state: State | None) -> Table:
@@ -309,7 +310,6 @@ def _check_release(game: AnyGame, entry: Opened | InLine | Disputed | Rolled) ->
         raise Unreadable(f"entry {entry.number} is by the rules {entry.rules_version!r}")
 
 
-@lru_cache(maxsize=100)
 def _numbers(version: str) -> tuple[int, ...]:
     """A version of rules, to be compared. Raises `ValueError`."""
     return tuple(map(int, version.split(".")))

@@ -73,7 +73,7 @@ class TableStore:
     def __init__(self, ledger: Ledger, lifetime: timedelta, cache: int) -> None:
         self._ledger = ledger
         self._lifetime = lifetime
-        self._tables: WeightedCache[str, Table] = WeightedCache(cache)
+        self._tables: WeightedCache[str, Table] = WeightedCache(cache, name=f"{__name__}.TableStore")
         self._lock = Lock()
         self._folds: dict[str, Event] = {}
 

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from types import MappingProxyType
 from typing import NamedTuple
 
 from rules.kernel import Seat
@@ -35,10 +36,10 @@ class ScoreAfter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScoreCache:
-    """What is known of a table's entries by now, by their numbers; what is found out is added to it."""
+    """What is known of a table's entries by now, by their numbers."""
 
-    stands: dict[int, ScoreAfter] = field(default_factory=dict)
-    turns: dict[int, Turn] = field(default_factory=dict)
+    stands: Mapping[int, ScoreAfter] = field(default_factory=lambda: MappingProxyType({}))
+    turns: Mapping[int, Turn] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True)
@@ -69,27 +70,31 @@ class ScoreHistory:
         return max(bisect_right(self.rounds, step), 1)
 
 
-def build_history(table: Table, known: ScoreCache) -> ScoreHistory:
+def build_history(table: Table, known: ScoreCache) -> tuple[ScoreHistory, ScoreCache]:
     """The course of a game, as far as half of what a request may spend suffices.
 
-    `known` are the entries of this table that were counted before; it takes in those that are now.
+    `known` are the entries of this table that were counted before; beside the course are these and those counted now.
     """
     numbers = (1, *table.line)
-    stands = tuple(_count_scores(table, numbers, known))
-    turns = [turn_after(table, number, known.turns) for number in numbers[: len(stands)]]
+    known_stands, known_turns = dict(known.stands), dict(known.turns)
+    stands = tuple(_count_scores(table, numbers, known_stands, known_turns))
+    turns = [turn_after(table, number, known_turns) for number in numbers[: len(stands)]]
     begun = (step for step, (was, now) in enumerate(pairwise(turns), start=1) if now.round > was.round)
-    return ScoreHistory(numbers, stands, (1, *(step + 1 for step in begun if step + 1 < len(stands))))
+    history = ScoreHistory(numbers, stands, (1, *(step + 1 for step in begun if step + 1 < len(stands))))
+    return history, ScoreCache(MappingProxyType(known_stands), MappingProxyType(known_turns))
 
 
-def _count_scores(table: Table, numbers: Sequence[int], known: ScoreCache) -> Iterator[ScoreAfter]:
+def _count_scores(
+    table: Table, numbers: Sequence[int], stands: dict[int, ScoreAfter], turns: dict[int, Turn]
+) -> Iterator[ScoreAfter]:
     for number in numbers:
-        if number not in known.stands:
+        if number not in stands:
             if is_half_spent():
                 return
             spend(SCORE_STEPS)
-            turn_after(table, number, known.turns)
-            known.stands[number] = _score_at(table, number)
-        yield known.stands[number]
+            turn_after(table, number, turns)
+            stands[number] = _score_at(table, number)
+        yield stands[number]
 
 
 def _score_at(table: Table, number: int) -> ScoreAfter:

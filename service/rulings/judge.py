@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from rules.effects import Points, change_of, end_of
@@ -502,7 +503,7 @@ def sheet(game: AnyGame, state: State, problems: Sequence[Finding] = ()) -> Shee
     )
     ended = game.due(state).ended
     foretold = () if ended or problems else game.foretold(state)
-    return Sheet(game, lines, sums, ranking, ended, changes, foretold)
+    return Sheet(game, MappingProxyType(lines), MappingProxyType(sums), ranking, ended, changes, foretold)
 
 
 def _change(

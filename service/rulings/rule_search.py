@@ -12,14 +12,15 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import groupby
 from math import log
-from typing import Any, Final, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import snowballstemmer  # type: ignore[import-untyped]
 
 import rules
+from rules.caches import cache
 from rules.steps import spend
 from service.i18n.game_texts import case_sentence, game_text
 from service.i18n.languages import LANGUAGES, language_of
@@ -94,7 +95,7 @@ def fold(word: str) -> str:
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
-@lru_cache(maxsize=1 << 14)
+@cache(1 << 14)
 def _stem(word: str, language: str) -> str:
     """The stem of a folded word, where the language has a stemmer. One holds the word that it works on, so each has its
     own.
@@ -122,6 +123,10 @@ def _terms(asked: str, language: str, shortest: int) -> tuple[Term, ...]:
 # --- the index -----------------------------------------------------------------------------------------------------
 
 
+_Numbers: TypeAlias = Mapping[str, frozenset[int]]
+"""The numbers of lines, by what is in them."""
+
+
 class _Entry(NamedTuple):
     """A rule as it is found: its place among the chapters, and the numbers of its lines in the order of `KINDS`."""
 
@@ -139,8 +144,8 @@ class _Index(NamedTuple):
     entries: tuple[_Entry, ...]
     lines: tuple[IndexedLine, ...]
     words: tuple[str, ...]
-    of_word: Mapping[str, frozenset[int]]
-    of_stem: Mapping[str, frozenset[int]]
+    of_word: _Numbers
+    of_stem: _Numbers
 
     def having(self, term: Term) -> frozenset[int]:
         """The lines that have a word."""
@@ -167,7 +172,7 @@ def _index(game_id: str, language: str) -> _Index:
     return _Index(tuple(entries), tuple(lines), tuple(sorted(of_word)), of_word, of_stem)
 
 
-def _places(lines: Sequence[IndexedLine], language: str) -> tuple[dict[str, frozenset[int]], dict[str, frozenset[int]]]:
+def _places(lines: Sequence[IndexedLine], language: str) -> tuple[_Numbers, _Numbers]:
     """Each word, and each stem, with the numbers of the lines where it is."""
     words: dict[str, set[int]] = {}
     stems: dict[str, set[int]] = {}
@@ -179,8 +184,8 @@ def _places(lines: Sequence[IndexedLine], language: str) -> tuple[dict[str, froz
     return _freeze(words), _freeze(stems)
 
 
-def _freeze(places: Mapping[str, set[int]]) -> dict[str, frozenset[int]]:
-    return {name: frozenset(found) for name, found in places.items()}
+def _freeze(places: Mapping[str, set[int]]) -> _Numbers:
+    return MappingProxyType({name: frozenset(found) for name, found in places.items()})
 
 
 def _cases(game_id: str) -> Iterator[tuple[str, Iterator[object]]]:

@@ -7,6 +7,7 @@ from functools import update_wrapper
 from threading import Lock
 from typing import Generic, ParamSpec, TypeVar
 
+from rules.caches import CACHES
 from rules.steps import at_most
 from service.runtime.budget import rest
 
@@ -26,6 +27,8 @@ class Once(Generic[P, R]):
         self._make = make
         self._made: dict[Hashable, R] = {}
         self._lock = Lock()
+        CACHES[f"{make.__module__}.{make.__qualname__}"] = self
+        self.hits = 0
 
     def __call__(self, *key: P.args, **named: P.kwargs) -> R:
         """What was made of these arguments."""
@@ -34,7 +37,16 @@ class Once(Generic[P, R]):
             with self._lock, at_most(None, rest):
                 if known not in self._made:
                     self._made[known] = self._make(*key, **named)
+        self.hits += 1
         return self._made[known]
+
+    def cache_info(self) -> tuple[int, int, None, int]:
+        """As `functools.cache` tells it; each thing was missed once."""
+        return self.hits - len(self._made), len(self._made), None, len(self._made)
+
+    def values(self) -> list[R]:
+        """What was made."""
+        return list(self._made.values())
 
     def cache_clear(self) -> None:
         """Forget what was made, as of `functools.cache`."""

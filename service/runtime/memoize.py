@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from service.runtime.memory import WeightedCache
+from rules.caches import cache
 
 R = TypeVar("R")
 P = ParamSpec("P")
 
 
 class ByIdentity:
-    """A value among the arguments of what is remembered, told by which object it is and not by what it is equal to."""
+    """A value among the arguments of what is remembered, told by which object it is and not by what it is equal to.
+
+    It holds the value, so that meanwhile no other one gets its identity.
+    """
 
     __slots__ = ("value",)
 
@@ -33,22 +36,19 @@ def memoize_by_identity(most: int) -> Callable[[Callable[Concatenate[Any, P], R]
     A table's state is the same object until somebody moves, and comparing two of them takes longer than making one.
     """
 
-    def keeping(make: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
-        # The state is held beside what was made of it, so that meanwhile no other one gets its identity.
-        made: WeightedCache[Hashable, tuple[Any, R]] = WeightedCache(most)
+    def register(make: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+        @cache(most)
+        @wraps(make)
+        def of_key(state: ByIdentity, *others: P.args, **named: P.kwargs) -> R:
+            return make(state.value, *others, **named)
 
         @wraps(make)
         def of_state(state: Any, /, *others: P.args, **named: P.kwargs) -> R:
-            key = id(state), others, *named.items()
-            known = made.get(key)
-            if known is None:
-                known = state, make(state, *others, **named)
-                made.put(key, known)
-            return known[1]
+            return of_key(ByIdentity(state), *others, **named)  # type: ignore[arg-type]  # hashable, or it fails
 
         return of_state
 
-    return keeping
+    return register
 
 
 kept = memoize_by_identity

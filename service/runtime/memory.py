@@ -4,34 +4,50 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from gc import get_referents
 from sys import getsizeof
-from typing import Generic, TypeVar
+from types import FunctionType, ModuleType
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+from rules.caches import CACHES, Cache
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
+@runtime_checkable
+class HasValues(Protocol):
+    """A cache that tells what it holds."""
+
+    def values(self) -> Iterable[object]:
+        """The values."""
+
+
 class WeightedCache(Generic[K, V]):
     """The things used last, of which it remembers so much weight. Safe to share between threads.
 
-    A thing weighs 1 unless it is said. One that is heavier than all that may be remembered is not.
+    A thing weighs 1 unless it is said. One that is heavier than all that may be remembered is not. With a `name`, it is
+    one of the registered caches (`rules.caches`): nothing is lost with what it drops.
     """
 
-    def __init__(self, most: int, things: Mapping[K, V] | None = None) -> None:
+    def __init__(self, most: int, things: Mapping[K, V] | None = None, *, name: str | None = None) -> None:
         self.most = most
-        self.weight = 0
+        self.weight = self.hits = self.misses = 0
         self._lock = threading.Lock()
         self._things: OrderedDict[K, tuple[V, int]] = OrderedDict()
         for key, thing in (things or {}).items():
             self.put(key, thing)
+        if name is not None:
+            CACHES[name] = self
 
     def get(self, key: K) -> V | None:
         """A thing, if it is remembered."""
         with self._lock:
             if key not in self._things:
+                self.misses += 1
                 return None
+            self.hits += 1
             self._things.move_to_end(key)
             return self._things[key][0]
 
@@ -58,12 +74,58 @@ class WeightedCache(Generic[K, V]):
             copy._things, copy.weight = self._things.copy(), self.weight
         return copy
 
+    def cache_info(self) -> tuple[int, int, int, int]:
+        """Hits, misses, the maximum, and how many things there are now, as `functools.lru_cache` tells them."""
+        return self.hits, self.misses, self.most, len(self)
+
+    def values(self) -> list[V]:
+        """The things."""
+        with self._lock:
+            return [thing for thing, _ in self._things.values()]
+
     def __len__(self) -> int:
         return len(self._things)
 
     def _drop(self, key: K) -> None:
         if key in self._things:
             self.weight -= self._things.pop(key)[1]
+
+
+EVERYBODYS: Final = (type, ModuleType, FunctionType)
+"""What is in no value alone."""
+
+
+class CacheStatistics(NamedTuple):
+    """What a cache has done in this process, and about how many bytes its values take."""
+
+    name: str
+    hits: int
+    misses: int
+    entries: int
+    size: int
+
+
+def cache_statistics() -> list[CacheStatistics]:
+    """The statistics of all registered caches."""
+    every = []
+    for name, cache in sorted(CACHES.items()):
+        hits, misses, _, entries = cache.cache_info()
+        every.append(CacheStatistics(name, hits, misses, entries, size_of(tuple(values_of(cache)))))
+    return every
+
+
+def values_of(cache: Cache) -> list[object]:
+    """The values that a cache holds."""
+    if isinstance(cache, HasValues):
+        return list(cache.values())
+    # `functools.lru_cache` tells nobody what it holds, but the garbage collector: each key and its value, then a table
+    # of all of them.
+    held, own = get_referents(cache), vars(cache)
+    at = max(number for number, each in enumerate(held) if type(each) is dict and each is not own)
+    table = list(held[at].values())
+    types = {type(cache), *map(type, table)}
+    pairs = [each for each in held[:at] if not (isinstance(each, type) and each in types)]
+    return pairs[1::2] or table  # without a maximum there is only the table
 
 
 def size_of(thing: object, beside: object = ()) -> int:
@@ -78,7 +140,7 @@ def _weigh(thing: object, seen: set[int]) -> int:
     size, ahead = 0, [thing]
     while ahead:
         each = ahead.pop()
-        if id(each) not in seen and not isinstance(each, type):  # a type is everybody's
+        if id(each) not in seen and not isinstance(each, EVERYBODYS):
             seen.add(id(each))
             size += getsizeof(each)
             ahead += get_referents(each)

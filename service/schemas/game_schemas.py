@@ -7,7 +7,6 @@ import types
 import typing
 import unicodedata
 from collections.abc import Callable, Collection, Mapping
-from functools import cache
 from typing import Any, Final, Literal, TypeAlias, Unpack
 
 import marshmallow
@@ -17,6 +16,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import fields
 
 import rules
+from rules.caches import cache
 from rules.forms import Between, Most, OrUnknown, Pattern, on_table
 from rules.kernel import Game, M, Ruling, S
 from rules.steps import spend
@@ -333,7 +333,7 @@ def body_of(**members: AnyField) -> Body:
     return made
 
 
-@cache
+@cache()
 def wire_by_id(game_id: str) -> Wire:
     """The wire of the game with an id."""
     return Wire(rules.GAMES[game_id])
@@ -347,7 +347,7 @@ def of(game: Game[S, M]) -> Wire:
 # --- as JSON Schema ----------------------------------------------------------------------------------------------
 
 
-@cache
+@cache()
 def json_schemas(game_id: str) -> Mapping[str, JsonSchema]:
     """The JSON Schemas of a game's forms: ``setup``, ``position``, and ``move.<kind>``; each whole in itself."""
     wire = wire_by_id(game_id)

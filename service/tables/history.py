@@ -10,10 +10,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from sys import getsizeof
 from typing import Final, TypeAlias, overload
 
+from rules.caches import cache
 from service.runtime.memory import WeightedCache, size_of
 from service.tables.apply_entry import EnterFunction, state_after
 from service.tables.codec import encode, pack, unpack
@@ -106,7 +107,7 @@ class Entries(Sequence[AnyEntry]):
         return repr(tuple(self))
 
 
-@lru_cache(maxsize=AT_HAND)
+@cache(AT_HAND)
 def _unpack_chunk(first: int, chunk: bytes) -> tuple[AnyEntry, ...]:
     """The entries of a chunk. One after the other is asked for."""
     return unpack(first, chunk)

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import orjson
@@ -100,7 +101,7 @@ class Group:
     version: int = 1
     size: int = 0
     tail: bytes = b""
-    results: Mapping[int, Result] = field(default_factory=dict)
+    results: Mapping[int, Result] = field(default_factory=lambda: MappingProxyType({}))
     out: frozenset[int] = frozenset()
 
     @property
@@ -218,7 +219,15 @@ def extend_group(group: Group, entries: Iterable[tuple[int, bytes]]) -> Group:
                 version, size, tail, last_at = number, size + len(payload), payload, moment(entry["at"])
             except Foreign as error:
                 raise Unreadable(f"entry {number} of a group: {error!r}") from error
-    return replace(group, results=results, out=frozenset(out), version=version, size=size, tail=tail, last_at=last_at)
+    return replace(
+        group,
+        results=MappingProxyType(results),
+        out=frozenset(out),
+        version=version,
+        size=size,
+        tail=tail,
+        last_at=last_at,
+    )
 
 
 def _result(entry: StoredObject) -> Result:

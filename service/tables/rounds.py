@@ -6,6 +6,7 @@ The round after an entry depends only on that entry and those before it, so it i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from rules.kernel import Seat
@@ -46,14 +47,16 @@ def _turn(table: Table, number: int, was: Turn | None) -> Turn:
     return Turn(was.round + begins, seat or was.last, was.first or seat)
 
 
-def count_rounds(table: Table, known: MutableMapping[int, Turn]) -> None:
-    """Take in what is not `known` yet of all entries, as far as half of what a request may spend suffices."""
+def count_rounds(table: Table, known: Mapping[int, Turn]) -> Mapping[int, Turn]:
+    """What is `known` of all entries and what was not yet, as far as half of what a request may spend suffices."""
+    found = dict(known)
     for number, tip in enumerate(table.tips, start=1):
-        if tip == number and number not in known:
+        if tip == number and number not in found:
             if is_half_spent():
-                return
+                break
             spend(FOLD_STEPS)
-            turn_after(table, number, known)
+            turn_after(table, number, found)
+    return MappingProxyType(found)
 
 
 def rounds_of(table: Table, numbers: Iterable[int], known: Mapping[int, Turn]) -> Iterator[int]:

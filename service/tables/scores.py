@@ -6,6 +6,8 @@ A request computes this several times, also for the previous state. So the resul
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from rules import effects
@@ -38,21 +40,15 @@ def totals_of(game: AnyGame, state: State) -> Mapping[Seat, int]:
 
 def forecasts_of(game: AnyGame, state: State) -> tuple[Foretold, ...]:
     """What can be told ahead; nothing once the game has ended."""
-    return _forecasts(state, ByIdentity(game))
+    return () if due_of(game, state).ended else game.foretold(state)
 
 
 @memoize_by_identity(MAX_STATES)
 def _due(state: State, game: ByIdentity) -> Due:
     due: Due = game.value.due(state)
-    return due
+    return replace(due, values=MappingProxyType(dict(due.values)))
 
 
 @memoize_by_identity(MAX_STATES)
 def _points(state: State, game: ByIdentity) -> Points:
     return effects.points_of(game.value, state)
-
-
-@memoize_by_identity(MAX_STATES)
-def _forecasts(state: State, game: ByIdentity) -> tuple[Foretold, ...]:
-    told: tuple[Foretold, ...] = () if due_of(game.value, state).ended else game.value.foretold(state)
-    return told

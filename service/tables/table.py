@@ -12,7 +12,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cache, cached_property
+from functools import cached_property
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from rules.effects import Points, effects_of
@@ -95,7 +96,6 @@ class Role:
         return self.seat is not None and self.seat == (entry.seat or entry.by)
 
     @staticmethod
-    @cache
     def named(name: str) -> Role:
         """The role of a name as the log keeps it."""
         if name == HOST:
@@ -124,7 +124,7 @@ class Table:
     """The disputes: that of number 1 first."""
     amendments: tuple[Decision, ...] = ()
     """The amendments of the log. The last one may not be made yet: seats have confirmed it."""
-    notes: Mapping[str, int] = field(default_factory=dict)
+    notes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """Role -> how many entries it has made that are no moves."""
     told: WeightedCache[int, tuple[Effect, ...]] = field(
         default_factory=lambda: WeightedCache(CACHED_MOVES), repr=False, compare=False

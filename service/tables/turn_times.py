@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from types import MappingProxyType
 from typing import Final
 
 from rules.kernel import Seat
@@ -52,30 +53,30 @@ class Times:
         return counted_seconds(self.since(now))
 
 
+@dataclass(frozen=True, slots=True)
 class Clock:
-    """The times of a table, which grow with its log, and who was due after each entry that was looked at."""
+    """The times of a table, and who was due after each entry that was looked at."""
 
-    __slots__ = ("_due", "_times")
+    times: Times
+    due: Mapping[int, Seat | None]
 
-    def __init__(self) -> None:
-        self._due: dict[int, Seat | None] = {}
-        self._times: Times | None = None
-
-    def times(self, table: Table) -> Times:
-        """The times up to now, or as far as half of what a request may spend suffices: the next one goes on."""
-        times = self._times or Times(1, table.opened_at, self._seat(table, 1))
+    @classmethod
+    def of(cls, table: Table, known: Clock | None = None) -> Clock:
+        """The times up to now, or as far as half of what a request may spend suffices; `known` are earlier ones."""
+        due = {} if known is None else dict(known.due)
+        times = Times(1, table.opened_at, _seat(table, 1, due)) if known is None else known.times
         while times.version < table.version and not is_half_spent():
             spend(FOLD_STEPS)
             entry = table.entries[times.version]
-            times = _after(times, entry.at, self._seat(table, table.tips[entry.number - 1]))
-        self._times = times
-        return times
+            times = _after(times, entry.at, _seat(table, table.tips[entry.number - 1], due))
+        return cls(times, MappingProxyType(due))
 
-    def _seat(self, table: Table, number: int) -> Seat | None:
-        """Who is due after the move of a number."""
-        if number not in self._due:
-            self._due[number] = table.game.due(table.states[number - 1]).seat
-        return self._due[number]
+
+def _seat(table: Table, number: int, due: dict[int, Seat | None]) -> Seat | None:
+    """Who is due after the move of a number."""
+    if number not in due:
+        due[number] = table.game.due(table.states[number - 1]).seat
+    return due[number]
 
 
 def _after(times: Times, at: datetime, seat: Seat | None) -> Times:

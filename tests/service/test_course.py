@@ -26,7 +26,7 @@ def test_each_step_stands_as_its_state_says(ledger: Ledger) -> None:
     new = recorded_table(ledger, "villefranche/stood_and_cut", 12)
     done = Referee(ledger).rewind(ChangeRequest(new.table.id, new.keys.host, 13), 9)
     table, _ = Referee(ledger).table(new.table.id, new.keys.host)
-    seen = build_history(table, ScoreCache())
+    seen, _ = build_history(table, ScoreCache())
     assert (done.version, seen.numbers, seen.last) == (14, (1, *range(2, 10)), 8)
     assert seen.whole
     for number, stand in zip(seen.numbers, seen.stands, strict=True):
@@ -39,7 +39,7 @@ def test_a_reading_matters_where_another_would_have_ruled_otherwise(ledger: Ledg
     from service.rulings.judge import judge
 
     table = recorded_table(ledger, "villefranche/stood_and_cut", 40).table
-    seen = build_history(table, ScoreCache())
+    seen, _ = build_history(table, ScoreCache())
     told = [stand.readings for stand in seen.stands]
     assert () in told[1:]
     for number, readings in zip(seen.numbers[1:], told[1:], strict=True):
@@ -53,7 +53,7 @@ def test_a_reading_matters_where_another_would_have_ruled_otherwise(ledger: Ledg
 def test_rounds_begin_where_the_first_player_begins(name: str, ledger: Ledger) -> None:
     """Every round begins with the same player's turn, or as the game says; what is owed out of turn begins none."""
     table = recorded_table(ledger, name).table
-    seen = build_history(table, ScoreCache())
+    seen, _ = build_history(table, ScoreCache())
     assert len(seen.rounds) == ROUNDS[name]
     begun = [table.states[seen.numbers[first - 1] - 1] for first in seen.rounds]
     where = {(table.game.phase(state), table.game.due(state).seat) for state in begun}
@@ -74,13 +74,13 @@ def test_a_step_is_counted_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch)
         return count(table, number)
 
     monkeypatch.setattr(service.referee.score_history, "_score_at", counting)
-    build_history(new.table, known)
+    _, known = build_history(new.table, known)
     assert counted == list(range(1, 22))
     with at_most(0):
-        assert build_history(new.table, known).whole
+        assert build_history(new.table, known)[0].whole
     move = next(new.table.game.moves(new.table.state))
     more = Referee(ledger).play(ChangeRequest(new.table.id, new.keys.host, 21), [AttemptedMove(move)]).table
-    assert build_history(more, known).last == 21
+    assert build_history(more, known)[0].last == 21
     assert counted == list(range(1, 23))
 
 
@@ -91,9 +91,10 @@ def test_a_long_game_is_counted_in_several_requests(ledger: Ledger) -> None:
     seen: list[ScoreHistory] = []
     while not seen or not seen[-1].whole:
         with at_most(40 * SCORE_STEPS) as effort:
-            seen.append(build_history(table, known))
+            history, known = build_history(table, known)
+        seen.append(history)
         assert effort.spent < 40 * SCORE_STEPS
     assert [len(each.stands) for each in seen] == sorted({len(each.stands) for each in seen})
     assert 2 <= len(seen) <= 4
-    assert seen[-1] == build_history(table, ScoreCache())
+    assert seen[-1] == build_history(table, ScoreCache())[0]
     assert not replace(seen[-1], stands=seen[0].stands).whole

@@ -81,7 +81,7 @@ def test_time_is_that_of_whoever_was_due(evening: Evening) -> None:
     """Black's first turn is one piece, every other has two; the turn that runs has what it took so far."""
     for seconds in (10, 20, 5, 40, 1):
         evening.plays(seconds)
-    times = Clock().times(evening.table)
+    times = Clock.of(evening.table).times
     assert dict(times.spent) == {"black": 10 + 40 + 1, "white": 20 + 5}
     assert dict(times.longest) == {"black": 41, "white": 25}
     assert dict(times.turns) == {"black": 2, "white": 1}
@@ -95,12 +95,12 @@ def test_what_is_undone_took_its_time(evening: Evening) -> None:
         evening.plays(seconds)
     evening.goes_back(4, 2)
     evening.plays(6)
-    times = Clock().times(evening.table)
+    times = Clock.of(evening.table).times
     assert dict(times.spent) == {"black": 10 + 4, "white": 20 + 30 + 6}
     assert dict(times.turns) == {"black": 2, "white": 2}
     assert dict(times.longest) == {"black": 10, "white": 50}
     evening.goes_back(0, 1)
-    assert dict(Clock().times(evening.table).turns) == {"black": 2, "white": 2}
+    assert dict(Clock.of(evening.table).times.turns) == {"black": 2, "white": 2}
 
 
 ENTRIES = st.lists(
@@ -119,18 +119,20 @@ ENTRIES = st.lists(
 @example(entries=[("play", 60, 0)] * 12 + [("go back", 60, 2), ("go back", 60, 0)])
 def test_turns_add_up_to_the_time(entries: list[tuple[str, float, int]], ledger: Ledger) -> None:
     """Whatever is undone, redone, amended, or left for a break: no time without a turn, and no turn without time."""
-    evening, clock = Evening(ledger), Clock()
+    evening = Evening(ledger)
+    clock = Clock.of(evening.table)
     for what, seconds, which in entries:
         evening.does(what, seconds, which)
-        before, times = clock.times(evening.table), Clock().times(evening.table)
-        assert clock.times(evening.table) == times == before
+        clock = Clock.of(evening.table, clock)
+        times = Clock.of(evening.table).times
+        assert Clock.of(evening.table, clock).times == times == clock.times
         for seat in GAME.seats:
             had, spent, longest = (found.get(seat, 0) for found in (times.turns, times.spent, times.longest))
             assert (had > 0) == (spent > 0) == (longest > 0)
             assert longest <= spent <= had * longest
     gaps = (later.at - entry.at for entry, later in pairwise(evening.table.entries))
     played = sum(gap.total_seconds() for gap in gaps if 0 < gap.total_seconds() < BREAK)
-    assert sum(Clock().times(evening.table).spent.values()) == played
+    assert sum(Clock.of(evening.table).times.spent.values()) == played
 
 
 @pytest.mark.parametrize(("pause", "counted"), [(BREAK - 1, BREAK - 1), (BREAK, 0), (-5, 0)])
@@ -138,7 +140,7 @@ def test_a_break_does_not_count(pause: float, counted: float, evening: Evening) 
     """Half an hour without an entry is nobody's time, and so is a clock that was set back."""
     evening.plays(10)
     evening.plays(pause)
-    times = Clock().times(evening.table)
+    times = Clock.of(evening.table).times
     assert dict(times.spent) == {"black": 10, "white": counted}
     assert times.running(evening.at + timedelta(seconds=BREAK)) == 0
 
@@ -153,20 +155,21 @@ def test_an_entry_is_looked_at_once(evening: Evening, monkeypatch: pytest.Monkey
         return after(times, at, seat)
 
     monkeypatch.setattr(turn_times, "_after", looking)
-    clock = Clock()
+    clock = None
     for number in range(12):
         evening.plays(10)
-        clock.times(evening.table)
+        clock = Clock.of(evening.table, clock)
         assert len(seen) == number + 1
     with at_most(0):
-        assert clock.times(evening.table).version == 13
-    in_pieces = Clock()
+        assert Clock.of(evening.table, clock).times.version == 13
+    in_pieces = None
     parts: list[int] = []
     while not parts or parts[-1] < 13:
         with at_most(10 * FOLD_STEPS):
-            parts.append(in_pieces.times(evening.table).version)
+            in_pieces = Clock.of(evening.table, in_pieces)
+        parts.append(in_pieces.times.version)
     assert parts == [7, 13]
-    assert in_pieces.times(evening.table) == clock.times(evening.table) == Clock().times(evening.table)
+    assert in_pieces == clock == Clock.of(evening.table)
 
 
 def test_what_is_nobodys_turn_interrupts_none() -> None:

@@ -26,7 +26,7 @@ Said: TypeAlias = "tuple[str, str, Mapping[str, Any]]"
 """A table of a game's words, a key of it, and the values that the sentence is filled with."""
 
 
-def text_of(game: AnyGame, language: str) -> dict[str, Any]:
+def text_of(game: AnyGame, language: str) -> Mapping[str, Any]:
     """The words of a game in one language."""
     return rules.load(game.id, f"text/{language}")
 

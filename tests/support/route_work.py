@@ -118,23 +118,24 @@ def twice(app: Flask, cookies: Sequence[tuple[str, str, str]], asked: Request, *
 def work(client: Client, asked: Request, efforts: list[Effort], *, counted: bool) -> Work:
     """What a request takes."""
     statuses: list[int] = []
-
-    def send() -> None:
-        fields: dict[str, Any] = dict(asked.fields)
-        if "file" in fields:
-            fields["file"] = io.BytesIO(fields["file"].encode()), "results.json"
-        answer = client.open(asked.path, method=asked.method, data=asked.body or fields, headers=asked.headers)
-        statuses.append(answer.status_code)
-
     gc.collect()
     start = process_time()
     found = [0]
     if counted:
-        found = spans(send)
+        found = spans(lambda: statuses.append(send(client, asked)))
     else:
-        send()
+        statuses.append(send(client, asked))
     seconds = process_time() - start
     return Work(statuses[0], sum(found), efforts[-1].spent, REST * (len(found) - 1), seconds)
+
+
+def send(client: Client, asked: Request) -> int:
+    """Send a request, and the status of its answer."""
+    fields: dict[str, Any] = dict(asked.fields)
+    if "file" in fields:
+        fields["file"] = io.BytesIO(fields["file"].encode()), "results.json"
+    with client.open(asked.path, method=asked.method, data=asked.body or fields, headers=asked.headers) as answer:
+        return answer.status_code
 
 
 def snapshot(redis: RedisServer) -> Mapping[str, tuple[int, bytes]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 
 import pytest
@@ -61,7 +61,7 @@ def test_rounds_are_those_of_the_replay(
     """Each move stands below the round in which the replay has it, on a page that begins in the middle of one, too."""
     guest = visitor()
     table = guest.sit(ledger, name, 150)
-    seen = build_history(recorded_table(ledger, name, 150).table, ScoreCache())
+    seen, _ = build_history(recorded_table(ledger, name, 150).table, ScoreCache())
     monkeypatch.setattr(web.panels.log.log, "ROWS", 12)
     page = guest.get(f"{table}/log?before=27").text
     said = rounds(page)
@@ -93,16 +93,15 @@ def test_what_was_undone_stands_in_the_round_in_which_it_was_entered(
 def test_rounds_are_counted_once_and_in_parts(ledger: Ledger) -> None:
     """What is known is not asked of the rules again; half of what a request may spend goes into it at most."""
     table = recorded_table(ledger, "robber_knights/drawn").table
-    whole: dict[int, Turn] = {}
-    count_rounds(table, whole)
+    whole = count_rounds(table, {})
     assert list(whole) == [1, *table.line]
     with at_most(0):
-        count_rounds(table, whole)
-    known: dict[int, Turn] = {}
+        assert count_rounds(table, whole) == whole
+    known: Mapping[int, Turn] = {}
     sizes = []
     while len(known) < len(whole):
         with at_most(40 * APPLY_STEPS) as effort:
-            count_rounds(table, known)
+            known = count_rounds(table, known)
         sizes.append(len(known))
         assert effort.spent < 40 * APPLY_STEPS
     assert known == whole and len(sizes) > 1

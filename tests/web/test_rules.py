@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -27,7 +27,7 @@ FOUND = {**PART, "HX-Target": "found"}
 """What htmx sends while somebody types."""
 
 
-def book(game: str) -> dict[str, Any]:
+def book(game: str) -> Mapping[str, Any]:
     """The rulebook of a game."""
     return rules.load(game, "rulebook")
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
-from service.runtime.memoize import memoize_by_identity
 from service.runtime.memory import WeightedCache
 from web.board.layers import Layer
 from web.board.markup import layer
-from web.board.shapes import Board, Shape
+from web.board.shapes import Board
 
 FEW: Final = 4
 """So many ways to lay out its cells are remembered with a drawing."""
-MAX_GROUNDS: Final = 32
-"""So many grounds are remembered as they are written: most boards lie on that of the board before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +29,4 @@ class Drawing:
     @classmethod
     def of(cls, board: Board) -> Self:
         """Write the shapes of a board."""
-        return cls(replace(board, ground=(), pieces=()), _ground(board.ground), layer("pieces", board.pieces))
-
-
-@memoize_by_identity(MAX_GROUNDS)
-def _ground(shapes: tuple[Shape, ...]) -> Layer:
-    return layer("ground", shapes)
+        return cls(replace(board, ground=(), pieces=()), layer("ground", board.ground), layer("pieces", board.pieces))

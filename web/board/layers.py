@@ -85,7 +85,9 @@ class Layer:
         return Layer(tuple(_current(group, given) for group in self.groups)) if given else self
 
 
-_made: Final[WeightedCache[tuple[str, tuple[str, ...]], LayerGroup]] = WeightedCache(MAX_BYTES)
+_made: Final[WeightedCache[tuple[str, tuple[str, ...]], LayerGroup]] = WeightedCache(
+    MAX_BYTES, name=f"{__name__}._group"
+)
 
 
 def _group(layer: str, elements: tuple[str, ...]) -> LayerGroup:

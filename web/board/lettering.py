@@ -6,7 +6,6 @@ is estimated to fit does fit.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 from unicodedata import category, east_asian_width
@@ -23,8 +22,6 @@ LIGATURES: Final = "\ufdf0", "\ufdff"
 """Whole phrases of Arabic in one sign."""
 REGULAR: Final = 0.95
 """How wide type is that is not bold, against bold type, for any sign."""
-MOST: Final = 1_000
-"""Of so many lines the width is remembered."""
 ELLIPSIS: Final = "…"
 
 
@@ -44,7 +41,6 @@ def _ems(sign: str) -> float:
     return 0.74 if kind == "Ll" else 0.88
 
 
-@lru_cache(maxsize=MOST)
 def width(text: str, *, bold: bool = True) -> float:
     """How wide a line is at most, by the size of its type."""
     return sum(map(_ems, text)) * (1 if bold else REGULAR)

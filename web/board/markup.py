@@ -6,12 +6,11 @@ A board has hundreds of them. Writing them here takes a tenth of the time that a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import Final
 
 from markupsafe import Markup
 
-from service.runtime.memoize import memoize_by_identity
+from rules.caches import cache
 from web.board.layers import Element, Layer, last
 from web.board.shapes import Shape, Spot, placed, safe
 
@@ -19,10 +18,6 @@ MOST: Final = 4_000
 """So many cells are remembered: most are called as they were before a move, and lead where they did."""
 LONGEST: Final = 200
 """Characters of an address beyond which the cells that lead there are not remembered."""
-MAX_PLACED: Final = 1_000
-"""So many points are remembered with what stands there."""
-MAX_PIECES: Final = 500
-"""So many pictures are remembered as they are written."""
 
 
 def shapes_markup(shapes: Iterable[Shape]) -> Markup:
@@ -30,9 +25,8 @@ def shapes_markup(shapes: Iterable[Shape]) -> Markup:
     return Markup("".join([element.html for element in _grouped_elements(shapes)]))  # noqa: S704  # each value is escaped
 
 
-@memoize_by_identity(MAX_PIECES)
 def piece(shapes: Iterable[Shape]) -> Markup:
-    """Shapes as a picture beside words. The games draw most of theirs once."""
+    """Shapes as a picture beside words."""
     look = 'class="piece" viewBox="0 0 100 100" aria-hidden="true"'
     return Markup(f"<svg {look}>{shapes_markup(shapes)}</svg>")  # noqa: S704  # as above
 
@@ -51,7 +45,6 @@ def _grouped_elements(shapes: Iterable[Shape]) -> Iterator[Element]:
             yield from [shape.element for shape in there]
 
 
-@lru_cache(maxsize=MAX_PLACED)
 def _together(place: str, elements: tuple[str, ...]) -> Element:
     html = f'<g transform="{place}">{"".join(elements)}</g>'
     return Element(html, last(html, len(elements)))
@@ -62,7 +55,7 @@ def tappable(spot: Spot, href: str) -> Element:
     return _tappable(spot, href) if len(href) <= LONGEST else _tappable.__wrapped__(spot, href)
 
 
-@lru_cache(maxsize=MOST)
+@cache(MOST)
 def _tappable(spot: Spot, href: str) -> Element:
     link = f'<a class="cell" id="c-{spot.key}" href="{safe(href)}" aria-label="{safe(spot.name)}"'
     x, width = spot.reach or (spot.x, spot.width)

@@ -7,15 +7,12 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from rules.kernel import Cell, Fact, Seat
-from service.runtime.memoize import memoize_by_identity
 from web.board.drawing import Drawing
 from web.board.layers import Layer, mark
 from web.board.markup import LONGEST, tappable
 from web.board.shapes import Board, Spot
 
 BADGE_HIGH: Final = 40
-MAX_BOARDS: Final = 32
-"""Of so many boards the middle is remembered."""
 WINDOW: Final = 5
 """Spots across, when one has zoomed in: at least 44 pixels each on the narrowest phone."""
 
@@ -153,7 +150,6 @@ def rotate_neighbours(ways: Sequence[Neighbour], quarters: int) -> tuple[Neighbo
     return tuple(Neighbour(direction, found[direction]) for direction in STEPS if direction in found)
 
 
-@memoize_by_identity(MAX_BOARDS)
 def middle(board: Board) -> Spot:
     """The spot in the middle of a board."""
     left, top, width, height = board.box

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
 from markupsafe import escape
 
+from rules.caches import cache
 from rules.kernel import Cell, Seat
 from web.board.layers import Element, last
 
@@ -58,7 +59,7 @@ class Shape:
         return _element(self.tag, classes, self.text, tuple(self.attributes.items()))
 
 
-@lru_cache(maxsize=MOST)
+@cache(MOST)
 def _element(tag: str, classes: str, text: str, attributes: tuple[tuple[str, Number], ...]) -> Element:
     given = f' class="{safe(classes)}"' if classes else ""
     written = "".join([f' {name}="{safe(value)}"' for name, value in attributes])

@@ -6,11 +6,12 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
 from typing import Any, ClassVar, Final, Self
 from urllib.parse import parse_qsl, quote_plus, urlencode
 
 from flask import g, request, url_for
+
+from rules.caches import cache
 
 KEY: Final = re.compile(r"[A-Za-z0-9,_. -]{1,20}")
 NUMBER: Final = re.compile(r"[0-9]{1,6}")
@@ -311,7 +312,7 @@ def set_page_url(url: str) -> None:
 # --- writing -----------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=MAX_PATHS)
+@cache(MAX_PATHS)
 def _url_of(_root: str, there: PageAddress) -> str:
     return there.written_anew()
 
@@ -322,14 +323,8 @@ def query_of(path: str, given: Mapping[str, object]) -> str:
 
 
 def _quote(value: object) -> str:
-    """A value as it stands in a query. A short one is remembered: a page has a dozen links about one move."""
-    text = str(value)
-    return _quote_short(text) if len(text) <= LONGEST_KNOWN else quote_plus(text, safe=SAFE)
-
-
-@lru_cache(maxsize=MAX_PATHS)
-def _quote_short(text: str) -> str:
-    return quote_plus(text, safe=SAFE)
+    """A value as it stands in a query."""
+    return quote_plus(str(value), safe=SAFE)
 
 
 def path_of(endpoint: str, **values: Any) -> str:
@@ -339,6 +334,6 @@ def path_of(endpoint: str, **values: Any) -> str:
     return _path_of(request.root_path, endpoint, tuple(values.items()))
 
 
-@lru_cache(maxsize=MAX_PATHS)
+@cache(MAX_PATHS)
 def _path_of(_root: str, endpoint: str, values: tuple[tuple[str, Any], ...]) -> str:
     return url_for(endpoint, **dict(values))

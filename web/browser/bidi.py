@@ -6,7 +6,6 @@ name contains these control characters itself (`service.schemas.fields.TURNING`)
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 from unicodedata import bidirectional
 
@@ -19,10 +18,8 @@ UNTIL: Final = "\N{POP DIRECTIONAL ISOLATE}"
 FROM_THE_RIGHT: Final = frozenset({"R", "AL", "AN"})
 """The kinds of signs that run from right to left, or turn what is beside them: Hebrew, Arabic, Arabic digits."""
 BARE: Final = str.maketrans("", "", ISOLATE + UNTIL)
-MAX_NAMES: Final = 4_000
 
 
-@lru_cache(maxsize=MAX_NAMES)
 def isolate_name(name: str) -> str:
     """A name as it stands among other words; one without such letters is as it was."""
     turns = not name.isascii() and any(bidirectional(sign) in FROM_THE_RIGHT for sign in name)

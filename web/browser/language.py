@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -14,6 +13,7 @@ from flask import Flask, Response, g, request
 from flask_babel import Babel, format_date, get_translations  # type: ignore[import-untyped]
 from markupsafe import Markup, escape
 
+from rules.caches import cache
 from service.http.responses import language as spoken
 from service.i18n.languages import LANGUAGES, language_of
 from web.browser import submitted_form
@@ -75,12 +75,11 @@ def _in_templates(text: str, **values: object) -> Markup:
     return written % values if values or "%" in written else written
 
 
-@lru_cache(maxsize=MAX_TEXTS)
+@cache(MAX_TEXTS)
 def _translated_markup(catalogue: Any, text: str) -> Markup:
     return Markup(_translate(catalogue, text))  # noqa: S704  # words of ours
 
 
-@lru_cache(maxsize=MAX_TEXTS)
 def _translate(catalogue: Any, text: str) -> str:
     return str(catalogue.ugettext(text))
 

@@ -7,7 +7,6 @@ module with `PAGES`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from pkgutil import iter_modules
@@ -15,6 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 import rules
+from rules.caches import cache
 from web.game_pages import AnyPages
 from web.games import old_names
 
@@ -34,7 +34,7 @@ def _find() -> Iterator[tuple[str, AnyPages]]:
         yield entry.name, import_module(entry.module).PAGES
 
 
-@cache
+@cache()
 def all_pages() -> Mapping[str, AnyPages]:
     """The id of each game that has pages -> them. Raises `ValueError` where a game has them twice."""
     found: dict[str, AnyPages] = {}

@@ -6,12 +6,12 @@ parts with other marks, and the script puts each in its place.
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import Final
 
 from flask import Response, request
 
+from rules.caches import cache
 from web.board.layers import mark
 from web.browser.language import language
 
@@ -20,7 +20,7 @@ HAD: Final = "Bastide-Has"
 HERE: Final = Path(__file__).parents[1]
 
 
-@cache
+@cache()
 def _layout() -> str:
     """What names the pages as this release lays them out."""
     files = sorted(path for room in ("templates", "static") for path in (HERE / room).rglob("*.*"))

@@ -5,13 +5,13 @@ Both are the same for everybody, and contain nothing of a table. The address of 
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import Final
 
 import orjson
 from flask import render_template, url_for
 
+from rules.caches import cache
 from web.assets import mark, static
 from web.browser.language import _, language
 
@@ -31,7 +31,7 @@ def manifest() -> str:
     return url_for("web.manifest", lang=language(), v=mark(manifest_text(language())))
 
 
-@cache
+@cache()
 def manifest_text(spoken: str) -> bytes:
     """The web app manifest in a language, that of the request (W3C, Web Application Manifest)."""
     types = {"svg": "image/svg+xml", "png": "image/png"}
@@ -62,13 +62,13 @@ def offline() -> str:
     return url_for("web.offline", lang=language(), v=mark(offline_page(language()).encode()))
 
 
-@cache
+@cache()
 def offline_page(_spoken: str) -> str:
     """The page without a connection in a language, that of the request, with the words for moves that wait."""
     return render_template("offline.html")
 
 
-@cache
+@cache()  # a file is asked for by every browser
 def worker_text() -> bytes:
     """The service worker's script."""
     return Path(__file__).parents[1].joinpath("static", "worker.js").read_bytes()

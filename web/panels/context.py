@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Generic, TypeVar
 
 from rules import GAMES
@@ -12,7 +12,8 @@ from service.i18n.sentences import Words
 from service.judgements import Sheet
 from service.referee.score_history import ScoreCache, ScoreHistory, build_history
 from service.rulings import judge
-from service.runtime.memoize import memoize_by_identity
+from service.runtime.memoize import ByIdentity, memoize_by_identity
+from service.runtime.memory import WeightedCache
 from service.tables.rounds import Turn, count_rounds
 from service.tables.table import Table
 from service.types import AnyGame, Move, State
@@ -32,6 +33,9 @@ MAX_SPOKEN: Final = 32
 """Of so many states the words are remembered."""
 MAX_COURSES: Final = 16
 """So many tables of which it is remembered how they stood; one takes a hundred kilobytes or less."""
+_scores: Final[WeightedCache[tuple[ByIdentity, str], ScoreCache]] = WeightedCache(
+    MAX_COURSES, name=f"{__name__}._scores"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,20 +140,27 @@ def sheet_of(state: State, game_id: str) -> Sheet:
 
 def course_of(table: Table) -> ScoreHistory:
     """The course of a game, as far as it is counted by now."""
-    return build_history(table, _table_memo(table.states[0], table.id))
+    history, known = build_history(table, _known_scores(table))
+    _scores.put(_key(table), known)
+    return history
 
 
 def turns_of(table: Table) -> Mapping[int, Turn]:
     """Where the rounds stood after each entry, as far as it is counted by now."""
-    known = _table_memo(table.states[0], table.id).turns
-    count_rounds(table, known)
-    return known
+    known = _known_scores(table)
+    turns = count_rounds(table, known.turns)
+    _scores.put(_key(table), replace(known, turns=turns))
+    return turns
 
 
-@memoize_by_identity(MAX_COURSES)
-def _table_memo(_begun: State, _table_id: str) -> ScoreCache:
-    """What is known of a table's entries by now, and is added to; remembered by the state that it began with."""
-    return ScoreCache()
+def _known_scores(table: Table) -> ScoreCache:
+    """What is known of a table's entries by now."""
+    return _scores.get(_key(table)) or ScoreCache()
+
+
+def _key(table: Table) -> tuple[ByIdentity, str]:
+    """A table that is folded anew begins with another state: its log may be another, too."""
+    return ByIdentity(table.states[0]), table.id
 
 
 def names_at(table: Table) -> dict[Seat, str]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from rules.kernel import Cell
 from rules.villa_paletti import moves
-from rules.villa_paletti.columns import COLOURS, CONTEST, KINDS, NEUTRAL, RED_FLOOR, Colour, Group, Kind, Shape
+from rules.villa_paletti.columns import CONTEST, KINDS, NEUTRAL, RED_FLOOR, Colour, Group, Kind, Shape
 from rules.villa_paletti.moves import Move
 from rules.villa_paletti.play import end_by_move, lays
-from rules.villa_paletti.state import MAX_GROUPS, State
+from rules.villa_paletti.state import State
 from rules.villa_paletti.unknowns.gaps import ASKED, DUE, FACTS, HOLDER, PART, PREVIOUS
 from rules.villa_paletti.villa import cell_of, has_floor_left, on_level, out_cell, supports
 
@@ -94,7 +94,6 @@ def group_named(state: State, cell: Cell) -> Group:
     return _group(state.neutral, str(cell))
 
 
-@lru_cache(maxsize=MAX_GROUPS * (len(COLOURS) + 1))
 def _group(neutral: Colour | None, cell: str) -> Group:
     colour, shape, level = cell.split(" ")
     named: Any = neutral if colour == NEUTRAL else colour

@@ -7,10 +7,10 @@ the rules is entered. A content is the cell's stack, a letter a piece (`rules.vi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from operator import add
 from typing import Final, TypeAlias, cast
 
+from rules.caches import cache
 from rules.kernel import Cell
 from rules.unknowns import Filling
 from rules.villefranche.board import BIT, CORNER_NUMBER, ENCLOSURE, INDEX, LAND, NAMES, pair_of
@@ -180,7 +180,7 @@ def _with_bells(state: State, stacks: Stacks) -> tuple[State, Stacks]:
     return state, rest
 
 
-@lru_cache(maxsize=4096)
+@cache(4096)  # a ruling with unknown cells asks hundreds of times
 def _of(part: tuple[tuple[int, str], ...]) -> tuple[list[tuple[int, Town]], int, int, tuple[int | None, ...]]:
     """What some stacks add to a table: the towns that change, by number, with the differences."""
     towns, walls, laid, corners = read_table(dict(part))

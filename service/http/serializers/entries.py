@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 import rules
+from rules.caches import cache, freeze
 from rules.changes import PositionComparison
 from rules.kernel import Effect, Finding, Ruling
 from service.http.serializers.rulings import effects, evidence, findings
@@ -127,11 +127,11 @@ def comparison_json(said: PositionComparison, words: Words) -> JsonObject:
     }
 
 
-@lru_cache(maxsize=10_000)
+@cache(10_000)
 def _move(game_id: str, notation: str) -> JsonObject:
     """A move of the log as JSON. The same ones come again and again."""
-    move: JsonObject = plain(rules.GAMES[game_id].read(notation))
-    return move
+    move: Any = freeze(plain(rules.GAMES[game_id].read(notation)))
+    return move  # type: ignore[no-any-return]  # `encode` takes what is frozen, too
 
 
 PRESENTERS: Final[Mapping[object, Presenter]] = {

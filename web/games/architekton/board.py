@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from rules.architekton import GAME
 from rules.architekton.legal_moves import sites
 from rules.architekton.state import COLOURS, Open, State
 from rules.architekton.tiles import LANDSCAPE, Square
+from rules.caches import cache
 from rules.kernel import Seat
 from service.i18n.sentences import NOBODY, Words, words
 from service.runtime.memoize import memoize_by_identity
@@ -31,8 +31,6 @@ MAX_STATES = 32
 """Of so many states it is remembered where tiles may go."""
 MAX_SPOTS = 2_000
 """So many cells are remembered as they are called: most are as they were before a move."""
-MAX_SAID = 1_000
-"""So many tiles, and free cells with what lies beside them, are remembered as they are called."""
 
 # --- the town ----------------------------------------------------------------------------------------------------
 
@@ -120,7 +118,6 @@ def _name(state: State, cell: Square, places: Sequence[Collection[Square]], word
     return _free(lands, () if lands else owners_beside(state, cell), code, words)
 
 
-@lru_cache(maxsize=MAX_SAID)
 def _tile_name(text: str, owner: int | None, words: Words) -> str:
     """A tile, with the house on it."""
     if len(text) == 1:
@@ -131,7 +128,6 @@ def _tile_name(text: str, owner: int | None, words: Words) -> str:
     return words.say("board", "house", {**sides, "colour": COLOURS[owner]})
 
 
-@lru_cache(maxsize=MAX_SAID)
 def _free(lands: tuple[str, ...], owners: tuple[Seat, ...], code: str, words: Words) -> str:
     """A free cell, with the landscapes beside it, or the houses."""
     name = words.say("board", code)
@@ -170,7 +166,7 @@ def _spots(state: State, bounds: tuple[int, int, int, int], words: Words) -> Ite
             yield _spot((x, y), _name(state, (x, y), places, words), north - y + 1, x - west + 1, words)
 
 
-@lru_cache(maxsize=MAX_SPOTS)
+@cache(MAX_SPOTS)
 def _spot(cell: Square, name: str, row: int, column: int, words: Words) -> Spot:
     """A cell; what is said of it with its place among those that are seen."""
     said, (x, y) = words.say("board", "at", {"name": name, "row": row, "column": column}), cell

@@ -6,12 +6,12 @@ A cell is a square of 100 units. The ink, the drawing and the letter of a tile e
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import Final, TypeAlias
 
 from rules.architekton.moves import Building, Land, Move, UpBuilding, UpLandscape
 from rules.architekton.state import COLOURS
 from rules.architekton.tiles import LANDSCAPE, LETTER
+from rules.caches import cache
 from rules.kernel import Seat
 from web.board.shapes import MAX_ICONS, Shape, Symbol, path
 
@@ -80,7 +80,7 @@ def _letter(letter: str, place: Place, x: float, y: float, size: int, *, ghost: 
     return Shape("text", "letter", at, letter, ghost=ghost)
 
 
-@lru_cache(maxsize=MOST)
+@cache(MOST)
 def tile(
     text: str, place: Place, house: Seat | None = None, marks: Marks = (), *, ghost: bool = False
 ) -> tuple[Shape, ...]:
@@ -114,7 +114,7 @@ SYMBOLS = _symbols()
 # --- icons -------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=MAX_ICONS)
+@cache(MAX_ICONS)  # the stock of a player is remembered by which icon it has
 def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A kind of move, or a piece, in a square of 100 units."""
     whole: Place = (0, 0, 1)

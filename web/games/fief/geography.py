@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import combinations
 from math import cos, pi, sin
+from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
+from rules.caches import cache
 from rules.kernel import Cell
 
 Point: TypeAlias = "tuple[float, float]"
@@ -43,7 +44,7 @@ PASSES: Final = 2
 """Each name is written twice: the second time all others are known."""
 
 
-@lru_cache(maxsize=32)
+@cache(32)
 def centres(at: tuple[tuple[str, Point | None], ...]) -> Mapping[str, Point]:
     """The middle of each village, from what the map says of it."""
     given = [(name, point) for name, point in at if point is not None]
@@ -73,7 +74,7 @@ def _to_corner(points: Mapping[str, Point]) -> Mapping[str, Point]:
     """The same points with the margin to the left and above them, in whole units."""
     left = min(x for x, _ in points.values()) - SIDE / 2 - MARGIN / 2
     top = min(y for _, y in points.values()) - SIDE / 2 - MARGIN / 4
-    return {name: (round(x - left), round(y - top)) for name, (x, y) in points.items()}
+    return MappingProxyType({name: (round(x - left), round(y - top)) for name, (x, y) in points.items()})
 
 
 def corner(point: Point) -> Point:
@@ -95,7 +96,7 @@ class Label(NamedTuple):
         return self.x - half, self.y, self.x + half, self.y + len(self.lines) * LINE
 
 
-@lru_cache(maxsize=32)
+@cache(32)
 def labels(at: tuple[tuple[str, Point], ...]) -> Mapping[str, Label]:
     """Where the names of the villages are written, from the middle of each village.
 
@@ -112,7 +113,7 @@ def labels(at: tuple[tuple[str, Point], ...]) -> Mapping[str, Label]:
             found[name] = min(_places(name, point, right), key=lambda place: place[0] + _overlap_cost(place[1], near))[
                 1
             ]
-    return found
+    return MappingProxyType(found)
 
 
 def _places(name: str, point: Point, right: float) -> Iterator[tuple[float, Label]]:
@@ -163,7 +164,6 @@ def box(points: Mapping[str, Point]) -> tuple[float, float, float, float]:
 # --- names -------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=32)
 def keys(names: tuple[str, ...]) -> Mapping[str, str]:
     """Village -> its key in addresses: its name in plain letters, or its number where that is no key of its own."""
     slugs = [_slug(name) for name in names]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
+from rules.caches import cache
 from rules.kernel import Seat
 from web.board.shapes import ICON, MAX_ICONS, Shape
 from web.games.fief import pieces
@@ -62,7 +62,7 @@ BUSTS: Final = (
 """A man with a crown of hair, and a woman with a veil around her face."""
 
 
-@lru_cache(maxsize=MAX_ICONS)
+@cache(MAX_ICONS)  # the stock of a player is remembered by which icon it has
 def icon_of(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A kind of move, with the colour of the player due where a lord is drawn."""
     if kind in BUILT:

@@ -7,7 +7,6 @@ cross), its controller by the letter on the flag. Men stand on shields, women on
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from functools import lru_cache
 from typing import Final
 
 from rules.kernel import Seat
@@ -38,8 +37,6 @@ MARK: Final = 11
 STEP: Final = 3
 FURTHEST: Final = 0.65
 """By so many units a mark is moved along a road, and so much of the road it may be away from its village."""
-MOST: Final = 500
-"""Of each kind of piece so many are remembered as they are drawn: most stand where they stood before a move."""
 
 
 def path(ink: str, d: str, x: float = 0, y: float = 0, scale: float = 1) -> Shape:
@@ -85,21 +82,18 @@ def label(at: Label) -> Iterator[Shape]:
 # --- what stands there -------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=MOST)
 def building(kind: str, x: float, y: float) -> tuple[Shape, ...]:
     """A village, a castle or a city."""
     outline, marks = BUILDINGS[kind]
     return path("building", outline, x, y), path("building-mark", marks, x, y)
 
 
-@lru_cache(maxsize=MOST)
 def flag(seat: Seat, letter: str, x: float, y: float) -> tuple[Shape, ...]:
     """The flag of a controller, with the letter of the colour."""
     pole, cloth = path("flagpole", "M6 8V44", x, y), path(f"piece-{seat}", "M7 8H35V34H7Z", x, y)
     return pole, cloth, text(f"piece-letter-{seat}", letter, x + 21, y + 28, 22 if len(letter) == 1 else 17)
 
 
-@lru_cache(maxsize=MOST)
 def lord(seat: Seat, initial: str, marks: frozenset[str], x: float, y: float, scale: float = 1) -> tuple[Shape, ...]:
     """A lord; `marks`: woman, fief, church, crown, out (excommunicated)."""
     woman = "woman" in marks
@@ -120,7 +114,6 @@ def _initial(seat: Seat, initial: str, x: float, y: float, scale: float) -> Shap
     return text(f"piece-letter-{seat}", initial, x + 16 * scale, y + 25 * scale, round(22 * scale))
 
 
-@lru_cache(maxsize=MOST)
 def army(seat: Seat, x: float, y: float, scale: float = 1) -> tuple[Shape, ...]:
     """The army of a dead lord."""
     return path(f"piece-{seat}", SHIELD, x, y, scale), _initial(seat, "†", x, y, scale)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from rules.fief.data import Land
@@ -73,7 +74,6 @@ def marks_of(state: State, name: str) -> frozenset[str]:
     return frozenset(mark for mark, drawn in marks.items() if drawn)
 
 
-@memoize_by_identity(MAX_STANDING)
 def pieces_on_map(state: State, words: Words) -> dict[Piece, tuple[Shape, ...]]:
     """Everything that stands on the map, each piece by what it is and where it stands."""
     points = points_of(state.land)
@@ -149,8 +149,8 @@ class CurrentNames(NamedTuple):
 @memoize_by_identity(MAX_STANDING)
 def current_names(state: State) -> CurrentNames:
     """How one speaks of lords and fiefs as the table stands."""
-    lords = {name: style(state, name) for name in state.lords}
-    return CurrentNames(lords, {fief: title(state, fief) for fief in state.land.fiefs})
+    lords = MappingProxyType({name: style(state, name) for name in state.lords})
+    return CurrentNames(lords, MappingProxyType({fief: title(state, fief) for fief in state.land.fiefs}))
 
 
 def spots(state: State, words: Words) -> Iterator[Spot]:

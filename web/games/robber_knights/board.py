@@ -7,17 +7,16 @@ by the landscape's letter. Knights stand at its right edge, one on the other, ea
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from rules.caches import cache
 from rules.robber_knights import GAME
 from rules.robber_knights.legal_moves import sites
 from rules.robber_knights.position import standing_tile
 from rules.robber_knights.state import BELOW, StandingTile, State
 from rules.robber_knights.tiles import Face
 from service.i18n.sentences import NOBODY, Words, words
-from service.runtime.memoize import memoize_by_identity
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.robber_knights.beside import faces_beside
 from web.games.robber_knights.symbols import Place, draw_face, icon, use
@@ -26,8 +25,6 @@ CELL = 100
 MAX_SPOTS = 400
 """As many cells are shown as a full rectangle; where a tile stands far away, only tiles and what is beside them."""
 
-MAX_SITES = 32
-"""Where tiles may go is remembered so many times: what is looked at after a move lies on the ground before it."""
 MOST = 2_000
 """So many tiles with their knights are remembered as they are drawn, and so many cells as they are called: most are as
 they were before a move.
@@ -39,9 +36,6 @@ class _Tile(NamedTuple):
 
     shapes: tuple[Shape, ...]
     name: str
-
-
-_places = memoize_by_identity(MAX_SITES)(sites)
 
 
 # --- tiles and knights -------------------------------------------------------------------------------------------
@@ -91,13 +85,12 @@ def _name(state: State, cell: Place, tile: _Tile | None, free: frozenset[Place],
     return _free(code, faces_beside(state.tiles, cell), words)
 
 
-@lru_cache(maxsize=MOST)
 def _free(code: str, beside: tuple[Face, ...], words: Words) -> str:
     name = words.say("board", code)
     return words.say("board", "beside", {"name": name, "beside": beside}) if beside else name
 
 
-@lru_cache(maxsize=MOST)
+@cache(MOST)
 def _spot(cell: Place, name: str, row: int, column: int, words: Words) -> Spot:
     """A cell; what is said of it with its place among those that are seen, since many are alike."""
     said = words.say("board", "at", {"name": name, "row": row, "column": column})
@@ -108,7 +101,7 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
     """Draw a state; with `before`, the tiles and knights that were not there then are ghosts."""
     # For a tile to be, what is seen stays as it was before.
     taken = state.tiles.keys() | state.unknown
-    free = frozenset(_places(before or state)) - taken if any(state.left) else frozenset()
+    free = frozenset(sites(before or state)) - taken if any(state.left) else frozenset()
     if state.rest:
         free |= _next(before or state).difference(taken)
     return _board(state, free, language, before, people)
@@ -138,7 +131,6 @@ def _board(
     )
 
 
-@lru_cache(maxsize=MAX_SITES)
 def _sites(free: frozenset[Place]) -> tuple[Shape, ...]:
     return tuple(_site(cell) for cell in sorted(free))
 
@@ -156,7 +148,7 @@ def _tile(state: State, before: State | None, cell: Place, said: Words) -> _Tile
     return _cached_tile(cell, state.tiles[cell], stack, before.stacks.get(cell, ""), said, new=cell not in before.tiles)
 
 
-@lru_cache(maxsize=MOST)
+@cache(MOST)
 def _cached_tile(cell: Place, face: Face, stack: str, before: str, said: Words, *, new: bool) -> _Tile:
     tile = standing_tile(cell, face, stack)
     shapes = _shapes(tile, face, len(before.lstrip(BELOW)), said, new=new)

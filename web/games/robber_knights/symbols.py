@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import TypeAlias
 
+from rules.caches import cache
 from rules.kernel import Seat
 from rules.robber_knights.moves import Move, Tile
 from rules.robber_knights.state import COLOURS
@@ -79,7 +79,7 @@ def sketch(move: Move, seat: Seat | None) -> tuple[Shape, ...]:
     return icon(move.face if isinstance(move, Tile) else move.kind, seat)
 
 
-@lru_cache(maxsize=MAX_ICONS)
+@cache(MAX_ICONS)  # the stock of a player is remembered by which icon it has
 def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A tile, a knight, or the end of the turn, in a square of 100 units."""
     if kind == "stop":

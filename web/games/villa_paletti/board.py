@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from itertools import pairwise
 
+from rules.caches import cache
 from rules.kernel import Cell
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import KINDS, RED_FLOOR, Count, Group
@@ -40,7 +40,7 @@ def _group_text(code: str, state: State, group: Group, words: Words) -> str:
     return _cached_group_text(code, group, state.columns.get(group, NONE), words, neutral=group.colour == state.neutral)
 
 
-@lru_cache(maxsize=MOST)
+@cache(MOST)
 def _cached_group_text(code: str, group: Group, count: Count, words: Words, *, neutral: bool) -> str:
     colour = words.say("board", "neutral_colour", {"colour": group.colour}) if neutral else group.colour
     values = {"colour": colour, "shape": group.shape, "level": group.level, "n": count.n, "locked": count.locked}

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from typing import Final
 
 from rules.villa_paletti.columns import COLOURS, SUPPLY, Colour, Count, Group
 from rules.villa_paletti.state import State, name_of, player_of
@@ -32,8 +30,6 @@ LETTER = 15
 """How wide a letter is, about, in a line of words."""
 APART = 18
 """Like columns beside each other are so far apart."""
-MOST: Final = 2_000
-"""So many groups of columns are remembered as they are drawn: most stand as they stood before a move."""
 
 
 def _text(ink: str, x: float, y: float, size: float, text: str, *, middle: bool = True) -> Shape:
@@ -46,7 +42,6 @@ def corner(group: Group) -> tuple[int, int]:
     return PLACE[group.colour, group.shape] * SLOT, -(group.level + 1) * ROW
 
 
-@lru_cache(maxsize=MOST)
 def column_shapes(group: Group, now: Count, before: Count) -> tuple[Shape, ...]:
     """The columns of a group; those that have come, and those that have gone, are ghosts. Locks on the first ones."""
     return tuple(_columns(group, now, before))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
+from rules.caches import cache
 from rules.kernel import Seat
 from rules.villa_paletti.columns import COLOURS, FIRST_FLOOR, SUPPLY
 from rules.villa_paletti.moves import Abort, Column, Move, Neutral, NeutralAbort
@@ -77,7 +77,7 @@ SYMBOLS = _symbols()
 # --- icons -------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=MAX_ICONS)
+@cache(MAX_ICONS)  # the stock of a player is remembered by which icon it has
 def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A kind of move, or what a player has, in a square of 100 units."""
     colour = next((colour for colour in COLOURS if colour == seat), COLOURS[0])

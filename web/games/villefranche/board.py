@@ -7,8 +7,8 @@ so that every piece of a building can be counted.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
 
+from rules.caches import cache
 from rules.kernel import Cell, Seat
 from rules.villefranche import GAME
 from rules.villefranche.board import COLUMNS, CORNER_NUMBER, INDEX, MARKET, NAMES, names_of
@@ -16,15 +16,12 @@ from rules.villefranche.counting import gates_of
 from rules.villefranche.pieces import STEP
 from rules.villefranche.state import COLOURS, Piece, PieceName, Position, State
 from service.i18n.sentences import NOBODY, Words, words
-from service.runtime.memoize import memoize_by_identity
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.villefranche.symbols import CELL, HEIGHTS, SHADES, icon
 
 SIZE = 9
 SIDE = SIZE * CELL
 MARKET_CELL = names_of(MARKET)[0]
-MAX_STATES = 32
-"""Of so many states it is remembered what stands there."""
 MOST = 2_000
 """So many pieces are remembered as they are drawn, and so many cells with what is said of them: most are as they were
 before a move.
@@ -33,7 +30,6 @@ BORDER = frozenset(name for name in INDEX if name[0] in "ai" or name[1] in "19")
 CORNERS = frozenset(NAMES[index] for index in CORNER_NUMBER)
 
 
-@cache
 def _corner_of(name: str) -> tuple[int, int]:
     """The upper left corner of a cell, in units."""
     return COLUMNS.index(name[0]) * CELL, (SIZE - int(name[1])) * CELL
@@ -52,14 +48,12 @@ def _square(ink: str, x: int, y: int, side: int) -> Shape:
     return Shape("rect", ink, {"x": x, "y": y, "width": side, "height": side})
 
 
-@memoize_by_identity(MAX_STATES)
 def _position(state: State) -> Position:
     """What stands on the table: a move is looked at with the state before it."""
     found: Position = GAME.position(state)
     return found
 
 
-@cache
 def _ground() -> tuple[Shape, ...]:
     """The empty board: the enclosure, the building land, the market, the names of columns and rows."""
     inner = CELL * (SIZE - 2)
@@ -76,13 +70,11 @@ def _ground() -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
-@memoize_by_identity(MAX_STATES)
 def _gates(state: State) -> frozenset[str]:
     """The cells of the gates that are known: one candidate on the side."""
     return frozenset(NAMES[side[0].cell] for side in gates_of(state) if len(side) == 1)
 
 
-@cache
 def _gate(cell: str, *, ghost: bool) -> Shape:
     x, y = _corner_of(cell)
     return Shape("use", "", {"href": "#gate", "x": x, "y": y}, ghost=ghost)
@@ -116,7 +108,6 @@ def _form(cell: str, piece: Piece) -> str:
     return form if cell[1] == piece.second[1] else f"{form}-upright"
 
 
-@lru_cache(maxsize=MOST)
 def _piece(cell: str, piece: Piece, height: int, *, ghost: bool) -> Shape:
     form = _form(cell, piece)
     # An upright brick is drawn from its northern cell on.
@@ -203,7 +194,7 @@ def _spots(state: State, position: Position, words: Words) -> Iterator[Spot]:
             yield _spot(cell, words.say("board", code, values))
 
 
-@lru_cache(maxsize=MOST)
+@cache(MOST)
 def _spot(cell: str, what: str) -> Spot:
     return Spot(cell, cell, f"{cell}, {what}", *_corner_of(cell), CELL, CELL)
 

@@ -7,8 +7,8 @@ tells which block it is, without any colour; windows, doors and merlons only tel
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
+from rules.caches import cache
 from rules.kernel import Seat
 from rules.villefranche.state import COLOURS
 from web.board.shapes import MAX_ICONS, Shape, Symbol, path
@@ -136,7 +136,7 @@ ICONS: Mapping[str, tuple[tuple[str, float, float], ...]] = {
 }
 
 
-@lru_cache(maxsize=MAX_ICONS)
+@cache(MAX_ICONS)  # the stock of a player is remembered by which icon it has
 def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A kind of move, or a piece, in a square of 100 units."""
     shade = SHADES[seat or COLOURS[0]]

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from typing import ClassVar, Final
 
 from rules.kernel import Seat
-from service.runtime.memoize import memoize_by_identity
+from service.runtime.memoize import ByIdentity
+from service.runtime.memory import WeightedCache
 from service.tables.table import Role, Table
-from service.tables.turn_times import BREAK, Clock
-from service.types import State
+from service.tables.turn_times import BREAK, Clock, Times
 from web.board.layers import mark
 from web.board.scene import Light
 from web.browser.language import language
@@ -19,6 +19,7 @@ from web.panels.context import Focus, TableContext, names_at
 
 MAX_CLOCKS: Final = 16
 """So many tables of which it is remembered how long their players took."""
+_clocks: Final[WeightedCache[tuple[ByIdentity, str], Clock]] = WeightedCache(MAX_CLOCKS, name=f"{__name__}._clocks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class TurnsPanel:
 def turns(context: TableContext) -> Focus[TurnsPanel]:
     """How long the players took, below the board as it is."""
     table = context.table
-    times = _clock(table.states[0], table.id).times(table)
+    times = _times(table)
     taken = tuple(
         TimeTaken(seat, name, times.spent.get(seat, 0), times.turns.get(seat, 0), times.longest.get(seat, 0))
         for seat, name in context.names().items()
@@ -62,10 +63,12 @@ def turns(context: TableContext) -> Focus[TurnsPanel]:
     return Focus(panel, table.state, light=Light(last=context.last()))
 
 
-@memoize_by_identity(MAX_CLOCKS)
-def _clock(_begun: State, _table_id: str) -> Clock:
+def _times(table: Table) -> Times:
     """The times of a table, remembered by the state that it began with."""
-    return Clock()
+    key = ByIdentity(table.states[0]), table.id
+    clock = Clock.of(table, _clocks.get(key))
+    _clocks.put(key, clock)
+    return clock.times
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ def turn_notice(table: Table, role: Role) -> TurnNotice | None:
 
 def _clock_times(table: Table) -> tuple[tuple[tuple[Seat, str, float, str], ...], float]:
     """What the clocks show, and the seconds since the last entry."""
-    times, now = _clock(table.states[0], table.id).times(table), datetime.now(UTC)
+    times, now = _times(table), datetime.now(UTC)
     spent = {seat: times.spent.get(seat, 0) for seat in table.game.seats_of(table.state)}
     shown = {**spent}
     if table.due.seat in shown and not table.due.ended:

@@ -78,7 +78,7 @@ class GroupView:
         return _row(number, result) if number and result and result.id not in self.group.numbers else None
 
 
-@memoize_by_identity(MAX_TALLIES)
+@memoize_by_identity(MAX_TALLIES)  # a group may have thousands of results
 def tallies_of(group: Group) -> GroupStatistics:
     """What a group's results add up to."""
     return compute_statistics(group.kept)

@@ -1,0 +1,51 @@
+"""One registry of the caches that outlive a request, each with its name.
+
+`cache` registers what a function returns, and `service.runtime.memory` what it remembers by weight. No Python runs
+between a caller and `functools.lru_cache`. What a cache holds is frozen, for everybody gets the same value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, MutableMapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from weakref import WeakValueDictionary
+
+if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper
+
+R = TypeVar("R")
+
+
+class Cache(Protocol):
+    """What the registry asks of a cache."""
+
+    def cache_info(self) -> tuple[int, int, int | None, int]:
+        """Hits, misses, the maximum, and how many entries there are now."""
+
+
+CACHES: Final[MutableMapping[str, Cache]] = WeakValueDictionary()
+"""Each cache by its name, that of its function with the module. One that is made again takes the former's place."""
+
+
+def cache(most: int | None = None) -> Callable[[Callable[..., R]], _lru_cache_wrapper[R]]:
+    """Cache what a function returns for the arguments that were used last, so many, or for all; and register it."""
+
+    def register(make: Callable[..., R]) -> _lru_cache_wrapper[R]:
+        made: Any = lru_cache(maxsize=most)(make)
+        CACHES[f"{make.__module__}.{make.__qualname__}"] = made
+        return made  # type: ignore[no-any-return]  # a wrapper is a cache, which mypy does not see
+
+    return register
+
+
+def freeze(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Data of TOML or JSON that nobody can change, in any depth: its objects are mappings, its lists tuples."""
+    return MappingProxyType({name: _freeze(part) for name, part in value.items()})
+
+
+def _freeze(value: object) -> object:
+    if isinstance(value, Mapping):
+        return freeze(value)
+    return tuple(map(_freeze, value)) if isinstance(value, list) else value
