@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable
 from time import process_time
+from typing import Any
 
 ROUNDS = 60
 """Enough that the quickest run of either was disturbed by nothing."""
@@ -12,18 +13,32 @@ ROUNDS = 60
 
 def ratio(ours: Callable[[], object], theirs: Callable[[], object], *, rounds: int = ROUNDS) -> float:
     """CPU time of the quickest run of `ours` to that of `theirs`; they take turns, so that both meet the same noise."""
+    one, other = slices(lambda _: ours(), lambda _: theirs(), rounds=rounds)
+    return one / other
+
+
+def slices(
+    ours: Callable[[Any], object],
+    theirs: Callable[[Any], object],
+    *,
+    rounds: int,
+    prepare: Callable[[], Any] = lambda: None,
+) -> list[float]:
+    """CPU time of the quickest run of each; a run is given what was prepared for it, which is not timed."""
     best = [float("inf"), float("inf")]
     gc.disable()  # what one leaves behind shall not be swept up in the other's time
     try:
-        for _ in range(rounds):
-            for number, run in enumerate((ours, theirs)):
+        for turn in range(rounds):
+            # What runs first after a collection is slower: that is now the one, now the other.
+            for number, run in ((0, ours), (1, theirs))[:: 1 if turn % 2 else -1]:
+                given = prepare()
                 start = process_time()
-                run()
+                run(given)
                 best[number] = min(best[number], process_time() - start)
             gc.collect()
     finally:
         gc.enable()
-    return best[0] / best[1]
+    return best
 
 
 def report(words: str, name: str, value: float, goal: float) -> None:

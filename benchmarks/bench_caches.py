@@ -1,0 +1,18 @@
+"""What each cache saves: the CPU of a page or a move without it, against the same with it.
+
+The switch must be there before the caches are, so this runs in a process of its own (`benchmarks.caches`).
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+
+def main() -> None:
+    """Print a line for each cache."""
+    subprocess.run([sys.executable, "-m", "benchmarks.caches"], check=True)  # a module of ours
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,205 @@
+"""Each cache switched off and on, in turn: pages of a late board in each game, moves, rulings and questions.
+
+A cache that is asked for nothing here, or is needed to be there at all, has no figure.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import Any, Final, NamedTuple
+
+import orjson
+from flask import Flask
+from werkzeug.test import Client, TestResponse
+
+from benchmarks.cache_switch import statistics, switch_off  # before all that caches
+from benchmarks.measure import slices
+from benchmarks.recorded import Recorded, chosen
+from rules import load
+from rules.caches import CACHES
+from service.app import warm
+from service.runtime.memory import CacheStatistics
+from service.schemas import plain
+from service.storage.ledger import Ledger
+from tests.support.api import V1, application
+from tests.support.records import record_of
+from tests.support.redis_server import RedisServer
+from tests.web.conftest import Visitor, having
+
+LEFT: Final = 8
+"""So many moves before its last one a game is looked at."""
+MOVES: Final = 4
+"""So many moves are made at a table."""
+ROUNDS: Final = 8
+GOAL: Final = 2.0
+"""Percent of a page or a move that a cache saves, or it goes."""
+NUMBERS: Final = count()
+
+
+class Work(NamedTuple):
+    """What is measured: `run` is given what `prepare` makes, which is not."""
+
+    name: str
+    run: Callable[[Any], object]
+    prepare: Callable[[], Any] = lambda: None
+
+
+def checked(answer: TestResponse, *good: int) -> TestResponse:
+    """An answer that is as it has to be."""
+    if answer.status_code not in (good or (200, 201)):
+        raise RuntimeError(answer.text)
+    return answer
+
+
+def gets(name: str, visitor: Visitor, paths: Sequence[str], **headers: str) -> Work:
+    """Pages that are looked at one after another."""
+    return Work(name, lambda _: [checked(visitor.get(path, **headers)) for path in paths])
+
+
+def links(page: str, kind: str, many: int) -> list[str]:
+    """Some links of a page."""
+    found = [each.replace("&amp;", "&") for each in re.findall(kind, page)]
+    return found[:: max(1, len(found) // many)][:many]
+
+
+def works_of(app: Flask, ledger: Ledger, game_id: str, name: str) -> Iterator[Work]:
+    """Pages and moves of a recorded game."""
+    played, record = Recorded.of(game_id, name), record_of(f"{game_id}/{name}")
+    number, visitor = len(played.moves) - LEFT, Visitor(app.test_client())
+    table = visitor.sit(ledger, f"{game_id}/{name}", number)
+    page, replay = visitor.get(table).text, f"{table}/replay"
+    move = played.game.write(played.moves[number]).replace(" ", "+")
+    yield gets(f"{game_id} page", visitor, [table] * 3)
+    cells = links(page, r'<a class="cell"[^>]* href="([^"]+)"', 6)
+    yield gets(f"{game_id} taps", visitor, cells, **having(page))
+    yield gets(f"{game_id} verdict", visitor, [f"{table}?move={move}"] * 2)
+    yield gets(f"{game_id} log", visitor, [f"{table}/score", f"{table}/log", f"{table}/sheet"])
+    steps = links(visitor.get(replay).text, r'href="([^"]*replay\?[^"]*)"', 4)
+    yield gets(f"{game_id} replay", visitor, [replay, *steps])
+    asked = checked(visitor.get(f"{table}/what-if"), 303).headers["Location"]
+    cells = links(visitor.get(asked).text, r'<a class="cell"[^>]* href="([^"]+)"', 2)
+    path = asked.partition("?")[0]
+    yield gets(f"{game_id} question", visitor, [asked, *(path + each if each[0] == "?" else each for each in cells)])
+    rule = next(iter(load(game_id, "rulebook")))
+    book = f"/rules/{game_id}"
+    yield gets(f"{game_id} rules", visitor, [book, f"{book}/{rule}", f"{book}/cases"])
+    yield gets(f"{game_id} search", visitor, [f"{V1}/games/{game_id}/search?q=the+first+player"])
+    legal = f"{V1}/tables/{table[3:]}/legal-moves?limit=5000"
+    yield gets(f"{game_id} legal moves", visitor, [legal], **key_of(visitor, table))
+    yield rulings(app.test_client(), played, record)
+    yield from moves(app, ledger, record, f"{game_id}/{name}", number)
+
+
+def key_of(visitor: Visitor, table: str) -> dict[str, str]:
+    """The header with the key of a table."""
+    cookie = visitor.client.get_cookie("keys", path=table)
+    return {"Authorization": f"Bearer {cookie.value.partition('.')[2] if cookie else ''}"}
+
+
+def rulings(client: Client, played: Recorded, record: Mapping[str, Any]) -> Work:
+    """The API is asked about some moves, each in its position."""
+    game, path = played.game, f"{V1}/games/{played.game.id}/rulings"
+    every = list(zip(played.states, played.moves, strict=False))
+    bodies = [
+        {"setup": record["setup"], "position": plain(game.position(state)), "move": game.write(move), "explain": True}
+        for state, move in every[:: max(1, len(every) // 6)]
+    ]
+    sent = list(map(orjson.dumps, bodies))
+
+    def ask(_: None) -> None:
+        for each in sent:
+            checked(client.post(path, data=each, content_type="application/json"))
+
+    return Work(f"{game.id} rulings", ask)
+
+
+def moves(app: Flask, ledger: Ledger, record: Mapping[str, Any], name: str, number: int) -> Iterator[Work]:
+    """Moves at a fresh table: by the API, and on its page, which is looked at after each."""
+    played = [each if isinstance(each, dict) else {"move": each} for each in record["moves"][number : number + MOVES]]
+
+    def prepare() -> tuple[Visitor, str]:
+        visitor = Visitor(app.test_client())
+        table = visitor.sit(ledger, name, number)
+        visitor.get(table)
+        return visitor, table
+
+    def by_api(there: tuple[Visitor, str]) -> None:
+        visitor, table = there
+        for version, move in enumerate(played, start=number + 1):
+            headers = {"If-Match": f'"{version}"', "Idempotency-Key": f"k{next(NUMBERS)}", **key_of(visitor, table)}
+            body = {each: move[each] for each in ("move", "stands") if each in move}
+            checked(visitor.client.post(f"{V1}/tables/{table[3:]}/moves", json=body, headers=headers))
+
+    def on_page(there: tuple[Visitor, str]) -> None:
+        visitor, table = there
+        for version, move in enumerate(played, start=number + 1):
+            form = {"move": move["move"], "version": f"{version}", "key": f"w{next(NUMBERS):020d}"}
+            stands = {"stands": "on"} if move.get("stands") else {}
+            checked(visitor.get(checked(visitor.post(f"{table}/play", form | stands), 303).headers["Location"]))
+
+    yield Work(f"{record['game']} moves", by_api, prepare)
+    yield Work(f"{record['game']} moves on the page", on_page, prepare)
+
+
+def home_of(app: Flask) -> Work:
+    """The first page of a browser that has opened some tables."""
+    visitor = Visitor(app.test_client())
+    for _ in range(5):
+        visitor.get(visitor.open())
+    return gets("home", visitor, ["/"] * 3)
+
+
+def uses(work: Work) -> set[str]:
+    """The caches that some work asks for anything."""
+    work.run(work.prepare())
+    given = work.prepare()
+    before = {name: cached.cache_info()[:2] for name, cached in CACHES.items()}
+    work.run(given)
+    return {name for name, cached in CACHES.items() if cached.cache_info()[:2] != before.get(name)}
+
+
+def saving(name: str, work: Work) -> float:
+    """Percent of some work's CPU that a cache saves."""
+
+    def without(given: Any) -> None:
+        with switch_off(name):
+            work.run(given)
+
+    off, on = slices(without, work.run, rounds=ROUNDS, prepare=work.prepare)
+    return 100 * (off / on - 1)
+
+
+def line_of(each: CacheStatistics, saved: Mapping[str, float]) -> str:
+    """What a cache has done, and where it saves most."""
+    counts = f"{each.hits} hits, {each.misses} misses, {each.entries} entries, {each.size} bytes"
+    most = sorted(saved.items(), key=lambda found: -found[1])[:3]
+    where = ", ".join(f"{page} {percent:.1f}" for page, percent in most) or "not asked for"
+    few = f" UNDER {GOAL:.0f}" if most and most[0][1] < GOAL else ""
+    return f"{each.name}: {counts}; saves % {where}{few}"
+
+
+def main() -> None:
+    """Print a line for each cache, or for those that are named: ``python -m benchmarks.caches _spot width``."""
+    redis = RedisServer().start()
+    ledger = Ledger(redis.url)
+    try:
+        app = application(redis.url)
+        warm(app)
+        works = [home_of(app)]
+        for game_id, name in chosen("pages").items():
+            works += works_of(app, ledger, game_id, name)
+        used = {work.name: uses(work) for work in works}
+        for each in statistics():
+            if not sys.argv[1:] or any(each.name.endswith(name) for name in sys.argv[1:]):
+                saved = {work.name: saving(each.name, work) for work in works if each.name in used[work.name]}
+                print(line_of(each, saved), flush=True)
+    finally:
+        ledger.close()
+        redis.close()
+
+
+if __name__ == "__main__":
+    main()
