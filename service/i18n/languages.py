@@ -60,7 +60,7 @@ def language_of(code: str) -> Language:
 @cache()
 def _load(code: str) -> tuple[Language, Mapping[str, Any]]:
     words = tomllib.loads((HERE / f"{code}.toml").read_text(encoding="utf-8"))
-    told = words.pop("language")
+    told = freeze(words.pop("language"))
     prepositions = {name: Preposition(**each) for name, each in told.get("prepositions", {}).items()}
     return Language(**{**told, "prepositions": MappingProxyType(prepositions)}), freeze(words)
 
