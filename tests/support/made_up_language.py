@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +29,7 @@ MESSAGES: Final = "web/translations/{}/LC_MESSAGES/messages.po"
 
 def marked(text: Any) -> Any:
     """A text in the language, or every text of a table."""
-    if isinstance(text, dict):
+    if isinstance(text, Mapping):
         return {name: marked(each) for name, each in text.items()}
     return "".join(part if GAP.fullmatch(part) else part.translate(VOWELS) for part in GAP.split(text))
 
