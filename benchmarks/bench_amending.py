@@ -51,7 +51,7 @@ def main() -> None:
         played = longest(game)
         moves = [AttemptedMove(move) for _, move in played.steps if move is not None][: ENTRIES - 1]
         table = opened(game, played.form, moves)
-        first, log = table.played(2), stored(table)
+        first, log = table.move_entry(2), stored(table)
         change = LogChange(REPLACE, 2, (LateMove(first.notation),))
 
         def amend(table: Table = table, change: LogChange = change) -> None:

@@ -54,12 +54,12 @@ def resident() -> int:
 def main(tables: int = 200, entries: int = 1000, megabytes: int = 16) -> None:
     """Print how much a worker grows that looks at so many tables, in parts of what it may remember."""
     log = heavy_log(entries)
-    TableStore(SameLog(log), DAY, MEGABYTE).fresh(secret())  # what all tables share is there then
+    TableStore(SameLog(log), DAY, MEGABYTE).current_table(secret())  # what all tables share is there then
     gc.collect()
     before, limit = resident(), megabytes * MEGABYTE
     store = TableStore(SameLog(log), DAY, limit)
     for _ in range(tables):
-        weight = store.fresh(secret()).weight
+        weight = store.current_table(secret()).weight
     report(
         f"A worker that looked at {tables} tables of {entries} entries, {tables * weight // MEGABYTE} MB by their "
         f"weight: how much it grew, in parts of a cache of {megabytes} MB.",

@@ -54,11 +54,11 @@ def asked(game: Game[Any, Any], setup: Any, position: Any, unknown: list[Any], m
         return None
     with schemas.allow_unknown():
         entered = schemas.load(schemas.of(game).position, with_(position, dict.fromkeys(unknown, "?")))
-    known = rules.known(setup, entered)
+    known = rules.known_part(setup, entered)
     if game.problems(setup, known):
         return None
     state, cells = game.enter(setup, known), rules.cells(setup, entered)
-    return Question(state, move, state, cells) if rules.matter(state, move, cells) else None
+    return Question(state, move, state, cells) if rules.relevant_cells(state, move, cells) else None
 
 
 def main() -> None:

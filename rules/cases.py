@@ -13,13 +13,13 @@ Toml: TypeAlias = Mapping[str, Any]
 
 def setup_of(case: Toml, book: Toml) -> dict[str, Any]:
     """The setup of a case, as it is written: that of all cases, of the named position, and its own; its readings."""
-    own = {**book.get("setup", {}), **_named(case, book).get("setup", {}), **case.get("setup", {})}
+    own = {**book.get("setup", {}), **_starting_position(case, book).get("setup", {}), **case.get("setup", {})}
     return {**own, "readings": case.get("readings", {})}
 
 
 def position_of(case: Toml, book: Toml) -> Toml | None:
     """The position that a case enters: the named one, with the fields that the case has of its own; or None."""
-    parts = [part["position"] for part in (_named(case, book), case) if "position" in part]
+    parts = [part["position"] for part in (_starting_position(case, book), case) if "position" in part]
     return _merge(*parts) if parts else None
 
 
@@ -30,7 +30,7 @@ def stage(game: Game[S, M], case: Toml, book: Toml, setup: Any, position: Any) -
     """
     state = game.setup(setup) if position is None else game.enter(setup, position)
     if position is None and not case.get("first", False):
-        for line in (*_named(case, book).get("put", ()), *case.get("put", ())):
+        for line in (*_starting_position(case, book).get("put", ()), *case.get("put", ())):
             colour, notation = line.split(" ", 1)
             state = game.apply(game.turn_of(state, colour), game.read(notation))
         state = game.turn_of(state, case.get("due", game.seats_of(state)[0]))
@@ -39,17 +39,17 @@ def stage(game: Game[S, M], case: Toml, book: Toml, setup: Any, position: Any) -
     return state
 
 
-def _named(case: Toml, book: Toml) -> Toml:
+def _starting_position(case: Toml, book: Toml) -> Toml:
     """The named position that a case starts from, or nothing."""
-    named: Toml = book["positions"][case["from"]] if "from" in case else NOTHING
-    return named
+    start: Toml = book["positions"][case["from"]] if "from" in case else NOTHING
+    return start
 
 
-def _merge(named: Toml, own: Toml = NOTHING) -> Toml:
+def _merge(start: Toml, own: Toml = NOTHING) -> Toml:
     """The fields of both; the case's own are put in place of the named ones, a table field by field."""
-    tables = {key: _merge(named[key], value) for key, value in own.items() if _both_tables(named.get(key), value)}
-    return {**named, **own, **tables}
+    tables = {key: _merge(start[key], value) for key, value in own.items() if _both_tables(start.get(key), value)}
+    return {**start, **own, **tables}
 
 
-def _both_tables(named: object, own: object) -> bool:
-    return isinstance(named, Mapping) and isinstance(own, Mapping)
+def _both_tables(start: object, own: object) -> bool:
+    return isinstance(start, Mapping) and isinstance(own, Mapping)

@@ -69,10 +69,10 @@ class PositionComparison(NamedTuple):
     """
 
     changes: tuple[Change, ...]
-    led: Reachability
+    reachability: Reachability
     way: tuple[Any, ...] = ()
     why: tuple[Finding, ...] = ()
-    looked: int = 0
+    searched_depth: int = 0
 
 
 def compare_positions(game: AnyGame, before: object, after: object) -> PositionComparison:
@@ -87,8 +87,8 @@ def compare_positions(game: AnyGame, before: object, after: object) -> PositionC
     if why:
         return PositionComparison(changes, Reachability.IMPOSSIBLE, why=why)
     search: Search[object, object] = Search(game, after)
-    led = search.run(before)
-    return PositionComparison(changes, led, tuple(search.way), looked=search.looked)
+    reachability = search.run(before)
+    return PositionComparison(changes, reachability, tuple(search.way), searched_depth=search.searched_depth)
 
 
 # --- what is other -----------------------------------------------------------------------------------------------
@@ -97,9 +97,9 @@ def compare_positions(game: AnyGame, before: object, after: object) -> PositionC
 def changes_between(game: Game[S, Any], before: S, after: S) -> tuple[Change, ...]:
     """The end that was told, or is told now; then the pieces that vanished, moved, or were added."""
     was, now = Counter(game.changes.pieces(before)), Counter(game.changes.pieces(after))
-    gone, new = was - now, now - was
-    moved = list(_moved_pieces(gone, new))
-    vanished = [Change("vanished", piece, n) for piece, n in gone.items() if n]
+    lost, new = was - now, now - was
+    moved = list(_moved_pieces(lost, new))
+    vanished = [Change("vanished", piece, n) for piece, n in lost.items() if n]
     added = [Change("added", piece, n) for piece, n in new.items() if n]
     return (*_ends(game.due(before).ended, game.due(after).ended), *vanished, *moved, *added)
 
@@ -111,17 +111,17 @@ def _ends(was: Ended | None, now: Ended | None) -> Iterator[Change]:
             yield Change(what, Piece(END, (("rule", end.rule), *end.values.items())))
 
 
-def _moved_pieces(gone: Counter[Piece], new: Counter[Piece]) -> Iterator[Change]:
+def _moved_pieces(lost: Counter[Piece], new: Counter[Piece]) -> Iterator[Change]:
     """Pieces that are alike but for where they lie, taken out of both."""
     there: dict[tuple[object, ...], list[Piece]] = {}
     for piece in new:
         if piece.cells:
             there.setdefault((piece.code, piece.values), []).append(piece)
-    for piece in gone:
+    for piece in lost:
         for other in there.get((piece.code, piece.values), ()) if piece.cells else ():
-            n = min(gone[piece], new[other])
+            n = min(lost[piece], new[other])
             if n:
-                gone[piece] -= n
+                lost[piece] -= n
                 new[other] -= n
                 yield Change("moved", piece, n, other)
 
@@ -137,9 +137,9 @@ def _objections(game: Game[S, Any], before: S, after: S) -> Iterator[Finding]:
     yield from game.changes.objections(before, after)
 
 
-def _same(game: Game[S, Any], state: S, wanted: S) -> bool:
+def _same(game: Game[S, Any], state: S, target: S) -> bool:
     same = game.changes.same
-    return bool(state == wanted) if same is None else same(state, wanted)
+    return bool(state == target) if same is None else same(state, target)
 
 
 # --- a way -------------------------------------------------------------------------------------------------------
@@ -155,62 +155,62 @@ class Search(Generic[S, M]):
     """
 
     game: Game[S, M]
-    wanted: S
+    target: S
     way: list[M] = field(default_factory=list)
     limit: int = 0
-    looked: int = 0
-    cut: bool = False
-    open: bool = False
-    failed: dict[Hashable, int] = field(default_factory=dict)
+    searched_depth: int = 0
+    was_cut_off: bool = False
+    has_unproven_move: bool = False
+    dead_ends: dict[Hashable, int] = field(default_factory=dict)
 
     def run(self, state: S) -> Reachability:
         """Whether a way leads there from a state that is another one."""
-        first = self.game.changes.least(state, self.wanted)
+        first = self.game.changes.least(state, self.target)
         with at_most(EFFORT) as effort:
             try:
-                led = self._deeper(state, max(first, 1))
+                reachability = self._deepen(state, max(first, 1))
             except TooMuch:
                 self.way.clear()
-                led = Reachability.UNDECIDED
+                reachability = Reachability.UNDECIDED
         spend(min(effort.spent, EFFORT))
-        return led
+        return reachability
 
-    def _deeper(self, state: S, first: int) -> Reachability:
-        self.looked = first - 1
+    def _deepen(self, state: S, first: int) -> Reachability:
+        self.searched_depth = first - 1
         for limit in range(first, DEEPEST + 1):
-            self.limit, self.cut = limit, False
-            if self._found(state, 0):
+            self.limit, self.was_cut_off = limit, False
+            if self._find_way(state, 0):
                 self.way.reverse()
                 return Reachability.POSSIBLE
-            every = self.game.changes.every_way and not self.open
-            self.looked = limit if every else self.looked
-            if not self.cut:
+            every = self.game.changes.every_way and not self.has_unproven_move
+            self.searched_depth = limit if every else self.searched_depth
+            if not self.was_cut_off:
                 return Reachability.IMPOSSIBLE if every else Reachability.UNDECIDED
         return Reachability.UNDECIDED
 
-    def _found(self, state: S, depth: int) -> bool:
+    def _find_way(self, state: S, depth: int) -> bool:
         """Whether a way of moves that are left leads there; then it is in `way`, the last move first."""
         spend(LOOKED_AT)
         changes, left = self.game.changes, self.limit - depth
-        if _same(self.game, state, self.wanted):
+        if _same(self.game, state, self.target):
             return True
-        if depth and any(True for _ in _objections(self.game, state, self.wanted)):
+        if depth and any(True for _ in _objections(self.game, state, self.target)):
             return False
-        if changes.least(state, self.wanted) > left:
-            self.cut = True
+        if changes.least(state, self.target) > left:
+            self.was_cut_off = True
             return False
         key = self._key(state)
-        failed = self.failed.get(key, 0)
-        if failed >= left:
-            self.cut = self.cut or failed < NEVER
+        failed_depth = self.dead_ends.get(key, 0)
+        if failed_depth >= left:
+            self.was_cut_off = self.was_cut_off or failed_depth < NEVER
             return False
-        cut, self.cut = self.cut, False
+        was_cut_off, self.was_cut_off = self.was_cut_off, False
         for move in self._moves(state):
-            if self._found(self.game.apply(state, move), depth + 1):
+            if self._find_way(self.game.apply(state, move), depth + 1):
                 self.way.append(move)
                 return True
-        self.failed[key] = left if self.cut else NEVER
-        self.cut = self.cut or cut
+        self.dead_ends[key] = left if self.was_cut_off else NEVER
+        self.was_cut_off = self.was_cut_off or was_cut_off
         return False
 
     def _key(self, state: S) -> Hashable:
@@ -227,8 +227,8 @@ class Search(Generic[S, M]):
         if towards is None:
             yield from self.game.moves(state)
             return
-        for move in towards(state, self.wanted):
+        for move in towards(state, self.target):
             ruling = self.game.check(state, move).ruling
-            self.open = self.open or ruling is Ruling.UNPROVEN
+            self.has_unproven_move = self.has_unproven_move or ruling is Ruling.UNPROVEN
             if ruling is Ruling.LEGAL:
                 yield move

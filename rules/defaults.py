@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from typing import Any, TypeAlias, TypeVar
 
-from rules.kernel import Cell, Ended, Fact, Facts, Finding, Rule, Ruling, Value, differing
+from rules.kernel import Cell, Ended, Fact, Facts, Finding, Rule, Ruling, Value, differing_fields
 from rules.steps import each, spend
 
 S = TypeVar("S")
@@ -54,7 +54,7 @@ def legal_among(
 
 
 def nearest_by(
-    far: Callable[[M, M], tuple[object, ...]],
+    distance: Callable[[M, M], tuple[object, ...]],
     moves: Callable[..., Iterator[M]],
     alike: Callable[[S, M], Callable[[M], M | None]] | None = None,
 ) -> Callable[[S, M], tuple[M, ...]]:
@@ -66,15 +66,15 @@ def nearest_by(
     def nearest(state: S, move: M) -> tuple[M, ...]:
         listed = each(moves(state, (move.kind,)), COMPARED)  # type: ignore[attr-defined]  # every move has its kind
         if alike is not None:
-            made = map(alike(state, move), listed)
-            listed = iter(dict.fromkeys(other for other in made if other is not None))
-        return tuple(nsmallest(NEAREST, listed, key=lambda other: far(other, move)))
+            alike_moves = map(alike(state, move), listed)
+            listed = iter(dict.fromkeys(other for other in alike_moves if other is not None))
+        return tuple(nsmallest(NEAREST, listed, key=lambda other: distance(other, move)))
 
     return nearest
 
 
 def difference_explainer(
-    told: Mapping[str, Callable[[Any, Any], Facts]],
+    explainers: Mapping[str, Callable[[Any, Any], Facts]],
 ) -> Callable[[M, M], tuple[Facts, ...]]:
     """A game's `differing` which tells of some fields how they differ: (refused value, near value) -> a fact.
 
@@ -83,8 +83,8 @@ def difference_explainer(
 
     def by(refused: M, near: M) -> tuple[Facts, ...]:
         return tuple(
-            told[name](getattr(refused, name), getattr(near, name)) if name in told else facts
-            for facts in differing(refused, near)
+            explainers[name](getattr(refused, name), getattr(near, name)) if name in explainers else facts
+            for facts in differing_fields(refused, near)
             for name in (facts.code,)
         )
 
@@ -99,11 +99,11 @@ def not_due(rule: str, code: str = "") -> Rule[Any, Any]:
     return Rule(rule, lambda _, move: Facts(code, {"kind": move.kind}))
 
 
-def game_over_rule(rule: str, ended: Callable[[S], Ended | None], code: str = "") -> Rule[S, object]:
+def game_over_rule(rule: str, game_end: Callable[[S], Ended | None], code: str = "") -> Rule[S, object]:
     """The rule that ended the game objects to whatever comes after, and shows the cell where it ended, if any."""
 
     def objects(state: S, move: object) -> Facts | None:
-        end = ended(state)
+        end = game_end(state)
         if end is None or end.rule != rule:
             return None
         cell: Any = end.values.get("cell")
@@ -115,7 +115,7 @@ def game_over_rule(rule: str, ended: Callable[[S], Ended | None], code: str = ""
 # --- entered positions -------------------------------------------------------------------------------------------
 
 
-def wrong(rule: str, code: str = "", cells: Iterable[Cell] = (), **values: Value) -> Finding:
+def position_problem(rule: str, code: str = "", cells: Iterable[Cell] = (), **values: Value) -> Finding:
     """Something in an entered position that cannot stand on a table, with the cells that show it."""
-    shown = tuple(cells)
-    return Finding(rule, Facts(f"position_{code}" if code else "position", values, (Fact(shown),) if shown else ()))
+    shown_cells = tuple(cells)
+    return Finding(rule, Facts(f"position_{code}" if code else "position", values, (Fact(shown_cells),) if shown_cells else ()))

@@ -71,10 +71,10 @@ def change_of(seats: Sequence[Seat], was: Points, now: Points) -> Iterator[Effec
         return
     changed = [of[1] for of in {**now, **was} if was.get(of, 0) != now.get(of, 0)]
     sums = {seat: (_total(was, seat), _total(now, seat)) for seat in seats}
-    differing = {seat: both for seat, both in sums.items() if both[0] != both[1]}
-    if differing:
-        old, new = zip(*differing.values(), strict=True)
-        yield effect(changed[0], POINTS, {"seats": tuple(differing), "was": old, "now": new})
+    changed_sums = {seat: both for seat, both in sums.items() if both[0] != both[1]}
+    if changed_sums:
+        old, new = zip(*changed_sums.values(), strict=True)
+        yield effect(changed[0], POINTS, {"seats": tuple(changed_sums), "was": old, "now": new})
 
 
 def _total(points: Points, seat: Seat) -> int:

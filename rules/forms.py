@@ -82,9 +82,9 @@ def is_unknown(value: object) -> bool:
     return value == UNKNOWN
 
 
-def rest_is_unknown(entered: Any) -> bool:
+def rest_is_unknown(position: Any) -> bool:
     """Whether each cell that a partial position leaves out is unknown."""
-    return bool(entered.rest == THE_REST)
+    return bool(position.rest == THE_REST)
 
 
 class Malformed(ValueError):
@@ -120,15 +120,15 @@ class Reading:
         return self.values[0]
 
 
-def chosen_readings(readings: Sequence[Reading], given: Mapping[str, str]) -> dict[str, str]:
+def chosen_readings(readings: Sequence[Reading], chosen: Mapping[str, str]) -> dict[str, str]:
     """What a setup chose, filled up with the defaults. Raises `Malformed` for a reading or a value that is unknown."""
-    known = {reading.key: reading for reading in readings}
-    for key, value in given.items():
-        if key not in known:
-            raise Malformed("unknown_reading", f"/readings/{key}", values=tuple(known))
-        if value not in known[key].values:
-            raise Malformed("unknown_reading_value", f"/readings/{key}", values=known[key].values)
-    return {reading.key: given.get(reading.key, reading.default) for reading in readings}
+    readings_by_key = {reading.key: reading for reading in readings}
+    for key, value in chosen.items():
+        if key not in readings_by_key:
+            raise Malformed("unknown_reading", f"/readings/{key}", values=tuple(readings_by_key))
+        if value not in readings_by_key[key].values:
+            raise Malformed("unknown_reading_value", f"/readings/{key}", values=readings_by_key[key].values)
+    return {reading.key: chosen.get(reading.key, reading.default) for reading in readings}
 
 
 class TrackedReadings(dict[str, str]):
@@ -136,24 +136,24 @@ class TrackedReadings(dict[str, str]):
 
     def __init__(self, readings: Mapping[str, str]) -> None:
         super().__init__(readings)
-        self._seen: set[str] = set()
+        self._keys_read: set[str] = set()
 
     def __getitem__(self, key: str) -> str:
         """The value of a reading, which counts as looked at from now on."""
-        self._seen.add(key)
+        self._keys_read.add(key)
         return super().__getitem__(key)
 
-    def seen(self) -> frozenset[str]:
+    def pop_keys_read(self) -> frozenset[str]:
         """The readings that were looked at since this was asked last."""
-        seen = frozenset(self._seen)
-        self._seen.clear()
-        return seen
+        keys_read = frozenset(self._keys_read)
+        self._keys_read.clear()
+        return keys_read
 
 
 def with_readings(state: Any, readings: Mapping[str, str]) -> Any:
     """The same position with some readings changed, of a state that is a named tuple."""
-    consulted = isinstance(readings, TrackedReadings)
-    return state._replace(readings=readings if consulted else {**state.readings, **readings})
+    are_tracked = isinstance(readings, TrackedReadings)
+    return state._replace(readings=readings if are_tracked else {**state.readings, **readings})
 
 
 def plain(form: object) -> Plain:

@@ -100,7 +100,7 @@ class Effect(NamedTuple):
     facts: Facts
 
 
-class Foretold(NamedTuple):
+class Forecast(NamedTuple):
     """Something that can be told of a game that goes on: of its end, of who is ahead, or of what somebody lacks.
 
     It is certain, or says that it is so as the table stands now. Its sentence is in the game's ``[foretold]``, as that
@@ -124,7 +124,7 @@ class Verdict(NamedTuple):
     """Which of them, by number in the row, were not heard because a rule that they presuppose objected."""
 
     @property
-    def heard(self) -> tuple[str, ...]:
+    def heard_rules(self) -> tuple[str, ...]:
         """The ids of the rules that were heard, each once, in order."""
         return tuple(dict.fromkeys(rule.id for n, rule in enumerate(self.row) if n not in self.silent))
 
@@ -134,7 +134,7 @@ class Verdict(NamedTuple):
         return self.ruling is Ruling.LEGAL
 
     @property
-    def broken(self) -> tuple[str, ...]:
+    def broken_rules(self) -> tuple[str, ...]:
         """The ids of the rules that object, each once, in the order they were heard."""
         return tuple(dict.fromkeys(f.rule for f in self.findings if f.ruling is Ruling.ILLEGAL))
 
@@ -162,7 +162,7 @@ class Rule(Generic[S, M]):
     counts: Callable[[S, M], Facts | None] | None = None
 
 
-def counted(values: Mapping[str, Value], evidence: Sequence[Fact] = ()) -> Facts:
+def counted_facts(values: Mapping[str, Value], evidence: Sequence[Fact] = ()) -> Facts:
     """What a rule counted that had nothing to object."""
     return Facts("counted", values, evidence, Ruling.LEGAL)
 
@@ -250,11 +250,11 @@ class Line:
     values: Mapping[str, Value] = field(default_factory=dict)
 
 
-class Tied(NamedTuple):
+class TiebreakFigures(NamedTuple):
     """What a tie-break counts of each player whose points are equal: a number or several, or None where nothing is."""
 
     rule: str
-    of: tuple[tuple[Seat, Value], ...]
+    figures: tuple[tuple[Seat, Value], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +273,7 @@ class Place:
     decided_by: str
     evidence: tuple[Fact, ...] = ()
     level: bool = field(default=False, repr=False)
-    tied: tuple[Tied, ...] = field(default=(), repr=False)
+    tiebreak_figures: tuple[TiebreakFigures, ...] = field(default=(), repr=False)
 
 
 # --- moves that are near -------------------------------------------------------------------------------------------
@@ -284,7 +284,7 @@ INSTEAD: Final = "instead"
 """A move of another kind is near, for it is due instead."""
 
 
-def differing(refused: Any, near: Any) -> tuple[Facts, ...]:
+def differing_fields(refused: Any, near: Any) -> tuple[Facts, ...]:
     """The fields in which two moves of a kind differ, each as the code of its words.
 
     >>> @dataclass(frozen=True)
@@ -347,7 +347,7 @@ def _no_turns(_: Any, seat: Seat) -> Any:
     raise NotImplementedError(f"no turn of {seat} can begin: a worked case of this game enters its position")
 
 
-def begun_by(setup: Any, place: int) -> Any:
+def rotate_players(setup: Any, place: int) -> Any:
     """The same people, in the same order around the table, from whoever has a place in turn order on."""
     return replace(setup, players=(*setup.players[place:], *setup.players[:place]))
 
@@ -450,7 +450,7 @@ class Game(Generic[S, M]):
     """(phase, class of move) -> the rules that are heard, in order."""
     phase: Callable[[S], str]
     """The phase whose row of the book is heard."""
-    stuck: Rule[S, object] | None = None
+    stuck_rule: Rule[S, object] | None = None
     """The rule that ends the game because no legal move is left, if the game has one. It is asked only where a move
     was refused (where one is legal, the game is not stuck), and then heard alone: in the book it would cost every
     check a search for legal moves."""
@@ -465,7 +465,7 @@ class Game(Generic[S, M]):
     """The cells a move touches."""
     nearest: Callable[[S, M], tuple[M, ...]]
     """The legal moves of the same kind that are nearest to a refused one, nearest first, at most three."""
-    differing: Callable[[M, M], tuple[Facts, ...]] = differing
+    differences: Callable[[M, M], tuple[Facts, ...]] = differing_fields
     """(refused, legal one of its kind) -> what of it is other, each as a code in the game's ``[near]``: the name of a
     field, or more exactly ``field.how``."""
     score: Callable[[S], tuple[Line, ...]]
@@ -475,15 +475,15 @@ class Game(Generic[S, M]):
     effects: Callable[[S, M, S], tuple[Effect, ...]] = lambda *_: ()
     """(before, move, after) -> what the move brings about beside its own piece, the most telling first. It trusts as
     `apply` does: the move may be one that stood. Points, the end and the winner are told by `rules.effects`."""
-    standing: frozenset[tuple[str, str]] = frozenset()
+    standing_effects: frozenset[tuple[str, str]] = frozenset()
     """The effects, each as rule and code, that tell how the table stands afterwards where that has changed, such as how
     many points are wanting: under another reading they may be as true and no news."""
-    told_otherwise: Callable[[S, M, str], bool] = lambda *_: False
+    is_written_differently: Callable[[S, M, str], bool] = lambda *_: False
     """(state under another value of a reading, move, the reading's key) -> whether the same deed is written in another
     way there, so that what the rules say of this move there is nothing to compare with."""
-    foretold: Callable[[S], tuple[Foretold, ...]] = lambda _: ()
+    forecasts: Callable[[S], tuple[Forecast, ...]] = lambda _: ()
     """What can be told ahead in a state in which the game goes on: how near its end is, by each rule that may end it;
-    who is ahead and what would decide a tie, from `rules.foretold` where points rank; what a player is short of."""
+    who is ahead and what would decide a tie, from `rules.forecasts` where points rank; what a player is short of."""
     read: Callable[[str], M]
     """Notation -> move. Raises `Malformed`."""
     write: Callable[[M], str]
@@ -504,7 +504,7 @@ class Game(Generic[S, M]):
     migrate: Callable[[S, str], S] = lambda state, _: state
     """(first state, the version of the rules that a table was opened with) -> the state that its log goes on from. So
     an old table keeps to what has changed since, where no reading tells it (a reading has `before`)."""
-    seated: Callable[[Any], Any] | None = None
+    setup_for_position: Callable[[Any], Any] | None = None
     """What a setup has to be where a position is entered with it; raises `Malformed`. Of its own where a table can be
     entered without the beginning that it had: else a setup is one that `setup` takes."""
     turn_of: Callable[[S, Seat], S] = _no_turns
@@ -537,7 +537,7 @@ class Game(Generic[S, M]):
     dice_thrown: Callable[[S, M], Mapping[str, Mapping[str, int]]] = lambda *_: NOTHING
     """(state, a move whose dice are not thrown yet, with 0 for their sums) -> camp -> how many dice of each kind it
     throws. Nothing for any other move, and where no dice are thrown."""
-    begun_by: Callable[[Any, int], Any] = begun_by
+    setup_with_starter: Callable[[Any, int], Any] = rotate_players
     """(setup, place in turn order) -> the setup of the same people where whoever has that place begins. The others keep
     their order."""
     unknowns: UnknownRules[S, M] | None = None
@@ -549,15 +549,15 @@ class Game(Generic[S, M]):
     def why_near(self, refused: M, near: M) -> tuple[Facts, ...]:
         """Why a legal move is near a refused one: what of it is other, or that it touches the same cell, or is due."""
         if type(refused) is type(near):
-            return self.differing(refused, near)
-        shared = set(self.cells_of(refused)) & set(self.cells_of(near))
-        return (Facts(SAME_CELL if shared else INSTEAD),)
+            return self.differences(refused, near)
+        shared_cells = set(self.cells_of(refused)) & set(self.cells_of(near))
+        return (Facts(SAME_CELL if shared_cells else INSTEAD),)
 
     def check(self, state: S, move: M) -> Verdict:
         """Judge a move. Never mutates, and raises nothing but `rules.steps.TooMuch` where steps are counted."""
         verdict = hear(self.book[self.phase(state), type(move)], state, move)
-        if verdict.ruling is Ruling.ILLEGAL and self.stuck is not None:
-            facts = self.stuck.objects(state, move)
+        if verdict.ruling is Ruling.ILLEGAL and self.stuck_rule is not None:
+            facts = self.stuck_rule.objects(state, move)
             if facts is not None:
-                return Verdict(Ruling.ILLEGAL, (Finding(self.stuck.id, facts),), (self.stuck,))
+                return Verdict(Ruling.ILLEGAL, (Finding(self.stuck_rule.id, facts),), (self.stuck_rule,))
         return verdict

@@ -21,20 +21,20 @@ NEW_FIELDS: Final = MappingProxyType(
 T = TypeVar("T")
 
 
-def accept_old_fields(made: type[T]) -> type[T]:
+def accept_old_fields(game_class: type[T]) -> type[T]:
     """A class of keyword arguments that takes them by their old names too, and warns."""
-    initialise: Any = made.__init__
+    initialise: Any = game_class.__init__
 
     @wraps(initialise)
-    def initialise_by_either_name(self: T, **named: object) -> None:
-        for old in NEW_FIELDS.keys() & named.keys():
+    def initialise_by_either_name(self: T, **arguments: object) -> None:
+        for old in NEW_FIELDS.keys() & arguments.keys():
             warn(
                 f"Game.{old} is called {NEW_FIELDS[old]} now. 0.2.0 drops the old name.",
                 DeprecationWarning,
                 stacklevel=2,
             )
-            named[NEW_FIELDS[old]] = named.pop(old)
-        initialise(self, **named)
+            arguments[NEW_FIELDS[old]] = arguments.pop(old)
+        initialise(self, **arguments)
 
-    made.__init__ = initialise_by_either_name  # type: ignore[assignment]  # the same arguments, and the old names
-    return made
+    game_class.__init__ = initialise_by_either_name  # type: ignore[assignment]  # the same arguments, and the old names
+    return game_class

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias, TypeVar
 
-from rules.kernel import Fact, Game, Line, Place, Seat, Tied, Value
+from rules.kernel import Fact, Game, Line, Place, Seat, TiebreakFigures, Value
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -74,14 +74,14 @@ class ByPoints(Generic[S]):
         places: list[Place] = []
         for points in sorted(set(sums.values()), reverse=True):
             tied = tuple(seat for seat, total in sums.items() if total == points)
-            places += self.untied(state, Place(_next(1, places), tied, "total"))
+            places += self.break_tie(state, Place(_next(1, places), tied, "total"))
         return tuple(places)
 
     def totals(self, state: S) -> dict[Seat, int]:
         """The points of each player."""
         return _sums(self.seats_of(state), self.score(state))
 
-    def untied(self, state: S, shared: Place) -> list[Place]:
+    def break_tie(self, state: S, shared: Place) -> list[Place]:
         """A place that several would share by their points, as the tie-breaks set them apart."""
         return _break_tie(state, shared, self.tiebreaks, self.shared_by)
 
@@ -99,20 +99,20 @@ def _break_tie(state: S, shared: Place, tiebreaks: Sequence[Tiebreak[S]], shared
         return [replace(shared, decided_by=shared_by, evidence=(), level=True)]
     tiebreak, *others = tiebreaks
     standings = {seat: tiebreak.standing(state, seat, shared.seats) for seat in shared.seats}
-    tied = (*shared.tied, *_figures(tiebreak.rule, standings))
+    tied = (*shared.tiebreak_figures, *_figures(tiebreak.rule, standings))
     keys = sorted({standing.key for standing in standings.values()}, reverse=True)
     if len(keys) == 1:
-        return _break_tie(state, replace(shared, tied=tied), others, shared_by)
-    shown = tuple(fact for standing in standings.values() for fact in standing.evidence)
+        return _break_tie(state, replace(shared, tiebreak_figures=tied), others, shared_by)
+    evidence = tuple(fact for standing in standings.values() for fact in standing.evidence)
     places: list[Place] = []
     for key in keys:
         level = tuple(seat for seat, standing in standings.items() if standing.key == key)
-        place = Place(_next(shared.place or 1, places), level, tiebreak.rule, shown, tied=tied)
+        place = Place(_next(shared.place or 1, places), level, tiebreak.rule, evidence, tiebreak_figures=tied)
         places += _break_tie(state, place, others, shared_by)
     return places
 
 
-def _figures(rule: str, standings: Mapping[Seat, Standing]) -> Iterator[Tied]:
+def _figures(rule: str, standings: Mapping[Seat, Standing]) -> Iterator[TiebreakFigures]:
     """What a tie-break counts of those who are equal, if it counts anything of anybody."""
     if any(standing.figure is not None for standing in standings.values()):
-        yield Tied(rule, tuple((seat, standing.figure) for seat, standing in standings.items()))
+        yield TiebreakFigures(rule, tuple((seat, standing.figure) for seat, standing in standings.items()))

@@ -125,7 +125,7 @@ def allow_all() -> None:
         effort.most = None
 
 
-def endless() -> bool:
+def is_unlimited() -> bool:
     """Whether any number of steps is allowed just now: what is done is not to be refused."""
     effort = _present.get()
     return effort is None or effort.most is None

@@ -44,15 +44,15 @@ class Sums:
     contents: Sequence[Sequence[tuple[object, int]]]
     """Of each cell what can be there, each as `fill` takes it, and its number; no number twice."""
     start: int
-    over: int
+    overflow_bits: int
     """A sum of `start` and numbers in which one of these bits is set cannot be; it stays set."""
     joints: Sequence[Joint] = ()
 
-    def every(self) -> tuple[Collection[int], Callable[[int], Filling]]:
+    def all_sums(self) -> tuple[Collection[int], Callable[[int], Filling]]:
         """Each sum that can be, and a filling that has such a sum. Raises `TooMany`."""
         layers: list[dict[int, tuple[int, object]]] = [{self.start: (0, None)}]
         for number in range(len(self.cells)):
-            layers.append(self._grown(layers[-1], range(number), number))
+            layers.append(self._extend(layers[-1], range(number), number))
 
         def filling(total: int) -> Filling:
             found: dict[Cell, object] = {}
@@ -63,23 +63,23 @@ class Sums:
         return layers[-1], filling
 
     @property
-    def kept(self) -> int:
+    def kept_bits(self) -> int:
         """All bits but those that only said that two cells have the same."""
         return ~sum({joint.whole for joint in self.joints})
 
-    def some(self, chosen: Collection[int], start: int = 0) -> Collection[int]:
+    def partial_sums(self, chosen: Collection[int], start: int = 0) -> Collection[int]:
         """The sums over some cells only. Raises `TooMany`."""
         found: dict[int, tuple[int, object]] = {start: (0, None)}
         done: list[int] = []
         for number in chosen:
-            found = self._grown(found, done, number)
+            found = self._extend(found, done, number)
             done.append(number)
         return found
 
-    def _grown(self, sums: Collection[int], before: Collection[int], number: int) -> dict[int, tuple[int, object]]:
+    def _extend(self, sums: Collection[int], before: Collection[int], number: int) -> dict[int, tuple[int, object]]:
         """Some sums with one cell more, each with the one that it was made of, and what lies there."""
         ends = [joint for joint in self.joints if number in joint[:2] and {*joint[:2]} <= {*before, number}]
-        bad = self.over | sum({joint.half for joint in ends})
+        bad = self.overflow_bits | sum({joint.half for joint in ends})
         clear = ~sum({joint.whole for joint in ends})
         found: dict[int, tuple[int, object]] = {}
         contents = self.contents[number]
@@ -97,11 +97,11 @@ class Sums:
         """The sorts of sums that are left once these cells are known, for each way that they can be; None of one that
         cannot. Raises `TooMany`.
         """
-        here = self.some(sorted(chosen), self.start)
-        there = self.some([number for number in range(len(self.cells)) if number not in chosen])
+        here = self.partial_sums(sorted(chosen), self.start)
+        there = self.partial_sums([number for number in range(len(self.cells)) if number not in chosen])
         if len(here) * len(there) > MAX_PAIRS:
             raise TooMany
         spend(len(here) * (A_GROUP + len(there)) // SUMS_A_STEP)
-        kept = self.kept
+        kept_bits = self.kept_bits
         for some in here:
-            yield {sort(some + more & kept) for more in there}
+            yield {sort(some + more & kept_bits) for more in there}

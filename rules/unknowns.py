@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, Typ
 
 from rules.effects import ENDED, POINTS, effects_of
 from rules.kernel import Bounds, Cell, Effect, Fact, Facts, Finding, Rule, Ruling, Value, Verdict, hear
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 from rules.steps import spend, within
 
 if TYPE_CHECKING:
@@ -62,10 +62,10 @@ class UnknownRules(Generic[S, M]):
     cells: Callable[[Any, Any], tuple[Cell, ...]]
     """(setup, partial position) -> what is unknown, in reading order; each once. Raises `Malformed` for a ``"?"`` that
     the game cannot deal with there, with its pointer."""
-    known: Callable[[Any, Any], Any]
+    known_part: Callable[[Any, Any], Any]
     """(setup, partial position) -> the position with what is unknown left empty (or at its default): what `enter`,
     `problems` and `position` take. What a known cell tells of an unknown one, it has: the other half of a brick."""
-    matter: Callable[[S, M, Sequence[Cell]], tuple[Cell, ...]]
+    relevant_cells: Callable[[S, M, Sequence[Cell]], tuple[Cell, ...]]
     """(known state, move, unknown) -> those on which the ruling may depend, in the order given. A superset is sound;
     the fewer, the quicker. Where `effect_fillings` is None, also those at which an effect may look."""
     fill: Callable[[S, Filling], S | None]
@@ -87,7 +87,7 @@ class UnknownRules(Generic[S, M]):
       mostly two that differ in one cell only, for each cell on which it depends. The same for each rule that objects.
 
     Where they owe the second, they raise `Extremes` at their end: `needs` is then all that may matter."""
-    heard: Callable[[S, M, Sequence[Cell]], Iterable[tuple[Filling, Verdict]]] | None = None
+    judged_fillings: Callable[[S, M, Sequence[Cell]], Iterable[tuple[Filling, Verdict]]] | None = None
     """The same as `fillings`, of those alone that can stand, each with what the rules say of it; these are not heard
     again. Where a game knows that from less than a hearing of each. It needs `told` beside it, or `effect_fillings` of
     those alone in which the move is legal."""
@@ -102,19 +102,19 @@ class UnknownRules(Generic[S, M]):
     """(known state, move, all that is unknown) -> fillings to tell effects by: every effect that some filling lacks,
     one of these lacks. None: the fillings that were ruled on. Of its own where effects look at more cells than the
     rules, or where fewer fillings do: effects cost more than a ruling."""
-    told: Callable[[S, M, Sequence[Cell]], Iterable[Effect]] | None = None
+    certain_effects: Callable[[S, M, Sequence[Cell]], Iterable[Effect]] | None = None
     """(known state, move, all that is unknown) -> the effects of every filling in which the move is legal, the end and
     the points among them. Where a game knows that by itself; then no `effect_fillings` are asked for."""
-    outcome: bool = False
+    shows_outcome: bool = False
     """Whether the fillings that effects are told by show the end, the winner and the points of each player, too: what
     some filling lacks of these, one of them lacks. Then they are told as far as all have them."""
-    tells: Callable[[S, M, Sequence[Cell], Effect], bool] = lambda *_: True
+    is_certain: Callable[[S, M, Sequence[Cell], Effect], bool] = lambda *_: True
     """(known state, move, all that is unknown, an effect of all those fillings) -> whether every filling has it: False
     where it counts what they do not show."""
-    ends: Callable[[S, M, Sequence[Cell]], bool] = lambda *_: False
+    is_end_certain: Callable[[S, M, Sequence[Cell]], bool] = lambda *_: False
     """(known state, move, all that is unknown) -> whether the game ends in every filling if it does in those fillings.
     Then the end is told alone, where `tells` has it that who wins is not certain."""
-    lit: Callable[[Cell], tuple[Cell, ...]] = lambda cell: (cell,)
+    cells_to_light: Callable[[Cell], tuple[Cell, ...]] = lambda cell: (cell,)
     """What is unknown -> the cells to light for it on the board: of a fact those that it is about, or none."""
     distance: Callable[[S, M, Cell], float] = lambda *_: 0
     """(known state, move, something unknown) -> how far from the move it is: what is nearer is to be looked at first.
@@ -140,7 +140,7 @@ class Sorts(Protocol[S_co]):
     def states(self) -> Iterable[S_co]:
         """States of legal fillings of all that is unknown, by which effects are told, the end and the points, too."""
 
-    def tells(self, effect: Effect) -> bool:
+    def is_certain(self, effect: Effect) -> bool:
         """Whether every filling has what these have."""
 
 
@@ -152,7 +152,7 @@ class TooMany(Exception):
     """Raised by `fillings` that would be too many to show every ruling."""
 
 
-class Open(NamedTuple):
+class PartialRuling(NamedTuple):
     """A ruling on a partial position.
 
     `verdict` has the findings of every filling, with `Bounds` where their counts differ, and, of rules that object to
@@ -187,7 +187,7 @@ class _FillingVerdict(NamedTuple):
     verdict: Verdict
 
 
-def judge(game: Game[S, M], state: S, unknown: Sequence[Cell], move: M) -> Open:
+def judge(game: Game[S, M], state: S, unknown: Sequence[Cell], move: M) -> PartialRuling:
     """Rule on a move in a position of which `unknown` is open; `state` is the known part of it.
 
     Raises `NoFilling`, and `rules.steps.TooMuch` where steps are counted.
@@ -198,51 +198,51 @@ def judge(game: Game[S, M], state: S, unknown: Sequence[Cell], move: M) -> Open:
     return _nearest_first(rules, state, move, _ruling_and_needs(game, rules, state, unknown, move))
 
 
-def _ruling_and_needs(game: Game[S, M], rules: UnknownRules[S, M], state: S, unknown: Sequence[Cell], move: M) -> Open:
+def _ruling_and_needs(game: Game[S, M], rules: UnknownRules[S, M], state: S, unknown: Sequence[Cell], move: M) -> PartialRuling:
     """The ruling, with what it needs in reading order."""
-    cells = tuple(rules.matter(state, move, unknown)) if unknown else ()
+    cells = tuple(rules.relevant_cells(state, move, unknown)) if unknown else ()
     if rules.sorts is not None:
         return _by_sorts(game, rules.sorts, state, unknown, move, cells)
-    heard, whole, exact = _hear_all(game, rules, state, cells, move)
-    if not heard and whole:
+    filling_verdicts, whole, exact = _hear_all(game, rules, state, cells, move)
+    if not filling_verdicts and whole:
         raise NoFilling(cells)
-    depends = _CellsByFilling(heard, cells)
+    depends = _CellsByFilling(filling_verdicts, cells)
     if not whole:
-        return Open(_combine_verdicts(depends, whole=False, exact=False), cells, (), False, _checks(heard), whole=False)
+        return PartialRuling(_combine_verdicts(depends, whole=False, exact=False), cells, (), False, _checks(filling_verdicts), whole=False)
     verdict, needs, exact = _with_needs(depends, exact=exact)
     # Of a move that no filling lets pass there is nothing to tell, however many fillings effects would ask for.
-    effects = partial(_effects, game, rules, state, unknown, move, heard)
-    told = () if verdict.ruling is Ruling.ILLEGAL else within(MAX_TELLING, effects) or ()
-    return Open(verdict, needs, told, exact, _checks(heard))
+    effects = partial(_effects, game, rules, state, unknown, move, filling_verdicts)
+    certain_effects = () if verdict.ruling is Ruling.ILLEGAL else within(MAX_TELLING, effects) or ()
+    return PartialRuling(verdict, needs, certain_effects, exact, _checks(filling_verdicts))
 
 
 def _by_sorts(
     game: Game[S, M],
-    found: Callable[[S, M, Sequence[Cell], Sequence[Cell], Callable[[S], Verdict]], Sorts[S]],
+    make_sorts: Callable[[S, M, Sequence[Cell], Sequence[Cell], Callable[[S], Verdict]], Sorts[S]],
     state: S,
     unknown: Sequence[Cell],
     move: M,
     cells: tuple[Cell, ...],
-) -> Open:
+) -> PartialRuling:
     """The same, of a game that has its fillings by sorts."""
     rules = game.unknowns
     if rules is None:
         raise TypeError(game.id)
     try:
-        sorts = found(state, move, cells, unknown, lambda filled: _verdict_on(game, filled, move))
+        sorts = make_sorts(state, move, cells, unknown, lambda filled: _verdict_on(game, filled, move))
     except TooMany:
-        return Open(Verdict(Ruling.UNPROVEN, (), ()), cells, (), False, 0, whole=False)
+        return PartialRuling(Verdict(Ruling.UNPROVEN, (), ()), cells, (), False, 0, whole=False)
     if not sorts.verdicts:
         raise NoFilling(cells)
     verdict, needs, exact = _with_needs(_CellsBySort(sorts, cells), exact=sorts.exact)
 
     def effects() -> tuple[Effect, ...]:
-        told = _of_all(effects_of(game, each, move, game.apply(each, move)) for each in sorts.states())
-        return tuple(each for each in told if rules.holds(*each) and sorts.tells(each))
+        certain_effects = _common_effects(effects_of(game, each, move, game.apply(each, move)) for each in sorts.states())
+        return tuple(each for each in certain_effects if rules.holds(*each) and sorts.is_certain(each))
 
-    told = () if verdict.ruling is Ruling.ILLEGAL else within(MAX_TELLING, effects) or ()
+    certain_effects = () if verdict.ruling is Ruling.ILLEGAL else within(MAX_TELLING, effects) or ()
     verdict = verdict._replace(findings=tuple(_reliable_findings(rules, verdict)))
-    return Open(verdict, needs, told, exact, len(sorts.verdicts))
+    return PartialRuling(verdict, needs, certain_effects, exact, len(sorts.verdicts))
 
 
 def _reliable_findings(rules: UnknownRules[S, M], verdict: Verdict) -> Iterator[Finding]:
@@ -258,22 +258,22 @@ def _with_needs(depends: _CellsByFilling | _CellsBySort, *, exact: bool) -> tupl
     """The verdict on all fillings, what it needs, and whether that is exact: as `exact` has it, or less."""
     if exact:
         with suppress(TooMany):
-            found = within(MAX_NEEDING, partial(_needing, depends, exact=True))
+            found = within(MAX_NEEDING, partial(_verdict_and_needs, depends, exact=True))
             if found is not None:
                 return *found, True
-    return *_needing(depends, exact=False), False
+    return *_verdict_and_needs(depends, exact=False), False
 
 
-def _needing(depends: _CellsByFilling | _CellsBySort, *, exact: bool) -> tuple[Verdict, tuple[Cell, ...]]:
+def _verdict_and_needs(depends: _CellsByFilling | _CellsBySort, *, exact: bool) -> tuple[Verdict, tuple[Cell, ...]]:
     """The verdict, and what it needs. Raises `TooMany`."""
     verdict = _combine_verdicts(depends, whole=True, exact=exact)
     if verdict.ruling is not Ruling.UNPROVEN:
         return verdict, ()
-    needs = depends.on(_ruling) if exact else depends.cells
+    needs = depends.cells_for(_ruling) if exact else depends.cells
     return verdict, tuple(dict.fromkeys([*needs, *_needs_of_findings(verdict)]))
 
 
-def _nearest_first(rules: UnknownRules[S, M], state: S, move: M, said: Open) -> Open:
+def _nearest_first(rules: UnknownRules[S, M], state: S, move: M, ruling: PartialRuling) -> PartialRuling:
     """The same, with what it needs, and what each of its findings does, from the move on."""
 
     def nearest(needs: Iterable[Cell]) -> tuple[Cell, ...]:
@@ -281,35 +281,35 @@ def _nearest_first(rules: UnknownRules[S, M], state: S, move: M, said: Open) -> 
 
     findings = tuple(
         finding._replace(facts=finding.facts._replace(needs=nearest(finding.facts.needs)))
-        for finding in said.verdict.findings
+        for finding in ruling.verdict.findings
     )
-    return said._replace(verdict=said.verdict._replace(findings=findings), needs=nearest(said.needs))
+    return ruling._replace(verdict=ruling.verdict._replace(findings=findings), needs=nearest(ruling.needs))
 
 
 def _hear_all(
     game: Game[S, M], rules: UnknownRules[S, M], state: S, cells: Sequence[Cell], move: M
 ) -> tuple[list[_FillingVerdict], bool, bool]:
     """The fillings that can stand, heard; whether these are all there are; and whether they show what decides."""
-    heard: list[_FillingVerdict] = []
+    filling_verdicts: list[_FillingVerdict] = []
     try:
         for number, (filling, judged) in enumerate(_verdict_of_each(game, rules, state, cells, move)):
-            if number >= MAX_TRIED or len(heard) >= MAX_CHECKS:
-                return heard, False, False
+            if number >= MAX_TRIED or len(filling_verdicts) >= MAX_CHECKS:
+                return filling_verdicts, False, False
             if judged is not None:
-                heard.append(_FillingVerdict(tuple([filling[cell] for cell in cells]), *judged))
+                filling_verdicts.append(_FillingVerdict(tuple([filling[cell] for cell in cells]), *judged))
     except Extremes:
-        return heard, True, False
+        return filling_verdicts, True, False
     except TooMany:
-        return heard, False, False
-    return heard, True, True
+        return filling_verdicts, False, False
+    return filling_verdicts, True, True
 
 
 def _verdict_of_each(
     game: Game[S, M], rules: UnknownRules[S, M], state: S, cells: Sequence[Cell], move: M
 ) -> Iterator[tuple[Filling, tuple[object, Verdict] | None]]:
     """The fillings, each with its state where it was made, and what the rules say; None of one that cannot stand."""
-    if rules.heard is not None:
-        yield from ((filling, (None, verdict)) for filling, verdict in rules.heard(state, move, cells))
+    if rules.judged_fillings is not None:
+        yield from ((filling, (None, verdict)) for filling, verdict in rules.judged_fillings(state, move, cells))
         return
     for filling in _ways(rules, state, move, cells):
         filled = rules.fill(state, filling)
@@ -322,9 +322,9 @@ def _verdict_on(game: Game[S, M], state: S, move: M) -> Verdict:
     return hear(game.book[game.phase(state), type(move)], state, move)
 
 
-def _checks(heard: Sequence[_FillingVerdict]) -> int:
+def _checks(filling_verdicts: Sequence[_FillingVerdict]) -> int:
     """How many verdicts there are."""
-    return len({id(each.verdict) for each in heard})
+    return len({id(each.verdict) for each in filling_verdicts})
 
 
 def _ruling(verdict: Verdict) -> Ruling:
@@ -354,7 +354,7 @@ def _possible_fillings(rules: UnknownRules[S, M], state: S, fillings: Iterable[F
             yield filling, filled
 
 
-def apart(cells: Iterable[Cell], cell: Cell) -> float:
+def squared_distance(cells: Iterable[Cell], cell: Cell) -> float:
     """How far a cell of a grid is from the nearest of others, squared; what is no cell of it is farthest.
 
     >>> apart([(0, 0), (5, 5)], (1, 1)), apart([(0, 0)], "supply white")
@@ -397,7 +397,7 @@ def _combine_verdicts(depends: _CellsByFilling | _CellsBySort, *, whole: bool, e
     verdicts = list({id(verdict): verdict for verdict in depends.verdicts}.values())
     rulings = {verdict.ruling for verdict in verdicts}
     ruling = rulings.pop() if whole and len(rulings) == 1 else Ruling.UNPROVEN
-    certain = tuple(_certain(verdicts, ruling)) if whole else ()
+    certain = tuple(_certain_findings(verdicts, ruling)) if whole else ()
     objecting: tuple[Finding, ...] = ()
     if ruling is Ruling.UNPROVEN or (ruling is Ruling.ILLEGAL and not certain):
         objecting = tuple(_open_rules(verdicts, depends, exact=exact))
@@ -408,16 +408,16 @@ def _row(verdicts: Sequence[Verdict]) -> tuple[tuple[Rule[object, object], ...],
     """All rules that were asked for some filling, and which of them were heard for none."""
     rows = {id(verdict.row): verdict.row for verdict in verdicts}
     rules = {id(rule): rule for row in rows.values() for rule in row}
-    heard = {
+    heard_rules = {
         id(rule)
         for verdict in {(id(each.row), each.silent): each for each in verdicts}.values()
         for number, rule in enumerate(verdict.row)
         if number not in verdict.silent
     }
-    return tuple(rules.values()), frozenset(number for number, rule in enumerate(rules) if rule not in heard)
+    return tuple(rules.values()), frozenset(number for number, rule in enumerate(rules) if rule not in heard_rules)
 
 
-def _certain(verdicts: Sequence[Verdict], ruling: Ruling) -> Iterator[Finding]:
+def _certain_findings(verdicts: Sequence[Verdict], ruling: Ruling) -> Iterator[Finding]:
     """The findings of every filling, their facts as far as they agree; none is left open."""
     for finding in _first_of_each(verdicts[0]).values():
         spend(len(verdicts) // 2)
@@ -426,7 +426,7 @@ def _certain(verdicts: Sequence[Verdict], ruling: Ruling) -> Iterator[Finding]:
             other = _first_of_each(verdict).get(finding.rule)
             if other is None:
                 break
-            facts = facts and both(facts, other.facts)
+            facts = facts and facts_in_both(facts, other.facts)
         else:
             if ruling is Ruling.UNPROVEN and finding.ruling is not ruling:
                 continue
@@ -445,13 +445,13 @@ def _open_rules(
     verdicts: Sequence[Verdict], depends: _CellsByFilling | _CellsBySort, *, exact: bool
 ) -> Iterator[Finding]:
     """Each rule that objects to some fillings, with what it depends on."""
-    broken = {id(verdict): verdict.broken for verdict in verdicts}
+    broken = {id(verdict): verdict.broken_rules for verdict in verdicts}
     for rule in dict.fromkeys(rule for rules in broken.values() for rule in rules):
-        needs = depends.on(lambda verdict, rule=rule: rule in broken[id(verdict)]) if exact else depends.cells  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+        needs = depends.cells_for(lambda verdict, rule=rule: rule in broken[id(verdict)]) if exact else depends.cells  # type: ignore[misc]  # mypy cannot infer a lambda with a default
         yield Finding(rule, Facts(DIFFERS, {}, (), Ruling.UNPROVEN, needs))
 
 
-def both(some: Facts, other: Facts) -> Facts | None:
+def facts_in_both(some: Facts, other: Facts) -> Facts | None:
     """What two facts say alike: numbers that differ become `Bounds`; None where it is another sentence.
 
     >>> both(Facts("", {"own": 2, "cell": "c5"}), Facts("", {"own": 4, "cell": "c5"})).values
@@ -469,7 +469,7 @@ def both(some: Facts, other: Facts) -> Facts | None:
         if joined is None and value is not None:
             return None
         values[name] = joined
-    return Facts(some.code, values, _alike(some.evidence, other.evidence), some.ruling, some.needs)
+    return Facts(some.code, values, _common_evidence(some.evidence, other.evidence), some.ruling, some.needs)
 
 
 def _common_value(value: Value, other: Value) -> Value:
@@ -503,7 +503,7 @@ def _in_same_words(value: object, other: object) -> bool:
 def _bare(value: Value) -> Value:
     """A name, or a list of names, without the words that it is said in: one may be with a title, and the other not.
 
-    >>> from rules.spoken import Spoken
+    >>> from rules.styled_name import Spoken
     >>> _bare((Spoken("Henri", "king", {}), "Lambert"))
     ('Henri', 'Lambert')
     """
@@ -518,7 +518,7 @@ def _bounds(value: Value) -> Bounds | None:
     return Bounds(value, value) if type(value) is int else None
 
 
-def _alike(some: Sequence[Fact], other: Collection[Fact]) -> tuple[Fact, ...]:
+def _common_evidence(some: Sequence[Fact], other: Collection[Fact]) -> tuple[Fact, ...]:
     """The evidence that both show."""
     return tuple(fact for fact in some if fact in other)
 
@@ -533,23 +533,23 @@ class _DecidingCells:
     verdicts: Sequence[Verdict]
 
     def __init__(self) -> None:
-        self._found: dict[tuple[object, ...], tuple[Cell, ...]] = {}
+        self._cells_by_answers: dict[tuple[object, ...], tuple[Cell, ...]] = {}
 
-    def on(self, answer: Callable[[Verdict], object]) -> tuple[Cell, ...]:
+    def cells_for(self, answer: Callable[[Verdict], object]) -> tuple[Cell, ...]:
         """A smallest set of cells that decides an answer: those of which each may turn it, and more if need be."""
-        said = {id(verdict): answer(verdict) for verdict in {id(each): each for each in self.verdicts}.values()}
+        answer_by_id = {id(verdict): answer(verdict) for verdict in {id(each): each for each in self.verdicts}.values()}
         names: dict[object, int] = {}
-        answers = [names.setdefault(said[id(verdict)], len(names)) for verdict in self.verdicts]
+        answers = [names.setdefault(answer_by_id[id(verdict)], len(names)) for verdict in self.verdicts]
         key = tuple(answers)
-        if key not in self._found:
-            self._found[key] = tuple(self.cells[number] for number in sorted(self._smallest(answers)))
-        return self._found[key]
+        if key not in self._cells_by_answers:
+            self._cells_by_answers[key] = tuple(self.cells[number] for number in sorted(self._smallest(answers)))
+        return self._cells_by_answers[key]
 
     def _smallest(self, answers: Sequence[int]) -> set[int]:
-        every = self._every()
-        chosen = {number for number in every if self._turns(answers, number)}
+        candidates = self._candidates()
+        chosen = {number for number in candidates if self._turns(answers, number)}
         added: list[int] = []
-        for number in every:
+        for number in candidates:
             if self._decides(answers, chosen):
                 break
             if number not in chosen:
@@ -560,7 +560,7 @@ class _DecidingCells:
                 chosen.discard(number)
         return chosen
 
-    def _every(self) -> Sequence[int]:
+    def _candidates(self) -> Sequence[int]:
         """The cells that may decide anything."""
         return range(len(self.cells))
 
@@ -576,17 +576,17 @@ class _DecidingCells:
 class _CellsByFilling(_DecidingCells):
     """By all fillings: each is a number, the sum of one for each of its contents."""
 
-    def __init__(self, heard: Sequence[_FillingVerdict], cells: tuple[Cell, ...]) -> None:
+    def __init__(self, filling_verdicts: Sequence[_FillingVerdict], cells: tuple[Cell, ...]) -> None:
         super().__init__()
-        self.heard, self.cells = heard, cells
-        self.verdicts = [each.verdict for each in heard]
+        self.filling_verdicts, self.cells = filling_verdicts, cells
+        self.verdicts = [each.verdict for each in filling_verdicts]
 
     @cached_property
     def parts(self) -> list[list[int]]:
         """Of each cell the number that its content is in each filling."""
         found: list[list[int]] = []
         step = 1
-        for contents in zip(*(each.filling for each in self.heard), strict=True):
+        for contents in zip(*(each.filling for each in self.filling_verdicts), strict=True):
             numbers: dict[object, int] = {}
             found.append([step * numbers.setdefault(content, len(numbers)) for content in contents])
             step *= len(numbers)
@@ -595,20 +595,20 @@ class _CellsByFilling(_DecidingCells):
     @cached_property
     def fillings(self) -> list[int]:
         """Each filling as a number."""
-        return self._of(range(len(self.cells)))
+        return self._numbers_of(range(len(self.cells)))
 
-    def _every(self) -> Sequence[int]:
+    def _candidates(self) -> Sequence[int]:
         # Of many cells most are the same in all fillings: they turn nothing.
         return [number for number, parts in enumerate(self.parts) if any(parts)]
 
     def _turns(self, answers: Sequence[int], number: int) -> bool:
         rest = [filling - part for filling, part in zip(self.fillings, self.parts[number], strict=True)]
-        return not _is_one(rest, answers)
+        return not _is_consistent(rest, answers)
 
     def _decides(self, answers: Sequence[int], chosen: Collection[int]) -> bool:
-        return _is_one(self._of(chosen), answers)
+        return _is_consistent(self._numbers_of(chosen), answers)
 
-    def _of(self, chosen: Collection[int]) -> list[int]:
+    def _numbers_of(self, chosen: Collection[int]) -> list[int]:
         """Of each filling what lies on some cells, as a number."""
         if not chosen:
             return [0] * len(self.verdicts)
@@ -630,11 +630,11 @@ class _CellsBySort(_DecidingCells):
         return all(len({answers[sort] for sort in group}) <= 1 for group in self._groups[key])
 
 
-def _is_one(keys: Sequence[int], answers: Sequence[int]) -> bool:
+def _is_consistent(keys: Sequence[int], answers: Sequence[int]) -> bool:
     """Whether the same key always has the same answer."""
     spend(1 + len(keys) // COMPARED)
-    seen: dict[int, int] = {}
-    return all(seen.setdefault(key, answer) == answer for key, answer in zip(keys, answers, strict=True))
+    answer_by_key: dict[int, int] = {}
+    return all(answer_by_key.setdefault(key, answer) == answer for key, answer in zip(keys, answers, strict=True))
 
 
 # --- effects -----------------------------------------------------------------------------------------------------
@@ -646,52 +646,52 @@ def _effects(
     state: S,
     unknown: Sequence[Cell],
     move: M,
-    heard: Sequence[_FillingVerdict],
+    filling_verdicts: Sequence[_FillingVerdict],
 ) -> tuple[Effect, ...]:
     """The effects of every filling in which the move is legal."""
-    if rules.told is not None:
-        return tuple(rules.told(state, move, unknown))
+    if rules.certain_effects is not None:
+        return tuple(rules.certain_effects(state, move, unknown))
     if rules.effect_fillings is None:
-        states: Iterable[S] = (each.state for each in heard if each.verdict.legal)
+        states: Iterable[S] = (each.state for each in filling_verdicts if each.verdict.legal)
     else:
         ways = _possible_fillings(rules, state, rules.effect_fillings(state, move, unknown))
-        known = rules.heard is not None
-        states = (filled for _, filled in ways if known or _verdict_on(game, filled, move).legal)
+        are_legal = rules.judged_fillings is not None
+        states = (filled for _, filled in ways if are_legal or _verdict_on(game, filled, move).legal)
     after = ((filled, game.apply(filled, move)) for filled in islice(states, MAX_CHECKS))
-    tell = partial(effects_of, game) if rules.outcome else game.effects
-    told = _of_all(tell(filled, move, then) for filled, then in after)
-    return tuple(_as_far_as_certain(rules, state, move, unknown, told))
+    tell = partial(effects_of, game) if rules.shows_outcome else game.effects
+    common_effects = _common_effects(tell(filled, move, then) for filled, then in after)
+    return tuple(_effects_of_every_filling(rules, state, move, unknown, common_effects))
 
 
-def _as_far_as_certain(
-    rules: UnknownRules[S, M], state: S, move: M, unknown: Sequence[Cell], told: Sequence[Effect]
+def _effects_of_every_filling(
+    rules: UnknownRules[S, M], state: S, move: M, unknown: Sequence[Cell], common_effects: Sequence[Effect]
 ) -> Iterator[Effect]:
     """Of what the fillings tell that effects are told by, what every filling has."""
-    for effect in told:
-        if rules.tells(state, move, unknown, effect):
+    for effect in common_effects:
+        if rules.is_certain(state, move, unknown, effect):
             yield effect
-        elif effect.facts.code == ENDED and rules.ends(state, move, unknown):
+        elif effect.facts.code == ENDED and rules.is_end_certain(state, move, unknown):
             yield Effect(effect.rule, _end_in_both(effect.facts, effect.facts))
 
 
-def _of_all(each: Iterable[Sequence[Effect]]) -> Sequence[Effect]:
+def _common_effects(each: Iterable[Sequence[Effect]]) -> Sequence[Effect]:
     """The effects that all lists have."""
     certain: Sequence[Effect] | None = None
-    for told in each:
+    for effects in each:
         spend(TOLD)
-        certain = told if certain is None else tuple(in_both(certain, told))
+        certain = effects if certain is None else tuple(effects_in_both(certain, effects))
         if not certain:
             break
     return certain or ()
 
 
-def in_both(some: Sequence[Effect], others: Sequence[Effect]) -> Iterator[Effect]:
+def effects_in_both(some: Sequence[Effect], others: Sequence[Effect]) -> Iterator[Effect]:
     """The effects that both lists have: the same, or the only one of its rule and sentence, as far as they agree."""
     for effect in some:
         like = [other for other in others if _sort(other) == _sort(effect)]
         facts = next((effect.facts for other in like if _is_same(effect.facts, other.facts)), None)
         if facts is None and len(like) == 1 and sum(_sort(each) == _sort(effect) for each in some) == 1:
-            facts = OF_BOTH.get(effect.facts.code, both)(effect.facts, like[0].facts)
+            facts = OF_BOTH.get(effect.facts.code, facts_in_both)(effect.facts, like[0].facts)
         if facts is not None:
             yield Effect(effect.rule, facts)
 
@@ -708,8 +708,8 @@ def _end_in_both(some: Facts, _other: Facts) -> Facts:
 
 def _points_in_both(some: Facts, other: Facts) -> Facts | None:
     """The points of the players of whom both tell the same."""
-    told = [_rows(facts.values) for facts in (some, other)]
-    rows = [row for row in told[0] if row in told[1]]
+    both_rows = [_rows(facts.values) for facts in (some, other)]
+    rows = [row for row in both_rows[0] if row in both_rows[1]]
     seats, was, now = zip(*rows, strict=True) if rows else ((), (), ())
     return some._replace(values={"seats": seats, "was": was, "now": now}) if rows else None
 
@@ -722,7 +722,7 @@ OF_BOTH: Final[Mapping[str, Callable[[Facts, Facts], Facts | None]]] = {
     ENDED: _end_in_both,
     POINTS: _points_in_both,
 }
-"""How the effects of every game are told as far as two fillings have them; all others as `both` has it."""
+"""How the effects of every game are told as far as two fillings have them; all others as `facts_in_both` has it."""
 
 
 def _sort(effect: Effect) -> tuple[str, str]:

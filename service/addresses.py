@@ -62,11 +62,11 @@ def within(networks: Sequence[Network]) -> Callable[[str], bool]:
     """Whether an address is in one of these networks; a text that is none is in none."""
 
     @cache(CACHED_ADDRESSES)  # as above
-    def found(text: str) -> bool:
+    def contains(text: str) -> bool:
         address = address_of(text)
         return address is not None and any(address in network for network in networks)
 
-    return found
+    return contains
 
 
 def host_in_url(address: Address) -> str:

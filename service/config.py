@@ -90,9 +90,9 @@ class Settings:
         if settings.replicas and not settings.redis_url:
             wanted = "0 while REDIS_URL is not set: a private Redis has no replicas"
             raise BadSetting("BASTIDE_REPLICAS", str(settings.replicas), wanted)
-        known = noted.names | MARKS | DEPLOYMENT_VARIABLES
-        given = (name for name in environment if name.startswith(VARIABLE_PREFIX) and not name.startswith(KUBERNETES))
-        if unknown := set(given) - known:
+        allowed_names = noted.names | MARKS | DEPLOYMENT_VARIABLES
+        own_names = (name for name in environment if name.startswith(VARIABLE_PREFIX) and not name.startswith(KUBERNETES))
+        if unknown := set(own_names) - allowed_names:
             raise NoSetting(sorted(unknown), sorted(name for name in noted.names if name.startswith(VARIABLE_PREFIX)))
         return settings
 
@@ -114,7 +114,7 @@ class Settings:
             limits=_limits(environment),
             ttl=timedelta(days=_number(environment, "BASTIDE_TTL_DAYS", 90, 1, 36500)),
             group_ttl=timedelta(days=_number(environment, "BASTIDE_GROUP_DAYS", 400, 1, 36500)),
-            replicas=_number(environment, "BASTIDE_REPLICAS", 1 if address and address.replicated else 0, 0, 9),
+            replicas=_number(environment, "BASTIDE_REPLICAS", 1 if address and address.has_replicas else 0, 0, 9),
             fsync=_fsync(environment),
             workers=_number(environment, "BASTIDE_WORKERS", 1, 1, 64),
             connections=_number(environment, "BASTIDE_CONNECTIONS", 2000, 16, 60000),
@@ -195,9 +195,9 @@ def _networks(environment: Mapping[str, str]) -> tuple[Network, ...]:
 
 def _hosts(environment: Mapping[str, str], bind: Address) -> tuple[str, ...]:
     """The hosts that are named, or those by which this machine is reached without any set-up."""
-    named = tuple(_host(name.strip()) for name in environment.get("BASTIDE_HOSTS", "").split(",") if name.strip())
-    if named:
-        return () if "*" in named else named
+    hosts = tuple(_host(name.strip()) for name in environment.get("BASTIDE_HOSTS", "").split(",") if name.strip())
+    if hosts:
+        return () if "*" in hosts else hosts
     own = socket.gethostname().lower()
     address = lan_address(str(bind))
     return ("localhost", "127.0.0.1", "[::1]", own, f"{own}.local", *((address,) if address else ()))
@@ -223,11 +223,11 @@ def lan_address(bind: str) -> str | None:
 
     `bind` is where the service listens: on one address, on all of IPv4 (``0.0.0.0``), or on all there are (``::``).
     """
-    heard = ip_address(bind)
-    if not heard.is_unspecified:
-        return None if heard.is_loopback else host_in_url(heard)
+    bind_address = ip_address(bind)
+    if not bind_address.is_unspecified:
+        return None if bind_address.is_loopback else host_in_url(bind_address)
     ways = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-    found = (_outgoing_address(family, there) for family, there in ways[: 1 if heard.version == 4 else 2])
+    found = (_outgoing_address(family, there) for family, there in ways[: 1 if bind_address.version == 4 else 2])
     return next((host_in_url(address) for address in found if address), None)
 
 

@@ -34,9 +34,9 @@ class BadIfMatch(ValueError):
 class NotJson(ValueError):
     """A body that is not JSON, or in which an object has a member twice (`twice`)."""
 
-    def __init__(self, twice: str | None = None) -> None:
-        super().__init__(twice)
-        self.twice = twice
+    def __init__(self, duplicate_member: str | None = None) -> None:
+        super().__init__(duplicate_member)
+        self.duplicate_member = duplicate_member
 
 
 class Invalid(ValueError):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rules.kernel import Cell, Due, Effect, Ended, Facts, Finding, Foretold, Line, Place, Ruling, Seat, Verdict
+from rules.kernel import Cell, Due, Effect, Ended, Facts, Finding, Forecast, Line, Place, Ruling, Seat, Verdict
 from rules.ranking import first, winners
 from service.types import AnyGame, Move, Position, State
 
@@ -27,7 +27,7 @@ class SatisfiedRule(NamedTuple):
     """A rule that was heard and had nothing to object, with what it counted, where it counted."""
 
     rule: str
-    counted: Finding | None
+    count_finding: Finding | None
 
 
 class MissingEffect(NamedTuple):
@@ -76,8 +76,8 @@ class Judgement:
     notation: str
     seat: Seat | None
     verdict: Verdict
-    others: tuple[ReadingAlternative, ...] = ()
-    nearest: tuple[Move, ...] = ()
+    alternatives: tuple[ReadingAlternative, ...] = ()
+    nearest_moves: tuple[Move, ...] = ()
     cannot_stand: Facts | None = None
     effects: tuple[Effect, ...] = ()
     due: Due | None = None
@@ -92,9 +92,9 @@ class Judgement:
         return self.verdict.ruling
 
     @property
-    def near(self) -> tuple[NearbyMove, ...]:
+    def nearby_moves(self) -> tuple[NearbyMove, ...]:
         """The nearest legal moves, each with why it is near."""
-        return tuple(NearbyMove(other, self.game.why_near(self.move, other)) for other in self.nearest)
+        return tuple(NearbyMove(other, self.game.why_near(self.move, other)) for other in self.nearest_moves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class ScoreChange:
     changes: bool
 
     @property
-    def first(self) -> tuple[Seat, ...]:
+    def leaders(self) -> tuple[Seat, ...]:
         """Who would be first, several on a tie; nobody where nobody would have a place."""
         return first(self.ranking)
 
@@ -144,7 +144,7 @@ class Sheet:
     ranking: tuple[Place, ...]
     ended: Ended | None
     sensitivity: tuple[ScoreChange, ...]
-    foretold: tuple[Foretold, ...] = ()
+    forecasts: tuple[Forecast, ...] = ()
 
     @property
     def winners(self) -> tuple[Seat, ...]:

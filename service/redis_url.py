@@ -45,22 +45,22 @@ class RedisUrl:
         return cls(url)
 
     @property
-    def replicated(self) -> bool:
+    def has_replicas(self) -> bool:
         """Whether it is an address where a replica takes over from a primary that is lost."""
         return self.kind != "server"
 
-    def at(self, host: str, port: int) -> str:
+    def server_url(self, host: str, port: int) -> str:
         """The address of one server of those that it leads to."""
-        return self._one(host, port, urlsplit(self.url).netloc.rpartition("@")[0], of_sentinels=False)
+        return self._url_of(host, port, urlsplit(self.url).netloc.rpartition("@")[0], of_sentinels=False)
 
     def sentinels(self) -> list[str]:
         """The addresses of the sentinels."""
         query = dict(parse_qsl(urlsplit(self.url).query))
         user, password = (query.get(f"{_OF_SENTINELS}{each}", "") for each in ("username", "password"))
         login = f"{quote(user, safe='')}:{quote(password, safe='')}" if user or password else ""
-        return [self._one(host, port, login, of_sentinels=True) for host, port in self.hosts]
+        return [self._url_of(host, port, login, of_sentinels=True) for host, port in self.hosts]
 
-    def _one(self, host: str, port: int, login: str, *, of_sentinels: bool) -> str:
+    def _url_of(self, host: str, port: int, login: str, *, of_sentinels: bool) -> str:
         parts = urlsplit(self.url)
         left_out = (_OF_SENTINELS, "db") if of_sentinels else (_OF_SENTINELS,)
         query = urlencode([pair for pair in parse_qsl(parts.query) if not pair[0].startswith(left_out)])

@@ -38,9 +38,9 @@ class BadSetting(ValueError):
 class NoSetting(BadSetting):
     """Environment variables that look like settings, and are none. Their values may be secrets, and are not shown."""
 
-    def __init__(self, names: Sequence[str], known: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], setting_names: Sequence[str]) -> None:
         plural = "are no settings" if len(names) > 1 else "is no setting"
-        ValueError.__init__(self, f"{', '.join(names)} {plural} of Bastide. The settings are {', '.join(known)}.")
+        ValueError.__init__(self, f"{', '.join(names)} {plural} of Bastide. The settings are {', '.join(setting_names)}.")
 
 
 class NoServer(Exception):

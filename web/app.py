@@ -74,11 +74,11 @@ def _cached_macro(app: Flask, template: str, name: str) -> Callable[[str], Marku
     """A macro that says the same of the same whatever the page: said once. A part of a page draws dozens of icons."""
 
     @cache()
-    def said(of: str) -> Markup:
+    def render(of: str) -> Markup:
         found: Callable[[str], Markup] = getattr(app.jinja_env.get_template(template).module, name)
         return found(of)
 
-    return said
+    return render
 
 
 def _cached_rule_link(app: Flask) -> Callable[[Words, str], Markup]:
@@ -97,17 +97,17 @@ def _cached_stock(app: Flask) -> Callable[[Sequence[Stock], Words], Markup]:
     """What a player has left, written once for all states in which it is as much, in the words of its language."""
     module = app.jinja_env.get_template("part/stock.html").module
     stock: Callable[[Sequence[Stock], Words], Markup] = getattr(module, "stock")  # noqa: B009  # a macro is no attribute
-    made: WeightedCache[Hashable, Markup] = WeightedCache(MAX_STOCKS, name=f"{__name__}._cached_stock")
+    markups: WeightedCache[Hashable, Markup] = WeightedCache(MAX_STOCKS, name=f"{__name__}._cached_stock")
 
-    def said(left: Sequence[Stock], words: Words) -> Markup:
-        key = words.language, *[(words.name(item.piece), item.n, ByIdentity(item.icon)) for item in left]
-        known = made.get(key)
-        if known is None:
-            known = stock(left, words)
-            made.put(key, known)
-        return known
+    def render(stocks: Sequence[Stock], words: Words) -> Markup:
+        key = words.language, *[(words.name(item.piece), item.n, ByIdentity(item.icon)) for item in stocks]
+        html = markups.get(key)
+        if html is None:
+            html = stock(stocks, words)
+            markups.put(key, html)
+        return html
 
-    return said
+    return render
 
 
 def warm(app: Flask) -> None:

@@ -58,16 +58,16 @@ def script(name: str) -> Response:
 @web.get("/assets/games/<game>.svg")
 def portrait(game: str) -> Response:
     """A game's picture."""
-    drawn = portraits.portrait(game)
-    if drawn is None:
+    svg = portraits.portrait(game)
+    if svg is None:
         abort(HTTPStatus.NOT_FOUND)
-    return Response(drawn, mimetype="image/svg+xml")
+    return Response(svg, mimetype="image/svg+xml")
 
 
 def portrait_of(game: str) -> str | None:
     """The address of a game's picture, a part of which changes with it; None where there is none."""
-    drawn = portraits.portrait(game)
-    return None if drawn is None else url_for("web.portrait", game=game, v=mark(drawn))
+    svg = portraits.portrait(game)
+    return None if svg is None else url_for("web.portrait", game=game, v=mark(svg))
 
 
 @cache()

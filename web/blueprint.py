@@ -33,7 +33,7 @@ from service.tables.entries import BrokenLog, Unreadable
 from web import request_kinds
 from web.browser import board_rotation, cookies, origin_check, recent_tables, submitted_form, tour
 from web.browser import language as languages
-from web.browser.language import _, day, day_of, hour_of, language, switch
+from web.browser.language import _, day, day_of, hour_of, language, other_languages
 from web.games import NoPages
 
 web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/assets")
@@ -64,31 +64,31 @@ KEYLESS = frozenset({"web.join_table", "web.enter_group", "web.leave_group"})
 
 
 @web.before_request
-def _own_pages_only() -> Response | None:
-    if origin_check.from_own_page(request):
+def _refuse_other_sites() -> Response | None:
+    if origin_check.is_from_own_page(request):
         return None
     return failure_page(_("This form came from another site, so nothing was done."), HTTPStatus.FORBIDDEN)
 
 
 @web.before_request
-def _not_too_often() -> None:
+def _limit_rate() -> None:
     admit(request_kinds.kind_of(request), cookies.key())
 
 
 @web.before_request
-def _right_key() -> None:
+def _check_key() -> None:
     """Refuse a form of somebody whose key opens nothing, before the form is read; from here on it may be."""
     if request.method not in origin_check.SAFE and request.endpoint not in KEYLESS:
-        named = request.view_args or {}
-        if "table_id" in named:
-            referee().known(named["table_id"], cookies.key())
-        elif "group_id" in named:
-            groups().group(named["group_id"], cookies.groups().get(named["group_id"]))
+        path_values = request.view_args or {}
+        if "table_id" in path_values:
+            referee().authorise(path_values["table_id"], cookies.key())
+        elif "group_id" in path_values:
+            groups().group(path_values["group_id"], cookies.groups().get(path_values["group_id"]))
     submitted_form.let_in()
 
 
 @web.after_request
-def _personal(response: Response) -> Response:
+def _set_cache_headers(response: Response) -> Response:
     if request.endpoint not in FILES:
         response.headers["Cache-Control"] = "no-store, no-transform" if request.endpoint in WITH_KEYS else "no-store"
         response.headers["Content-Language"] = language()
@@ -99,12 +99,12 @@ def _personal(response: Response) -> Response:
 
 
 @web.context_processor
-def _always() -> dict[str, Any]:
+def _template_context() -> dict[str, Any]:
     return {
         "lang": language(),
         "turned": board_rotation,
         "tour": tour,
-        "languages": switch(),
+        "languages": other_languages(),
         "language_names": languages.NAMES,
         "texts": lambda game: sentences.words(language(), game),
         "words_of": _game_name,
@@ -129,13 +129,13 @@ def page(name: str, status: int = 200, **values: Any) -> Response:
     return make_response(render_template(f"{name}.html", **values), status)
 
 
-def as_file(response: Response, name: str) -> Response:
+def as_download(response: Response, name: str) -> Response:
     """An answer that a browser keeps as a file."""
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
-def part_wanted(part: str = PART) -> bool:
+def wants_part(part: str = PART) -> bool:
     """Whether htmx asks for a part of the page that it swaps, and not for a whole page (as it does for Back)."""
     return bool(htmx) and not htmx.history_restore_request and htmx.target == part
 
@@ -144,7 +144,7 @@ def failure_page(text: str, status: int, *, again: bool = False, table_id: str |
     """A friendly page about something that did not work; `again` offers to send the same form once more."""
     filled = submitted_form.form() if again and request.method == "POST" else None
     form = None if filled is None else list(filled.items(multi=True))
-    name = "failed_part" if part_wanted() else "failed"
+    name = "failed_part" if wants_part() else "failed"
     return page(
         name, status, text=text, form=form, again=again, table_id=table_id, path=request.full_path.removesuffix("?")
     )
@@ -158,7 +158,7 @@ def _no_key(error: Unauthorised) -> Response:
     if "group_id" in (request.view_args or {}):
         return page("join_group", status_of(error), **(request.view_args or {}))
     table_id = (request.view_args or {}).get("table_id", "")
-    name = "join_part" if part_wanted() else "join"
+    name = "join_part" if wants_part() else "join"
     return page(name, status_of(error), table_id=table_id, holds=None, refused=False)
 
 
@@ -170,7 +170,7 @@ def _wrong_key(error: NoGroup | NoTable) -> Response:
     except RateLimited as refusal:
         return _too_many(refusal)
     except StoreAway as refusal:
-        return _not_now(refusal)
+        return _unavailable_page(refusal)
     return _expired_table(error) if isinstance(error, NoTable) else _no_group(error)
 
 
@@ -203,7 +203,7 @@ def _no_pages(_error: NoPages) -> Response:
 @web.errorhandler(GroupFull)
 @web.errorhandler(KeyReused)
 @web.errorhandler(TooMuch)
-def _wrong(error: Exception) -> Response:
+def _error_page(error: Exception) -> Response:
     return failure_page(error_text(error), status_of(error))
 
 
@@ -211,26 +211,26 @@ def _wrong(error: Exception) -> Response:
 @web.errorhandler(StoreFull)
 def _too_many(error: RateLimited | StoreFull) -> Response:
     """What was typed is handed back to whoever is at the table; nobody else's form is read."""
-    if referee().remembered((request.view_args or {}).get("table_id", ""), cookies.key()):
+    if referee().cached_role((request.view_args or {}).get("table_id", ""), cookies.key()):
         submitted_form.let_in()
-    return as_answer(error, failure_page(too_often(error), status_of(error), again=True))
+    return with_problem_headers(error, failure_page(rate_limit_text(error), status_of(error), again=True))
 
 
 @web.errorhandler(BrokenLog)
 def _broken_log(error: BrokenLog) -> Response:
-    return as_answer(error, failure_page(error_text(error), status_of(error), again=True))
+    return with_problem_headers(error, failure_page(error_text(error), status_of(error), again=True))
 
 
 @web.errorhandler(StoreAway)
 @web.errorhandler(Unreadable)
-def _away(error: Exception) -> Response:
+def _store_away_page(error: Exception) -> Response:
     submitted_form.let_in()  # nobody can say whether the key is right, and the limits admit the request
-    return _not_now(error)
+    return _unavailable_page(error)
 
 
-def _not_now(error: Exception) -> Response:
+def _unavailable_page(error: Exception) -> Response:
     text = _("The games cannot be reached just now. Nothing is lost: try again in a moment.")
-    return as_answer(error, failure_page(text, status_of(error), again=True))
+    return with_problem_headers(error, failure_page(text, status_of(error), again=True))
 
 
 def error_text(error: Exception) -> str:
@@ -238,12 +238,12 @@ def error_text(error: Exception) -> str:
     return problem_responses.problem_of(error, language()).words(language())[1]
 
 
-def too_often(error: RateLimited | StoreFull) -> str:
+def rate_limit_text(error: RateLimited | StoreFull) -> str:
     """That nothing was done, and when it can be."""
     return " ".join([_("That was not done."), error_text(error)])
 
 
-def as_answer(error: Exception, response: Response) -> Response:
+def with_problem_headers(error: Exception, response: Response) -> Response:
     """A page as the answer to an exception: with the status and the headers of its problem."""
     problem = problem_responses.problem_of(error, language())
     response.status_code = problem.status

@@ -55,21 +55,21 @@ class Field:
     placeholder: str = ""
     seat: Seat | None = None
     """Whose field it is, by the token beside its label."""
-    most: int = LONGEST_NAME
+    max_length: int = LONGEST_NAME
     """How many characters it takes."""
     updates: bool = False
     """Other fields depend on it."""
-    apart: str = ""
+    distinct_group: str = ""
     """No two fields with the same word here keep the same choice: the one changed last has it, the other a free one."""
-    read: tuple[FieldChoice, ...] = ()
+    previews: tuple[FieldChoice, ...] = ()
     """What was read of the text, to be looked at."""
     names_player: bool = False
     """It is a player's name: those that the browser knows are suggested."""
 
     @property
-    def drawn(self) -> bool:
+    def is_drawn(self) -> bool:
         """Whether chance decided it at the table: it is empty until somebody says what came."""
-        return bool(self.apart) and not all(choice.value for choice in self.choices)
+        return bool(self.distinct_group) and not all(choice.value for choice in self.choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +140,10 @@ class Opening:
     be meant is left for the schema."""
     values: Callable[[Any], Values]
     """A setup -> the values that mean it."""
-    following: Callable[[Any, Any], Any] = lambda setup, _: setup
+    next_setup: Callable[[Any, Any], Any] = lambda setup, _: setup
     """(setup, state) -> the setup of the next game of the same players; `state` is how this one came out. It is the
     same one unless a game says otherwise."""
-    drawn: tuple[str, ...] = ()
+    drawn_prefixes: tuple[str, ...] = ()
     """How the names of those fields begin that chance decides: they are entered anew for each game."""
     front: tuple[str, ...] = ()
     """The pieces on top of the form, by the names that the game's `icon` knows."""
@@ -152,7 +152,7 @@ class Opening:
 # --- what several games need -------------------------------------------------------------------------------------
 
 
-def whole(text: str) -> int | str:
+def parse_whole(text: str) -> int | str:
     """A whole number, or the text as it is, about which the schema will complain."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
@@ -165,11 +165,11 @@ def json_of(text: str) -> Json:
         return text
 
 
-def how_many(values: Values, numbers: Collection[int]) -> tuple[int, FieldGroup]:
+def player_count(values: Values, numbers: Collection[int]) -> tuple[int, FieldGroup]:
     """How many play, the fewest where none of these numbers is given; and the question."""
     least, most = min(numbers), max(numbers)
-    given = whole(values.get("players", ""))
-    players = min(max(given, least), most) if isinstance(given, int) else least
+    count = parse_whole(values.get("players", ""))
+    players = min(max(count, least), most) if isinstance(count, int) else least
     choices = tuple(FieldChoice(str(number), str(number)) for number in range(least, most + 1))
     return players, FieldGroup(
         (Field("players", _("How many play?"), "/players", "row", str(players), choices, updates=True),)
@@ -187,21 +187,21 @@ def name_field(
     )
 
 
-def apart(values: Values, names: Sequence[str], choices: Sequence[str]) -> list[str]:
+def distinct_values(values: Values, names: Sequence[str], choices: Sequence[str]) -> list[str]:
     """What fields say that do not keep the same choice: what was filled in, else the first choice that is free."""
-    given = [values.get(name) for name in names]
-    free = (choice for choice in choices if choice not in given)
-    return [each or next(free, "") for each in given]
+    current = [values.get(name) for name in names]
+    free = (choice for choice in choices if choice not in current)
+    return [each or next(free, "") for each in current]
 
 
 def player_fields(players: int, values: Values, words: Words, colours: Sequence[Seat]) -> Iterator[tuple[Field, Field]]:
     """Of each player, in turn order: the colour, which no two choose alike, and the name."""
     numbers = range(1, players + 1)
-    chosen = apart(values, [f"colour-{n}" for n in numbers], colours)
+    chosen = distinct_values(values, [f"colour-{n}" for n in numbers], colours)
     choices = tuple(FieldChoice(colour, words.name(colour)) for colour in colours)
     for place, (number, colour) in enumerate(zip(numbers, chosen, strict=True)):
         title, name, pointer = _("Player %(number)s", number=number), f"colour-{number}", f"/players/{place}/colour"
-        field = Field(name, title, pointer, "select", colour, choices, seat=colour, apart="colour")
+        field = Field(name, title, pointer, "select", colour, choices, seat=colour, distinct_group="colour")
         yield field, name_field(number, place, values, about=title)
 
 
@@ -209,32 +209,32 @@ def drawn_fields(
     what: str, players: Sequence[tuple[Field, Field]], values: Values, label: str, choices: Sequence[FieldChoice]
 ) -> tuple[Field, ...]:
     """Of each player of `player_fields`, what was drawn: nothing until it is said, and no two have the same."""
-    offered = (FieldChoice("", "–"), *choices)
+    all_choices = (FieldChoice("", "–"), *choices)
     found = []
     for place, (colour, name) in enumerate(players):
-        number, player = place + 1, called(colour, name)
+        number, player = place + 1, player_label(colour, name)
         key, pointer = f"{what}-{number}", f"/players/{place}/{what}"
-        field = Field(key, player, pointer, "select", values.get(key, ""), offered, about=label, seat=colour.value)
-        found.append(replace(field, apart=what))
+        field = Field(key, player, pointer, "select", values.get(key, ""), all_choices, about=label, seat=colour.value)
+        found.append(replace(field, distinct_group=what))
     return tuple(found)
 
 
-def called(colour: Field, name: Field) -> str:
+def player_label(colour: Field, name: Field) -> str:
     """What the form calls a player: the name, or the colour as it is chosen."""
-    said = {choice.value: choice.label for choice in colour.choices}
-    return name.value.strip() or said.get(colour.value, colour.value) or colour.label
+    labels = {choice.value: choice.label for choice in colour.choices}
+    return name.value.strip() or labels.get(colour.value, colour.value) or colour.label
 
 
-def named(values: Values, name: str) -> dict[str, str]:
+def name_member(values: Values, name: str) -> dict[str, str]:
     """The member of a player's name, if one was given."""
     return {"name": values[name]} if values.get(name, "").strip() else {}
 
 
 def players_of(values: Values, members: Iterable[str] = ("colour",)) -> list[dict[str, str]]:
-    """The players of `how_many` and `player_fields`, as JSON."""
+    """The players of `player_count` and `player_fields`, as JSON."""
     return [
         {what: values[f"{what}-{number}"] for what in members if values[f"{what}-{number}"]}
-        | named(values, f"name-{number}")
+        | name_member(values, f"name-{number}")
         for number in range(1, int(values["players"]) + 1)
     ]
 

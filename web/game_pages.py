@@ -49,7 +49,7 @@ class Answer:
     """
 
     label: str
-    so: Codes
+    codes: Codes
     icon: tuple[Shape, ...] = ()
     note: str = ""
     chosen: bool = False
@@ -69,7 +69,7 @@ class Roll(Generic[M_co]):
 
     move: M_co
     camp: str
-    so: Codes
+    codes: Codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +112,13 @@ class Draft(Generic[M_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class Snapshot:
     """What is counted without a log: a setup, as far as the score needs one, and what lies on the table."""
 
     setup: Any
     position: Any
 
-    def having(self, **changes: Any) -> Entered:
+    def with_changes(self, **changes: Any) -> Snapshot:
         """What is entered, with something else in the position."""
         return replace(self, position=replace(self.position, **changes))
 
@@ -133,13 +133,13 @@ class Choice:
 
     label: str
     icon: tuple[Shape, ...]
-    entered: Entered
+    snapshot: Snapshot
     chosen: bool = False
     at: str | None = None
     unknown: bool = False
     brush: str = ""
     """The code of the brush that makes the same of other places, where one does."""
-    off: bool = False
+    disabled: bool = False
     """It leads no further now, but keeps its place: a tap on the same spot must not do something else."""
 
 
@@ -168,7 +168,7 @@ class Brush:
     label: str
     name: str
     icon: tuple[Shape, ...]
-    turned: str = ""
+    turned_code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ class BrushGroup:
 class Stroke:
     """What is entered once a brush has touched a cell. `takes`: its piece was there already, and is taken away."""
 
-    entered: Entered
+    snapshot: Snapshot
     takes: bool = False
 
 
@@ -192,7 +192,7 @@ Touch: TypeAlias = Callable[[Cell], "Stroke | None"]
 """What a brush makes of a cell; None where it changes nothing."""
 
 
-def no_paint(_entered: Entered, _code: str) -> Touch:
+def no_paint(_snapshot: Snapshot, _code: str) -> Touch:
     """No brush does anything."""
     return lambda _: None
 
@@ -205,36 +205,36 @@ class PositionEntry(Generic[S]):
     `Game.problems` says so beside the score.
     """
 
-    blank: Callable[[], Entered]
+    blank: Callable[[], Snapshot]
     """What an entry begins with: nothing, or what lies there in every game."""
     draw: Callable[..., Board]
     """(state, language, people=NOBODY) -> the board with every cell at which something can be entered."""
-    choices: Callable[[Entered, Cell | None, Words], Sequence[ChoiceGroup]]
+    choices: Callable[[Snapshot, Cell | None, Words], Sequence[ChoiceGroup]]
     """(entered, cell, words) -> what can be made of a cell; of a key that is no spot's; or (None) of what lies
     beside the board."""
-    moment: Callable[[Entered, Words], Sequence[ChoiceGroup]] = lambda *_: ()
+    moment: Callable[[Snapshot, Words], Sequence[ChoiceGroup]] = lambda *_: ()
     """(entered, words) -> whose turn it is, and where in the game: what no score needs, but a ruling does."""
-    unknown: Callable[[Entered], Entered] | None = None
+    mark_unknown: Callable[[Snapshot], Snapshot] | None = None
     """What is entered, with all that never was made unknown: what a question begins with. None: nothing can be unknown.
     With it, what is entered has ``"?"`` in places, which `choices` and `moment` leave as they are; `draw` is given the
     state of what is known."""
-    hide: Callable[[Entered, Cell], Entered | None] = lambda *_: None
+    hide: Callable[[Snapshot, Cell], Snapshot | None] = lambda *_: None
     """(entered, cell) -> the same with the cell unknown; None where it cannot be."""
     place: Callable[[S, Cell], str | None] = lambda *_: None
     """(state, what is unknown) -> the key of the place at which it is entered, where that is no spot of the board."""
-    seen: Callable[[Any], Any] = lambda position: position
+    visible_position: Callable[[Any], Any] = lambda position: position
     """(position of a log) -> as it is seen on a table: without what only the moves told, which taps cannot change."""
-    brushes: Callable[[Entered, str, Words], Sequence[BrushGroup]] = lambda *_: ()
+    brushes: Callable[[Snapshot, str, Words], Sequence[BrushGroup]] = lambda *_: ()
     """(entered, code of the brush in hand or nothing, words) -> the pieces that can be painted; the one in hand is
     among them, if there is such a one."""
-    paint: Callable[[Entered, str], Touch] = no_paint
+    paint: Callable[[Snapshot, str], Touch] = no_paint
     """(entered, code of a brush) -> what it makes of each cell. It does what `choices` do, and nothing else."""
 
 
 # --- a game ------------------------------------------------------------------------------------------------------
 
 
-def no_questions(_state: object, _kind: str, _cell: Cell | None, _so: Codes, _words: Words) -> None:
+def no_questions(_state: object, _kind: str, _cell: Cell | None, _codes: Codes, _words: Words) -> None:
     """Every move is chosen from a list."""
 
 
@@ -265,12 +265,12 @@ class GamePages(Generic[S, M]):
     """The drawings that boards and icons use by their ids."""
     sketch: Callable[[M, Seat | None], tuple[Shape, ...]] | None = None
     """A move, drawn in a square of `ICON` units, where moves of one kind look different."""
-    as_it_is: Callable[[S, str], str] = lambda _, kind: kind
+    icon_name: Callable[[S, str], str] = lambda _, kind: kind
     """(state, kind of move) -> what its icon is called as the table stands, where that changes its picture."""
     draft: Callable[[S, str, Cell | None, Codes, Words], Draft[M] | None] = no_questions
     """(state, kind, cell, codes, words) -> the questions of a kind of move, at a cell or at none; None where the kind
     has no questions there. The codes are text of an address: what means nothing is left out, never refused."""
-    tells: Callable[..., str] = lambda *_, **__: ""
+    kind_note: Callable[..., str] = lambda *_, **__: ""
     """(state, kind, words, possible=…) -> what is good to know of a kind of move that is due: what it costs, or why
     none is possible. It stands on the button of the kind, before any draft of the game begins."""
     seldom: Collection[str] = ()
@@ -280,14 +280,14 @@ class GamePages(Generic[S, M]):
     full_names: Callable[[S, Words], Mapping[str, str]] = lambda *_: {}
     """Name of a piece -> how it is said in full as the table stands: log, score and verdict say it so,
     too. Only where pieces have names of their own is there any."""
-    standing: Callable[[S], Mapping[Cell, Cell]] = lambda _: {}
+    piece_cells: Callable[[S], Mapping[Cell, Cell]] = lambda _: {}
     """Name of such a piece -> the cell where it stands: what a fact names by the piece is lit there, on every panel."""
-    landed: Callable[[S, M], Sequence[Cell] | None] = lambda *_: None
+    landing_cells: Callable[[S, M], Sequence[Cell] | None] = lambda *_: None
     """(state after a move, the move) -> where its pieces stand now, where the move names other cells."""
     beside: Callable[[S, M], Mapping[str, Value]] = lambda *_: {}
     """What the phrases say of a move beside its own values, where the cells of the board have no names: what lies
     there, or beside what it goes."""
-    handling: Callable[[S, M, Words], Sequence[str]] = lambda *_: ()
+    handling_notes: Callable[[S, M, Words], Sequence[str]] = lambda *_: ()
     """What the hands have to observe in a move, which no program sees, a sentence each. It stands beside the verdict,
     whose panel is every game's; only where pieces are balanced is there any."""
     entry: PositionEntry[S] | None = None
@@ -295,7 +295,7 @@ class GamePages(Generic[S, M]):
     guesses: Callable[[S, Cell], Sequence[Option[M]]] | None = None
     """(state of what is known, unknown cell) -> what a hand could do there if what it takes is there; None: the
     options."""
-    unseen: Callable[[S, Spot, Collection[Cell], Words], str] = lambda _, spot, *__: spot.name
+    unknown_spot_name: Callable[[S, Spot, Collection[Cell], Words], str] = lambda _, spot, *__: spot.name
     """(state of what is known, spot, all that is unknown, words) -> what a spot is called of which something is
     unknown, where the board does not call it so."""
     opening: Opening | None = None
@@ -305,34 +305,34 @@ class GamePages(Generic[S, M]):
 
     def icon_at(self, state: S, kind: str, seat: Seat | None) -> tuple[Shape, ...]:
         """The icon of a kind of move as the table stands."""
-        return self.icon(self.as_it_is(state, kind), seat)
+        return self.icon(self.icon_name(state, kind), seat)
 
     def picture(self, state: S, move: M, seat: Seat | None, kind: str) -> tuple[Shape, ...]:
         """A move as its game sketches it; else the icon of its kind as the table stands."""
-        if self.sketch is None or self.as_it_is(state, kind) != kind:
+        if self.sketch is None or self.icon_name(state, kind) != kind:
             return self.icon_at(state, kind, seat)
         return self.sketch(move, seat)
 
-    def speaking(self, words: Words, state: S) -> Words:
+    def words_for(self, words: Words, state: S) -> Words:
         """The words for a state: pieces that have names are called as they stand now."""
         names = self.full_names(state, words)
-        return words.calling(names) if names else words
+        return words.with_names(names) if names else words
 
     def options_at(self, state: S, cell: Cell, unknown: Collection[Cell]) -> Sequence[Option[M]]:
         """What a hand could do at a cell, whatever the rules say, and whatever is there where it is unknown."""
         return self.options(state, cell) if self.guesses is None or cell not in unknown else self.guesses(state, cell)
 
-    def calling(self, board: Board, state: S, unknown: Collection[Cell], at: Collection[Cell], words: Words) -> Board:
+    def name_unknown_spots(self, board: Board, state: S, unknown: Collection[Cell], at: Collection[Cell], words: Words) -> Board:
         """A board on which the cells `at` which something is unknown are called so, and every cell can be touched."""
         spots = (
-            replace(spot, name=self.unseen(state, spot, unknown, words) if spot.cell in at else spot.name, reach=None)
+            replace(spot, name=self.unknown_spot_name(state, spot, unknown, words) if spot.cell in at else spot.name, reach=None)
             for spot in board.spots
         )
         return replace(board, spots=tuple(spots)) if at else board
 
-    def located(self, state: S, facts: Sequence[Fact]) -> Sequence[Fact]:
+    def locate_facts(self, state: S, facts: Sequence[Fact]) -> Sequence[Fact]:
         """Facts as they are lit on the board: a piece that is named by the cell where it stands."""
-        places = self.standing(state) if facts else {}
+        places = self.piece_cells(state) if facts else {}
         if not places:
             return facts
         return [

@@ -27,8 +27,8 @@ def portrait_svg(game: str, pages: AnyPages) -> bytes | None:
         return None
     book = rules.load(game, "cases")
     case = next(each for each in book["case"] if numbering.name(each) == pages.portrait.case)
-    shown = picture(game, worked_cases.stage(rules.GAMES[game], case, book), DEFAULT_LANGUAGE)
-    return f"{shown}\n".encode()
+    svg = picture(game, worked_cases.stage(rules.GAMES[game], case, book), DEFAULT_LANGUAGE)
+    return f"{svg}\n".encode()
 
 
 if __name__ == "__main__":

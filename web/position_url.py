@@ -25,7 +25,7 @@ from service.rulings import judge
 from service.schemas import parse
 from service.types import AnyGame, Json, State
 from service.validation import FieldError
-from web.game_pages import AnyPositionEntry, Entered
+from web.game_pages import AnyPositionEntry, Snapshot
 
 Step: TypeAlias = Mapping[str, Json]
 """What is entered after a tap, as JSON: a setup and a position."""
@@ -58,10 +58,10 @@ class Unread(ValueError):
     def words(self, language: str, game: AnyGame) -> str:
         """Why, in words; nothing where there is nothing to tell."""
         words = sentences.words(language, game.id)
-        said = [
+        texts = [
             f"({pointer}) {sentences.field_error(language, field_error)}" for pointer, field_error in self.field_errors
         ]
-        return " ".join(dict.fromkeys([*said, *map(words.finding, self.problems)]))
+        return " ".join(dict.fromkeys([*texts, *map(words.finding_text, self.problems)]))
 
 
 # --- the text of an address --------------------------------------------------------------------------------------
@@ -90,11 +90,11 @@ class Trail:
             raise Unread
         return cls(tuple(steps[-MAX_STEPS - 1 :]))
 
-    def before(self) -> Trail | None:
+    def without_last(self) -> Trail | None:
         """Without the last tap, where an earlier one is known."""
         return Trail(self.steps[:-1]) if len(self.steps) > 1 else None
 
-    def alone(self) -> Trail:
+    def last_only(self) -> Trail:
         """The last tap alone, to hand on."""
         return Trail(self.steps[-1:])
 
@@ -108,14 +108,14 @@ class Packer:
 
     def __init__(self, steps: Sequence[Step]) -> None:
         self.steps = tuple(steps[-MAX_STEPS:])
-        self.deflating = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9)
+        self.compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9)
         head = b"[" + b"".join(_step_json(step) + b"," for step in self.steps)
-        self.head = self.deflating.compress(head)
+        self.head = self.compressor.compress(head)
 
     def text(self, step: Step) -> str:
         """The text of the address once this is entered; where it grows too long, older steps are given up."""
-        deflating = self.deflating.copy()
-        packed = self.head + deflating.compress(_step_json(step) + b"]") + deflating.flush()
+        compressor = self.compressor.copy()
+        packed = self.head + compressor.compress(_step_json(step) + b"]") + compressor.flush()
         text = base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
         if len(text) > MAX_TEXT and self.steps:
             return Packer(self.steps[len(self.steps) // 2 + 1 :]).text(step)
@@ -126,35 +126,35 @@ def _step_json(step: Step) -> bytes:
     return orjson.dumps(step, option=orjson.OPT_SORT_KEYS)
 
 
-def step_of(entered: Entered) -> Step:
+def step_of(snapshot: Snapshot) -> Step:
     """What is entered, as a step of a trail."""
-    return {"setup": schemas.plain(entered.setup), "position": schemas.plain(entered.position)}
+    return {"setup": schemas.plain(snapshot.setup), "position": schemas.plain(snapshot.position)}
 
 
-def starting_position(entry: AnyPositionEntry, *, asks: bool) -> Entered:
+def starting_position(entry: AnyPositionEntry, *, asks: bool) -> Snapshot:
     """What an entry begins with: for a question, what was never entered is unknown, where anything can be."""
-    return entry.unknown(entry.blank()) if asks and entry.unknown is not None else entry.blank()
+    return entry.mark_unknown(entry.blank()) if asks and entry.mark_unknown is not None else entry.blank()
 
 
-def unknown_in(game: AnyGame, entered: Entered) -> tuple[Cell, ...]:
+def unknown_facts(game: AnyGame, snapshot: Snapshot) -> tuple[Cell, ...]:
     """What is unknown of what is entered. Raises `Malformed`."""
-    return () if game.unknowns is None else game.unknowns.cells(entered.setup, entered.position)
+    return () if game.unknowns is None else game.unknowns.cells(snapshot.setup, snapshot.position)
 
 
-def open_in(game: AnyGame, unknown: Iterable[Cell]) -> frozenset[Cell]:
+def unknown_board_cells(game: AnyGame, unknown: Iterable[Cell]) -> frozenset[Cell]:
     """The cells of the board of which something is unknown."""
-    return frozenset() if game.unknowns is None else frozenset(c for fact in unknown for c in game.unknowns.lit(fact))
+    return frozenset() if game.unknowns is None else frozenset(c for fact in unknown for c in game.unknowns.cells_to_light(fact))
 
 
-def known_in(game: AnyGame, entered: Entered) -> Entered:
+def known_part(game: AnyGame, snapshot: Snapshot) -> Snapshot:
     """What is known of what is entered. Raises `Malformed`."""
     if game.unknowns is None:
-        return entered
-    return replace(entered, position=game.unknowns.known(entered.setup, entered.position))
+        return snapshot
+    return replace(snapshot, position=game.unknowns.known_part(snapshot.setup, snapshot.position))
 
 
 @dataclass(frozen=True, slots=True)
-class LaidPosition:
+class CheckedPosition:
     """What is known of what is entered, as it lies there, with everything in it that cannot stand on a table."""
 
     state: State
@@ -162,22 +162,22 @@ class LaidPosition:
     unknown: tuple[Cell, ...]
 
 
-def check_position(game: AnyGame, entered: Entered) -> LaidPosition:
+def check_position(game: AnyGame, snapshot: Snapshot) -> CheckedPosition:
     """What is entered, as it lies there. Raises `Unread` for what is no setup, and for problems that leave nothing."""
     try:
-        (game.seated or game.setup)(entered.setup)
-        known, unknown = known_in(game, entered), unknown_in(game, entered)
-        problems = game.problems(known.setup, known.position)
-        return LaidPosition(judge.enter_with_problems(game, known.setup, known.position, problems), problems, unknown)
+        (game.setup_for_position or game.setup)(snapshot.setup)
+        known_snapshot, unknown = known_part(game, snapshot), unknown_facts(game, snapshot)
+        problems = game.problems(known_snapshot.setup, known_snapshot.position)
+        return CheckedPosition(judge.enter_with_problems(game, known_snapshot.setup, known_snapshot.position, problems), problems, unknown)
     except Malformed as error:
         raise Unread.of(error, game) from None
     except Impossible as error:
         raise Unread(problems=error.problems) from None
 
 
-def entered_of(
+def snapshot_of(
     game: AnyGame, entry: AnyPositionEntry, trail: Trail, *, asks: bool = False, on_table: bool = False
-) -> Entered:
+) -> Snapshot:
     """What a trail leads to, with unknown cells where it is a question that `asks`; `on_table`: all that lies there, so
     that no pieces are left out. Raises `Unread`.
     """
@@ -190,6 +190,6 @@ def entered_of(
         raise Unread
     try:
         with schemas.allow_unknown() if asks else nullcontext():
-            return Entered(**{name: schemas.load(schema[name], step[name]) for name in schema})
+            return Snapshot(**{name: schemas.load(schema[name], step[name]) for name in schema})
     except Invalid as error:
         raise Unread(error.field_errors) from None

@@ -95,7 +95,7 @@ PAGES: Final[Mapping[str, Kind]] = {
 """Endpoint -> what asking for it is."""
 
 
-def kind_of(asked: Request) -> Kind:
+def kind_of(incoming: Request) -> Kind:
     """What a request for a page is."""
-    kind = PAGES[asked.endpoint or ""]
-    return Kind.POLL if kind is Kind.LOOK and "since" in asked.args else kind
+    kind = PAGES[incoming.endpoint or ""]
+    return Kind.POLL if kind is Kind.LOOK and "since" in incoming.args else kind

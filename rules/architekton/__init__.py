@@ -7,7 +7,7 @@ from typing import Any
 from rules.architekton import effects, legal_moves, notation, play, position, scoring
 from rules.architekton import legality as law
 from rules.architekton.changes import CHANGES
-from rules.architekton.foretold import outlook
+from rules.architekton.forecasts import forecasts
 from rules.architekton.moves import KINDS, Building, Keep, Land, Move, Pass, Take, UpBuilding, UpLandscape
 from rules.architekton.settlement import mismatch_count
 from rules.architekton.state import COLOURS, READINGS, Position, Setup, State
@@ -74,7 +74,7 @@ def due(state: State) -> Due:
     if phase != "turn":
         return Due(None, kinds, phase, {})
     if state.display is not None:
-        kinds = (Pass.kind,) if legal_moves.a_lay(state) is None else kinds[:2]
+        kinds = (Pass.kind,) if legal_moves.first_lay(state) is None else kinds[:2]
     code = "pass" if len(kinds) == 1 else "second" if state.laid else "first"
     colour = COLOURS[state.player]
     return Due(colour, kinds, code, {"colour": colour})
@@ -98,11 +98,11 @@ GAME: Game[State, Move] = Game(
     due=due,
     moves=legal_moves.moves,
     cells_of=legal_moves.cells_of,
-    nearest=nearest_by(legal_moves.far, legal_moves.moves),
-    differing=difference_explainer({"sides": legal_moves.sides_differ}),
+    nearest=nearest_by(legal_moves.move_distance, legal_moves.moves),
+    differences=difference_explainer({"sides": legal_moves.sides_differ}),
     score=scoring.score,
     ranking=scoring.ranking,
-    foretold=outlook,
+    forecasts=forecasts,
     effects=effects.effects,
     read=notation.read,
     write=notation.write,

@@ -34,9 +34,9 @@ def pieces(state: State) -> Mapping[Piece, int]:
 
 def objections(before: State, after: State) -> Iterator[Finding]:
     """A tile that has gone (`AR-10`), a house on an old building (`AR-13`), chips that nothing brings (`AR-20`)."""
-    gone = tuple(sorted(cell for cell, tile in before.tiles.items() if after.tiles.get(cell) != tile))
-    if gone:
-        yield Finding("AR-10", Facts("gone", {"n": len(gone)}, (Fact(gone),)))
+    missing = tuple(sorted(cell for cell, tile in before.tiles.items() if after.tiles.get(cell) != tile))
+    if missing:
+        yield Finding("AR-10", Facts("gone", {"n": len(missing)}, (Fact(missing),)))
         return
     late = tuple(
         sorted(
@@ -66,29 +66,29 @@ def _chips(before: State, after: State) -> Iterator[Finding]:
 # --- a way -------------------------------------------------------------------------------------------------------
 
 
-def towards(state: State, wanted: State) -> Iterator[Move]:
+def towards(state: State, target: State) -> Iterator[Move]:
     """The missing tiles with every order, answer and house; what is turned up, or answered, before; and to pass."""
     now = phase(state)
     if now == "answer":
         cell = state.pending[0].cell
         yield from (Keep(cell), Take(cell))
     elif now == "turn":
-        for cell, tile in wanted.tiles.items():
+        for cell, tile in target.tiles.items():
             if cell not in state.tiles:
-                yield from _tile_moves(state, wanted, cell, tile)
+                yield from _tile_moves(state, target, cell, tile)
         yield Pass()
     elif now != "over":
-        yield from _turn_up_moves(state, wanted)
+        yield from _turn_up_moves(state, target)
 
 
-def _tile_moves(state: State, wanted: State, cell: Square, tile: str) -> Iterator[Move]:
+def _tile_moves(state: State, target: State, cell: Square, tile: str) -> Iterator[Move]:
     if len(tile) == 1:
         land = LANDSCAPE[tile]
         for order, keep, take in _settlements(state, Land(cell, land)):
             yield Land(cell, land, order, keep, take)
         return
     out = not state.supply[state.player]
-    moved = [at for at, owner in state.houses.items() if owner == state.player and at not in wanted.houses]
+    moved = [at for at, owner in state.houses.items() if owner == state.player and at not in target.houses]
     for house in moved if out else (None,):
         for order, keep, take in _settlements(state, Building(cell, tile, house)):
             yield Building(cell, tile, house, order, keep, take)
@@ -101,20 +101,20 @@ def _settlements(
     return settlements(closed, state.player) if closed else iter((((), (), ()),))
 
 
-def _turn_up_moves(state: State, wanted: State) -> Iterator[Move]:
+def _turn_up_moves(state: State, target: State) -> Iterator[Move]:
     """What may still be turned up: of it, that which lies on the later table or in its display, where it has one."""
     buildings, landscapes = set(unseen_buildings(state)), set(unseen_landscapes(state))
-    if wanted.display is not None:
-        laid = [tile for cell, tile in wanted.tiles.items() if cell not in state.tiles]
-        buildings &= {*wanted.display.buildings, *(canonical(tile) for tile in laid if len(tile) > 1)}
-        landscapes &= {*wanted.display.landscapes, *(tile for tile in laid if len(tile) == 1)}
+    if target.display is not None:
+        new_tiles = [tile for cell, tile in target.tiles.items() if cell not in state.tiles]
+        buildings &= {*target.display.buildings, *(canonical(tile) for tile in new_tiles if len(tile) > 1)}
+        landscapes &= {*target.display.landscapes, *(tile for tile in new_tiles if len(tile) == 1)}
     yield from map(UpBuilding, sorted(buildings))
     yield from (UpLandscape(LANDSCAPE[letter]) for letter in sorted(landscapes))
 
 
-def least(state: State, wanted: State) -> int:
+def least(state: State, target: State) -> int:
     """As many moves as tiles are missing, or one."""
-    return max(len(wanted.tiles) - len(state.tiles), 1)
+    return max(len(target.tiles) - len(state.tiles), 1)
 
 
 def key(state: State) -> Hashable:
@@ -123,10 +123,10 @@ def key(state: State) -> Hashable:
     return *lying, state.chips, state.player, state.laid, state.pending, state.display, state.left, state.empty
 
 
-def same(state: State, wanted: State) -> bool:
+def same(state: State, target: State) -> bool:
     """Whether the same lies there, at the same moment; a display that the later table does not keep is left out."""
-    display = wanted.display is None or state.display == wanted.display
-    return display and state._replace(display=None, supply=(0, 0)) == wanted._replace(display=None, supply=(0, 0))
+    display = target.display is None or state.display == target.display
+    return display and state._replace(display=None, supply=(0, 0)) == target._replace(display=None, supply=(0, 0))
 
 
 CHANGES: Changes[State, Move] = Changes(

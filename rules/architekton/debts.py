@@ -17,20 +17,20 @@ from rules.architekton.settlement import (
 )
 from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import AROUND, LANDSCAPE, OPPOSITE, Square, landscapes
-from rules.foretold import end_forecast
-from rules.kernel import Fact, Foretold, Value
+from rules.forecasts import end_forecast
+from rules.kernel import Fact, Forecast, Value
 
 ORDER: Final = ("owes", "loses", "must_match", "together", "must_take", "gap")
 """What is told, the most pressing first."""
 
 
-def unpayable(state: State) -> list[Foretold]:
+def payment_forecasts(state: State) -> list[Forecast]:
     """`AR-22`: the payments that are due, and what a landscape or a building on one cell may cost, as it stands."""
     found = (*_debts(state), *_with_a_landscape(state), *_gaps(state))
-    return sorted(found, key=lambda told: ORDER.index(told.facts.code))
+    return sorted(found, key=lambda forecast: ORDER.index(forecast.facts.code))
 
 
-def _with_a_landscape(state: State) -> Iterator[Foretold]:
+def _with_a_landscape(state: State) -> Iterator[Forecast]:
     """What one landscape may cost, on each cell where it surrounds a building."""
     for cell in _closing_cells(state):
         closed = {letter: find_surrounded(state, Land(cell, LANDSCAPE[letter])) for letter in LANDSCAPE}
@@ -38,7 +38,7 @@ def _with_a_landscape(state: State) -> Iterator[Foretold]:
         yield from _alone(state, cell, some[0].cell) if len(some) == 1 else _together(state, cell, closed)
 
 
-def _debts(state: State) -> Iterator[Foretold]:
+def _debts(state: State) -> Iterator[Forecast]:
     """What each player still has to pay, if that may be too much: an answer is waited for, then."""
     for player, colour in enumerate(COLOURS):
         claims = [claim for claim in state.pending if state.houses[claim.cell] == player]
@@ -46,8 +46,8 @@ def _debts(state: State) -> Iterator[Foretold]:
         if cost > chips:
             least = cost - sum(claim.answer is None for claim in claims)
             values: dict[str, Value] = {"colour": colour, "cost": cost, "least": least, "chips": chips}
-            shown = [Fact((each.cell,), {"differ": mismatch_count(state.tiles, each.cell)}) for each in claims]
-            yield end_forecast("AR-22", "owes", values, shown, soon=True)
+            evidence = [Fact((each.cell,), {"differ": mismatch_count(state.tiles, each.cell)}) for each in claims]
+            yield end_forecast("AR-22", "owes", values, evidence, soon=True)
 
 
 def _closing_cells(state: State) -> list[Square]:
@@ -60,7 +60,7 @@ def _closing_cells(state: State) -> list[Square]:
     return list(dict.fromkeys(found))
 
 
-def _alone(state: State, free: Square, cell: Square) -> Iterator[Foretold]:
+def _alone(state: State, free: Square, cell: Square) -> Iterator[Forecast]:
     """A building that lacks one landscape, if its owner could not pay for another one than the building shows there,
     or only if the house is taken back.
     """
@@ -74,7 +74,7 @@ def _alone(state: State, free: Square, cell: Square) -> Iterator[Foretold]:
         yield end_forecast("AR-22", code, values, (Fact((cell,), {"differ": differ}), Fact((free,))), soon=True)
 
 
-def _together(state: State, free: Square, closed: dict[str, list[SurroundedBuilding]]) -> Iterator[Foretold]:
+def _together(state: State, free: Square, closed: dict[str, list[SurroundedBuilding]]) -> Iterator[Forecast]:
     """The players who may not be able to pay for all that one landscape surrounds; with the dearest landscape."""
     for player, colour in enumerate(COLOURS):
         over = {letter: _cost(each, player) - _chips(state, each)[player] for letter, each in closed.items()}
@@ -100,7 +100,7 @@ def _chips(state: State, closed: Sequence[SurroundedBuilding]) -> tuple[int, int
     return chips
 
 
-def _gaps(state: State) -> Iterator[Foretold]:
+def _gaps(state: State) -> Iterator[Forecast]:
     """The cells with landscapes all around: a building there is settled at once, and one matching side is enough to
     lay it (`AR-12`).
     """

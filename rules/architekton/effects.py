@@ -39,12 +39,12 @@ def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
     """What a move brings about: who has lost, what is settled and asked, then the turn, the buildings, the houses."""
     if isinstance(move, Building | Land):
         closed = in_listed_order(play.settled_buildings(before, move), move.order)
-        settled = (*_settlement_effects(before, closed, after), *_houseless(closed, move, after))
+        settled = (*_settlement_effects(before, closed, after), *_houseless_buildings(closed, move, after))
         tile = (*_beside(before, move, after), *_piles(before, move, after), *_house(before, move, after))
         return (*settled, *_turn(before, after), *tile, *_edge_matches(before, move), *_to_turn_up(before, after))
     if isinstance(move, Keep | Take):
-        asked = [_surrounded_at(before, claim.cell) for claim in before.pending]
-        answered = (*_settlement_effects(before, asked, after), *_turn(before, after))
+        claimed = [_surrounded_at(before, claim.cell) for claim in before.pending]
+        answered = (*_settlement_effects(before, claimed, after), *_turn(before, after))
         return (*answered, *_groups(before, after), *_to_turn_up(before, after))
     if isinstance(move, Pass):
         return (*_short_turn(before, after), *_turn(before, after), *_to_turn_up(before, after))
@@ -236,7 +236,7 @@ def _edge_matches(before: State, move: Lay) -> Iterator[Effect]:
         yield effect("AR-12", "", values, evidence)
 
 
-def _houseless(closed: Sequence[SurroundedBuilding], move: Lay, after: State) -> Iterator[Effect]:
+def _houseless_buildings(closed: Sequence[SurroundedBuilding], move: Lay, after: State) -> Iterator[Effect]:
     """`AR-20`: the buildings that are surrounded now, but have no house and are not settled."""
     tiles, settled = after.tiles, [building.cell for building in closed]
     cells = tuple(
@@ -303,8 +303,8 @@ def _piles(before: State, move: Lay, after: State) -> Iterator[Effect]:
     """`AR-30`: the tile after which a pile is just used up, or which it cannot replace."""
     if after.left is not None:
         return
-    laid = after.built if isinstance(move, Building) else len(after.tiles) - after.built - STARTING
-    if laid == PILE:
-        yield effect("AR-30", f"{move.kind}s", {"n": laid})
-    elif laid > PILE and move.kind in play.empty_piles(after) and move.kind not in play.empty_piles(before):
+    tile_count = after.building_count if isinstance(move, Building) else len(after.tiles) - after.building_count - STARTING
+    if tile_count == PILE:
+        yield effect("AR-30", f"{move.kind}s", {"n": tile_count})
+    elif tile_count > PILE and move.kind in play.empty_piles(after) and move.kind not in play.empty_piles(before):
         yield effect("AR-30", "short", {"kind": move.kind})

@@ -42,7 +42,7 @@ def seen_landscapes(state: State) -> Mapping[str, int]:
 
 def seen_buildings(state: State) -> int:
     """How many buildings lie on the table or in the display."""
-    return state.built + (0 if state.display is None else len(state.display.buildings))
+    return state.building_count + (0 if state.display is None else len(state.display.buildings))
 
 
 def left_in_box(state: State) -> Mapping[str, int]:
@@ -65,8 +65,8 @@ def unseen_buildings(state: State) -> tuple[str, ...]:
 
 def unseen_landscapes(state: State) -> tuple[str, ...]:
     """The landscapes that may still turn up, by letter."""
-    seen = seen_landscapes(state)
-    return tuple(letter for letter in LANDSCAPE if seen[letter] < OF_EACH_LANDSCAPE)
+    seen_counts = seen_landscapes(state)
+    return tuple(letter for letter in LANDSCAPE if seen_counts[letter] < OF_EACH_LANDSCAPE)
 
 
 def lies(state: State) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ def sites(state: State) -> tuple[Mapping[Square, Facing], Mapping[Square, Facing
     tiles = state.tiles
     for_buildings: dict[Square, Facing] = {}
     for_landscapes: dict[Square, Facing] = {}
-    for cell in sorted({near for laid in tiles for near in AROUND[laid] if near not in tiles}):
+    for cell in sorted({near for tile_cell in tiles for near in AROUND[tile_cell] if near not in tiles}):
         found = [tiles.get(near, "") for near in AROUND[cell]]
         kinds = {len(tile) for tile in found if tile}
         if kinds == {1}:
@@ -160,7 +160,7 @@ def lays_at(state: State, cell: Square) -> Iterator[Lay]:
         yield from _buildings(state, {cell: for_buildings[cell]})
 
 
-def a_lay(state: State) -> Lay | None:
+def first_lay(state: State) -> Lay | None:
     """A tile that may be laid now, if there is one."""
     return next(lays(state), None)
 
@@ -181,7 +181,7 @@ def _moves(state: State, kinds: Sequence[str] | None) -> Iterator[Move]:
         yield from (Keep(cell), Take(cell))
     elif now == "turn":
         yield from lays(state, ("building", "landscape") if kinds is None else kinds)
-        if state.display is None or ((kinds is None or Pass.kind in kinds) and a_lay(state) is None):
+        if state.display is None or ((kinds is None or Pass.kind in kinds) and first_lay(state) is None):
             yield Pass()
     else:
         due = kinds_to_turn_up(state)
@@ -196,7 +196,7 @@ def cells_of(move: Move) -> tuple[Square, ...]:
     return (move.cell,) if isinstance(move, Building | Land | Keep | Take) else ()
 
 
-def far(other: Move, move: Move) -> tuple[int, int, int, tuple[int, ...]]:
+def move_distance(other: Move, move: Move) -> tuple[int, int, int, tuple[int, ...]]:
     """How far from a move another one of its kind is.
 
     By the steps between the cells, the sides that differ (least where the tile is just turned), the clauses that

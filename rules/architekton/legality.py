@@ -11,7 +11,7 @@ from rules.architekton.play import kinds_to_turn_up, phase
 from rules.architekton.settlement import SIDES, find_surrounded, in_listed_order, mismatch_count
 from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square, canonical, landscapes, tile_text
-from rules.kernel import Fact, Facts, Ruling, Value, counted
+from rules.kernel import Fact, Facts, Ruling, Value, counted_facts
 
 # --- what is due (AR-2, AR-21), the tiles there are (AR-3) -------------------------------------------------------
 
@@ -32,13 +32,13 @@ def answer_first(state: State, move: Move) -> Facts:
 def in_supply(state: State, tile: str) -> Facts | None:
     """`AR-3`: the table has no more tiles than the box, the open ones counted too."""
     if len(tile) == 1:
-        seen = legal_moves.seen_landscapes(state)[tile]
-        if seen < OF_EACH_LANDSCAPE:
+        seen_count = legal_moves.seen_landscapes(state)[tile]
+        if seen_count < OF_EACH_LANDSCAPE:
             return None
-        return Facts("landscapes", {"landscape": LANDSCAPE[tile], "n": seen})
-    seen = legal_moves.seen_buildings(state)
-    if seen >= BUILDINGS:
-        return Facts("buildings", {"n": seen})
+        return Facts("landscapes", {"landscape": LANDSCAPE[tile], "n": seen_count})
+    seen_count = legal_moves.seen_buildings(state)
+    if seen_count >= BUILDINGS:
+        return Facts("buildings", {"n": seen_count})
     if state.box is not None and legal_moves.left_in_box(state)[canonical(tile)] <= 0:
         return Facts("box", {"tile": tile_text(tile), "sides": landscapes(tile)})
     return None
@@ -55,8 +55,8 @@ def tile_there(state: State, move: Lay) -> Facts | None:
         return Facts("no_landscape", {"landscape": LANDSCAPE[tile], "display": landscapes("".join(display.landscapes))})
     if canonical(tile) in display.buildings:
         return None
-    shown = tuple(map(tile_text, display.buildings))
-    values: dict[str, Value] = {"tile": tile_text(tile), "sides": landscapes(tile), "display": shown}
+    tile_texts = tuple(map(tile_text, display.buildings))
+    values: dict[str, Value] = {"tile": tile_text(tile), "sides": landscapes(tile), "display": tile_texts}
     return Facts("no_building", values)
 
 
@@ -78,8 +78,8 @@ def turn_up_count(state: State, move: UpBuilding | UpLandscape) -> Facts:
 def _kind_count(state: State, tile: str) -> Facts:
     if len(tile) == 1:
         n = legal_moves.seen_landscapes(state)[tile]
-        return counted({"tile": LANDSCAPE[tile], "n": n, "most": OF_EACH_LANDSCAPE})
-    return counted({"tile": "building", "n": legal_moves.seen_buildings(state), "most": BUILDINGS})
+        return counted_facts({"tile": LANDSCAPE[tile], "n": n, "most": OF_EACH_LANDSCAPE})
+    return counted_facts({"tile": "building", "n": legal_moves.seen_buildings(state), "most": BUILDINGS})
 
 
 # --- where a tile goes (AR-10 to AR-13) --------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def house(state: State, move: Building) -> Facts | None:
 
 def house_count(state: State, _move: Building) -> Facts:
     """`AR-13`: the houses that the player has in supply."""
-    return counted({"colour": COLOURS[state.player], "n": state.supply[state.player]})
+    return counted_facts({"colour": COLOURS[state.player], "n": state.supply[state.player]})
 
 
 # --- settling (AR-23, AR-25) ------------------------------------------------------------------------------
@@ -167,14 +167,14 @@ def order(state: State, move: Lay) -> Facts | None:
 
 def answers(state: State, move: Lay) -> Facts | None:
     """`AR-25`: an answer for each of the mover's own buildings that pay, and for nothing else."""
-    asked = [cell for cell, owner, differ in find_surrounded(state, move) if differ and owner == state.player]
-    if not asked and not move.keep and not move.take:
+    own_payments = [cell for cell, owner, differ in find_surrounded(state, move) if differ and owner == state.player]
+    if not own_payments and not move.keep and not move.take:
         return None
-    given = Counter((*move.keep, *move.take))
+    answer_counts = Counter((*move.keep, *move.take))
     for code, cells in (
-        ("missing", [cell for cell in asked if cell not in given]),
-        ("doubled", [cell for cell, number in given.items() if number > 1]),
-        ("extra", [cell for cell in given if cell not in asked]),
+        ("missing", [cell for cell in own_payments if cell not in answer_counts]),
+        ("doubled", [cell for cell, number in answer_counts.items() if number > 1]),
+        ("extra", [cell for cell in answer_counts if cell not in own_payments]),
     ):
         if cells:
             return Facts(code, {"cells": tuple(cells), "n": len(cells)}, (Fact(tuple(cells)),))
@@ -183,8 +183,8 @@ def answers(state: State, move: Lay) -> Facts | None:
 
 def answer_count(state: State, move: Lay) -> Facts | None:
     """`AR-25`: the mover's own buildings that pay; the move answers for each."""
-    asked = tuple(cell for cell, owner, differ in find_surrounded(state, move) if differ and owner == state.player)
-    return counted({"cells": asked, "n": len(asked)}, (Fact(asked),)) if asked else None
+    own_payments = tuple(cell for cell, owner, differ in find_surrounded(state, move) if differ and owner == state.player)
+    return counted_facts({"cells": own_payments, "n": len(own_payments)}, (Fact(own_payments),)) if own_payments else None
 
 
 def what_is_asked(state: State, move: Answer) -> Facts | None:
@@ -213,7 +213,7 @@ def nothing_fits(state: State, move: Pass) -> Facts | None:
     """`AR-34`: a turn ends early only where no tile of the display fits."""
     if state.display is None:
         return None
-    fitting = legal_moves.a_lay(state)
+    fitting = legal_moves.first_lay(state)
     if fitting is None:
         return None
     values: dict[str, Value] = {"cell": fitting.cell, "kind": fitting.kind, "tile": landscapes(fitting.tile)}

@@ -78,9 +78,9 @@ def _up(match: re.Match[str]) -> Move:
 
 def _lay(match: re.Match[str], text: str) -> Move:
     cell, order = _cell(match["cell"]), _cells(match["order"])
-    given = [(found["word"], _cell(found["cell"])) for found in _ANSWER.finditer(match["answers"])]
-    keep = tuple(at for word, at in given if word == "keep")
-    take = tuple(at for word, at in given if word == "take")
+    clauses = [(found["word"], _cell(found["cell"])) for found in _ANSWER.finditer(match["answers"])]
+    keep = tuple(at for word, at in clauses if word == "keep")
+    take = tuple(at for word, at in clauses if word == "take")
     if match["sides"]:
         source = _cell(match["source"]) if match["source"] else None
         return Building(cell, match["sides"].replace(" ", ""), source, order, keep, take)

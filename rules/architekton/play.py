@@ -21,7 +21,7 @@ from rules.architekton.settlement import (
     settle,
     unpaid_claim,
 )
-from rules.architekton.state import COLOURS, READINGS, Claim, Display, LayoutTile, Open, Result, Setup, State
+from rules.architekton.state import COLOURS, READINGS, Claim, Display, LayoutTile, OpenTiles, Result, Setup, State
 from rules.architekton.tiles import LETTER, Square, canonical
 from rules.forms import Malformed, chosen_readings
 from rules.kernel import Ended, Seat, Value
@@ -47,7 +47,7 @@ def setup(form: Setup) -> State:
     return State(
         tiles={tile.cell: LETTER[tile.tile] for tile in form.layout},
         houses={},
-        built=0,
+        building_count=0,
         supply=(HOUSES, HOUSES),
         chips=(1, 1),
         starts=first,
@@ -63,11 +63,11 @@ def setup(form: Setup) -> State:
     )
 
 
-def sorted_display(display: Display | None) -> Open | None:
+def sorted_display(display: Display | None) -> OpenTiles | None:
     """The display as tiles, sorted."""
     if display is None:
         return None
-    return Open(tuple(sorted(map(canonical, display.buildings))), tuple(sorted(display.landscapes)))
+    return OpenTiles(tuple(sorted(map(canonical, display.buildings))), tuple(sorted(display.landscapes)))
 
 
 def _check_layout(layout: tuple[LayoutTile, ...]) -> None:
@@ -133,9 +133,9 @@ def kinds_to_turn_up(state: State) -> tuple[type[Up], ...]:
         return ()
     buildings, landscapes = len(display.buildings), len(display.landscapes)
     found: list[type[Up]] = []
-    if buildings < SHOWN and state.built + buildings < BUILDINGS:
+    if buildings < SHOWN and state.building_count + buildings < BUILDINGS:
         found.append(UpBuilding)
-    if landscapes < SHOWN and len(state.tiles) - state.built + landscapes < LANDSCAPES:
+    if landscapes < SHOWN and len(state.tiles) - state.building_count + landscapes < LANDSCAPES:
         found.append(UpLandscape)
     return tuple(found)
 
@@ -175,10 +175,10 @@ def _lay(state: State, move: Lay) -> State:
     tile = move.tile
     closed = settled_buildings(state, move)
     houses, supply = _place_house(state, move) if isinstance(move, Building) else (state.houses, state.supply)
-    laid = State(
+    after = State(
         {**state.tiles, move.cell: tile},
         houses,
-        state.built + (len(tile) > 1),
+        state.building_count + (len(tile) > 1),
         supply,
         state.chips,
         state.starts,
@@ -192,9 +192,9 @@ def _lay(state: State, move: Lay) -> State:
         state.series,
         state.readings,
         state.unknown,
-        state.told,
+        state.entered_cells,
     )
-    return settle(laid, closed, move) if closed else laid
+    return settle(after, closed, move) if closed else after
 
 
 def settled_buildings(state: State, move: Lay) -> list[SurroundedBuilding]:
@@ -216,7 +216,7 @@ def _place_house(state: State, move: Building) -> tuple[Mapping[Square, int], tu
     return houses, state.supply if move.house_from is not None else add_to_pair(state.supply, player, -1)
 
 
-def _display_without(display: Open, tile: str) -> Open:
+def _display_without(display: OpenTiles, tile: str) -> OpenTiles:
     """The display without a tile; one from elsewhere (a move that stood) leaves no gap."""
     if len(tile) == 1:
         return display._replace(landscapes=_remove_tile(display.landscapes, tile))
@@ -236,7 +236,7 @@ def _answer(state: State, move: Answer) -> State:
 
 
 def _turn_up(state: State, move: Up) -> State:
-    display = state.display or Open((), ())
+    display = state.display or OpenTiles((), ())
     if isinstance(move, UpBuilding):
         display = display._replace(buildings=tuple(sorted((*display.buildings, move.sides))))
     else:
@@ -265,8 +265,8 @@ def empty_piles(state: State) -> tuple[str, ...]:
     Laid, shown and in the pile are always as many, so it is too small exactly when more tiles than it had are laid.
     """
     display = state.display
-    laid = {Building.kind: state.built, Land.kind: len(state.tiles) - state.built - STARTING}
-    shown = {Building.kind: 0, Land.kind: 0}
+    tile_counts = {Building.kind: state.building_count, Land.kind: len(state.tiles) - state.building_count - STARTING}
+    display_counts = {Building.kind: 0, Land.kind: 0}
     if display is not None:
-        shown = {Building.kind: len(display.buildings), Land.kind: len(display.landscapes)}
-    return tuple(kind for kind, number in laid.items() if number > PILE and shown[kind] < SHOWN)
+        display_counts = {Building.kind: len(display.buildings), Land.kind: len(display.landscapes)}
+    return tuple(kind for kind, number in tile_counts.items() if number > PILE and display_counts[kind] < SHOWN)

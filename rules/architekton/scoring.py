@@ -81,11 +81,11 @@ def _of_this_game(state: State) -> tuple[Line, ...]:
     off = buildings_to_remove(state)
     lines = []
     for player, colour in enumerate(COLOURS):
-        gone = tuple(cell for cell in off if state.houses.get(cell) == player)
+        removed_cells = tuple(cell for cell in off if state.houses.get(cell) == player)
         group = largest_group(houses_left(state, player))
         chips = state.chips[player]
         lines += [
-            Line(colour, "AR-31", 0, (Fact(gone, {"points": 0}),) if gone else ()),
+            Line(colour, "AR-31", 0, (Fact(removed_cells, {"points": 0}),) if removed_cells else ()),
             Line(colour, "AR-32", len(group), (Fact(group, {"points": len(group)}),) if group else ()),
             Line(colour, "AR-35", chips, (Fact((), {"points": chips}),) if chips else ()),
         ]
@@ -112,8 +112,8 @@ def ranking(state: State) -> tuple[Place, ...]:
         places = by_total(state)
     else:
         loser = state.houses[claim.cell]
-        shown = (Fact((claim.cell,), {"due": price(state, claim), "chips": state.chips[loser]}),)
-        places = (Place(1, (COLOURS[1 - loser],), "AR-22", shown), Place(2, (COLOURS[loser],), "AR-22", shown))
+        evidence = (Fact((claim.cell,), {"due": price(state, claim), "chips": state.chips[loser]}),)
+        places = (Place(1, (COLOURS[1 - loser],), "AR-22", evidence), Place(2, (COLOURS[loser],), "AR-22", evidence))
     if state.series is None:
         return places
     first, *others = places

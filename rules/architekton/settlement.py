@@ -47,10 +47,10 @@ def find_surrounded(state: State, move: Lay) -> list[SurroundedBuilding]:
     return _surrounded_by_landscape(state, move.cell, move.tile)
 
 
-def _surrounded_by_landscape(state: State, laid: Square, letter: str) -> list[SurroundedBuilding]:
+def _surrounded_by_landscape(state: State, land_cell: Square, letter: str) -> list[SurroundedBuilding]:
     tiles, houses = state.tiles, state.houses
     found = []
-    for side, cell in enumerate(AROUND[laid]):
+    for side, cell in enumerate(AROUND[land_cell]):
         if cell not in houses:
             continue
         sides = tiles[cell]

@@ -139,7 +139,7 @@ READINGS = (
 )
 
 
-class Open(NamedTuple):
+class OpenTiles(NamedTuple):
     """The display as tiles: buildings by name, landscapes by letter, both sorted."""
 
     buildings: tuple[str, ...]
@@ -152,7 +152,7 @@ class State(NamedTuple):
     tiles: Mapping[Square, str]
     houses: Mapping[Square, int]
     """The owner of the house on each building that has one."""
-    built: int
+    building_count: int
     """How many of the tiles are buildings."""
     supply: tuple[int, int]
     """The houses that each player has left."""
@@ -161,7 +161,7 @@ class State(NamedTuple):
     player: int
     laid: int
     pending: tuple[Claim, ...]
-    display: Open | None
+    display: OpenTiles | None
     left: int | None
     empty: int
     box: tuple[str, ...] | None
@@ -169,11 +169,11 @@ class State(NamedTuple):
     readings: Mapping[str, str]
     unknown: frozenset[Square] = frozenset()
     """The cells of which nobody knows what lies there; for every rule they are free."""
-    told: frozenset[Square] | None = None
+    entered_cells: frozenset[Square] | None = None
     """The cells that were entered, where nobody knows what lies on any other."""
-    counted: frozenset[int] = frozenset()
+    players_with_known_supply: frozenset[int] = frozenset()
     """The players whose houses left were entered."""
 
     def hides(self, cell: Square) -> bool:
         """Whether nobody knows what lies on a cell."""
-        return cell in self.unknown or (self.told is not None and cell not in self.told)
+        return cell in self.unknown or (self.entered_cells is not None and cell not in self.entered_cells)

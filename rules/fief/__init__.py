@@ -11,7 +11,7 @@ from rules.fief.combats.dice import DICE, dice_thrown
 from rules.fief.data import COLOURS, Data, whole
 from rules.fief.deaths import murders
 from rules.fief.effects import STANDING, effects
-from rules.fief.foretold import outlook
+from rules.fief.forecasts import forecasts
 from rules.fief.moves import AT_ANY_TIME, KINDS, Give, Move, Next
 from rules.fief.state import PLAYERS, READINGS, Position, Setup, State
 from rules.fief.unknowns import UNKNOWNS
@@ -33,17 +33,17 @@ GAME: Game[State, Move] = Game(
     phase=rounds.phase,
     apply=play.apply,
     effects=effects,
-    standing=STANDING,
-    told_otherwise=murders.written_otherwise,
+    standing_effects=STANDING,
+    is_written_differently=murders.is_written_differently,
     cannot_stand=cannot_stand,
     due=rounds.due,
     moves=legal_moves.moves,
     cells_of=near.cells_of,
-    nearest=nearest_by(near.far, legal_moves.moves),
+    nearest=nearest_by(near.move_distance, legal_moves.moves),
     score=victory.score,
     ranking=victory.ranking,
     by_points=False,
-    foretold=outlook,
+    forecasts=forecasts,
     read=notation.read,
     write=notation.write,
     position_form=Position,

@@ -15,7 +15,7 @@ from rules.fief.state import PHASES, State
 from rules.kernel import Rule
 
 Row = tuple[Rule[State, Any], ...]
-PRICE = Rule("FI-50", purse.affordable)
+PRICE = Rule("FI-50", purse.can_afford)
 NO_WAY = ("FI-3", "FI-60")
 """What the steps of a move and the consents presuppose."""
 
@@ -64,7 +64,7 @@ ROWS: dict[type[Move], Row] = {
         Rule("FI-60", marches.far_enough, NO_WAY, marches.step_count),
     ),
     moves.Attack: (
-        Rule("FI-3", camps.led_by_the_player_in_turn),
+        Rule("FI-3", camps.player_leads_attack),
         Rule("FI-70", camps.may_attack, ("FI-3",)),
         Rule("FI-73", dice.possible_dice, ("FI-3", "FI-70")),
     ),

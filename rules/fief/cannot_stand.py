@@ -86,8 +86,8 @@ def _no_cardinal(state: State, move: moves.CardinalMove) -> Facts | None:
 
 
 def _no_lord(state: State, move: moves.PlayLord) -> Facts | None:
-    known = state.land.is_lord(move.lord) and move.lord not in state.lords
-    return None if known and move.village in state.land.fief_of else Facts("absent")
+    is_new = state.land.is_lord(move.lord) and move.lord not in state.lords
+    return None if is_new and move.village in state.land.fief_of else Facts("absent")
 
 
 def _no_arc(state: State, move: moves.PlayArc) -> Facts | None:

@@ -61,37 +61,37 @@ def _place(state: State, name: str) -> tuple[Fact, ...]:
 T = TypeVar("T")
 
 
-def towards(state: State, wanted: State) -> Iterator[Move]:
+def towards(state: State, target: State) -> Iterator[Move]:
     """The legal moves of the list, and what others of these stand for, as far as the wanted table shows it."""
     yield from moves(state)
-    yield from _murders(state, wanted)
-    yield from _marches(state, wanted)
-    yield from _battles(state, wanted)
+    yield from _murders(state, target)
+    yield from _marches(state, target)
+    yield from _battles(state, target)
 
 
-def _murders(state: State, wanted: State) -> Iterator[Move]:
+def _murders(state: State, target: State) -> Iterator[Move]:
     """Whoever has died, by each lord who has been an instigator since."""
-    dead = [name for name in state.lords if name not in wanted.lords]
-    instigators = [name for name, lord in wanted.lords.items() if lord.marked]
+    dead = [name for name in state.lords if name not in target.lords]
+    instigators = [name for name, lord in target.lords.items() if lord.marked]
     return (Assassin(victim, by=name) for victim, name in product(dead, instigators) if victim != name)
 
 
-def _marches(state: State, wanted: State) -> Iterator[Move]:
+def _marches(state: State, target: State) -> Iterator[Move]:
     """Those who have gone to the same place, or there and back, together."""
     for start, group in groups(state).items():
-        gone: dict[str, list[str]] = {}
+        parties: dict[str, list[str]] = {}
         for name in group:
-            place = wanted.lords[name].place if name in wanted.lords else start
-            if place != start or name in wanted.moved:
-                gone.setdefault(place, []).append(name)
-        for place, party in gone.items():
+            place = target.lords[name].place if name in target.lords else start
+            if place != start or name in target.moved:
+                parties.setdefault(place, []).append(name)
+        for place, party in parties.items():
             ways = marches_of(state, tuple(party), start) if 1 < len(party) < len(group) else iter(())
             yield from (move for move in ways if isinstance(move, March) and move.path[-1] == place)
 
 
-def _battles(state: State, wanted: State) -> Iterator[Move]:
+def _battles(state: State, target: State) -> Iterator[Move]:
     """Attacks with allies, or on several enemies, where there has been one since."""
-    for village in sorted(wanted.attacked - state.attacked):
+    for village in sorted(target.attacked - state.attacked):
         allies = [player for player in can_attack(state, village) if player != state.turn]
         for beside in _some(allies):
             enemies = [p for p in can_be_attacked(state, village) if p != state.turn and p not in beside]

@@ -218,9 +218,9 @@ def _faults_of_names(board: Map, lords: Lords) -> Iterator[Fault]:
         **{f"/lords/men/{number}": name for number, name in enumerate(lords.men)},
         **{f"/lords/women/{number}": name for number, name in enumerate(lords.women)},
     }
-    heard = Counter(places.values())
+    name_counts = Counter(places.values())
     for pointer, name in places.items():
-        if heard[name] > 1:
+        if name_counts[name] > 1:
             yield "name_twice", pointer, name
         words = pointer.startswith("/map") and name.split(" ")[-1] == DAUPHIN
         if words or name == UNKNOWN or (pointer.startswith("/lords") and name in SPOKEN_COLOURS):
@@ -244,13 +244,13 @@ def _faults_of_groups(board: Map) -> Iterator[Fault]:
 def _faults_of_roads(board: Map) -> Iterator[Fault]:
     """A road joins two villages that there are, once; and all villages are joined."""
     names = {village.name for village in board.villages}
-    seen: set[frozenset[str]] = set()
+    known_roads: set[frozenset[str]] = set()
     for number, road in enumerate(board.roads):
         if missing := [name for name in road if name not in names]:
             yield "road_nowhere", f"/map/roads/{number}", missing[0]
-        elif road[0] == road[1] or frozenset(road) in seen:
+        elif road[0] == road[1] or frozenset(road) in known_roads:
             yield "road_twice", f"/map/roads/{number}", road[0]
-        seen.add(frozenset(road))
+        known_roads.add(frozenset(road))
     reached = _reachable_villages(board)
     yield from (
         ("not_connected", f"/map/villages/{number}/name", village.name)

@@ -19,7 +19,7 @@ from rules.fief.combats.camps import can_be_attacked, fighters
 from rules.fief.combats.conquest import takers
 from rules.fief.combats.dice import battle
 from rules.fief.elections import eligibility, vacancies, voting
-from rules.fief.lords import castles_of, city_of, controlled_villages, controls_all, is_man, own, queen
+from rules.fief.lords import castles_of, city_of, controlled_villages, controls_all, is_man, lords_of, queen
 from rules.fief.moves import (
     Absolve,
     Annul,
@@ -97,7 +97,7 @@ def _castles(state: State) -> Iterator[Move]:
 def _titles(state: State) -> Iterator[Move]:
     for fief, villages in state.land.fiefs.items():
         if city_of(state, fief) is None and controls_all(state, state.turn, villages):
-            for name, at in product(own(state, state.turn), _sites(state, fief, state.turn)):
+            for name, at in product(lords_of(state, state.turn), _sites(state, fief, state.turn)):
                 yield BuyTitle(fief, name, at)
 
 
@@ -108,11 +108,11 @@ def _sites(state: State, fief: str, player: str | None) -> Sequence[str | None]:
 
 
 def _cardinals_bought(state: State) -> Iterator[Move]:
-    return (BuyCardinal(name, consenting_player(state, BuyCardinal)) for name in own(state, state.turn))
+    return (BuyCardinal(name, consenting_player(state, BuyCardinal)) for name in lords_of(state, state.turn))
 
 
 def _cardinals_played(state: State) -> Iterator[Move]:
-    return (PlayCardinal(name, consenting_player(state, PlayCardinal)) for name in own(state, state.turn))
+    return (PlayCardinal(name, consenting_player(state, PlayCardinal)) for name in lords_of(state, state.turn))
 
 
 def _lords_played(state: State) -> Iterator[Move]:
@@ -124,7 +124,7 @@ def _lords_played(state: State) -> Iterator[Move]:
 
 
 def _arcs(state: State) -> Iterator[Move]:
-    return (PlayArc(name) for name in own(state, state.turn) if not is_man(state, name))
+    return (PlayArc(name) for name in lords_of(state, state.turn) if not is_man(state, name))
 
 
 def _gifts(state: State) -> Iterator[Move]:
@@ -135,14 +135,14 @@ def _gifts(state: State) -> Iterator[Move]:
         player = state.control.get(villages[0])
         if player is not None and controls_all(state, player, villages):
             sites = _sites(state, fief, player)
-            yield from (Give(fief, name, at) for name, at in product(own(state, player), sites))
+            yield from (Give(fief, name, at) for name, at in product(lords_of(state, player), sites))
 
 
 def _cessions(state: State) -> Iterator[Move]:
-    given = [village for village in state.land.villages if village in state.control]
+    villages = [village for village in state.land.villages if village in state.control]
     if state.readings["exchanges"] == "purchases":
-        given = controlled_villages(state, state.turn)
-    return (Cede(village, player) for village, player in product(given, state.colours))
+        villages = controlled_villages(state, state.turn)
+    return (Cede(village, player) for village, player in product(villages, state.colours))
 
 
 def _marches(state: State) -> Iterator[Move]:
@@ -161,7 +161,7 @@ def marches_of(state: State, party: tuple[str, ...], start: str) -> Iterator[Mov
 def groups(state: State) -> dict[str, list[str]]:
     """The lords of the player in turn who have not moved, by where they are."""
     groups: dict[str, list[str]] = {}
-    for name in own(state, state.turn):
+    for name in lords_of(state, state.turn):
         if name not in state.moved:
             groups.setdefault(state.lords[name].place, []).append(name)
     return groups
@@ -176,7 +176,7 @@ def _paths(state: State, path: tuple[str, ...], steps: int) -> Iterator[tuple[st
 
 
 def _attacks(state: State) -> Iterator[Move]:
-    places = dict.fromkeys(state.lords[name].place for name in own(state, state.turn))
+    places = dict.fromkeys(state.lords[name].place for name in lords_of(state, state.turn))
     for village in places:
         if village in state.attacked or not fighters(state, village, state.turn or ""):
             continue
@@ -208,12 +208,12 @@ def _takes(state: State) -> Iterator[Move]:
 
 def _heirs(state: State) -> Iterator[Move]:
     first = state.estates[0]
-    return (Inherit(first.lord, name) for name in own(state, first.player))
+    return (Inherit(first.lord, name) for name in lords_of(state, first.player))
 
 
 def _murders(state: State) -> Iterator[Move]:
     hidden = state.readings["assassin_instigator"] == "hidden"
-    families = [(player, own(state, player)) for player in state.colours]
+    families = [(player, lords_of(state, player)) for player in state.colours]
     for victim, (player, family) in product(_lords(state), families):
         instigators = [name for name in family if name != victim]
         if instigators:

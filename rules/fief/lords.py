@@ -19,19 +19,19 @@ OF_LAND = frozenset({"woman", "man", *RANKS.values()})
 # --- players -----------------------------------------------------------------------------------------------------
 
 
-def from_the_first(state: State) -> tuple[Colour, ...]:
+def players_from_first(state: State) -> tuple[Colour, ...]:
     """The players clockwise from the one with the first-player card."""
     place = state.colours.index(state.first)
     return (*state.colours[place:], *state.colours[:place])
 
 
-def own(state: State, player: str | None) -> list[str]:
+def lords_of(state: State, player: str | None) -> list[str]:
     """The living lords of a player, in the order of the data."""
     order = state.land.order
     return sorted((name for name, lord in state.lords.items() if lord.player == player), key=order.__getitem__)
 
 
-def there(state: State, village: str, player: str | None = None) -> list[str]:
+def lords_at(state: State, village: str, player: str | None = None) -> list[str]:
     """The living lords at a village, all or those of a player, in the order of the data."""
     found = [name for name, lord in state.lords.items() if lord.place == village and player in (None, lord.player)]
     return sorted(found, key=state.land.order.__getitem__)

@@ -9,7 +9,7 @@ from rules.fief.data import Colour
 from rules.fief.moves import March
 from rules.fief.state import Arrival, State
 from rules.fief.style import style, styles
-from rules.kernel import Fact, Facts, counted
+from rules.kernel import Fact, Facts, counted_facts
 
 STEPS = 2
 STEPS_WITH_ARC = 3
@@ -39,8 +39,8 @@ def on_roads(state: State, move: March) -> Facts | None:
     for number, village in enumerate(move.path[1:]):
         before = move.path[number]
         if village not in state.land.roads.get(before, ()):
-            known = tuple(name for name in (before, village) if name in state.land.fief_of)
-            return Facts("no_road", {"village": before, "other": village}, (Fact(known),) if known else ())
+            known_villages = tuple(name for name in (before, village) if name in state.land.fief_of)
+            return Facts("no_road", {"village": before, "other": village}, (Fact(known_villages),) if known_villages else ())
     return None
 
 
@@ -60,7 +60,7 @@ def far_enough(state: State, move: March) -> Facts | None:
 
 def step_count(state: State, move: March) -> Facts:
     """`FI-60`: how many villages the way has, and how many it may have."""
-    return counted({"n": len(move.path) - 1, "most": steps_of(state, move.lords)}, (Fact(move.path),))
+    return counted_facts({"n": len(move.path) - 1, "most": steps_of(state, move.lords)}, (Fact(move.path),))
 
 
 # --- whose consent (FI-62, FI-63) --------------------------------------------------------------------------------
@@ -88,8 +88,8 @@ def leave_to_set_out(state: State, player: str | None, path: tuple[str, ...]) ->
 
 def consents_needed(state: State, player: str | None, path: tuple[str, ...]) -> tuple[Colour, ...]:
     """The players whose consent a way needs, in the order of the players."""
-    asked = {who for _, who in (*leave_to_go_on(state, player, path), *leave_to_set_out(state, player, path))}
-    return tuple(colour for colour in state.colours if colour in asked)
+    controllers = {who for _, who in (*leave_to_go_on(state, player, path), *leave_to_set_out(state, player, path))}
+    return tuple(colour for colour in state.colours if colour in controllers)
 
 
 def may_go_on(state: State, move: March) -> Facts | None:

@@ -16,7 +16,7 @@ def cells_of(move: Move) -> tuple[Cell, ...]:
     return () if village is None else (village,)
 
 
-def far(other: Move, move: Move) -> tuple[int, tuple[int, ...]]:
+def move_distance(other: Move, move: Move) -> tuple[int, tuple[int, ...]]:
     """How far from a move another one of its kind is: by the fields that differ, then by how much each does."""
     unlike = tuple(_unlike(getattr(other, field.name), getattr(move, field.name)) for field in fields(move))
     return sum(map(bool, unlike)), unlike

@@ -23,14 +23,14 @@ _N = "(?:0|[1-9][0-9]{0,2})"
 
 
 def _election(make: Any, vote: Any) -> Callable[[re.Match[str]], Move]:
-    def made(match: re.Match[str]) -> Move:
-        named = match["candidates"]
-        candidates = () if named == "-" else tuple(named.split(","))
+    def read_move(match: re.Match[str]) -> Move:
+        names = match["candidates"]
+        candidates = () if names == "-" else tuple(names.split(","))
         ballots = tuple(_ballot(vote, text) for text in (match["ballots"] or "").split(" ") if text)
         rest: Move = make(match)(candidates, ballots)
         return rest
 
-    return made
+    return read_move
 
 
 def _ballot(vote: Any, text: str) -> Any:
@@ -140,8 +140,8 @@ def _at(village: str | None) -> str:
 
 
 def _consent_text(colours: tuple[str | None, ...]) -> str:
-    given = tuple(colour for colour in colours if colour is not None)
-    return f" !{_camp(given)}" if given else ""
+    players = tuple(colour for colour in colours if colour is not None)
+    return f" !{_camp(players)}" if players else ""
 
 
 WRITE: Mapping[type[Move], Callable[[Any], str]] = {

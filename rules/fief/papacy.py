@@ -87,9 +87,9 @@ def can_annul(state: State, move: Annul) -> Facts | None:
     one, other = move.spouses
     if one in state.lords and state.lords[one].spouse == other:
         return None
-    known = tuple(name for name in move.spouses if name in state.lords)
+    known_lords = tuple(name for name in move.spouses if name in state.lords)
     values = {"lord": style(state, one), "other": style(state, other)}
-    return Facts("not_married", values, (Fact(known),) if known else ())
+    return Facts("not_married", values, (Fact(known_lords),) if known_lords else ())
 
 
 def annul_marriage(state: State, move: Annul) -> State:

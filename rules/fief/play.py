@@ -114,13 +114,13 @@ def owner_of(state: State, move: Move) -> Seat | None:
     """
     if isinstance(move, moves.Cede):
         return state.control.get(move.village)
-    named = None
+    player = None
     if isinstance(move, moves.Attack):
-        named = move.attackers[0]
+        player = move.attackers[0]
     elif isinstance(move, moves.Assassin):
-        named = move.player
-    if named is not None:
-        return named if named in state.colours else None
+        player = move.player
+    if player is not None:
+        return player if player in state.colours else None
     lord = state.lords.get(_leader(state, move) or "")
     return lord.player if lord is not None else None
 

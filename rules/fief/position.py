@@ -68,52 +68,52 @@ def _lord_entry(state: State, name: str) -> StandingLord:
     )
 
 
-def merge_villages(entered: Position) -> Position:
+def merge_villages(entered_position: Position) -> Position:
     """The same position with all that it tells of villages one by one said by `control`, `castles` and `cities`."""
-    if not entered.villages:
-        return entered
-    control = {colour: list(villages) for colour, villages in entered.control.items()}
-    built: dict[Building, list[str]] = {"castle": list(entered.castles), "city": list(entered.cities)}
-    for village, seen in entered.villages.items():
-        if seen.controller is not None:
-            control.setdefault(seen.controller, []).append(village)
-        if seen.building is not None:
-            built[seen.building].append(village)
+    if not entered_position.villages:
+        return entered_position
+    control = {colour: list(villages) for colour, villages in entered_position.control.items()}
+    built: dict[Building, list[str]] = {"castle": list(entered_position.castles), "city": list(entered_position.cities)}
+    for village, contents in entered_position.villages.items():
+        if contents.controller is not None:
+            control.setdefault(contents.controller, []).append(village)
+        if contents.building is not None:
+            built[contents.building].append(village)
     held = {colour: tuple(villages) for colour, villages in control.items()}
-    return replace(entered, control=held, castles=tuple(built["castle"]), cities=tuple(built["city"]), villages={})
+    return replace(entered_position, control=held, castles=tuple(built["castle"]), cities=tuple(built["city"]), villages={})
 
 
-def enter(form: Setup, entered: Position) -> State:
+def enter(form: Setup, entered_position: Position) -> State:
     """The state of an entered position, of which `problems` says what is wrong: a colour that nobody plays has no turn,
     and a spouse who is not in play is none. Trusts that each name is in the data.
     """
     start = setup(form)
-    first = entered.first if entered.first in start.colours else start.first
-    turn = entered.turn if entered.turn in start.colours else first
-    entered = merge_villages(entered)
-    castles: dict[str, Building] = dict.fromkeys(entered.castles, "castle")
-    cities: dict[str, Building] = dict.fromkeys(entered.cities, "city")
+    first = entered_position.first if entered_position.first in start.colours else start.first
+    turn = entered_position.turn if entered_position.turn in start.colours else first
+    entered_position = merge_villages(entered_position)
+    castles: dict[str, Building] = dict.fromkeys(entered_position.castles, "castle")
+    cities: dict[str, Building] = dict.fromkeys(entered_position.cities, "city")
     state = start._replace(
         first=first,
-        phase=entered.phase,
-        turn=turn if entered.phase in IN_TURN else None,
-        control={village: colour for colour, villages in entered.control.items() for village in villages},
+        phase=entered_position.phase,
+        turn=turn if entered_position.phase in IN_TURN else None,
+        control={village: colour for colour, villages in entered_position.control.items() for village in villages},
         buildings=castles | cities,
-        dead=frozenset(entered.dead),
-        arc_gone=entered.arc_gone,
-        held=entered.held,
-        excommunication=entered.excommunication,
-        murders=dict(entered.murders),
-        moved=frozenset(entered.moved),
-        arrivals=entered.arrivals,
-        armies=entered.armies,
-        attacked=frozenset(entered.attacked),
-        sieges=entered.sieges,
-        captured=entered.captured,
-        estates=entered.estates,
-        over=entered.ended,
+        dead=frozenset(entered_position.dead),
+        arc_gone=entered_position.arc_gone,
+        held=entered_position.held,
+        excommunication=entered_position.excommunication,
+        murders=dict(entered_position.murders),
+        moved=frozenset(entered_position.moved),
+        arrivals=entered_position.arrivals,
+        armies=entered_position.armies,
+        attacked=frozenset(entered_position.attacked),
+        sieges=entered_position.sieges,
+        captured=entered_position.captured,
+        estates=entered_position.estates,
+        over=entered_position.ended,
     )
-    return _fill_in_counts(_with_lords(state, entered.lords), entered)
+    return _fill_in_counts(_with_lords(state, entered_position.lords), entered_position)
 
 
 def _with_lords(state: State, lords: tuple[StandingLord, ...]) -> State:
@@ -142,12 +142,12 @@ def _with_lords(state: State, lords: tuple[StandingLord, ...]) -> State:
     )
 
 
-def _fill_in_counts(state: State, entered: Position) -> State:
+def _fill_in_counts(state: State, entered_position: Position) -> State:
     """What is counted from the table where it was not entered: incomes in phase 5, strengths in phases 6 and 7."""
     if state.phase == "purchases":
         incomes = {colour: income_of(state, colour) for colour in state.colours}
-        return state._replace(income={**incomes, **entered.income}, spent=dict(entered.spent))
+        return state._replace(income={**incomes, **entered_position.income}, spent=dict(entered_position.spent))
     if state.phase in ("movements", "combats"):
         ranks = {name: recorded_rank(state, name) for name in state.lords}
-        return state._replace(ranks={**ranks, **entered.ranks})
+        return state._replace(ranks={**ranks, **entered_position.ranks})
     return state

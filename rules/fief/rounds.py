@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rules.fief.combats.conquest import capture
 from rules.fief.deaths.heirs import estate
 from rules.fief.elections import vacancies
-from rules.fief.lords import from_the_first, recorded_rank
+from rules.fief.lords import players_from_first, recorded_rank
 from rules.fief.moves import (
     AT_ANY_TIME,
     OF_PHASE,
@@ -117,7 +117,7 @@ def election_first(state: State, move: Next) -> Facts | None:
 def advance(state: State, move: Next) -> State:
     """The table after `next`: the next player's part, the next phase, the end of the round."""
     if state.turn is not None:
-        order = from_the_first(state)
+        order = players_from_first(state)
         place = order.index(state.turn) + 1
         if place < len(order):
             return state._replace(turn=order[place], attacked=frozenset())
@@ -149,7 +149,7 @@ def _round_over(state: State) -> State:
     """Phase 8: somebody wins, or the first-player card passes on and the next round begins (`FI-2`)."""
     if rule_and_winners(state)[1]:
         return state._replace(over=True)
-    order = from_the_first(state)
+    order = players_from_first(state)
     state = _begin_phase(state, PHASES[0])
     return state._replace(
         first=order[1],

@@ -12,7 +12,7 @@ from rules.fief.data import RANKS, Land
 from rules.fief.lords import city_of, fiefs_of, is_man, queen, sees_of
 from rules.fief.state import State
 from rules.kernel import Value
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 
 BUILT = ("city", "castle")
 """What gives a fief its name, the first of these that one of its villages is."""

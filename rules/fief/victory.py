@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.fief.data import RANKS, Colour
-from rules.fief.lords import Pair, ally, city_of, fiefs_of, own, pairs
+from rules.fief.lords import Pair, ally, city_of, fiefs_of, lords_of, pairs
 from rules.fief.state import State
 from rules.fief.style import seat_of
 from rules.kernel import Ended, Fact, Line, Place, Seat, Value
@@ -20,7 +20,7 @@ TOGETHER = 4
 
 def titles_of(state: State, player: Colour) -> Iterator[Line]:
     """`FI-80`: what brings a player points, a line each: fief titles, the crown, the Holy See."""
-    for name in own(state, player):
+    for name in lords_of(state, player):
         for fief in fiefs_of(state, name):
             fact = Fact((name, city_of(state, fief) or name), {"points": 1})
             values = {"fief": fief, "village": seat_of(state, fief)}

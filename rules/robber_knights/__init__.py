@@ -9,7 +9,7 @@ from rules.kernel import Game, Rule
 from rules.robber_knights import effects, explain, legal_moves, notation, play, position, scoring
 from rules.robber_knights import legality as law
 from rules.robber_knights.changes import CHANGES
-from rules.robber_knights.foretold import outlook
+from rules.robber_knights.forecasts import forecasts
 from rules.robber_knights.moves import KINDS, Move, Stop, Tile
 from rules.robber_knights.state import COLOURS, READINGS, Position, Setup, State
 from rules.robber_knights.unknowns import UNKNOWNS
@@ -51,11 +51,11 @@ GAME: Game[State, Move] = Game(
     due=play.due,
     moves=legal_moves.moves,
     cells_of=legal_moves.cells_of,
-    nearest=nearest_by(legal_moves.far, legal_moves.moves),
-    differing=difference_explainer({"knights": legal_moves.knights_differ, "letter": legal_moves.letters_differ}),
+    nearest=nearest_by(legal_moves.move_distance, legal_moves.moves),
+    differences=difference_explainer({"knights": legal_moves.knights_differ, "letter": legal_moves.letters_differ}),
     score=scoring.score,
     ranking=scoring.ranking,
-    foretold=outlook,
+    forecasts=forecasts,
     effects=effects.effects,
     pass_moves=(Stop.kind,),
     read=notation.read,
@@ -65,7 +65,7 @@ GAME: Game[State, Move] = Game(
     position=position.position,
     enter=position.enter,
     problems=position.problems,
-    seated=play.seat_players,
+    setup_for_position=play.seat_players,
     turn_of=play.turn_of,
     unknowns=UNKNOWNS,
 )

@@ -86,17 +86,17 @@ def _turns(before: State, after: State) -> Iterator[Finding]:
     """
     if not all(left > 0 for left in after.left) or not all(left > 0 for left in before.left):
         return
-    laid = tuple(had - has for had, has in zip(before.left, after.left, strict=True))
+    tile_counts = tuple(had - has for had, has in zip(before.left, after.left, strict=True))
     n = len(after.tiles) - len(before.tiles)
     cells = tuple(sorted(after.tiles.keys() - before.tiles.keys()))
-    if sum(laid) != n:
-        yield Finding("RK-3", Facts("left", {"n": n, "told": sum(laid)}, (Fact(cells),)))
-    elif not any(_fits(before, after, laid, turns) for turns in range(1, n + 3)):
-        values = {"tiles": laid, "colours": before.colours, "due": after.colours[after.player], "n": n}
+    if sum(tile_counts) != n:
+        yield Finding("RK-3", Facts("left", {"n": n, "told": sum(tile_counts)}, (Fact(cells),)))
+    elif not any(_fits(before, after, tile_counts, turns) for turns in range(1, n + 3)):
+        values = {"tiles": tile_counts, "colours": before.colours, "due": after.colours[after.player], "n": n}
         yield Finding("RK-3", Facts("turns", values, (Fact(cells),)))
 
 
-def _fits(before: State, after: State, laid: tuple[int, ...], turns: int) -> bool:
+def _fits(before: State, after: State, tile_counts: tuple[int, ...], turns: int) -> bool:
     """Whether so many turns, the last of which is the one that is due, are of as many tiles of each player's."""
     number, placed = len(before.colours), max(before.placed, 0)
     if (before.player + turns - 1) % number != after.player:
@@ -111,43 +111,43 @@ def _fits(before: State, after: State, laid: tuple[int, ...], turns: int) -> boo
             ends, begun = (0, ends[1]), 0
         least[player] += max(ends[0] - begun, 0) if not last else ends[0] - begun
         most[player] += ends[1] - begun
-    return all(low <= n <= high for low, n, high in zip(least, laid, most, strict=True))
+    return all(low <= n <= high for low, n, high in zip(least, tile_counts, most, strict=True))
 
 
 # --- a way -------------------------------------------------------------------------------------------------------
 
 
-def towards(state: State, wanted: State) -> Iterator[Move]:
+def towards(state: State, target: State) -> Iterator[Move]:
     """The missing tiles that the player may lay, with the knights that are missing; and to stop."""
     colour = state.colours[state.player]
-    for cell, face in wanted.tiles.items():
-        if cell not in state.tiles and wanted.backs.get(cell, colour) == colour:
-            letter = _letter(state, wanted, face)
+    for cell, face in target.tiles.items():
+        if cell not in state.tiles and target.backs.get(cell, colour) == colour:
+            letter = _letter(state, target, face)
             yield Tile(cell, face, letter)
             if face in CASTLES and face not in LAKES:
-                for knights in _deployments(state, wanted, cell):
+                for knights in _deployments(state, target, cell):
                     yield Tile(cell, face, letter, knights)
     yield Stop()
 
 
-def _letter(state: State, wanted: State, face: Face) -> Letter | None:
+def _letter(state: State, target: State, face: Face) -> Letter | None:
     """The letter of the player's next tile, where the later table tells it."""
-    if wanted.laid is None or state.laid is None:
+    if target.laid is None or state.laid is None:
         return None
-    told = wanted.laid[state.player][len(state.laid[state.player]) :]
-    return told[0].letter if told and told[0].face == face else None
+    new_tiles = target.laid[state.player][len(state.laid[state.player]) :]
+    return new_tiles[0].letter if new_tiles and new_tiles[0].face == face else None
 
 
-def _deployments(state: State, wanted: State, cell: Cell) -> Iterator[Knights]:
+def _deployments(state: State, target: State, cell: Cell) -> Iterator[Knights]:
     """The ways to leave knights of the player from a castle on, as far as they are missing."""
-    rooms = _room(state, wanted, cell)
+    rooms = _room(state, target, cell)
     for number in range(1, min(rooms, MAX_BROUGHT) + 1):
         yield Knights((number,))
     for direction, (dx, dy) in STEP.items():
         route, (x, y) = [rooms], cell
         while len(route) <= MAX_BROUGHT + 1:
             x, y = x + dx, y + dy
-            room = _room(state, wanted, (x, y)) if (x, y) in state.tiles else 0
+            room = _room(state, target, (x, y)) if (x, y) in state.tiles else 0
             if not room:
                 break
             route.append(room)
@@ -161,44 +161,44 @@ def _marches(direction: Direction, rooms: list[int]) -> Iterator[Knights]:
             yield Knights(left, direction)
 
 
-def _room(state: State, wanted: State, cell: Cell) -> int:
+def _room(state: State, target: State, cell: Cell) -> int:
     """How many knights of the player may be the next ones to come onto a tile."""
-    stack, now = state.stacks.get(cell, ""), wanted.stacks.get(cell, "")
+    stack, now = state.stacks.get(cell, ""), target.stacks.get(cell, "")
     if now.startswith(BELOW) or stack.startswith(BELOW):
         return MAX_ON_A_TILE
     rest = now[len(stack) :]
     return len(rest) - len(rest.lstrip(INITIAL[state.colours[state.player]]))
 
 
-def least(state: State, wanted: State) -> int:
+def least(state: State, target: State) -> int:
     """As many moves as tiles are missing, or one."""
-    return max(len(wanted.tiles) - len(state.tiles), 1)
+    return max(len(target.tiles) - len(state.tiles), 1)
 
 
 def key(state: State) -> Hashable:
     """All that lies there, all that was laid, and whose turn it is."""
-    laid = frozenset(state.tiles.items()), frozenset(state.stacks.items()), frozenset(state.backs.items())
-    return *laid, state.supply, state.left, state.laid, state.player, state.placed
+    on_table = frozenset(state.tiles.items()), frozenset(state.stacks.items()), frozenset(state.backs.items())
+    return *on_table, state.supply, state.left, state.laid, state.player, state.placed
 
 
-def same(state: State, wanted: State) -> bool:
+def same(state: State, target: State) -> bool:
     """Whether the same lies there, and the same turn is due, as far as it was entered."""
-    if state.tiles != wanted.tiles or state.player != wanted.player:
+    if state.tiles != target.tiles or state.player != target.player:
         return False
-    if wanted.placed not in (UNKNOWN, state.placed) or wanted.laid not in (None, state.laid):
+    if target.placed not in (UNKNOWN, state.placed) or target.laid not in (None, state.laid):
         return False
-    counts = zip((*state.left, *state.supply), (*wanted.left, *wanted.supply), strict=True)
+    counts = zip((*state.left, *state.supply), (*target.left, *target.supply), strict=True)
     if not all(now in (UNKNOWN, None, was) for was, now in counts):
         return False
-    if state.stacks.keys() != wanted.stacks.keys():
+    if state.stacks.keys() != target.stacks.keys():
         return False
-    stacks = all(_like(stack, wanted.stacks[cell]) for cell, stack in state.stacks.items())
-    return stacks and all(state.backs.get(cell) == colour for cell, colour in wanted.backs.items())
+    stacks = all(_like(stack, target.stacks[cell]) for cell, stack in state.stacks.items())
+    return stacks and all(state.backs.get(cell) == colour for cell, colour in target.backs.items())
 
 
-def _like(stack: str, wanted: str) -> bool:
+def _like(stack: str, target: str) -> bool:
     """Whether a stack is the wanted one, as far as that is seen."""
-    return stack.endswith(wanted.lstrip(BELOW)) if wanted.startswith(BELOW) else stack == wanted
+    return stack.endswith(target.lstrip(BELOW)) if target.startswith(BELOW) else stack == target
 
 
 CHANGES: Changes[State, Move] = Changes(

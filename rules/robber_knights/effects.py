@@ -14,7 +14,7 @@ from rules.robber_knights.moves import MAX_ON_A_TILE, Cell, Move, Tile, route
 from rules.robber_knights.scoring import knights_left, score
 from rules.robber_knights.state import BELOW, SIDE, Colour, State
 from rules.robber_knights.tiles import CASTLES, DECK, LAKES, MINIMUM, POINTS, TO_LAY, Face
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 
 OF_INITIAL = {initial: colour for colour, initial in INITIAL.items()}
 TELLING = ("taken", "gained", "kept", "nothing")
@@ -96,8 +96,8 @@ def _scoring_effects(colour: Colour, tiles: list[KnightsOnTile]) -> list[Effect]
     alike: dict[tuple[Face, int, str | None], list[KnightsOnTile]] = {}
     for left in sorted(tiles, key=lambda left: -POINTS[left.face]):
         alike.setdefault((left.face, left.number, OF_INITIAL.get(left.before[-1:])), []).append(left)
-    told = [_scores(colour, before, there) for (_, _, before), there in alike.items()]
-    return sorted(told, key=lambda each: TELLING.index(each.facts.code.removesuffix(EACH)))
+    score_effects = [_scores(colour, before, there) for (_, _, before), there in alike.items()]
+    return sorted(score_effects, key=lambda each: TELLING.index(each.facts.code.removesuffix(EACH)))
 
 
 def _scores(colour: Colour, before: str | None, tiles: list[KnightsOnTile]) -> Effect:
@@ -177,12 +177,12 @@ def _letters(before: State, after: State) -> Iterator[Effect]:
     player = before.player
     if after.hands is None or after.laid is None or after.left[player] <= 0:
         return
-    hands, laid = after.hands, after.laid[player]
+    hands, laid_tiles = after.hands, after.laid[player]
     letters = tuple(
         [
             letter
             for letter, faces in DECK.items()
-            if any(lay(hands, player, laid, PlayedTile(face, letter)) is not None for face in dict.fromkeys(faces))
+            if any(lay(hands, player, laid_tiles, PlayedTile(face, letter)) is not None for face in dict.fromkeys(faces))
         ]
     )
     yield effect("RK-12", "hand", {"colour": before.colours[player], "letters": letters, "n": len(letters)})

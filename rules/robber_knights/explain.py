@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.kernel import Fact, Facts, counted
+from rules.kernel import Fact, Facts, counted_facts
 from rules.robber_knights.legality import castle_stays_free, deployment, own_copies
 from rules.robber_knights.moves import Tile, route
 from rules.robber_knights.state import State
@@ -12,13 +12,13 @@ from rules.robber_knights.tiles import FACES, MINIMUM
 def copies(state: State, move: Tile) -> Facts:
     """`RK-12`: how many copies of the tile are known to be laid by the player, and how many the player has."""
     n, most = own_copies(state, move.face), FACES[move.face]
-    return counted({"face": move.face, "colour": state.colours[state.player], "n": n, "most": most})
+    return counted_facts({"face": move.face, "colour": state.colours[state.player], "n": n, "most": most})
 
 
 def tiles_passed(_state: State, move: Tile) -> Facts | None:
     """`RK-21`: the tiles that the march leads over."""
     cells = tuple(route(move)[1:])
-    return counted({"n": len(cells)}, (Fact(cells),)) if cells else None
+    return counted_facts({"n": len(cells)}, (Fact(cells),)) if cells else None
 
 
 def stay(state: State, move: Tile) -> Facts | None:
@@ -29,5 +29,5 @@ def stay(state: State, move: Tile) -> Facts | None:
     if not left:
         return None
     _, _, face, number = min(left, key=lambda each: each[0])
-    evidence = tuple(Fact((cell,), {"left": n, "least": MINIMUM[shown]}) for _, cell, shown, n in left)
-    return counted({"face": face, "n": number, "least": MINIMUM[face]}, evidence)
+    evidence = tuple(Fact((cell,), {"left": n, "least": MINIMUM[tile_face]}) for _, cell, tile_face, n in left)
+    return counted_facts({"face": face, "n": number, "least": MINIMUM[face]}, evidence)

@@ -48,7 +48,7 @@ class Hands(NamedTuple):
 
     free: tuple[tuple[int, ...], ...]
     """For each player, for each tile of `KEPT`, the free copies, or `IMPOSSIBLE`."""
-    kept: tuple[tuple[int, ...], ...]
+    kept_options: tuple[tuple[int, ...], ...]
     """The ways left open to share out the kept tiles: for each player the number in `KEPT`."""
 
 
@@ -76,9 +76,9 @@ def at_hand(copy: int, number: int) -> bool:
     return number < TO_LAY and bool(copy & DRAWN[number])
 
 
-def follow(kept: int, tiles: Sequence[PlayedTile]) -> int:
+def follow(kept_tile: int, tiles: Sequence[PlayedTile]) -> int:
     """The free copies of a player who kept a tile and laid these in order, or `IMPOSSIBLE`."""
-    free = AT_FIRST[kept]
+    free = AT_FIRST[kept_tile]
     reserved: list[int] = []
     for tile in tiles:
         copy = 0
@@ -102,13 +102,13 @@ def _lowest(copies: int) -> int:
     return copies & -copies
 
 
-def _next(free: int, kept: int, before: Sequence[PlayedTile], tile: PlayedTile) -> int:
+def _next(free: int, kept_tile: int, before: Sequence[PlayedTile], tile: PlayedTile) -> int:
     """The free copies after one more tile, or `IMPOSSIBLE`."""
     number = len(before)
     if tile.letter is not None:
         copy = _lowest(free & OF_FACE[tile.face] & OF_LETTER[tile.letter])
         if not copy:
-            return follow(kept, (*before, tile))
+            return follow(kept_tile, (*before, tile))
     else:
         copy = _lowest(free & OF_FACE[tile.face])
     return free ^ copy if at_hand(copy, number) else IMPOSSIBLE
@@ -120,7 +120,7 @@ def lay(hands: Hands, player: int, before: Sequence[PlayedTile], tile: PlayedTil
         return None
     old = hands.free[player]
     new = tuple([free if free == IMPOSSIBLE else _next(free, kept, before, tile) for kept, free in enumerate(old)])
-    kept = hands.kept
+    kept = hands.kept_options
     if IMPOSSIBLE in new:
         kept = tuple([way for way in kept if new[way[player]] != IMPOSSIBLE])
         if not kept:
@@ -128,16 +128,16 @@ def lay(hands: Hands, player: int, before: Sequence[PlayedTile], tile: PlayedTil
     return Hands((*hands.free[:player], new, *hands.free[player + 1 :]), kept)
 
 
-def hands_after(start: Hands, laid: Sequence[Sequence[PlayedTile]]) -> Hands:
+def hands_after(start: Hands, tiles_by_player: Sequence[Sequence[PlayedTile]]) -> Hands:
     """What is known when each player has laid these tiles in order; `kept` is empty if nobody could have."""
-    free = tuple(tuple(follow(kept, tiles) for kept in range(len(KEPT))) for tiles in laid)
-    ways = tuple(way for way in start.kept if all(free[player][kept] != IMPOSSIBLE for player, kept in enumerate(way)))
+    free = tuple(tuple(follow(kept, tiles) for kept in range(len(KEPT))) for tiles in tiles_by_player)
+    ways = tuple(way for way in start.kept_options if all(free[player][kept] != IMPOSSIBLE for player, kept in enumerate(way)))
     return Hands(free, ways)
 
 
-def possible(hands: Hands, player: int, number: int) -> list[Face]:
+def possible_faces(hands: Hands, player: int, number: int) -> list[Face]:
     """The faces that a player who has laid `number` tiles may lay next, whatever the letter."""
-    held = {way[player] for way in hands.kept}
+    held = {way[player] for way in hands.kept_options}
     frees = [free for kept, free in enumerate(hands.free[player]) if kept in held and free != IMPOSSIBLE]
     return [face for face, copies in OF_FACE.items() if any(at_hand(_lowest(free & copies), number) for free in frees)]
 
@@ -148,11 +148,11 @@ def hands_at_start(players: int, layout: Sequence[tuple[Face, int | None]]) -> H
     `layout`: the faces of the starting layout, each with its player where known. `kept` is empty if nobody could
     have dealt it (`RK-1`).
     """
-    shown = [face for face, _ in layout]
-    kept = [number for number, face in enumerate(KEPT) for _ in range(players - shown.count(face))]
-    if len(kept) != players or any(shown.count(face) > players for face in KEPT):
+    layout_faces = [face for face, _ in layout]
+    kept_tiles = [number for number, face in enumerate(KEPT) for _ in range(players - layout_faces.count(face))]
+    if len(kept_tiles) != players or any(layout_faces.count(face) > players for face in KEPT):
         return Hands((AT_FIRST,) * players, ())
     backs = [(player, face) for face, player in layout if player is not None]
-    ways = sorted(set(permutations(kept)))
+    ways = sorted(set(permutations(kept_tiles)))
     open_ways = [way for way in ways if all(KEPT[way[player]] != face for player, face in backs)]
     return Hands((AT_FIRST,) * players, tuple(open_ways) if len(set(backs)) == len(backs) else ())

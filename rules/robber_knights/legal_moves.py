@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from rules.caches import cache
 from rules.kernel import Facts
-from rules.robber_knights.hands import PlayedTile, lay, possible
+from rules.robber_knights.hands import PlayedTile, lay, possible_faces
 from rules.robber_knights.legality import has_copy, supply_of
 from rules.robber_knights.moves import (
     MAX_BROUGHT,
@@ -42,16 +42,16 @@ def faces_of(state: State) -> list[Face]:
     """The faces that the player in turn may lay (`RK-12`)."""
     if state.hands is None or state.laid is None:
         return [face for face in FACES if has_copy(state, face)]
-    return possible(state.hands, state.player, len(state.laid[state.player]))
+    return possible_faces(state.hands, state.player, len(state.laid[state.player]))
 
 
 def letters_of(state: State, face: Face) -> list[Letter]:
     """The letters that a tile of this face may have now (`RK-12`); none where nobody can tell."""
     if state.hands is None or state.laid is None:
         return []
-    hands, player, laid = state.hands, state.player, state.laid[state.player]
+    hands, player, laid_tiles = state.hands, state.player, state.laid[state.player]
     with_it = [letter for letter, faces in DECK.items() if face in faces]
-    return [letter for letter in with_it if lay(hands, player, laid, PlayedTile(face, letter)) is not None]
+    return [letter for letter in with_it if lay(hands, player, laid_tiles, PlayedTile(face, letter)) is not None]
 
 
 def tiles_at(state: State, cells: Sequence[Cell], faces: Sequence[Face] | None = None) -> Iterator[Tile]:
@@ -152,7 +152,7 @@ def cells_of(move: Move) -> tuple[Cell, ...]:
     return tuple(route(move)) if isinstance(move, Tile) else ()
 
 
-def far(other: Move, move: Move) -> tuple[int, ...]:
+def move_distance(other: Move, move: Move) -> tuple[int, ...]:
     """How far from a move another one of its kind is: first by the cell, then the face, then the knights."""
     if isinstance(other, Stop) or isinstance(move, Stop):
         return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.kernel import Fact, Facts, Ruling, counted
+from rules.kernel import Fact, Facts, Ruling, counted_facts
 from rules.robber_knights.hands import OF_FACE, OF_LETTER, PlayedTile, lay
 from rules.robber_knights.moves import KNIGHTS, MAX_BROUGHT, MAX_ON_A_TILE, Cell, Stop, Tile, route
 from rules.robber_knights.state import BELOW, COLOURS, SIDE, SOMEBODY, UNKNOWN, Colour, State
@@ -58,7 +58,7 @@ def within(state: State, move: Tile) -> Facts | None:
 
 def rectangle_size(state: State, move: Tile) -> Facts:
     """`RK-11`: the rectangle with the tile, and how large it may be."""
-    return counted(_rectangle(state, move))
+    return counted_facts(_rectangle(state, move))
 
 
 def _rectangle(state: State, move: Tile) -> dict[str, int]:
@@ -79,10 +79,10 @@ def at_hand(state: State, move: Tile) -> Facts | None:
         return _tile_refusal(state, move, "no_letter")
     if state.hands is None or state.laid is None:
         return _by_copies(state, move)
-    laid = state.laid[state.player]
-    if lay(state.hands, state.player, laid, PlayedTile(face, move.letter)) is not None:
+    laid_tiles = state.laid[state.player]
+    if lay(state.hands, state.player, laid_tiles, PlayedTile(face, move.letter)) is not None:
         return None
-    own = sum(1 for tile in laid if tile.face == face and not tile.stood)
+    own = sum(1 for tile in laid_tiles if tile.face == face and not tile.stood)
     if own >= FACES[face]:
         return _tile_refusal(state, move, "all_laid")
     return _tile_refusal(state, move, "letter" if move.letter else "")
@@ -110,13 +110,13 @@ def own_copies(state: State, face: Face) -> int:
     """How many tiles with this face are known to be the player's: by their backs, or as laid."""
     colour = state.colours[state.player]
     seen_backs = sum(1 for cell, own in state.backs.items() if own == colour and state.tiles[cell] == face)
-    laid = () if state.laid is None else state.laid[state.player]
-    return max(seen_backs, sum(1 for tile in laid if tile.face == face and not tile.stood))
+    laid_tiles = () if state.laid is None else state.laid[state.player]
+    return max(seen_backs, sum(1 for tile in laid_tiles if tile.face == face and not tile.stood))
 
 
 def has_copy(state: State, face: Face) -> bool:
     """Whether a copy of this face is left that the player may hold, where more is not known of the hands."""
-    on_table = sum(1 for shown in state.tiles.values() if shown == face)
+    on_table = sum(1 for tile_face in state.tiles.values() if tile_face == face)
     return own_copies(state, face) < FACES[face] and on_table < len(state.colours) * FACES[face]
 
 
@@ -143,7 +143,7 @@ def may_bring_knights(state: State, move: Tile) -> Facts | None:
 def brought_knights_count(_state: State, move: Tile) -> Facts | None:
     """`RK-20`: how many knights the castle brings, and how many it may."""
     number = sum(move.knights.left) if move.knights else 0
-    return counted({"n": number, "most": MAX_BROUGHT}) if move.face in CASTLES else None
+    return counted_facts({"n": number, "most": MAX_BROUGHT}) if move.face in CASTLES else None
 
 
 def over_tiles(state: State, move: Tile) -> Facts | None:
@@ -179,7 +179,7 @@ def enough(state: State, move: Tile) -> Facts | None:
     if not short:
         return None
     cell, face, number = short[0]
-    evidence = tuple(Fact((cell,), {"left": left, "least": MINIMUM[shown]}) for cell, shown, left in short)
+    evidence = tuple(Fact((cell,), {"left": left, "least": MINIMUM[tile_face]}) for cell, tile_face, left in short)
     return Facts("", {"cell": cell, "face": face, "n": number, "least": MINIMUM[face]}, evidence)
 
 
@@ -272,7 +272,7 @@ def supply_count(state: State, move: Tile) -> Facts | None:
     fewest, most = supply_of(state, state.player)
     if move.knights is None or fewest < most:
         return None
-    return counted({"colour": state.colours[state.player], "left": most, "n": sum(move.knights.left)})
+    return counted_facts({"colour": state.colours[state.player], "left": most, "n": sum(move.knights.left)})
 
 
 def supply_of(state: State, player: int) -> tuple[int, int]:

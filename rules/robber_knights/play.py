@@ -85,7 +85,7 @@ def _layout(form: Setup) -> Hands:
             raise Malformed("layout_face", f"/layout/{number}/tile", face=entry.tile)
     _of_players(form)
     hands = hands_of_layout(form)
-    if not hands.kept:
+    if not hands.kept_options:
         raise Malformed("layout_tiles", "/layout")
     return hands
 
@@ -170,7 +170,7 @@ def apply(state: State, move: Move) -> State:
     if not isinstance(move, Tile):
         return state._replace(player=_next_player(player, state.left), placed=0)
     stacks, supply = (state.stacks, state.supply) if move.knights is None else _deploy_knights(state, move)
-    laid, hands = _record_tile(state, move)
+    laid_tiles, hands = _record_tile(state, move)
     left = state.left
     own = left[player]
     # Made by dict, a copy is made in one go; a display enters one by one.
@@ -191,7 +191,7 @@ def apply(state: State, move: Move) -> State:
         [each and each - {move.cell} for each in (state.unknown, state.rest)],
     )
     return State(
-        state.colours, tiles, stacks, backs, box, supply, left, laid, hands, player, placed, readings, unknown, rest
+        state.colours, tiles, stacks, backs, box, supply, left, laid_tiles, hands, player, placed, readings, unknown, rest
     )  # fmt: skip
 
 
@@ -206,15 +206,15 @@ def _around(box: Box, cell: Cell) -> Box:
 
 def _record_tile(state: State, move: Tile) -> tuple[tuple[tuple[PlayedTile, ...], ...] | None, Hands | None]:
     """The tiles laid with one more, and what they tell; one that was refused has stood and tells nothing (`RK-12`)."""
-    laid, hands, player = state.laid, state.hands, state.player
-    if laid is None:
-        return laid, hands
+    laid_tiles, hands, player = state.laid, state.hands, state.player
+    if laid_tiles is None:
+        return laid_tiles, hands
     tile = PlayedTile(move.face, move.letter)
-    after = None if hands is None else lay(hands, player, laid[player], tile)
+    after = None if hands is None else lay(hands, player, laid_tiles[player], tile)
     refused = after is None if hands is not None else law.at_hand(state, move) is not None
     if refused:
         tile = tile._replace(stood=True)
-    return (*laid[:player], (*laid[player], tile), *laid[player + 1 :]), after or hands
+    return (*laid_tiles[:player], (*laid_tiles[player], tile), *laid_tiles[player + 1 :]), after or hands
 
 
 def _next_player(player: int, left: tuple[int, ...]) -> int:

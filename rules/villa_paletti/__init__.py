@@ -9,7 +9,7 @@ from rules.villa_paletti import legality as law
 from rules.villa_paletti.book import BOOK
 from rules.villa_paletti.changes import CHANGES
 from rules.villa_paletti.columns import COLOURS
-from rules.villa_paletti.foretold import outlook
+from rules.villa_paletti.forecasts import forecasts
 from rules.villa_paletti.moves import KINDS, Crash, Done, End, Move
 from rules.villa_paletti.state import READINGS, Position, Setup, State
 from rules.villa_paletti.unknowns import UNKNOWNS
@@ -35,11 +35,11 @@ GAME: Game[State, Move] = Game(
     moves=moves,
     of_pieces=lambda values: ("colour",) if "shape" in values else ("shown",),
     cells_of=legal_moves.cells_of,
-    nearest=nearest_by(legal_moves.far, moves, legal_moves.with_same_collapse),
+    nearest=nearest_by(legal_moves.move_distance, moves, legal_moves.with_same_collapse),
     score=scoring.score,
     ranking=scoring.ranking,
     by_points=False,
-    foretold=outlook,
+    forecasts=forecasts,
     effects=effects.effects,
     pass_moves=(Done.kind,),
     happenings=(Crash.kind, End.kind),

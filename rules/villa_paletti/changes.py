@@ -72,26 +72,26 @@ def _columns(before: State, after: State, colour: Colour, shape: Shape) -> Itera
 # --- a way -------------------------------------------------------------------------------------------------------
 
 
-def towards(state: State, wanted: State) -> Iterator[Move]:
+def towards(state: State, target: State) -> Iterator[Move]:
     """Everything that may be done; what ends the game only where the wanted table is at its end.
 
     An end has nothing of the attempt but whose it was, so of the collapses at objections and challenges there is one of
     each player's hand; the list itself has the others (`VP-16`).
     """
     for form, listed in CANDIDATES.items():
-        if wanted.ended is not None or form not in (Crash, End):
+        if target.ended is not None or form not in (Crash, End):
             yield from listed(state)
-    if wanted.ended is not None and wanted.ended.asker is not None:
+    if target.ended is not None and target.ended.asker is not None:
         yield from collapses(state)
 
 
-def least(state: State, wanted: State) -> int:
+def least(state: State, target: State) -> int:
     """A move for each column that goes up, and for each floor or column that leaves the game."""
-    gone = sum(wanted.out.values()) - sum(state.out.values())
-    up = -gone
+    columns_out = sum(target.out.values()) - sum(state.out.values())
+    up = -columns_out
     for group, count in state.columns.items():
-        up += max(count.n - wanted.columns.get(group, NONE).n, 0)
-    return max(max(up, 0) + max(gone, wanted.top - state.top), 1)
+        up += max(count.n - target.columns.get(group, NONE).n, 0)
+    return max(max(up, 0) + max(columns_out, target.top - state.top), 1)
 
 
 def key(state: State) -> Hashable:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from rules.effects import effect
 from rules.kernel import Effect, Fact, Value
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 from rules.villa_paletti.columns import CONTEST, RED_FLOOR, VALUE, Count, Group
 from rules.villa_paletti.moves import Abort, Column, Floor, Move, Neutral, NeutralAbort, Objection, Taken
 from rules.villa_paletti.play import after_failing, end_by_move, game_end
@@ -25,18 +25,18 @@ def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
     """
     if end_by_move(before, move) is not None:
         return ()
-    told: list[Effect] = []
+    found: list[Effect] = []
     if isinstance(move, Column):
-        told += _seal_effects(before, move, after)
+        found += _seal_effects(before, move, after)
     elif isinstance(move, Floor):
-        told += _floor_request(before, move, after)
+        found += _floor_request(before, move, after)
     elif isinstance(move, Neutral | NeutralAbort):
-        told += _neutral(before, move, after)
+        found += _neutral(before, move, after)
     if move.kind in LOCKED_BY:
-        told += _locked_columns(before, move, after)
+        found += _locked_columns(before, move, after)
     if before.neutral is not None:
-        told += _gives(before, move, after)
-    return (*told, *_skipped_players(before, after))
+        found += _gives(before, move, after)
+    return (*found, *_skipped_players(before, after))
 
 
 # --- the seal (VP-30 to VP-34, VP-40) ----------------------------------------------------------------------------
@@ -55,11 +55,11 @@ def _seal_effects(before: State, move: Column, after: State) -> Iterator[Effect]
         yield _seal_takeover(before, after, sums) if before.holder != after.holder else _seal_stays(after, placer, sums)
         best = [player for player, number in enumerate(sums) if number == max(sums)]
         taken = before.holder != after.holder
-        named = {placer, after.holder, *([before.holder, *best] if taken else [])}
+        named_players = {placer, after.holder, *([before.holder, *best] if taken else [])}
         if taken:
             yield from _seal_consequences(after)
         if any(points(before)):  # who is first on a floor is the only one with points
-            yield from _others(after, sums, named)
+            yield from _others(after, sums, named_players)
 
 
 def _seal_takeover(before: State, after: State, sums: list[int]) -> Effect:
@@ -92,17 +92,17 @@ def _seal_stays(state: State, placer: int, sums: list[int]) -> Effect:
     return effect("VP-31", code, values, _on_top(state, holder, placer))
 
 
-def _others(state: State, sums: list[int], named: Collection[int | None]) -> Iterator[Effect]:
+def _others(state: State, sums: list[int], named_players: Collection[int | None]) -> Iterator[Effect]:
     """`VP-31`: the points of those whom neither the sentence on the seal names nor the change of points.
 
     Before the contest nobody asks for them where they have none.
     """
-    others = [player for player in range(len(sums)) if player not in named]
+    others = [player for player in range(len(sums)) if player not in named_players]
     if others and (state.top >= CONTEST or any(sums[player] for player in others)):
         names = [name_of(state, player) for player in others]
         numbers = tuple([sums[player] for player in others])
-        said = [StyledName(name, "points", {"colour": name, "n": n}) for name, n in zip(names, numbers, strict=True)]
-        yield effect("VP-31", "others", {"colours": tuple(said), "points": numbers})
+        figures = [StyledName(name, "points", {"colour": name, "n": n}) for name, n in zip(names, numbers, strict=True)]
+        yield effect("VP-31", "others", {"colours": tuple(figures), "points": numbers})
 
 
 def _on_top(state: State, *players: int) -> tuple[Fact, ...]:
@@ -127,19 +127,19 @@ def _seal_consequences(state: State) -> Iterator[Effect]:
     yield effect("VP-40", code, {"holder": holder, "winner": colour_or_nobody(state, first)})
 
 
-def _lead(before: State, gone: Objection | Taken, after: State) -> Iterator[Effect]:
+def _lead(before: State, column: Objection | Taken, after: State) -> Iterator[Effect]:
     """`VP-34`: the points where a column left the top level; a lead over the holder is no placement."""
-    loser = player_of(after, gone.colour)
-    if gone.level != after.top or loser is None:
+    loser = player_of(after, column.colour)
+    if column.level != after.top or loser is None:
         return
-    sums, holder, named = points(after), after.holder, {loser}
+    sums, holder, named_players = points(after), after.holder, {loser}
     if holder is not None and max(sums) > sums[holder]:
         ahead = [player for player, number in enumerate(sums) if number == max(sums)]
         names = tuple([name_of(after, player) for player in ahead])
         values = {"holder": name_of(after, holder), "points": sums[holder], "colours": names, "n": len(names)}
         yield effect("VP-34", "lead", {**values, "most": max(sums)}, _on_top(after, *ahead, holder))
-        named |= {holder, *ahead}
-    yield from _others(after, sums, named)
+        named_players |= {holder, *ahead}
+    yield from _others(after, sums, named_players)
 
 
 # --- a floor (VP-12 to VP-15, VP-32) -----------------------------------------------------------------------------
@@ -147,11 +147,11 @@ def _lead(before: State, gone: Objection | Taken, after: State) -> Iterator[Effe
 
 def _floor_request(before: State, move: Floor, after: State) -> Iterator[Effect]:
     """The floor that was asked for: laid or not, and the column that leaves the game."""
-    tried = move.objection
+    objection = move.objection
     asker = name_of(before, before.player)
-    if tried is not None and tried.result == "ok":
-        yield _out("VP-13", before, tried, {"by": player_colour_of(before, tried.by), "player": asker})
-        yield from _lead(before, tried, after)
+    if objection is not None and objection.result == "ok":
+        yield _out("VP-13", before, objection, {"by": player_colour_of(before, objection.by), "player": asker})
+        yield from _lead(before, objection, after)
         stuck = not after.asked and before.readings["after_objection"] == "asker_moves"
         rule, code = ("VP-18", "no_more") if stuck else ("VP-13", "goes_on" if after.asked else "over")
         yield effect(rule, code, {"player": asker})
@@ -163,11 +163,11 @@ def _floor_request(before: State, move: Floor, after: State) -> Iterator[Effect]
         values = {"player": asker, "n": number, "least": supports(before)}
         evidence = (Fact((level_cell(after.top),), {"columns": number}),)
         yield effect("VP-14" if move.laid else "VP-15", "not_laid", values, evidence)
-    if tried is not None and tried.taken is not None:
-        yield _out("VP-14", before, tried.taken, {"by": player_colour_of(before, tried.by), "player": asker})
-        yield from _lead(before, tried.taken, after)
-    elif tried is not None:
-        yield effect("VP-14", "none", {"by": player_colour_of(before, tried.by), "player": asker})
+    if objection is not None and objection.taken is not None:
+        yield _out("VP-14", before, objection.taken, {"by": player_colour_of(before, objection.by), "player": asker})
+        yield from _lead(before, objection.taken, after)
+    elif objection is not None:
+        yield effect("VP-14", "none", {"by": player_colour_of(before, objection.by), "player": asker})
 
 
 def _new_floor(before: State, after: State) -> Iterator[Effect]:
@@ -189,9 +189,9 @@ def _floor(level: int) -> str:
     return f"floor {level}"
 
 
-def _out(rule: str, before: State, named: Objection | Taken, who: dict[str, Value]) -> Effect:
+def _out(rule: str, before: State, column: Objection | Taken, who: dict[str, Value]) -> Effect:
     """A column that leaves the game, whose and who did it."""
-    group = Group(named.colour, named.shape, named.level)
+    group = Group(column.colour, column.shape, column.level)
     values = {**who, "colour": colour_words(before, group.colour), "shape": group.shape, "level": group.level}
     return effect(rule, "out", values, (Fact((cell_of(before, group),)),))
 
@@ -201,15 +201,15 @@ def _out(rule: str, before: State, named: Objection | Taken, who: dict[str, Valu
 
 def _neutral(before: State, move: Neutral | NeutralAbort, after: State) -> Iterator[Effect]:
     """A neutral column that moves no seal, a challenge, who goes on after an attempt, a turn without an own column."""
-    tried = move.challenge if isinstance(move, NeutralAbort) else None
-    worked = tried if tried is not None and tried.result == "ok" else None
+    challenge = move.challenge if isinstance(move, NeutralAbort) else None
+    worked = challenge if challenge is not None and challenge.result == "ok" else None
     player = name_of(before, before.player)
     if worked is not None:
         yield effect(
             "VP-21", "over", {"by": player_colour_of(before, worked.by), "player": player, "shape": worked.shape}
         )
-    elif tried is not None:
-        yield effect("VP-21", "failed", {"by": player_colour_of(before, tried.by)})
+    elif challenge is not None:
+        yield effect("VP-21", "failed", {"by": player_colour_of(before, challenge.by)})
     if worked is None and not after.own:
         yield effect("VP-20", "no_own", {"player": player})
     elif worked is None and isinstance(move, NeutralAbort):
@@ -224,8 +224,8 @@ def _locked_columns(before: State, move: Move, after: State) -> Iterator[Effect]
     Of a failed objection those are told that it locks, whichever leaves the game then, if any locked one is left.
     """
     none = Count(0, 0)
-    tried = move.objection if isinstance(move, Floor) else None
-    then = after_failing(before, tried) if tried is not None and tried.result == "fail" else after
+    objection = move.objection if isinstance(move, Floor) else None
+    then = after_failing(before, objection) if objection is not None and objection.result == "fail" else after
     for group, count in then.columns.items():
         if not after.columns.get(group, none).locked:
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.kernel import Fact, Facts, counted
+from rules.kernel import Fact, Facts, counted_facts
 from rules.villa_paletti import moves, villa
 from rules.villa_paletti.columns import RED_FLOOR, Group
 from rules.villa_paletti.legality import MovedUp, OfNeutral, group_of, loss, neutral_group
@@ -16,7 +16,7 @@ def _there(state: State, group: Group) -> Facts:
     colour = villa.colour_words(state, group.colour)
     values = {"colour": colour, "shape": group.shape, "level": group.level, "n": n, "locked": locked}
     evidence = (Fact((villa.cell_of(state, group),), {"columns": n}),)
-    return counted({**values, "top": state.top}, evidence)
+    return counted_facts({**values, "top": state.top}, evidence)
 
 
 def own_columns(state: State, move: MovedUp) -> Facts:
@@ -31,7 +31,7 @@ def neutral_columns(state: State, move: OfNeutral) -> Facts:
 
 def floors(state: State, _move: moves.Floor) -> Facts:
     """`VP-12`: the floors that are left."""
-    return counted({"n": RED_FLOOR - state.top}, (Fact((villa.level_cell(state.top),)),))
+    return counted_facts({"n": RED_FLOOR - state.top}, (Fact((villa.level_cell(state.top),)),))
 
 
 def objected_columns(state: State, move: moves.Floor) -> Facts | None:

@@ -52,9 +52,9 @@ def _neutral_aborts(state: State) -> Iterator[Move]:
     groups = spare_neutral_groups(state)
     for group in groups:
         yield NeutralAbort(group.shape, group.level)
-        for by, shown in product(others(state), groups):
-            yield NeutralAbort(group.shape, group.level, False, Challenge(by, shown.shape, shown.level, "ok"))
-            yield NeutralAbort(group.shape, group.level, False, Challenge(by, shown.shape, shown.level, "fail"))
+        for by, other in product(others(state), groups):
+            yield NeutralAbort(group.shape, group.level, False, Challenge(by, other.shape, other.level, "ok"))
+            yield NeutralAbort(group.shape, group.level, False, Challenge(by, other.shape, other.level, "fail"))
 
 
 def _floors(state: State) -> Iterator[Move]:
@@ -63,10 +63,10 @@ def _floors(state: State) -> Iterator[Move]:
     yield Floor(laid=False)
     bound = state.readings["floor_after_failed_objection"] == "not_laid"
     for by, group in product(others(state), objection_groups(state)):
-        tried = Objection(by, *group, "fail")
-        yield Floor(objection=replace(tried, result="ok"))
-        for taken in _losses(after_failing(state, tried), by):
-            failed = replace(tried, taken=taken)
+        objection = Objection(by, *group, "fail")
+        yield Floor(objection=replace(objection, result="ok"))
+        for taken in _losses(after_failing(state, objection), by):
+            failed = replace(objection, taken=taken)
             yield Floor(objection=failed)
             if not bound:
                 yield Floor(laid=False, objection=failed)
@@ -92,8 +92,8 @@ def collapses(state: State) -> Iterator[Move]:
     for by, group in product(others(state), objection_groups(state)):
         yield Floor(objection=Objection(by, *group, "crash"))
     groups = spare_neutral_groups(state)
-    for group, by, shown in product(groups, others(state), groups):
-        yield NeutralAbort(group.shape, group.level, False, Challenge(by, shown.shape, shown.level, "crash"))
+    for group, by, other in product(groups, others(state), groups):
+        yield NeutralAbort(group.shape, group.level, False, Challenge(by, other.shape, other.level, "crash"))
 
 
 def others(state: State) -> list[Colour]:
@@ -122,16 +122,16 @@ def cells_of(move: Move) -> tuple[Cell, ...]:
     if isinstance(move, Column | Abort | Neutral):
         return (move.cell,)
     if isinstance(move, NeutralAbort):
-        tried = move.challenge
-        shown = () if tried is None else (f"n {tried.shape} {tried.level}",)
-        return tuple(dict.fromkeys((move.cell, *shown)))
+        challenge = move.challenge
+        challenge_cells = () if challenge is None else (f"n {challenge.shape} {challenge.level}",)
+        return tuple(dict.fromkeys((move.cell, *challenge_cells)))
     if isinstance(move, Floor) and move.objection is not None:
-        named = (move.objection, move.objection.taken)
-        return tuple(dict.fromkeys(f"{each.colour} {each.shape} {each.level}" for each in named if each is not None))
+        columns = (move.objection, move.objection.taken)
+        return tuple(dict.fromkeys(f"{each.colour} {each.shape} {each.level}" for each in columns if each is not None))
     return ()
 
 
-def far(other: Move, move: Move) -> tuple[int, int]:
+def move_distance(other: Move, move: Move) -> tuple[int, int]:
     """By how many words a move differs from another one, a star least."""
     pairs = list(zip_longest(write(other).split(), write(move).split(), fillvalue=""))
     alike = sum(one.strip("*") == wish.strip("*") for one, wish in pairs)

@@ -8,7 +8,7 @@ from rules.kernel import Fact, Facts, Ruling, Value
 from rules.villa_paletti import moves, villa
 from rules.villa_paletti.columns import Colour, Group
 from rules.villa_paletti.moves import Move
-from rules.villa_paletti.play import after_failing, game_end, lays
+from rules.villa_paletti.play import after_failing, game_end, is_floor_laid
 from rules.villa_paletti.state import State, name_of, player_colour_of, player_of
 
 MovedUp = moves.Column | moves.Abort
@@ -84,36 +84,36 @@ def objector(state: State, move: moves.Floor) -> Facts | None:
 
 def objection_colour(state: State, move: moves.Floor) -> Facts | None:
     """`VP-13`: the column is of the asker's colour (reading `objection_column`)."""
-    tried = move.objection
-    if tried is None or tried.colour in state.players[state.player] or state.readings["objection_column"] == "any":
+    objection = move.objection
+    if objection is None or objection.colour in state.players[state.player] or state.readings["objection_column"] == "any":
         return None
     asker = name_of(state, state.player)
-    return _about(state, "colour", group_of(tried), by=player_colour_of(state, tried.by), player=asker)
+    return _about(state, "colour", group_of(objection), by=player_colour_of(state, objection.by), player=asker)
 
 
 def objection_movable(state: State, move: moves.Floor) -> Facts | None:
     """`VP-13`: the column stands below the top level and is not locked."""
-    tried = move.objection
-    return _movable(state, group_of(tried), tried.locked, by=player_colour_of(state, tried.by)) if tried else None
+    objection = move.objection
+    return _movable(state, group_of(objection), objection.locked, by=player_colour_of(state, objection.by)) if objection else None
 
 
 def objection_stays(state: State, move: moves.Floor) -> Facts | None:
     """`VP-20`: where any column may be tried, a neutral one that may be moved is not the last of its level."""
-    tried = move.objection
-    if tried is None or tried.colour != state.neutral or state.readings["objection_column"] != "any":
+    objection = move.objection
+    if objection is None or objection.colour != state.neutral or state.readings["objection_column"] != "any":
         return None
-    return _stays(state, group_of(tried)) if objection_movable(state, move) is None else None
+    return _stays(state, group_of(objection)) if objection_movable(state, move) is None else None
 
 
-def group_of(named: moves.Objection | moves.Taken) -> Group:
+def group_of(column: moves.Objection | moves.Taken) -> Group:
     """The columns like the one that an objection tries, or loses."""
-    return Group(named.colour, named.shape, named.level)
+    return Group(column.colour, column.shape, column.level)
 
 
 def loss(move: moves.Floor) -> tuple[moves.Objection, moves.Taken] | None:
     """The failed objection and the column that is taken for it, if any."""
-    tried = move.objection
-    return (tried, tried.taken) if tried and tried.taken else None
+    objection = move.objection
+    return (objection, objection.taken) if objection and objection.taken else None
 
 
 def of_the_objector(state: State, move: moves.Floor) -> Facts | None:
@@ -121,13 +121,13 @@ def of_the_objector(state: State, move: moves.Floor) -> Facts | None:
     failed = loss(move)
     if failed is None:
         return None
-    tried, taken = failed
-    player = player_of(state, tried.by)
-    colours = (tried.by,) if player is None else state.players[player]
+    objection, taken = failed
+    player = player_of(state, objection.by)
+    colours = (objection.by,) if player is None else state.players[player]
     return (
         None
         if taken.colour in colours
-        else _about(state, "other", group_of(taken), by=player_colour_of(state, tried.by))
+        else _about(state, "other", group_of(taken), by=player_colour_of(state, objection.by))
     )
 
 
@@ -136,16 +136,16 @@ def in_the_villa(state: State, move: moves.Floor) -> Facts | None:
     failed = loss(move)
     if failed is None:
         return None
-    tried, taken = failed
-    group, after = group_of(taken), after_failing(state, tried)
+    objection, taken = failed
+    group, after = group_of(taken), after_failing(state, objection)
     if villa.is_locked(after, group, taken.locked) is not None:
         return None
-    return _about(state, "free" if group in state.columns else "none", group, by=player_colour_of(state, tried.by))
+    return _about(state, "free" if group in state.columns else "none", group, by=player_colour_of(state, objection.by))
 
 
 def floor_is_supported(state: State, move: moves.Floor) -> Facts | None:
     """`VP-15`: a floor that is laid rests on enough columns, counted after one was taken."""
-    if not villa.has_floor_left(state) or not lays(state, move):
+    if not villa.has_floor_left(state) or not is_floor_laid(state, move):
         return None
     columns = state.columns
     failed = loss(move)
@@ -223,22 +223,22 @@ def challenger(state: State, move: moves.NeutralAbort) -> Facts | None:
 
 def challenge_movable(state: State, move: moves.NeutralAbort) -> Facts | None:
     """`VP-21`: the column that is shown stands below the top level and is not locked."""
-    tried = move.challenge
+    challenge = move.challenge
     return (
-        _movable(state, neutral_group(state, tried), tried.locked, by=player_colour_of(state, tried.by))
-        if tried
+        _movable(state, neutral_group(state, challenge), challenge.locked, by=player_colour_of(state, challenge.by))
+        if challenge
         else None
     )
 
 
 def challenge_stays(state: State, move: moves.NeutralAbort) -> Facts | None:
     """`VP-20`: the challenger's column is not the last neutral one of its level; asked of one that may be moved."""
-    tried = move.challenge
-    if tried is None or challenge_movable(state, move) is not None:
+    challenge = move.challenge
+    if challenge is None or challenge_movable(state, move) is not None:
         return None
-    if tried.level == move.level and neutral_movable(state, move) is None:
+    if challenge.level == move.level and neutral_movable(state, move) is None:
         return None  # said of the player's own attempt
-    return _stays(state, neutral_group(state, tried))
+    return _stays(state, neutral_group(state, challenge))
 
 
 # --- the end (VP-16, VP-17) --------------------------------------------------------------------------------------
@@ -279,12 +279,12 @@ def _no_such_column(state: State, group: Group, starred: bool) -> Facts | None:
 
 
 def _floor_stands(state: State, move: moves.Floor) -> Facts | None:
-    tried = move.objection
+    objection = move.objection
     missing = next_floor(state, move)
-    if tried is not None:
-        if player_of(state, tried.by) is None:
-            return Facts("no_player", {"by": tried.by})
-        missing = missing or _no_such_column(state, group_of(tried), tried.locked) or in_the_villa(state, move)
+    if objection is not None:
+        if player_of(state, objection.by) is None:
+            return Facts("no_player", {"by": objection.by})
+        missing = missing or _no_such_column(state, group_of(objection), objection.locked) or in_the_villa(state, move)
     if missing is not None:
         return missing
     short = floor_is_supported(state, move)
@@ -293,9 +293,9 @@ def _floor_stands(state: State, move: moves.Floor) -> Facts | None:
 
 def _neutral_stands(state: State, move: OfNeutral) -> Facts | None:
     missing = _no_such_column(state, neutral_group(state, move), move.locked)
-    tried = move.challenge if isinstance(move, moves.NeutralAbort) else None
-    if missing is not None or tried is None:
+    challenge = move.challenge if isinstance(move, moves.NeutralAbort) else None
+    if missing is not None or challenge is None:
         return missing
-    if player_of(state, tried.by) is None:
-        return Facts("no_player", {"by": tried.by})
-    return _no_such_column(state, neutral_group(state, tried), tried.locked)
+    if player_of(state, challenge.by) is None:
+        return Facts("no_player", {"by": challenge.by})
+    return _no_such_column(state, neutral_group(state, challenge), challenge.locked)

@@ -117,20 +117,20 @@ def write(move: Move) -> str:
         return f"x {_write_column(move)}{crash}"
     if isinstance(move, Neutral):
         return f"n {_write_place(move)}{crash}"
-    tried = move.challenge
-    result = f" {tried.result}" if tried and tried.result != "ok" else ""
-    challenge = f" ! {tried.by} {_write_place(tried)}{result}" if tried else ""
+    attempt = move.challenge
+    result = f" {attempt.result}" if attempt and attempt.result != "ok" else ""
+    challenge = f" ! {attempt.by} {_write_place(attempt)}{result}" if attempt else ""
     return f"n x {_write_place(move)}{challenge}{crash}"
 
 
-def _write_place(named: Column | Abort | Neutral | NeutralAbort | Objection | Challenge | Taken) -> str:
-    return f"{named.shape}{'*' if named.locked else ''} {named.level}"
+def _write_place(column: Column | Abort | Neutral | NeutralAbort | Objection | Challenge | Taken) -> str:
+    return f"{column.shape}{'*' if column.locked else ''} {column.level}"
 
 
-def _write_column(named: Column | Abort | Objection | Taken) -> str:
-    return f"{named.colour} {_write_place(named)}"
+def _write_column(column: Column | Abort | Objection | Taken) -> str:
+    return f"{column.colour} {_write_place(column)}"
 
 
-def _objection(tried: Objection) -> str:
-    taken = "" if tried.result != "fail" else f" {_write_column(tried.taken)}" if tried.taken else " none"
-    return f" ! {tried.by} {_write_column(tried)} {tried.result}{taken}"
+def _objection(objection: Objection) -> str:
+    taken = "" if objection.result != "fail" else f" {_write_column(objection.taken)}" if objection.taken else " none"
+    return f" ! {objection.by} {_write_column(objection)} {objection.result}{taken}"

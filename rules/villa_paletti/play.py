@@ -158,13 +158,13 @@ def end_by_move(state: State, move: Move) -> Over | None:
         return Over("VP-16", player_of(state, move.by))
     if not isinstance(move, moves.Done) and move.crash:
         return Over("VP-16", state.player)
-    tried: moves.Objection | moves.Challenge | None = None
+    attempt: moves.Objection | moves.Challenge | None = None
     if isinstance(move, moves.Floor):
-        tried = move.objection
+        attempt = move.objection
     elif isinstance(move, moves.NeutralAbort):
-        tried = move.challenge
-    if tried is not None and tried.result == "crash":
-        return Over("VP-16", player_of(state, tried.by), state.player)
+        attempt = move.challenge
+    if attempt is not None and attempt.result == "crash":
+        return Over("VP-16", player_of(state, attempt.by), state.player)
     return None
 
 
@@ -179,15 +179,15 @@ def _own(state: State, move: moves.Column | moves.Abort) -> State:
 
 def _request_floor(state: State, move: moves.Floor) -> State:
     """A floor was asked for: the objection first, if any, then the floor, if it is laid."""
-    tried = move.objection
-    if tried is not None:
-        if tried.result == "ok":
-            group = Group(tried.colour, tried.shape, tried.level)
-            return villa.remove_column(state, group, locked=bool(villa.is_locked(state, group, tried.locked)))
-        state = after_failing(state, tried)
-        if tried.taken is not None:
-            state = _take_column(state, tried.taken)
-    return state._replace(top=state.top + 1) if lays(state, move) else state
+    objection = move.objection
+    if objection is not None:
+        if objection.result == "ok":
+            group = Group(objection.colour, objection.shape, objection.level)
+            return villa.remove_column(state, group, locked=bool(villa.is_locked(state, group, objection.locked)))
+        state = after_failing(state, objection)
+        if objection.taken is not None:
+            state = _take_column(state, objection.taken)
+    return state._replace(top=state.top + 1) if is_floor_laid(state, move) else state
 
 
 def _after_asking(state: State, move: moves.Floor) -> State:
@@ -199,22 +199,22 @@ def _after_asking(state: State, move: moves.Floor) -> State:
     return state._replace(asked=True) if able else _end_turn(state)
 
 
-def after_failing(state: State, tried: moves.Objection) -> State:
+def after_failing(state: State, objection: moves.Objection) -> State:
     """The villa once an objection has failed, before the asker takes a column (reading `failed_column`)."""
-    group = Group(tried.colour, tried.shape, tried.level)
-    locked = villa.is_locked(state, group, tried.locked)
+    group = Group(objection.colour, objection.shape, objection.level)
+    locked = villa.is_locked(state, group, objection.locked)
     if locked is None or state.readings["failed_column"] == "free":
         return state
     return villa.lock_column(state, group, locked=locked)
 
 
-def _take_column(state: State, taken: moves.Taken) -> State:
+def _take_column(state: State, column: moves.Taken) -> State:
     """A column of the objector's leaves the game (`VP-14`)."""
-    group = Group(taken.colour, taken.shape, taken.level)
-    return villa.remove_column(state, group, locked=bool(villa.is_locked(state, group, taken.locked)))
+    group = Group(column.colour, column.shape, column.level)
+    return villa.remove_column(state, group, locked=bool(villa.is_locked(state, group, column.locked)))
 
 
-def lays(state: State, move: moves.Floor) -> bool:
+def is_floor_laid(state: State, move: moves.Floor) -> bool:
     """Whether the floor comes onto the villa (reading `floor_after_failed_objection`)."""
     if move.crash or not move.laid:
         return False
@@ -233,13 +233,13 @@ def _neutral_abort(state: State, move: moves.NeutralAbort) -> State:
     """`VP-21`: the column is locked, unless a challenger moved that very one; a challenge that worked ends the turn."""
     group = _neutral_group(state, move.shape, move.level)
     locked = bool(villa.is_locked(state, group, move.locked))
-    tried = move.challenge
-    if tried is None:
+    challenge = move.challenge
+    if challenge is None:
         return _to_own(villa.lock_column(state, group, locked=locked))
-    other = _neutral_group(state, tried.shape, tried.level)
-    other_locked = bool(villa.is_locked(state, other, tried.locked))
+    other = _neutral_group(state, challenge.shape, challenge.level)
+    other_locked = bool(villa.is_locked(state, other, challenge.locked))
     same = (group, locked) == (other, other_locked)
-    if tried.result == "ok":
+    if challenge.result == "ok":
         after = villa.move_to_top(state, other, locked=other_locked)
         return _end_turn(after if same else villa.lock_column(after, group, locked=locked))
     after = villa.lock_column(state, group, locked=locked)

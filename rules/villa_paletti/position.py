@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Set
 
-from rules.defaults import wrong
+from rules.defaults import position_problem
 from rules.kernel import Finding, Value
 from rules.villa_paletti.columns import COLOURS, CONTEST, SUPPLY, Colour, Count, Group, Shape
 from rules.villa_paletti.play import can_begin, can_move, setup
@@ -47,40 +47,40 @@ def position(state: State) -> Position:
     )
 
 
-def enter(form: Setup, entered: Position) -> State:
+def enter(form: Setup, entered_position: Position) -> State:
     """The state of an entered position. Trusts it: `problems` says what is wrong with one."""
     state = setup(form)
-    ending = entered.ended
+    ending = entered_position.ended
     over = Over(ending.rule, player_of(state, ending.by), player_of(state, ending.asker)) if ending else None
     state = state._replace(
-        columns=entered_groups(entered),
-        out=dict(out_of_game(entered)),
-        top=entered.top,
-        own=entered.part == "own",
-        asked=entered.asked,
-        holder=player_of(state, entered.holder),
-        previous=player_of(state, entered.previous),
+        columns=entered_groups(entered_position),
+        out=dict(out_of_game(entered_position)),
+        top=entered_position.top,
+        own=entered_position.part == "own",
+        asked=entered_position.asked,
+        holder=player_of(state, entered_position.holder),
+        previous=player_of(state, entered_position.previous),
         ended=over,
     )
-    return state._replace(player=_first_able(state) if entered.due is None else player_of(state, entered.due) or 0)
+    return state._replace(player=_first_able(state) if entered_position.due is None else player_of(state, entered_position.due) or 0)
 
 
 def _first_able(state: State) -> int:
     """The first player who has something to do; it is nobody's turn by what was entered."""
-    return next((player for player in range(len(state.players)) if able(state, player)), 0)
+    return next((player for player in range(len(state.players)) if has_something_to_do(state, player)), 0)
 
 
-def able(state: State, player: int) -> bool:
+def has_something_to_do(state: State, player: int) -> bool:
     """Whether a player has something to do in this part of a turn (`VP-18`, `VP-20`)."""
     if state.own:
         return bool(own_columns(state, player))
     return (can_move if state.asked else can_begin)(state, player)
 
 
-def entered_groups(entered: Position) -> dict[Group, Count]:
+def entered_groups(entered_position: Position) -> dict[Group, Count]:
     """The groups of a position; what is entered twice adds up."""
     groups: dict[Group, Count] = {}
-    for each in entered.columns:
+    for each in entered_position.columns:
         group = Group(each.colour, each.shape, each.level)
         n, locked = groups.get(group, Count(0, 0))
         groups[group] = Count(n + each.n, locked + each.locked)
@@ -94,10 +94,10 @@ def _kinds(groups: dict[Group, Count]) -> Counter[tuple[Colour, Shape]]:
     return found
 
 
-def out_of_game(entered: Position) -> Counter[tuple[Colour, Shape]]:
+def out_of_game(entered_position: Position) -> Counter[tuple[Colour, Shape]]:
     """The columns out of the game."""
     out: Counter[tuple[Colour, Shape]] = Counter()
-    for each in entered.out:
+    for each in entered_position.out:
         out[each.colour, each.shape] += each.n
     return +out
 
@@ -105,30 +105,30 @@ def out_of_game(entered: Position) -> Counter[tuple[Colour, Shape]]:
 # --- what cannot stand on a table --------------------------------------------------------------------------------
 
 
-def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
+def problems(form: Setup, entered_position: Position) -> tuple[Finding, ...]:
     """Everything that cannot stand on a table. The setup is one that `setup` takes."""
-    state = enter(form, entered)
-    unknown = entered.unknown if isinstance(entered, KnownPosition) else frozenset()
+    state = enter(form, entered_position)
+    unknown = entered_position.unknown if isinstance(entered_position, KnownPosition) else frozenset()
     return (
-        *_supply(state, entered, unknown),
+        *_supply(state, entered_position, unknown),
         *_groups(state),
-        *_players(state, entered),
+        *_players(state, entered_position),
         *_turn(state, unknown),
         *_seal(state, unknown),
-        *_ending(state, entered),
+        *_end_problems(state, entered_position),
     )
 
 
-def _supply(state: State, entered: Position, unknown: Set[str]) -> Iterator[Finding]:
+def _supply(state: State, entered_position: Position, unknown: Set[str]) -> Iterator[Finding]:
     """`VP-1`: each colour has its five columns, in the villa and out of the game, or where nobody has looked."""
-    seen = _kinds(entered_groups(entered)) + out_of_game(entered)
+    known_counts = _kinds(entered_groups(entered_position)) + out_of_game(entered_position)
     for colour in COLOURS:
         for shape, most in SUPPLY.items():
-            n = seen[colour, shape]
+            n = known_counts[colour, shape]
             if n > most or (n < most and not _may_be_elsewhere(state, colour, shape, unknown)):
                 groups = [group for group in sorted(state.columns) if group[:2] == (colour, shape)]
                 cells = tuple(cell_of(state, group) for group in groups)
-                yield wrong("VP-1", "supply", cells, colour=colour_words(state, colour), shape=shape, n=n, most=most)
+                yield position_problem("VP-1", "supply", cells, colour=colour_words(state, colour), shape=shape, n=n, most=most)
 
 
 def _may_be_elsewhere(state: State, colour: Colour, shape: Shape, unknown: Set[str]) -> bool:
@@ -143,23 +143,23 @@ def _groups(state: State) -> Iterator[Finding]:
     for group, count in sorted(state.columns.items()):
         cells = (cell_of(state, group),)
         if count.locked > count.n:
-            yield wrong("VP-11", "locked", cells, n=count.n, locked=count.locked, **_values(state, group))
+            yield position_problem("VP-11", "locked", cells, n=count.n, locked=count.locked, **_values(state, group))
         if group.level > state.top:
-            yield wrong("VP-15", "above", cells, top=state.top, **_values(state, group))
+            yield position_problem("VP-15", "above", cells, top=state.top, **_values(state, group))
 
 
 def _values(state: State, group: Group) -> dict[str, Value]:
     return {**group._asdict(), "colour": colour_words(state, group.colour)}
 
 
-def _players(state: State, entered: Position) -> Iterator[Finding]:
+def _players(state: State, entered_position: Position) -> Iterator[Finding]:
     """Whoever is named plays: the neutral colour has no turn, no seal and causes no collapse."""
-    named = [("VP-1", "due", entered.due), ("VP-30", "holder", entered.holder), ("VP-33", "previous", entered.previous)]
-    if entered.ended is not None:
-        named += [("VP-16", "by", entered.ended.by), ("VP-16", "by", entered.ended.asker)]
-    for rule, code, colour in dict.fromkeys(named):
+    rules_and_colours = [("VP-1", "due", entered_position.due), ("VP-30", "holder", entered_position.holder), ("VP-33", "previous", entered_position.previous)]
+    if entered_position.ended is not None:
+        rules_and_colours += [("VP-16", "by", entered_position.ended.by), ("VP-16", "by", entered_position.ended.asker)]
+    for rule, code, colour in dict.fromkeys(rules_and_colours):
         if colour is not None and player_of(state, colour) is None:
-            yield wrong(rule, code, colour=colour)
+            yield position_problem(rule, code, colour=colour)
 
 
 def _turn(state: State, unknown: Set[str]) -> Iterator[Finding]:
@@ -167,17 +167,17 @@ def _turn(state: State, unknown: Set[str]) -> Iterator[Finding]:
     player = state.player
     colour = name_of(state, player)
     if state.own and state.neutral is None:
-        yield wrong("VP-20", "no_neutral", n=len(state.players))
+        yield position_problem("VP-20", "no_neutral", n=len(state.players))
     if state.asked and state.readings["after_objection"] == "turn_over":
-        yield wrong("VP-12", "asked", colour=colour)
+        yield position_problem("VP-12", "asked", colour=colour)
     if state.ended is not None or (state.own and state.neutral is None):
         return
-    if unknown - {"holder", "previous"} or able(state, player):
+    if unknown - {"holder", "previous"} or has_something_to_do(state, player):
         return
     if state.own:
-        yield wrong("VP-20", "own", colour=colour)
+        yield position_problem("VP-20", "own", colour=colour)
     elif any(can_begin(state, other) for other in range(len(state.players))):
-        yield wrong("VP-18", "out", colour=colour)
+        yield position_problem("VP-18", "out", colour=colour)
 
 
 def _seal(state: State, unknown: Set[str]) -> Iterator[Finding]:
@@ -186,26 +186,26 @@ def _seal(state: State, unknown: Set[str]) -> Iterator[Finding]:
         return
     holder, previous = state.holder, state.previous
     if holder is not None and state.top < CONTEST:
-        yield wrong("VP-30", "early", colour=name_of(state, holder), top=state.top)
+        yield position_problem("VP-30", "early", colour=name_of(state, holder), top=state.top)
     cells = tuple(
         cell_of(state, group)
         for group in sorted(state.columns)
         if group.level == state.top >= CONTEST and player_of(state, group.colour) is not None
     )
     if holder is None and cells:
-        yield wrong("VP-30", "nobody", cells, top=state.top)
+        yield position_problem("VP-30", "nobody", cells, top=state.top)
     if previous is not None and holder is None:
-        yield wrong("VP-33", "alone", colour=name_of(state, previous))
+        yield position_problem("VP-33", "alone", colour=name_of(state, previous))
     elif previous is not None and previous == holder:
-        yield wrong("VP-33", "same", colour=name_of(state, previous))
+        yield position_problem("VP-33", "same", colour=name_of(state, previous))
 
 
-def _ending(state: State, entered: Position) -> Iterator[Finding]:
+def _end_problems(state: State, entered_position: Position) -> Iterator[Finding]:
     """`VP-16`, `VP-17`: only a collapse has somebody who caused it, and only a hand's attempt has an asker."""
-    over = entered.ended
+    over = entered_position.ended
     if over is None:
         return
     if over.rule == "VP-17" and (over.by is not None or over.asker is not None):
-        yield wrong("VP-17", "by", colour=over.by or over.asker)
+        yield position_problem("VP-17", "by", colour=over.by or over.asker)
     elif over.asker is not None and over.by is None:
-        yield wrong("VP-16", "asker", colour=over.asker)
+        yield position_problem("VP-16", "asker", colour=over.asker)

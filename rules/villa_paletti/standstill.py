@@ -49,19 +49,19 @@ def may_come_soon(state: State) -> bool:
     return _may_come(state, TURNS, set())
 
 
-def _may_come(state: State, turns: int, tried: set[Hashable]) -> bool:
+def _may_come(state: State, turns: int, dead_ends: set[Hashable]) -> bool:
     """The same of so many turns; `tried`: the tables from which it cannot."""
-    seen = (frozenset(state.columns.items()), state.top, state.player, state.own, state.asked, turns)
-    if seen in tried or not _within_reach(state, turns):
+    table_key = (frozenset(state.columns.items()), state.top, state.player, state.own, state.asked, turns)
+    if table_key in dead_ends or not _within_reach(state, turns):
         return False
     for move in _legal_moves_to_try(state):
         after = apply(state, move)
         if nobody_can_build(after):
             return True
         left = turns - (not after.own and not after.asked)
-        if left and _may_come(after, left, tried):
+        if left and _may_come(after, left, dead_ends):
             return True
-    tried.add(seen)
+    dead_ends.add(table_key)
     return False
 
 
@@ -72,8 +72,8 @@ def _within_reach(state: State, turns: int) -> bool:
         return n <= (1 if state.own else whole) + (turns - 1) * whole
     here, least = on_level(state.columns, state.top), supports(state)
     most = (1 if state.own else whole) + (turns - 1) * whole
-    laid = turns > 1 and here >= least and n + here <= most
-    return laid or n + max(here - least + 1, 0) <= most
+    may_lay_floor = turns > 1 and here >= least and n + here <= most
+    return may_lay_floor or n + max(here - least + 1, 0) <= most
 
 
 def _of_a_turn(state: State) -> int:
@@ -122,9 +122,9 @@ def _neutral_part(state: State) -> Iterator[Move]:
         yield Neutral(*column)
         yield NeutralAbort(*column)
         beside = next((other for other in groups if other.level == group.level and other != group), group)
-        for shown in {**on_levels, group.level: beside}.values():
+        for challenged_by in {**on_levels, group.level: beside}.values():
             for result in ("ok", "fail"):
-                yield NeutralAbort(*column, challenge=Challenge(by, shown.shape, shown.level, result))
+                yield NeutralAbort(*column, challenge=Challenge(by, challenged_by.shape, challenged_by.level, result))
 
 
 def _floors(state: State) -> Iterator[Move]:

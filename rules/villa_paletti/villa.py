@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 from rules.villa_paletti.columns import NEUTRAL, RED_FLOOR, Colour, Count, Group, Shape
 from rules.villa_paletti.state import State
 

@@ -11,7 +11,7 @@ from rules.villefranche import explain, legal_moves, notation, play, position, s
 from rules.villefranche import legality as law
 from rules.villefranche.changes import CHANGES
 from rules.villefranche.effects import effects
-from rules.villefranche.foretold import outlook
+from rules.villefranche.forecasts import forecasts
 from rules.villefranche.moves import KINDS, BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.state import COLOURS, READINGS, Position, Setup, State
 from rules.villefranche.unknowns import UNKNOWNS
@@ -101,17 +101,17 @@ GAME: Game[State, Move] = Game(
     setup=play.setup,
     book=BOOK,
     phase=play.phase,
-    stuck=game_over_rule("VF-52", play.game_end),
+    stuck_rule=game_over_rule("VF-52", play.game_end),
     apply=play.apply,
     cannot_stand=play.cannot_stand,
     effects=effects,
     due=play.due,
     moves=moves,
     cells_of=legal_moves.cells_of,
-    nearest=nearest_by(legal_moves.far, moves),
+    nearest=nearest_by(legal_moves.move_distance, moves),
     score=scoring.score,
     ranking=scoring.ranking,
-    foretold=outlook,
+    forecasts=forecasts,
     read=notation.read,
     write=notation.write,
     position_form=Position,
@@ -121,6 +121,6 @@ GAME: Game[State, Move] = Game(
     problems=position.problems,
     with_readings=play.with_readings,
     turn_of=play.turn_of,
-    begun_by=play.setup_with_starter,
+    setup_with_starter=play.setup_with_starter,
     unknowns=UNKNOWNS,
 )

@@ -57,16 +57,16 @@ def _turns(before: State, after: State) -> Iterator[Finding]:
     Where a turn may be cut (reading `stuck`), it has one placement or two.
     """
     put = _new_piece_counts(before, after)
-    wanted = _due_to(before, sum(put))
+    target = _due_to(before, sum(put))
     values = {"black": put[0], "white": put[1]}
     if before.readings["stuck"] == "turn_is_cut":
         if max(put) > 2 * (min(put) + 1):
             yield Finding("VF-4", Facts("cut", values, _grown_cells(before, after)))
-    elif put != wanted[0]:
-        due = {"black_due": wanted[0][0], "white_due": wanted[0][1]}
+    elif put != target[0]:
+        due = {"black_due": target[0][0], "white_due": target[0][1]}
         yield Finding("VF-4", Facts("turns", {**values, **due, "n": sum(put)}, _grown_cells(before, after)))
-    elif (after.player, after.placement, after.first_turn) != wanted[1]:
-        player, placement, _ = wanted[1]
+    elif (after.player, after.placement, after.first_turn) != target[1]:
+        player, placement, _ = target[1]
         yield Finding("VF-4", Facts("due", {"colour": COLOURS[player], "n": placement}))
 
 
@@ -99,9 +99,9 @@ def _grown_cells(before: State, after: State) -> tuple[Fact, ...]:
 # --- a way -------------------------------------------------------------------------------------------------------
 
 
-def towards(state: State, wanted: State) -> Iterator[Move]:
+def towards(state: State, target: State) -> Iterator[Move]:
     """The next missing piece of each cell, where it is the player's who is due."""
-    for index, stack in wanted.stacks.items():
+    for index, stack in target.stacks.items():
         there = len(state.stacks.get(index, ""))
         letter = stack[there : there + 1]
         if letter and letter in PIECE_LETTERS[state.player] and _counts(letter):
@@ -122,9 +122,9 @@ def _moves_to_put(state: State, index: int, letter: str) -> Iterator[Move]:
         yield Roof(cell) if BIT[index] & state.towns[state.player].houses else BellTower(cell)
 
 
-def least(state: State, wanted: State) -> int:
+def least(state: State, target: State) -> int:
     """As many moves as pieces are missing."""
-    return max(sum(_new_piece_counts(state, wanted)), 1)
+    return max(sum(_new_piece_counts(state, target)), 1)
 
 
 def key(state: State) -> Hashable:
@@ -132,9 +132,9 @@ def key(state: State) -> Hashable:
     return frozenset(state.stacks.items()), state.player, state.placement, state.first_turn
 
 
-def same(state: State, wanted: State) -> bool:
+def same(state: State, target: State) -> bool:
     """Whether the same lies there, and the same is due."""
-    return state[:1] == wanted[:1] and state[6:9] == wanted[6:9]
+    return state[:1] == target[:1] and state[6:9] == target[6:9]
 
 
 CHANGES: Changes[State, Move] = Changes(

@@ -15,7 +15,7 @@ SITE_NAMES = {site: tuple(NAMES[cell] for cell in site) for site in RING}
 """A site of one or two cells -> their names."""
 _LENGTH = len(NAMES)
 _LOOK = {site: itemgetter(*ring) for site, ring in RING.items()}
-JOINED = {0: GRID.joined(1, 1), 1: GRID.joined(2, 1), GRID.stride: GRID.joined(1, 2)}
+JOINED = {0: GRID.safe_window(1, 1), 1: GRID.safe_window(2, 1), GRID.stride: GRID.safe_window(1, 2)}
 """From the first to the second cell of a site -> its shape's window and the free cells in it that are joined."""
 
 
@@ -35,12 +35,12 @@ def fronts_of(state: State) -> int:
 
 def unfinished_towers(town: Town) -> int:
     """The cells of the player's unfinished noble towers."""
-    return town.begun | town.raised
+    return town.begun_towers | town.raised_towers
 
 
 def noble_cells(town: Town) -> int:
     """The cells of the player's noble towers, begun and finished."""
-    return town.begun | town.raised | town.towers
+    return town.begun_towers | town.raised_towers | town.towers
 
 
 def church_cells(town: Town) -> int:
@@ -79,5 +79,5 @@ def cuts_nothing(free: int, fronts: int, site: tuple[int, ...], cells: int) -> b
     if fronts & cells:
         return False
     shape = site[-1] - site[0]
-    window, joined = JOINED[shape]
-    return (free | MARKET) >> LANE * (site[0] - GRID.stride - 1) & window in joined
+    window, safe_sets = JOINED[shape]
+    return (free | MARKET) >> LANE * (site[0] - GRID.stride - 1) & window in safe_sets

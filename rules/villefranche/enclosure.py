@@ -56,11 +56,11 @@ def _side(name: str, cells: str, inward: int) -> Side:
     table: dict[int, list[Gate]] = {}
     for number, firsts in FINISHED.items():
         for chosen in range(8):
-            laid = sum(ramparts[first] for bit, first in enumerate(firsts) if chosen >> bit & 1)
-            table.setdefault(laid, []).append(gates[number])
+            walls = sum(ramparts[first] for bit, first in enumerate(firsts) if chosen >> bit & 1)
+            table.setdefault(walls, []).append(gates[number])
     mask = sum(ramparts) | sum(ramparts) << AGAIN
-    fronts = {laid: cell_set(gate.front for gate in found) for laid, found in table.items()}
-    return Side(name, inner, ramparts, mask, {laid: tuple(found) for laid, found in table.items()}, fronts)
+    fronts = {walls: cell_set(gate.front for gate in found) for walls, found in table.items()}
+    return Side(name, inner, ramparts, mask, {walls: tuple(found) for walls, found in table.items()}, fronts)
 
 
 SIDES = (

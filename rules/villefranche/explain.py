@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.kernel import Fact, Facts, Ruling, Value, counted
+from rules.kernel import Fact, Facts, Ruling, Value, counted_facts
 from rules.villefranche.board import GRID, NAMES, names_of
 from rules.villefranche.counting import noble_cells
 from rules.villefranche.enclosure import SIDE_OF_RAMPART
@@ -14,13 +14,13 @@ def gates(state: State, move: Rampart) -> Facts:
     """`VF-11`: the cells where the side can have its gate, once the rampart is laid."""
     side = SIDE_OF_RAMPART[move.pair]
     cells = tuple(NAMES[gate.cell] for gate in side.gates[state.walls & side.mask | move.pair])
-    return counted({"side": side.name, "n": len(cells), "cells": cells}, (Fact(cells),))
+    return counted_facts({"side": side.name, "n": len(cells), "cells": cells}, (Fact(cells),))
 
 
 def shops(state: State, move: NobleStorey) -> Facts | None:
     """`VF-33`: the noble towers with this one, and the shops beside them; or the shops that are free for this one."""
     cell, own = move.bits, state.towns[state.player]
-    if state.taken & cell:
+    if state.taken_cells & cell:
         return None
     values: dict[str, Value]
     if state.readings["shared_shop"] == "refused":
@@ -30,14 +30,14 @@ def shops(state: State, move: NobleStorey) -> Facts | None:
     towers = noble_cells(own) | cell
     beside = names_of(GRID.edges(towers) & own.shops)
     values = {"n": len(names_of(towers)), "shops": beside}
-    return counted(values, (Fact(names_of(towers)), Fact(beside)))
+    return counted_facts(values, (Fact(names_of(towers)), Fact(beside)))
 
 
 def towers_begun(state: State, move: NobleStorey) -> Facts | None:
     """`VF-35`: the player has no unfinished noble tower; else the rule speaks."""
-    return None if state.taken & move.bits else counted({"colour": COLOURS[state.player]})
+    return None if state.taken_cells & move.bits else counted_facts({"colour": COLOURS[state.player]})
 
 
 def churches_begun(state: State, move: Nave) -> Facts | None:
     """`VF-43`: the player has no unfinished church; else the rule speaks."""
-    return None if state.taken & move.bits else counted({"colour": COLOURS[state.player]})
+    return None if state.taken_cells & move.bits else counted_facts({"colour": COLOURS[state.player]})

@@ -126,7 +126,7 @@ class Grid:
         """The cells where the count `left` is not below the count `right`."""
         return ((left | self.high) - right & self.high) >> (LANE - 1)
 
-    def joined(self, width: int, height: int) -> tuple[int, frozenset[int]]:
+    def safe_window(self, width: int, height: int) -> tuple[int, frozenset[int]]:
         """When building on `width` by `height` cells surely cuts nothing off: what is free around them is one piece.
 
         A window, to be laid with its lower left cell diagonally below the site's, and the sets of free cells in it

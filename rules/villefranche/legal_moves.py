@@ -56,10 +56,10 @@ class BoardView:
         self.state = state
         self.own = state.towns[state.player]
         self.other = state.towns[1 - state.player]
-        self.free = LAND & ~state.taken
+        self.free = LAND & ~state.taken_cells
 
     @cached_property
-    def walled(self) -> int:
+    def walled_land(self) -> int:
         """Building land with a rampart on every enclosure cell in front of it (`VF-23`)."""
         missing = ENCLOSURE & ~CORNERS & ~(self.own.ramparts | self.other.ramparts)
         return LAND & ~GRID.edges(missing)
@@ -83,7 +83,7 @@ class BoardView:
         return fronts_of(self.state) & self.free
 
     @cached_property
-    def apart(self) -> int:
+    def isolated_land(self) -> int:
         """The cells that neighbour no noble tower and no church (`VF-34`)."""
         buildings = noble_cells(self.own) | noble_cells(self.other) | church_cells(self.own) | church_cells(self.other)
         return LAND & ~GRID.ring(buildings)
@@ -103,7 +103,7 @@ class BoardView:
         return GRID.trails(self.waves, self.fronts)
 
     @cached_property
-    def known(self) -> dict[int, bool]:
+    def search_results(self) -> dict[int, bool]:
         """The sites that were searched, and whether they leave every gate its way."""
         return {}
 
@@ -114,15 +114,15 @@ class BoardView:
     def _keeps_ways(self, site: tuple[int, ...], cells: int) -> bool:
         if not self.trail & cells:
             return True
-        kept = self.known.get(cells)
-        if kept is None:
-            kept = self.known[cells] = self._search(site, cells)
-        return kept
+        keeps = self.search_results.get(cells)
+        if keeps is None:
+            keeps = self.search_results[cells] = self._search(site, cells)
+        return keeps
 
     def _search(self, site: tuple[int, ...], cells: int) -> bool:
         if self.fronts & cells:
             return False
-        if len(site) == 2 and not all(self.known.get(BIT[cell], True) for cell in site):
+        if len(site) == 2 and not all(self.search_results.get(BIT[cell], True) for cell in site):
             return False  # one of the two cells alone cuts a way
         nearer = MARKET  # what is nearer to the market than the site has its way without it
         for wave in self.waves:
@@ -133,14 +133,14 @@ class BoardView:
 
     def passable(self, sites: int) -> Iterator[int]:
         """The cells of `sites` that leave every gate its way."""
-        seen, fronts = self.free | MARKET, self.fronts
-        window, joined = JOINED[0]
+        open_cells, fronts = self.free | MARKET, self.fronts
+        window, safe_sets = JOINED[0]
         while sites:
             low = sites & -sites
             sites ^= low
             index = low.bit_length() >> 3
             # first what `cuts_nothing` sees, without a call for each cell
-            if (seen >> LANE * (index - GRID.stride - 1) & window in joined and not fronts & low) or self._keeps_ways(
+            if (open_cells >> LANE * (index - GRID.stride - 1) & window in safe_sets and not fronts & low) or self._keeps_ways(
                 (index,), low
             ):
                 yield index
@@ -151,9 +151,9 @@ def _ramparts(view: BoardView) -> Iterator[Move]:
         return
     state = view.state
     for side in SIDES:
-        laid = state.walls & side.mask
+        side_walls = state.walls & side.mask
         for pair in side.ramparts:
-            if laid | pair in side.gates and not GRID.cells_of_pairs(pair) & state.taken:
+            if side_walls | pair in side.gates and not GRID.cells_of_pairs(pair) & state.taken_cells:
                 yield RAMPARTS[pair]
 
 
@@ -166,13 +166,13 @@ def _corner_storeys(view: BoardView) -> Iterator[Move]:
 
 def _houses(view: BoardView) -> Iterator[Move]:
     if view.own.cubes:
-        for index in view.passable(view.free & view.walled & view.majority):
+        for index in view.passable(view.free & view.walled_land & view.majority):
             yield HOUSES[index]
 
 
 def _roofs(view: BoardView) -> Iterator[Move]:
     if view.own.pyramids:
-        for index in members(view.own.houses & view.walled & view.majority):
+        for index in members(view.own.houses & view.walled_land & view.majority):
             yield ROOFS[index]
 
 
@@ -180,12 +180,12 @@ def _noble_storeys(view: BoardView) -> Iterator[Move]:
     own = view.own
     if not (own.cylinders and own.shops):
         return
-    sites = GRID.edges(own.shops) & view.walled & view.majority
+    sites = GRID.edges(own.shops) & view.walled_land & view.majority
     unfinished = unfinished_towers(own)
     for index in members(sites & unfinished):
         yield NOBLE_STOREYS[index]
     if not unfinished & view.majority:
-        for index in view.passable(sites & view.free & view.apart):
+        for index in view.passable(sites & view.free & view.isolated_land):
             move = NOBLE_STOREYS[index]
             if not noble_cells(own) or shop_for_each(view.state, move) is None:
                 yield move
@@ -197,12 +197,12 @@ def _naves(view: BoardView) -> Iterator[Move]:
     if not (own.bricks and shops):
         return
     if shops >= shops_needed(view.state, own, 2):
-        for pair in each_pair(own.naves & _pairs_within(view.walled) & view.nave_majority):
+        for pair in each_pair(own.naves & _pairs_within(view.walled_land) & view.nave_majority):
             yield NAVES[pair]
     if shops < shops_needed(view.state, own, 1):
         return
     if not own.naves & view.nave_majority and not GRID.cells_of_pairs(own.doubles) & view.majority:
-        for pair in each_pair(_pairs_within(view.free & view.walled & view.apart) & view.nave_majority):
+        for pair in each_pair(_pairs_within(view.free & view.walled_land & view.isolated_land) & view.nave_majority):
             move = NAVES[pair]
             if view.keeps_ways(move.site, move.bits):
                 yield move
@@ -211,7 +211,7 @@ def _naves(view: BoardView) -> Iterator[Move]:
 def _bell_towers(view: BoardView) -> Iterator[Move]:
     own = view.own
     if own.pyramids and own.shops.bit_count() >= shops_needed(view.state, own, 3):
-        for index in members(GRID.cells_of_pairs(own.doubles) & view.walled & view.majority):
+        for index in members(GRID.cells_of_pairs(own.doubles) & view.walled_land & view.majority):
             yield BELL_TOWERS[index]
 
 
@@ -248,7 +248,7 @@ def cells_of(move: Move) -> tuple[str, ...]:
     return move.cells if isinstance(move, OnTwo) else (move.cell,)
 
 
-def far(other: Move, move: Move) -> tuple[int, tuple[str, ...]]:
+def move_distance(other: Move, move: Move) -> tuple[int, tuple[str, ...]]:
     """How far from a move another one of its kind is: by the edges between their cells, then by name."""
     pairs = zip(cells_of(move), cells_of(other), strict=True)
     return sum(abs(ord(a[0]) - ord(b[0])) + abs(ord(a[1]) - ord(b[1])) for a, b in pairs), cells_of(other)

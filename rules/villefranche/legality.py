@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from rules.kernel import Fact, Facts, Ruling, Value, counted
+from rules.kernel import Fact, Facts, Ruling, Value, counted_facts
 from rules.villefranche.board import BIT, CORNER_NUMBER, ENCLOSURE, GRID, LAND, MARKET, NAMES, WALLED, names_of
 from rules.villefranche.counting import (
     SITE_NAMES,
@@ -47,7 +47,7 @@ def supply(state: State, move: Move) -> Facts | None:
 def supply_count(state: State, move: Move) -> Facts:
     """`VF-6`: how many pieces of the kind the player has."""
     colour, n = COLOURS[state.player], pieces_left_of(state.towns[state.player], move)
-    return counted({"piece": PIECES[type(move)], "colour": colour, "n": n})
+    return counted_facts({"piece": PIECES[type(move)], "colour": colour, "n": n})
 
 
 def pieces_left_of(town: Town, move: Move) -> int:
@@ -67,21 +67,21 @@ def rampart_site(state: State, move: Rampart) -> Facts | None:
         return Facts("apart", {"cells": move.cells}, evidence)
     if pair not in SIDE_OF_RAMPART:
         return Facts("outside", {"cells": move.cells}, evidence)
-    taken = names_of(state.taken & move.bits)
-    return Facts("taken", {"cells": taken}, (Fact(taken),)) if taken else None
+    taken_cells = names_of(state.taken_cells & move.bits)
+    return Facts("taken", {"cells": taken_cells}, (Fact(taken_cells),)) if taken_cells else None
 
 
 def one_gate(state: State, move: Rampart) -> Facts | None:
     """`VF-11`: the side's ramparts stay part of a finished side with three ramparts and one gate."""
     pair = move.pair
     side = SIDE_OF_RAMPART[pair]
-    laid = state.walls & side.mask
-    if laid | pair in side.gates:
+    side_walls = state.walls & side.mask
+    if side_walls | pair in side.gates:
         return None
-    standing = [k for k, rampart in enumerate(side.ramparts) if (laid | laid >> AGAIN) & rampart]
+    standing = [k for k, rampart in enumerate(side.ramparts) if (side_walls | side_walls >> AGAIN) & rampart]
     cells = {cell for k in standing for cell in side.cells[k : k + 2]} | set(move.site)
     gaps = tuple(NAMES[cell] for cell in side.cells if cell not in cells)
-    code = "" if laid in side.gates else "broken"
+    code = "" if side_walls in side.gates else "broken"
     return Facts(code, {"side": side.name, "n": len(standing) + 1, "cells": gaps}, (Fact(move.cells), Fact(gaps)))
 
 
@@ -113,9 +113,9 @@ def on_building_land(state: State, move: Move) -> Facts | None:
 def circulation(state: State, move: Move) -> Facts | None:
     """`VF-21`: a new building takes no possible gate's last way to the market square."""
     site = move.bits
-    if state.taken & site:
+    if state.taken_cells & site:
         return None
-    free = LAND & ~state.taken
+    free = LAND & ~state.taken_cells
     if cuts_nothing(free, fronts_of(state), move.site, site):
         return None
     before = GRID.reach(MARKET, free)
@@ -131,12 +131,12 @@ def _pockets(gates: Iterable[tuple[int, int]], free: int) -> Iterator[Fact]:
     """Each gate with the cell before it, and once after them what is closed: the free land that is shut in there, or
     that around the market square where it is less.
     """
-    inner, told = GRID.reach(MARKET, free), 0
+    inner, told_cells = GRID.reach(MARKET, free), 0
     for gate, front in gates:
         outer = GRID.reach(BIT[front], free) if free & BIT[front] else BIT[front]
         closed = min(outer, inner, key=int.bit_count) if free & outer else 0
-        yield Fact((NAMES[gate], NAMES[front], *names_of(closed & ~told & ~BIT[front])))
-        told |= closed
+        yield Fact((NAMES[gate], NAMES[front], *names_of(closed & ~told_cells & ~BIT[front])))
+        told_cells |= closed
 
 
 def majority(state: State, move: Move) -> Facts | None:
@@ -172,7 +172,7 @@ def under_walls(state: State, move: Move) -> Facts | None:
 
 def house_site(state: State, move: House) -> Facts | None:
     """`VF-30`: a free cell."""
-    if not state.taken & move.bits:
+    if not state.taken_cells & move.bits:
         return None
     return Facts("taken", {"cell": move.cell}, (Fact((move.cell,)),))
 
@@ -191,7 +191,7 @@ def noble_site(state: State, move: NobleStorey) -> Facts | None:
     """`VF-32`, the site: a free cell, or one's own unfinished noble tower."""
     cell = move.bits
     own = state.towns[state.player]
-    if not state.taken & cell or unfinished_towers(own) & cell:
+    if not state.taken_cells & cell or unfinished_towers(own) & cell:
         return None
     return Facts("finished" if own.towers & cell else "taken", {"cell": move.cell}, (Fact((move.cell,)),))
 
@@ -210,7 +210,7 @@ def shop_for_each(state: State, move: NobleStorey) -> Facts | None:
     """
     cell = move.bits
     own = state.towns[state.player]
-    if state.taken & cell:
+    if state.taken_cells & cell:
         return None
     if state.readings["shared_shop"] == "refused":
         return _shop_of_its_own(state, move)
@@ -236,14 +236,14 @@ def _shop_of_its_own(state: State, move: NobleStorey) -> Facts | None:
 
 def _can_match(choices: dict[int, tuple[int, ...]]) -> bool:
     """Whether every tower gets a shop, no shop twice (augmenting paths)."""
-    given: dict[int, int] = {}
+    tower_of_shop: dict[int, int] = {}
 
-    def settle(tower: int, tried: set[int]) -> bool:
+    def settle(tower: int, visited: set[int]) -> bool:
         for shop in choices[tower]:
-            if shop not in tried:
-                tried.add(shop)
-                if shop not in given or settle(given[shop], tried):
-                    given[shop] = tower
+            if shop not in visited:
+                visited.add(shop)
+                if shop not in tower_of_shop or settle(tower_of_shop[shop], visited):
+                    tower_of_shop[shop] = tower
                     return True
         return False
 
@@ -255,7 +255,7 @@ def apart(code: str) -> Callable[[State, NobleStorey | Nave], Facts | None]:
 
     def objects(state: State, move: NobleStorey | Nave) -> Facts | None:
         site = move.bits
-        if state.taken & site:
+        if state.taken_cells & site:
             return None
         black, white = state.towns
         others = noble_cells(black) | noble_cells(white) | church_cells(black) | church_cells(white)
@@ -267,7 +267,7 @@ def apart(code: str) -> Callable[[State, NobleStorey | Nave], Facts | None]:
 
 def tower_to_continue(state: State, move: NobleStorey) -> Facts | None:
     """`VF-35`: another noble tower is begun only if the majority lets none of one's unfinished ones go on."""
-    if state.taken & move.bits:
+    if state.taken_cells & move.bits:
         return None
     unfinished = unfinished_towers(state.towns[state.player])
     for index in members(unfinished):
@@ -295,14 +295,14 @@ def nave_site(state: State, move: Nave) -> Facts | None:
         return Facts("apart", {"cells": move.cells}, evidence)
     cells = move.bits
     own, other = state.towns[state.player], state.towns[1 - state.player]
-    if not state.taken & cells or own.naves & pair:
+    if not state.taken_cells & cells or own.naves & pair:
         return None
     if church_cells(own) & cells:
         return Facts("other_church", {"cells": move.cells}, evidence)
     if church_cells(other) & cells:
         return Facts("not_yours", {"cells": move.cells}, evidence)
-    taken = names_of(state.taken & cells)
-    return Facts("taken", {"cells": taken}, (Fact(taken),))
+    taken_cells = names_of(state.taken_cells & cells)
+    return Facts("taken", {"cells": taken_cells}, (Fact(taken_cells),))
 
 
 def bell_site(state: State, move: BellTower) -> Facts | None:
@@ -321,7 +321,7 @@ def bell_site(state: State, move: BellTower) -> Facts | None:
 def funding(state: State, move: Nave | BellTower) -> Facts | None:
     """`VF-42`: the k-th element of a church needs k shops of the player (reading `church_funding`)."""
     own = state.towns[state.player]
-    element = 3 if isinstance(move, BellTower) else 2 if state.taken & move.bits else 1
+    element = 3 if isinstance(move, BellTower) else 2 if state.taken_cells & move.bits else 1
     needed = shops_needed(state, own, element)
     shops = own.shops.bit_count()
     values = {"element": element, "shops": shops, "needed": needed}
@@ -331,7 +331,7 @@ def funding(state: State, move: Nave | BellTower) -> Facts | None:
 
 def church_to_continue(state: State, move: Nave) -> Facts | None:
     """`VF-43`: another church is begun only if the majority lets none of one's unfinished ones go on."""
-    if state.taken & move.bits:
+    if state.taken_cells & move.bits:
         return None
     begun = []
     for cells, sites in unfinished_churches(state.towns[state.player]):

@@ -49,21 +49,21 @@ def tower_owner(stack: str) -> int | None:
 
 
 def _after(
-    state: State, cells: int, stacks: Mapping[int, str], town: Town, walls: int, laid: int, corners: Owners
+    state: State, cells: int, stacks: Mapping[int, str], town: Town, walls: int, rampart_count: int, corners: Owners
 ) -> State:
     """The next state: the player due's town has changed; after the last placement of a turn it is the other's turn."""
     player = state.player
     towns = (state.towns[0], town) if player else (town, state.towns[1])
-    taken = state.taken | cells
+    taken_cells = state.taken_cells | cells
     placement = 2
     if state.placement == 2 or state.first_turn:
         player, placement = 1 - player, 1
     fields = (
         stacks,
         towns,
-        taken,
+        taken_cells,
         walls,
-        laid,
+        rampart_count,
         corners,
         player,
         placement,
@@ -95,12 +95,12 @@ def _stacks_with_brick(state: State, site: tuple[int, ...]) -> Mapping[int, str]
 
 def _rampart(state: State, move: Rampart) -> State | None:
     cells, pair = move.bits, move.pair
-    if pair not in SIDE_OF_RAMPART or state.taken & cells:
+    if pair not in SIDE_OF_RAMPART or state.taken_cells & cells:
         return None
     bricks, cubes, pyramids, cylinders, counts, *sets, ramparts = state.towns[state.player]
     town = Town(bricks - 1, cubes, pyramids, cylinders, counts + cells, *sets, ramparts | cells)  # type: ignore[call-arg]  # mypy takes the starred middle to be of any length
     stacks = _stacks_with_brick(state, move.site)
-    return _after(state, cells, stacks, town, state.walls | pair, state.laid + 1, state.corners)
+    return _after(state, cells, stacks, town, state.walls | pair, state.rampart_count + 1, state.corners)
 
 
 def _corner_storey(state: State, move: CornerStorey) -> State | None:
@@ -113,17 +113,17 @@ def _corner_storey(state: State, move: CornerStorey) -> State | None:
     corners = list(state.corners)
     corners[CORNER_NUMBER[index]] = tower_owner(stacks[index])
     a1, i1, a9, i9 = corners
-    return _after(state, move.bits, stacks, town, state.walls, state.laid, (a1, i1, a9, i9))
+    return _after(state, move.bits, stacks, town, state.walls, state.rampart_count, (a1, i1, a9, i9))
 
 
 def _house(state: State, move: House) -> State | None:
     cell = move.bits
-    if (state.taken | CORNERS) & cell:
+    if (state.taken_cells | CORNERS) & cell:
         return None
     bricks, cubes, pyramids, cylinders, count, houses, *sets = state.towns[state.player]
     town = Town(bricks, cubes - 1, pyramids, cylinders, count + cell, houses | cell, *sets)
     return _after(
-        state, move.bits, _stacks_with_piece(state, move.site[0], "Cc"), town, state.walls, state.laid, state.corners
+        state, move.bits, _stacks_with_piece(state, move.site[0], "Cc"), town, state.walls, state.rampart_count, state.corners
     )
 
 
@@ -134,14 +134,14 @@ def _roof(state: State, move: Roof) -> State | None:
         return None
     town = Town(bricks, cubes, pyramids - 1, cylinders, count + cell, houses ^ cell, shops | cell, *sets)
     return _after(
-        state, move.bits, _stacks_with_piece(state, move.site[0], "Pp"), town, state.walls, state.laid, state.corners
+        state, move.bits, _stacks_with_piece(state, move.site[0], "Pp"), town, state.walls, state.rampart_count, state.corners
     )
 
 
 def _noble_storey(state: State, move: NobleStorey) -> State | None:
     cell = move.bits
     bricks, cubes, pyramids, cylinders, count, houses, shops, begun, raised, towers, *sets = state.towns[state.player]
-    if not (state.taken | CORNERS) & cell:
+    if not (state.taken_cells | CORNERS) & cell:
         begun |= cell
     elif begun & cell:
         begun, raised = begun ^ cell, raised | cell
@@ -151,7 +151,7 @@ def _noble_storey(state: State, move: NobleStorey) -> State | None:
         return None
     town = Town(bricks, cubes, pyramids, cylinders - 1, count + cell, houses, shops, begun, raised, towers, *sets)
     return _after(
-        state, move.bits, _stacks_with_piece(state, move.site[0], "Yy"), town, state.walls, state.laid, state.corners
+        state, move.bits, _stacks_with_piece(state, move.site[0], "Yy"), town, state.walls, state.rampart_count, state.corners
     )
 
 
@@ -159,14 +159,14 @@ def _nave(state: State, move: Nave) -> State | None:
     cells, pair = move.bits, move.pair
     own = state.towns[state.player]
     naves, doubles = own.naves, own.doubles
-    if not (state.taken | ENCLOSURE) & cells:
+    if not (state.taken_cells | ENCLOSURE) & cells:
         naves |= pair
     elif naves & pair:
         naves, doubles = naves ^ pair, doubles | pair
     else:
         return None
     town = own._replace(bricks=own.bricks - 1, counts=own.counts + cells, naves=naves, doubles=doubles)
-    return _after(state, cells, _stacks_with_brick(state, move.site), town, state.walls, state.laid, state.corners)
+    return _after(state, cells, _stacks_with_brick(state, move.site), town, state.walls, state.rampart_count, state.corners)
 
 
 def _bell_tower(state: State, move: BellTower) -> State | None:
@@ -182,7 +182,7 @@ def _bell_tower(state: State, move: BellTower) -> State | None:
         churches=own.churches | pair,
     )
     return _after(
-        state, move.bits, _stacks_with_piece(state, index, "Pp"), town, state.walls, state.laid, state.corners
+        state, move.bits, _stacks_with_piece(state, index, "Pp"), town, state.walls, state.rampart_count, state.corners
     )
 
 
@@ -208,8 +208,8 @@ def _unusual(state: State, move: Move) -> State:
         stacks = _stacks_with_brick(state, move.site)
     else:
         stacks = _stacks_with_piece(state, move.site[0], _LETTERS[type(move)])
-    towns, walls, laid, corners = read_table(stacks)
-    after = _after(state, move.bits, stacks, towns[state.player], walls, laid, corners)
+    towns, walls, rampart_count, corners = read_table(stacks)
+    after = _after(state, move.bits, stacks, towns[state.player], walls, rampart_count, corners)
     return after._replace(towns=towns)  # the other player's buildings too: a piece on them may spoil them
 
 
@@ -221,16 +221,16 @@ def read_table(stacks: Mapping[int, str]) -> Pieces:
     """
     towns = (_read_town(stacks, 0), _read_town(stacks, 1))
     walls = 0
-    laid = 0
+    rampart_count = 0
     for index, stack in stacks.items():
         for letter in stack:
             step = STEP.get(letter.upper(), 0)
             if step > 0 and (BIT[index] | BIT[index + step]) & ~ENCLOSURE == 0:
                 pair = pair_of(index, index + step)
                 walls |= pair << AGAIN if walls & pair else pair
-                laid += 1
+                rampart_count += 1
     a1, i1, a9, i9 = (tower_owner(stacks.get(index, "")) for index in CORNER_NUMBER)
-    return towns, walls, laid, (a1, i1, a9, i9)
+    return towns, walls, rampart_count, (a1, i1, a9, i9)
 
 
 def _read_town(stacks: Mapping[int, str], player: int) -> Town:

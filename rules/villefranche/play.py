@@ -59,7 +59,7 @@ def stage(state: State) -> str:
         return "first_turn"
     if state.enclosed:
         return "town"
-    if state.laid < RAMPARTS:
+    if state.rampart_count < RAMPARTS:
         return "rampart" if state.placement == 1 else "storey_or_house"
     if None in state.corners:
         return "storey" if state.placement == 1 else "storey_or_house_2"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from rules.defaults import wrong
+from rules.defaults import position_problem
 from rules.kernel import Fact, Facts, Finding
 from rules.villefranche.board import BIT, INDEX, NAMES, pair_of
 from rules.villefranche.grid import members
@@ -21,7 +21,7 @@ _PIECE: Mapping[str, PieceName] = {letter: piece for piece, letter in _LETTER.it
 def position(state: State) -> Position:
     """The pieces of each cell from the bottom up, and whose placement is due."""
     cells = {
-        NAMES[index]: tuple(_piece(letter, index) for letter in state.stacks[index]) for index in members(state.taken)
+        NAMES[index]: tuple(_piece(letter, index) for letter in state.stacks[index]) for index in members(state.taken_cells)
     }
     placement: Literal[1, 2] = 1 if state.placement == 1 else 2
     return Position(cells, COLOURS[state.player], placement, state.first_turn, state.enclosed or None)
@@ -35,43 +35,43 @@ def _piece(letter: str, index: int) -> Piece:
     return Piece("brick", colour, NAMES[index + step])
 
 
-def enter(form: Setup, entered: Position) -> State:
+def enter(form: Setup, entered_position: Position) -> State:
     """The state of an entered position. Trusts it: `problems` says what is wrong with one."""
     stacks = {
         INDEX[cell]: "".join(_letter(cell, piece) for piece in pieces)
-        for cell, pieces in entered.cells.items()
+        for cell, pieces in entered_position.cells.items()
         if pieces
     }
-    towns, walls, laid, corners = read_table(stacks)
+    towns, walls, rampart_count, corners = read_table(stacks)
     state = setup(form)._replace(
         stacks=stacks,
-        towns=_in_hand(towns, entered),
-        taken=sum(BIT[index] for index in stacks),
+        towns=_in_hand(towns, entered_position),
+        taken_cells=sum(BIT[index] for index in stacks),
         walls=walls,
-        laid=laid,
+        rampart_count=rampart_count,
         corners=corners,
-        player=COLOURS.index(entered.due),
-        placement=entered.placement,
-        first_turn=entered.first_turn,
-        partial=isinstance(entered, PartialPosition),
-        enclosed=bool(entered.enclosed),
+        player=COLOURS.index(entered_position.due),
+        placement=entered_position.placement,
+        first_turn=entered_position.first_turn,
+        partial=isinstance(entered_position, PartialPosition),
+        enclosed=bool(entered_position.enclosed),
         in_hand=frozenset(
-            (colour, piece, some) for colour, told in (entered.in_hand or {}).items() for piece, some in told.items()
+            (colour, piece, some) for colour, kinds in (entered_position.in_hand or {}).items() for piece, some in kinds.items()
         ),
     )
     return cut_turn(state)
 
 
-def _in_hand(towns: tuple[Town, Town], entered: Position) -> tuple[Town, Town]:
+def _in_hand(towns: tuple[Town, Town], entered_position: Position) -> tuple[Town, Town]:
     """The towns with some pieces of a kind left, or none, where that was entered."""
-    told = entered.in_hand or {}
-    black, white = (with_pieces_left(town, told.get(colour, {})) for colour, town in zip(COLOURS, towns, strict=True))
+    in_hand = entered_position.in_hand or {}
+    black, white = (with_pieces_left(town, in_hand.get(colour, {})) for colour, town in zip(COLOURS, towns, strict=True))
     return black, white
 
 
-def with_pieces_left(town: Town, told: Mapping[PieceName, bool]) -> Town:
+def with_pieces_left(town: Town, has_pieces: Mapping[PieceName, bool]) -> Town:
     """A town that has some pieces of each kind left, or none."""
-    left = {f"{piece}s": max(getattr(town, f"{piece}s"), 1) if some else 0 for piece, some in told.items()}
+    left = {f"{piece}s": max(getattr(town, f"{piece}s"), 1) if some else 0 for piece, some in has_pieces.items()}
     return town._replace(**left) if left else town
 
 
@@ -90,22 +90,22 @@ def _step(cell: str, brick: Piece) -> int:
     return INDEX[brick.second] - INDEX[cell]
 
 
-def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
+def problems(form: Setup, entered_position: Position) -> tuple[Finding, ...]:
     """Everything that cannot stand on a table: too many pieces, half bricks, a first turn that is none."""
-    return (*_first_turn(entered), *_bricks(entered), *_supply(entered))
+    return (*_first_turn(entered_position), *_bricks(entered_position), *_supply(entered_position))
 
 
-def _first_turn(entered: Position) -> Iterator[Finding]:
-    standing = tuple(sorted(cell for cell, pieces in entered.cells.items() if pieces))
-    if entered.first_turn and (entered.placement != 1 or entered.due != COLOURS[0] or standing):
-        yield wrong("VF-1", cells=standing, colour=COLOURS[0])
+def _first_turn(entered_position: Position) -> Iterator[Finding]:
+    standing = tuple(sorted(cell for cell, pieces in entered_position.cells.items() if pieces))
+    if entered_position.first_turn and (entered_position.placement != 1 or entered_position.due != COLOURS[0] or standing):
+        yield position_problem("VF-1", cells=standing, colour=COLOURS[0])
 
 
-def _bricks(entered: Position) -> Iterator[Finding]:
+def _bricks(entered_position: Position) -> Iterator[Finding]:
     """A brick is listed on both its cells, as often and in the same colour; nothing else has a second cell."""
     halves = Counter(
         (cell, piece.second or "", piece.colour)
-        for cell, pieces in entered.cells.items()
+        for cell, pieces in entered_position.cells.items()
         for piece in pieces
         if piece.piece == "brick"
     )
@@ -116,13 +116,13 @@ def _bricks(entered: Position) -> Iterator[Finding]:
     }
     for cell in sorted(half):
         yield Finding("VF-5", Facts("brick", {"cell": cell}, (Fact((cell,)),)))
-    for cell in sorted(entered.cells):
-        if any(piece.piece != "brick" and piece.second is not None for piece in entered.cells[cell]):
+    for cell in sorted(entered_position.cells):
+        if any(piece.piece != "brick" and piece.second is not None for piece in entered_position.cells[cell]):
             yield Finding("VF-5", Facts("second", {"cell": cell}, (Fact((cell,)),)))
 
 
-def _supply(entered: Position) -> Iterator[Finding]:
-    used = Counter((piece.piece, piece.colour) for pieces in entered.cells.values() for piece in pieces)
+def _supply(entered_position: Position) -> Iterator[Finding]:
+    used = Counter((piece.piece, piece.colour) for pieces in entered_position.cells.values() for piece in pieces)
     for colour in COLOURS:
         for name, most in SUPPLY.items():
             number = used[name, colour]
@@ -132,8 +132,8 @@ def _supply(entered: Position) -> Iterator[Finding]:
                 cells = tuple(
                     sorted(
                         cell
-                        for cell, pieces in entered.cells.items()
+                        for cell, pieces in entered_position.cells.items()
                         if any((piece.piece, piece.colour) == (name, colour) for piece in pieces)
                     )
                 )
-                yield wrong("VF-6", cells=cells, piece=name, colour=colour, n=number, most=most)
+                yield position_problem("VF-6", cells=cells, piece=name, colour=colour, n=number, most=most)

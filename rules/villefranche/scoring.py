@@ -155,8 +155,8 @@ def nearest_gates(state: State, seat: Seat, _tied: Sequence[Seat] = COLOURS) -> 
     """`VF-71`: the gates held, nearest to the market first; a further gate is ahead of none."""
     gates = sorted((gate.distance, NAMES[gate.cell]) for gate in flanked_gates(state, _player(seat)))
     away = tuple(between for between, _ in gates)
-    shown = tuple(Fact((name,), {"distance": between}) for between, name in gates)
-    return Standing(tuple(-between for between in away), shown, away or None)
+    evidence = tuple(Fact((name,), {"distance": between}) for between, name in gates)
+    return Standing(tuple(-between for between in away), evidence, away or None)
 
 
 def _player(seat: Seat) -> int:

@@ -101,9 +101,9 @@ class Town(NamedTuple):
     houses: int = 0
     """Houses without a roof."""
     shops: int = 0
-    begun: int = 0
+    begun_towers: int = 0
     """Noble towers of one storey."""
-    raised: int = 0
+    raised_towers: int = 0
     """Noble towers of two storeys."""
     towers: int = 0
     """Finished noble towers."""
@@ -132,11 +132,11 @@ class State(NamedTuple):
 
     stacks: Mapping[int, str]
     towns: tuple[Town, Town]
-    taken: int
+    taken_cells: int
     """The cells on which anything stands."""
     walls: int
     """The ramparts of both players, as pairs."""
-    laid: int
+    rampart_count: int
     """How many ramparts stand."""
     corners: tuple[int | None, int | None, int | None, int | None]
     """The owner of each corner tower: a1, i1, a9, i9."""

@@ -31,31 +31,31 @@ class AddedCase(NamedTuple):
     agrees: bool
 
 
-def add(game: AnyGame, asked: Members, rule: str | None, said: Mapping[str, str | None]) -> AddedCase:
+def add(game: AnyGame, members: Members, rule: str | None, texts: Mapping[str, str | None]) -> AddedCase:
     """Take a case file into the case book, as one about `rule`, or about the first that it names.
 
     `said`: its sentence in each language, or else the note of the file. Raises `Invalid`, `NoRule`, `Refused`,
     `Impossible`, `OSError`.
     """
-    about, started = _about(game, asked, rule), report.read(asked)
+    about, start = _about(game, members, rule), report.read_start(members)
     book = rules.load(game.id, "cases")
-    if started.position is not None:
-        judge.known_position(game, started.setup, started.position, in_part=False)
-    state = judge.state_of(game, *started)
+    if start.position is not None:
+        judge.known_position(game, start.setup, start.position, in_part=False)
+    state = judge.state_of(game, *start)
     record = numbering.load_record(game.id)
-    told = {language: said.get(language) or asked["note"] or _raise_missing("/note") for language in LANGUAGES}
-    case_id, case = _next_id(about, record), _case(game, asked, state, started.setup, about)
+    case_texts = {language: texts.get(language) or members["note"] or _raise_missing("/note") for language in LANGUAGES}
+    case_id, case = _next_id(about, record), _case(game, members, state, start.setup, about)
     if game.position(worked_cases.stage(game, case, book)) != game.position(state):
         raise Invalid([("/position", FieldError("no_case"))])
     path = _file_of(game, about)
     with path.open("a", encoding="utf-8") as file:
         file.write("\n" + tomli_w.dumps({"case": [{"id": case_id, **case}]}))
-    for language, sentence in told.items():
+    for language, sentence in case_texts.items():
         _add_sentence(numbering.sentences_of(game, language), case_id, sentence)
     name = numbering.format_name(case_id, numbering.next_number(record))
     numbering.number(game)
-    verdict = game.check(state, asked["move"])
-    agrees = (verdict.ruling.value, set(verdict.broken)) == (case["ruling"], set(case["broken"]))
+    verdict = game.check(state, members["move"])
+    agrees = (verdict.ruling.value, set(verdict.broken_rules)) == (case["ruling"], set(case["broken"]))
     return AddedCase(name, path, agrees)
 
 
@@ -65,13 +65,13 @@ def _add_sentence(path: Path, case_id: str, sentence: str) -> None:
         file.write(tomli_w.dumps({case_id: sentence}))
 
 
-def _about(game: AnyGame, asked: Members, rule: str | None) -> str:
+def _about(game: AnyGame, members: Members, rule: str | None) -> str:
     """The rule that a case is about. Raises `Invalid`, `NoRule`."""
-    expected, said = asked["expected"], asked["said"]
+    expected, ruling = members["expected"], members["said"]
     if expected is None:
         _raise_missing("/expected")
-    named: list[str] = [*expected["rules"], *(said["rules"] if said else ())]
-    about = rule or next(iter(named), None) or _raise_missing("/expected/rules")
+    rule_ids: list[str] = [*expected["rules"], *(ruling["rules"] if ruling else ())]
+    about = rule or next(iter(rule_ids), None) or _raise_missing("/expected/rules")
     if about not in rules.load(game.id, "rulebook"):
         raise NoRule(about)
     return about
@@ -81,29 +81,29 @@ def _raise_missing(pointer: str) -> NoReturn:
     raise Invalid([(pointer, FieldError("missing"))])
 
 
-def _case(game: AnyGame, asked: Members, state: State, setup: Any, about: str) -> dict[str, Any]:
+def _case(game: AnyGame, members: Members, state: State, setup: Any, about: str) -> dict[str, Any]:
     """What is asked in a case and what comes out, in the shape that the worked cases have."""
     usual = {reading.key: reading.default for reading in game.readings}
     of_all = rules.load(game.id, "cases").get("setup", {})
-    given = report.compact_setup(report.without_names(setup), but=tuple(of_all))
-    given.pop("readings", None)
+    setup_json = report.compact_setup(report.without_names(setup), but=tuple(of_all))
+    setup_json.pop("readings", None)
     readings = {key: value for key, value in setup.readings.items() if value != usual[key]}
-    expected = asked["expected"]
+    expected = members["expected"]
     forbidden = expected["ruling"] == Ruling.ILLEGAL.value
     return {
         **({"readings": readings} if readings else {}),
-        "move": game.write(asked["move"]),
+        "move": game.write(members["move"]),
         "ruling": expected["ruling"],
         "broken": (list(expected["rules"]) or [about]) if forbidden else [],
-        **({"setup": given} if given else {}),
+        **({"setup": setup_json} if setup_json else {}),
         "position": report.compact_setup(game.position(state)),
     }
 
 
 def _next_id(about: str, record: Mapping[str, str]) -> str:
     """The id of a further case about a rule; no case ever had it."""
-    known = [int(each.rpartition("/")[2]) for each in record.values() if each.startswith(f"{about}/")]
-    return f"{about}/{1 + max(known, default=0)}"
+    numbers = [int(each.rpartition("/")[2]) for each in record.values() if each.startswith(f"{about}/")]
+    return f"{about}/{1 + max(numbers, default=0)}"
 
 
 def _file_of(game: AnyGame, about: str) -> Path:

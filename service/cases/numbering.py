@@ -55,12 +55,12 @@ def with_numbers(text: str, record: Mapping[str, str]) -> tuple[str, dict[str, s
     """A file of cases in which every case has a number, and the record with the new ones."""
     new = dict(record)
 
-    def numbered(match: re.Match[str]) -> str:
+    def add_number(match: re.Match[str]) -> str:
         number = next_number(new)
         new[format_name(match["id"], number)] = match["id"]
         return f"{match[0]}number = {number}\n"
 
-    return ID.sub(numbered, text), new
+    return ID.sub(add_number, text), new
 
 
 def files_of(game: AnyGame) -> Iterator[Path]:

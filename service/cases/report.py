@@ -31,17 +31,17 @@ class Start(NamedTuple):
     position: Position | None = None
 
 
-def case_file(started: Start, judgement: Judgement, expected: Ruling | None = None, note: str = "") -> JsonObject:
+def case_file(start: Start, judgement: Judgement, expected: Ruling | None = None, note: str = "") -> JsonObject:
     """The case file of a ruling on a move. `expected` is what it should be; unsaid, the other one."""
     game, verdict = judgement.game, judgement.verdict
-    setup = compact_setup(without_names(started.setup))
+    setup = compact_setup(without_names(start.setup))
     readings = setup.pop("readings", {})
     case = {
         "game": game.id,
         "rules_version": game.rules_version,
         "readings": readings,
         "setup": setup,
-        **_moves_or_position(game, started),
+        **_moves_or_position(game, start),
         "move": judgement.notation,
         "expected": {"ruling": (expected or OTHER[verdict.ruling]).value, "rules": []},
         "said": {"ruling": verdict.ruling.value, "rules": list(dict.fromkeys(each.rule for each in verdict.findings))},
@@ -49,13 +49,13 @@ def case_file(started: Start, judgement: Judgement, expected: Ruling | None = No
     return case | ({"note": note} if note else {})
 
 
-def _moves_or_position(game: AnyGame, started: Start) -> JsonObject:
+def _moves_or_position(game: AnyGame, start: Start) -> JsonObject:
     """The moves, or the position; one that cannot stand, as after a reading was changed, is ruled on anyway."""
-    if started.position is not None:
-        known = judge.known_position(game, started.setup, started.position, in_part=True)
-        impossible = bool(game.problems(started.setup, known))
-        return {"position": plain(started.position), **({"anyway": True} if impossible else {})}
-    return {"moves": [_attempt_json(game, each) for each in started.moves]}
+    if start.position is not None:
+        known_part = judge.known_position(game, start.setup, start.position, in_part=True)
+        impossible = bool(game.problems(start.setup, known_part))
+        return {"position": plain(start.position), **({"anyway": True} if impossible else {})}
+    return {"moves": [_attempt_json(game, each) for each in start.moves]}
 
 
 def _attempt_json(game: AnyGame, attempt: AttemptedMove) -> JsonObject | str:
@@ -63,11 +63,11 @@ def _attempt_json(game: AnyGame, attempt: AttemptedMove) -> JsonObject | str:
     return {"move": notation, "stands": True} if attempt.stands else notation
 
 
-def read(asked: Members) -> Start:
+def read_start(members: Members) -> Start:
     """What a case file starts from, under its readings; or any file that `bastide rule` reads. Raises `Invalid`."""
-    setup, moves, position = start_of_body(asked)
+    setup, moves, position = start_of_body(members)
     form: Any = setup
-    return Start(replace(form, readings={**setup.readings, **asked["readings"]}), moves, position)
+    return Start(replace(form, readings={**setup.readings, **members["readings"]}), moves, position)
 
 
 def setup_now(table: Table, state: State | None = None) -> Any:

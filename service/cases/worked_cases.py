@@ -46,9 +46,9 @@ def setup_of(game: AnyGame, case: Toml, book: Toml) -> Setup:
 
 def stage(game: AnyGame, case: Toml, book: Toml) -> State:
     """The state that a case starts from."""
-    given = position_of(case, book)
-    entered = None if given is None else load(of(game).position, given)
-    return cases.stage(game, case, book, setup_of(game, case, book), entered)
+    position = position_of(case, book)
+    form = None if position is None else load(of(game).position, position)
+    return cases.stage(game, case, book, setup_of(game, case, book), form)
 
 
 def page(
@@ -70,12 +70,12 @@ def page(
     }
 
 
-def find_case(game_id: str, cited: str, language: str) -> JsonObject:
+def find_case(game_id: str, case_name: str, language: str) -> JsonObject:
     """A case by its number, such as ``VF-C17``. Raises `NoCase`."""
     for number, case in enumerate(rules.load(game_id, "cases")["case"]):
-        if numbering.name(case) == cited:
+        if numbering.name(case) == case_name:
             return _case_json(game_id, language, number)
-    raise NoCase(cited)
+    raise NoCase(case_name)
 
 
 @cache()  # a case is dear, and a stranger may ask for all of them

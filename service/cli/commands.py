@@ -110,8 +110,8 @@ def _add_tables(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 def _language() -> str:
     """The language of the terminal, if it is one of ours."""
-    spoken = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return known_language(spoken) or DEFAULT_LANGUAGE
+    locale_name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return known_language(locale_name) or DEFAULT_LANGUAGE
 
 
 def _answer(options: argparse.Namespace) -> int:

@@ -60,14 +60,14 @@ def run(command: str, file: str, language: str, as_json: bool) -> int:
     return LEGAL if answer.legal else REFUSED
 
 
-def add_case(file: str, rule: str | None, said: Mapping[str, str | None], language: str) -> int:
+def add_case(file: str, rule: str | None, texts: Mapping[str, str | None], language: str) -> int:
     """Take a case file into the case book; the exit status."""
     try:
         game, members = _game(parse(_read(file)))
-        added = add.add(game, schemas.load(schemas.of(game).case_file, members), rule, said)
+        added = add.add(game, schemas.load(schemas.of(game).case_file_body, members), rule, texts)
     except OSError as error:
-        named = {"file": error.filename or file, "reason": error.strerror}
-        return _fail(sentences.say(language, "command", "unreadable_file", named))
+        values = {"file": error.filename or file, "reason": error.strerror}
+        return _fail(sentences.say(language, "command", "unreadable_file", values))
     except HANDLED_ERRORS as error:
         return _problem(error, language, as_json=False)
     code = "added" if added.agrees else "added_against"
@@ -95,19 +95,19 @@ def _game(document: Json) -> tuple[AnyGame, JsonObject]:
 
 
 def _rule(game: AnyGame, members: JsonObject, language: str) -> Output:
-    body = schemas.load(schemas.of(game).case_file, members)
-    started = report.read(body)
-    unknown = judge.unknown_of(game, started.setup, started.position)
-    state, problems = judge.state_and_problems(game, *started, anyway=body["anyway"], in_part=True)
+    body = schemas.load(schemas.of(game).case_file_body, members)
+    start = report.read_start(body)
+    unknown = judge.unknown_of(game, start.setup, start.position)
+    state, problems = judge.state_and_problems(game, *start, anyway=body["anyway"], in_part=True)
     judgement = judge.judge(game, state, body["move"], unknown)
-    words = sentences.words_among(language, game.id, started[0])
-    said = rulings.with_problems(rulings.ruling(judgement, words), problems, words)
+    words = sentences.words_with_people(language, game.id, start[0])
+    answer = rulings.with_problems(rulings.ruling(judgement, words), problems, words)
     lines = _problem_lines(problems, words), _ruling_lines(judgement, words), _case_lines(body, words)
-    return Output(said, chain(*lines), judgement.verdict.legal)
+    return Output(answer, chain(*lines), judgement.verdict.legal)
 
 
 def _problem_lines(problems: Sequence[Finding], words: Words) -> Lines:
-    return (f"{problem.rule}  {words.finding(problem)}" for problem in problems)
+    return (f"{problem.rule}  {words.finding_text(problem)}" for problem in problems)
 
 
 def _ruling_lines(judgement: Judgement, words: Words) -> Lines:
@@ -118,34 +118,34 @@ def _ruling_lines(judgement: Judgement, words: Words) -> Lines:
     colour = judgement.seat and words.name(judgement.seat)
     yield say("verdict" if colour else "verdict_over", notation=judgement.notation, colour=colour, ruling=ruling)
     for finding in judgement.verdict.findings:
-        yield f"  {finding.rule}  {words.finding(finding)}"
+        yield f"  {finding.rule}  {words.finding_text(finding)}"
         yield from (f"    {_evidence(fact, words)}" for fact in finding.facts.evidence)
         if finding.facts.needs:
-            yield "    " + say("needs", needs=words.unknown(finding.facts.needs))
+            yield "    " + say("needs", needs=words.unknown_list(finding.facts.needs))
     for effect in judgement.effects:
-        yield f"  {effect.rule}  {words.effect(effect)}"
+        yield f"  {effect.rule}  {words.effect_text(effect)}"
         yield from (f"    {_evidence(fact, words)}" for fact in effect.facts.evidence)
-    for other, said in reading_notes.readings(words, judgement):
-        yield "  " + say("reading", key=other.key, value=other.value, said=said)
-    if judgement.nearest:
-        yield "  " + say("nearest", moves=[judgement.game.write(move) for move in judgement.nearest])
+    for other, text in reading_notes.readings(words, judgement):
+        yield "  " + say("reading", key=other.key, value=other.value, said=text)
+    if judgement.nearest_moves:
+        yield "  " + say("nearest", moves=[judgement.game.write(move) for move in judgement.nearest_moves])
 
 
-def _case_lines(asked: schemas.Members, words: Words) -> Lines:
+def _case_lines(members: schemas.Members, words: Words) -> Lines:
     """What a case file expects, and what it was told."""
     for member in ("said", "expected"):
-        if asked[member] is not None:
-            ruling = sentences.say(words.language, "command", asked[member]["ruling"])
-            named = {"ruling": ruling, "rules": asked[member]["rules"], "version": asked["rules_version"]}
-            code = f"case_{member}_by" if named["rules"] else f"case_{member}"
-            yield sentences.say(words.language, "command", code, named)
+        if members[member] is not None:
+            ruling = sentences.say(words.language, "command", members[member]["ruling"])
+            values = {"ruling": ruling, "rules": members[member]["rules"], "version": members["rules_version"]}
+            code = f"case_{member}_by" if values["rules"] else f"case_{member}"
+            yield sentences.say(words.language, "command", code, values)
 
 
 def _evidence(fact: Fact, words: Words) -> str:
     """Cells, and what is counted there."""
-    named = " ".join(map(str, fact.cells))
-    counts = ", ".join(f"{words.count(name)} {n}" for name, n in fact.counts.items())
-    return _with_colon(words.language, named, counts) if counts else named
+    cells = " ".join(map(str, fact.cells))
+    counts = ", ".join(f"{words.count_word(name)} {n}" for name, n in fact.counts.items())
+    return _with_colon(words.language, cells, counts) if counts else cells
 
 
 def _with_colon(language: str, of: str, text: str) -> str:
@@ -157,32 +157,32 @@ def _with_colon(language: str, of: str, text: str) -> str:
 
 
 def _score(game: AnyGame, members: JsonObject, language: str) -> Output:
-    ruled = "move" in members  # a file for `rule`: its move is read, and does not count
-    body = schemas.load(schemas.of(game).case_file if ruled else schemas.of(game).start, members)
-    started = report.read(body) if ruled else report.Start(*schemas.start_of_body(body))
-    words = sentences.words_among(language, game.id, started.setup)
-    state, problems = judge.state_and_problems(game, *started, anyway=body["anyway"])
+    has_move = "move" in members  # a file for `rule`: its move is read, and does not count
+    body = schemas.load(schemas.of(game).case_file_body if has_move else schemas.of(game).start_body, members)
+    start = report.read_start(body) if has_move else report.Start(*schemas.start_of_body(body))
+    words = sentences.words_with_people(language, game.id, start.setup)
+    state, problems = judge.state_and_problems(game, *start, anyway=body["anyway"])
     sheet = judge.sheet(game, state, problems)
-    said = rulings.with_problems(rulings.sheet(sheet, words), problems, words)
-    return Output(said, chain(_problem_lines(problems, words), _score_lines(sheet, words)))
+    answer = rulings.with_problems(rulings.sheet(sheet, words), problems, words)
+    return Output(answer, chain(_problem_lines(problems, words), _score_lines(sheet, words)))
 
 
 def _score_lines(sheet: Sheet, words: Words) -> Lines:
-    yield words.ended(sheet.ended) if sheet.ended else sentences.say(words.language, "command", "going_on")
+    yield words.end_text(sheet.ended) if sheet.ended else sentences.say(words.language, "command", "going_on")
     for seat, lines in sheet.lines.items():
         yield f"{words.name(seat)} {sheet.totals[seat]}"
         yield from (_score_line(line, words) for line in lines)
     for place in sheet.ranking:
         seats = ", ".join(map(words.name, place.seats))
         number = "–" if place.place is None else f"{place.place}."
-        yield f"{number} {_with_colon(words.language, seats, words.decided(place))}"
-    yield from map(words.foretold, sheet.foretold)
+        yield f"{number} {_with_colon(words.language, seats, words.place_text(place))}"
+    yield from map(words.forecast_text, sheet.forecasts)
 
 
 def _score_line(line: Line, words: Words) -> str:
     """A line of the sheet; one without points says what else it counts."""
-    named, counts = f"{words.line(line)} ({line.rule})", "" if line.points else words.counts(line)
-    return f"  {'–' if counts else line.points:>3}  {_with_colon(words.language, named, counts) if counts else named}"
+    label, counts = f"{words.line_text(line)} ({line.rule})", "" if line.points else words.line_counts(line)
+    return f"  {'–' if counts else line.points:>3}  {_with_colon(words.language, label, counts) if counts else label}"
 
 
 COMMANDS: Final[Mapping[str, Callable[[AnyGame, JsonObject, str], Output]]] = {"rule": _rule, "score": _score}
@@ -197,14 +197,14 @@ def _problem(error: Exception, language: str, as_json: bool) -> int:
     title, detail = problem.words(language)
     if as_json:
         kind = f"/problems/{problem.kind}"
-        told: JsonObject = {"type": kind, "title": title, "status": problem.status, "detail": detail}
-        print(encode(told | dict(problem.members)).decode())
+        document: JsonObject = {"type": kind, "title": title, "status": problem.status, "detail": detail}
+        print(encode(document | dict(problem.members)).decode())
         return UNUSABLE
     lines = [_with_colon(language, title, detail)]
     if isinstance(error, Malformed):
         error = Invalid.of(error)
     if isinstance(error, Impossible):
-        words = sentences.words_among(language, error.game.id, error.setup)
+        words = sentences.words_with_people(language, error.game.id, error.setup)
         lines += [f"  {line}" for line in _problem_lines(error.problems, words)]
     if isinstance(error, Invalid):
         lines += [

@@ -29,7 +29,7 @@ from service.tables.results import (
     extend_group,
     fold_group,
     founding_entry,
-    new_id,
+    derive_id,
     removal_entry,
     replacement_entries,
     result_json,
@@ -55,9 +55,9 @@ class ImportReport(NamedTuple):
     """
 
     group: Group
-    new: int
-    back: int
-    differing: int
+    new_count: int
+    restored_count: int
+    conflict_count: int
 
 
 class Groups:
@@ -70,18 +70,18 @@ class Groups:
     def __init__(
         self, ledger: Ledger, *, lifetime: timedelta, now: Callable[[], datetime] = lambda: datetime.now(UTC)
     ) -> None:
-        self._ledger = ledger.keeping(lifetime)
+        self._ledger = ledger.with_ttl(lifetime)
         self._lifetime = lifetime
         self._now = now
         self._groups: WeightedCache[str, Group] = WeightedCache(CACHE, name=f"{__name__}.Groups")
 
-    def found(self, name: str, idempotency_key: str | None = None) -> tuple[Group, str]:
+    def create(self, name: str, idempotency_key: str | None = None) -> tuple[Group, str]:
         """A new group and its key. The same request again finds the same group: id and key follow from its key."""
         seed = idempotency_key or secret()
-        group_id, key = new_id("group", seed), new_id("key", seed)
+        group_id, key = derive_id("group", seed), derive_id("key", seed)
         payload = founding_entry(name, hash_of(key), self._time())
         try:
-            self._ledger.append(SPACE + group_id, 0, FOUNDING, (payload,), new_id(name))
+            self._ledger.append(SPACE + group_id, 0, FOUNDING, (payload,), derive_id(name))
         except Expired:  # the form was kept for longer than what it made
             raise NoGroup(group_id) from None
         return self.group(group_id, key), key
@@ -102,7 +102,7 @@ class Groups:
             raise NoGroup(group_id)
         return group
 
-    def keep(self, group_id: str, key: str | None, result: Result, idempotency_key: str | None) -> Group:
+    def save_result(self, group_id: str, key: str | None, result: Result, idempotency_key: str | None) -> Group:
         """Keep a result, in place of what counts under its id: the group then. Raises `GroupFull`, `KeyReused`."""
 
         def plan(group: Group) -> Sequence[bytes]:
@@ -110,7 +110,7 @@ class Groups:
 
         return self._change(group_id, key, plan, idempotency_key, _fingerprint((result,)))[0]
 
-    def add(
+    def import_results(
         self, group_id: str, key: str | None, results: Sequence[Result], idempotency_key: str | None
     ) -> ImportReport:
         """Keep results, none twice and none in place of another. The same request again tells the same of what is new.
@@ -124,27 +124,27 @@ class Groups:
         group, numbers = self._change(group_id, key, plan, idempotency_key, _fingerprint(results))
         new = [group.results[number].id for number in numbers]
         before = {result.id for number, result in group.results.items() if number < numbers.start}
-        counts = {each.id: each.says for each in group.kept.values()}
-        differing = sum(counts.get(each.id, each.says) != each.says for each in results)
+        counts = {each.id: each.comparable_part for each in group.counting_results.values()}
+        differing = sum(counts.get(each.id, each.comparable_part) != each.comparable_part for each in results)
         return ImportReport(group, len(new), sum(each in before for each in new), differing)
 
-    def take_out(self, group_id: str, key: str | None, number: int) -> Group:
+    def remove_result(self, group_id: str, key: str | None, number: int) -> Group:
         """Take a result out: the group then. One that is not there needs nothing, and a full group has room for it."""
 
         def plan(group: Group) -> Sequence[bytes]:
-            return (removal_entry(number, self._time()),) if number in group.kept else ()
+            return (removal_entry(number, self._time()),) if number in group.counting_results else ()
 
         return self._change(group_id, key, plan, limited=False)[0]
 
-    def take_all_out(self, group_id: str, key: str | None, version: int) -> Group:
+    def remove_all_results(self, group_id: str, key: str | None, version: int) -> Group:
         """Take out every result that counted at a version, and still does: the group then."""
 
         def plan(group: Group) -> Sequence[bytes]:
-            return [removal_entry(number, self._time()) for number in group.kept if number <= version]
+            return [removal_entry(number, self._time()) for number in group.counting_results if number <= version]
 
         return self._change(group_id, key, plan, limited=False)[0]
 
-    def put_back(self, group_id: str, key: str | None, number: int) -> Group:
+    def restore_result(self, group_id: str, key: str | None, number: int) -> Group:
         """Keep a result again that was taken out: the group then. Raises `GroupFull`."""
 
         def plan(group: Group) -> Sequence[bytes]:
@@ -195,27 +195,27 @@ class Groups:
             return self.group(group_id, key), range(done.first, done.last + 1)
         raise StoreAway(f"{TRIES} other changes of a group came first")
 
-    def _read(self, group_id: str, known: Group | None) -> Group:
+    def _read(self, group_id: str, cached_group: Group | None) -> Group:
         with at_most(None):  # whose log is long has not asked for more than others
-            if known is not None:
-                log = self._ledger.read(SPACE + group_id, known.version)
-                if log and log[0] == (known.version, known.tail):
-                    return extend_group(known, log[1:]) if log[1:] else known
+            if cached_group is not None:
+                log = self._ledger.read(SPACE + group_id, cached_group.version)
+                if log and log[0] == (cached_group.version, cached_group.tail):
+                    return extend_group(cached_group, log[1:]) if log[1:] else cached_group
             return fold_group(group_id, self._ledger.read(SPACE + group_id), self._lifetime)
 
 
 def _fingerprint(results: Sequence[Result]) -> str:
     """What tells a request to keep results from another one of the same key."""
-    return new_id(*(str({**result_json(each), "id": each.at_table and each.id}) for each in results))
+    return derive_id(*(str({**result_json(each), "id": each.at_table and each.id}) for each in results))
 
 
 def can_be_imported_again(group: Group, now: datetime) -> bool:
     """Whether a file with all results of a group can be imported into it again, once all of them are out."""
-    cleared = extend_group(group, enumerate((removal_entry(number, now) for number in group.kept), group.version + 1))
-    return not _too_long(cleared, addition_entries(cleared, group.kept.values(), now))
+    cleared = extend_group(group, enumerate((removal_entry(number, now) for number in group.counting_results), group.version + 1))
+    return not _too_long(cleared, addition_entries(cleared, group.counting_results.values(), now))
 
 
 def _too_long(group: Group, payloads: Sequence[bytes]) -> bool:
     """Whether a group's log would be too long with these entries, and what takes everything out after them."""
-    entries, size = extend_group(group, enumerate(payloads, group.version + 1)).reserved
+    entries, size = extend_group(group, enumerate(payloads, group.version + 1)).reserved_size
     return entries > MAX_ENTRIES or size > MAX_BYTES

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from service.tables.results import Player, Result, same_name
+from service.tables.results import Player, Result, normalise_name
 
 T = TypeVar("T")
 
@@ -23,15 +23,15 @@ class PlayerStatistics:
     played: int = 0
     won: int = 0
     streak: int = 0
-    longest: int = 0
-    scored: int = 0
+    longest_streak: int = 0
+    scored_games: int = 0
     total: int = 0
     best: int | None = None
 
     @property
     def average(self) -> float | None:
         """The points of a game with points."""
-        return self.total / self.scored if self.scored else None
+        return self.total / self.scored_games if self.scored_games else None
 
     def add(self, player: Player) -> None:
         """Count one more game, the last one so far."""
@@ -39,9 +39,9 @@ class PlayerStatistics:
         self.played += 1
         self.won += player.won
         self.streak = self.streak + 1 if player.won else 0
-        self.longest = max(self.longest, self.streak)
+        self.longest_streak = max(self.longest_streak, self.streak)
         if player.points is not None:
-            self.scored += 1
+            self.scored_games += 1
             self.total += player.points
             self.best = player.points if self.best is None else max(self.best, player.points)
 
@@ -83,9 +83,9 @@ def _game(game: str, results: Mapping[int, Result]) -> GameStatistics:
 
 def _leaders(found: Iterable[tuple[T, int | None]]) -> tuple[tuple[T, ...], int] | None:
     """All that have the most, in their order, and how much that is; None where nothing has any."""
-    having = [(what, n) for what, n in found if n is not None]
-    most = max((n for _, n in having), default=None)
-    return None if most is None else (tuple(what for what, n in having if n == most), most)
+    pairs = [(what, n) for what, n in found if n is not None]
+    most = max((n for _, n in pairs), default=None)
+    return None if most is None else (tuple(what for what, n in pairs if n == most), most)
 
 
 def _players(results: Iterable[Result]) -> tuple[PlayerStatistics, ...]:
@@ -93,5 +93,5 @@ def _players(results: Iterable[Result]) -> tuple[PlayerStatistics, ...]:
     found: dict[str, PlayerStatistics] = {}
     for result in results:
         for player in result.players:
-            found.setdefault(same_name(player.name), PlayerStatistics(player.name)).add(player)
-    return tuple(sorted(found.values(), key=lambda each: (-each.won, each.played, same_name(each.name))))
+            found.setdefault(normalise_name(player.name), PlayerStatistics(player.name)).add(player)
+    return tuple(sorted(found.values(), key=lambda each: (-each.won, each.played, normalise_name(each.name))))

@@ -23,7 +23,7 @@ from service.http.request import (
 )
 from service.http.responses import encode, etag, language, reply
 from service.http.serializers import tables
-from service.i18n.sentences import Words, words_among
+from service.i18n.sentences import Words, words_with_people
 from service.limits import rate_limits
 from service.referee.repository import WriteOutcome
 from service.tables.table import Table
@@ -70,37 +70,37 @@ def answer_not_found(error: NoGroup | NoTable) -> Response:
 # --- the answer --------------------------------------------------------------------------------------------------
 
 
-def words_of(table: Table, spoken: str) -> Words:
+def words_of(table: Table, lang: str) -> Words:
     """The words of a table, which call its players by their names."""
-    return words_among(spoken, table.game.id, table.setup)
+    return words_with_people(lang, table.game.id, table.setup)
 
 
-def public_reply(value: Json, spoken: str) -> Response:
+def public_reply(value: Json, lang: str) -> Response:
     """What everybody may read and keep for a while, and takes no query."""
     query()
-    return cached_reply(value, spoken)
+    return cached_reply(value, lang)
 
 
-def cached_reply(value: Json, spoken: str) -> Response:
+def cached_reply(value: Json, lang: str) -> Response:
     """A response that depends only on the request, and may be cached for five minutes."""
-    return reply(value, spoken=spoken, cache="public, max-age=300", vary="Accept-Language")
+    return reply(value, lang=lang, cache="public, max-age=300", vary="Accept-Language")
 
 
-def uncached_reply(value: Json, spoken: str, vary: str = "Accept-Language") -> Response:
+def uncached_reply(value: Json, lang: str, vary: str = "Accept-Language") -> Response:
     """A response that depends only on the request; no cache keeps it."""
-    return reply(value, spoken=spoken, cache="no-store", vary=vary)
+    return reply(value, lang=lang, cache="no-store", vary=vary)
 
 
-def write_outcome_reply(done: WriteOutcome, status: int = 201) -> Response:
+def write_outcome_reply(outcome: WriteOutcome, status: int = 201) -> Response:
     """What was written."""
-    return change_reply(done, tables.write_outcome_json(done, words_of(done.table, language())), status=status)
+    return change_reply(outcome, tables.write_outcome_json(outcome, words_of(outcome.table, language())), status=status)
 
 
 def change_reply(
-    done: WriteOutcome, made: Json, headers: Sequence[tuple[str, str]] = (), status: int = 201
+    outcome: WriteOutcome, answer: Json, headers: Sequence[tuple[str, str]] = (), status: int = 201
 ) -> Response:
     """The answer to a change. No cache keeps the answer to a POST or a PUT, so it needs no word to caches."""
-    told = [("Content-Language", language()), ("ETag", etag(done.version)), *headers]
-    if done.replayed:
-        told.append(("Idempotent-Replayed", "true"))
-    return Response(encode(made), status, told, content_type=JSON)
+    all_headers = [("Content-Language", language()), ("ETag", etag(outcome.version)), *headers]
+    if outcome.is_replay:
+        all_headers.append(("Idempotent-Replayed", "true"))
+    return Response(encode(answer), status, all_headers, content_type=JSON)

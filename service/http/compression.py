@@ -60,7 +60,7 @@ def init_app(app: Flask) -> None:
     compress = Compress(app)
 
     @app.after_request
-    def compressed(response: Response) -> Response:
+    def compress_response(response: Response) -> Response:
         if response.cache_control.no_transform or request.accept_encodings.best_match(ALGORITHMS) is None:
             response.vary.add("Accept-Encoding")
             return response

@@ -36,8 +36,8 @@ def referee() -> Referee:
 
 def game_id() -> str | None:
     """The game that the present request names, or that of its table as far as this worker remembers that; or None."""
-    named = request.view_args or {}
-    return referee().game_of(named.get("table_id", "")) or named.get("game_id")
+    view_args = request.view_args or {}
+    return referee().game_of(view_args.get("table_id", "")) or view_args.get("game_id")
 
 
 def groups() -> Groups:
@@ -71,10 +71,10 @@ def limiter(app: Flask) -> Limiter:
 def admit(kind: Kind, key: str | None = None) -> None:
     """Count the present request, sent with a key of its table or without. Raises `RateLimited`, `StoreAway`."""
     counting = limiter(current_app)
-    if counting.counts(kind):
+    if counting.is_limited(kind):
         request.environ[COUNTED_KEY] = True
         table_id = (request.view_args or {}).get("table_id", "")
-        counting.admit(kind, request.remote_addr or "", key, referee().remembered(table_id, key))
+        counting.admit(kind, request.remote_addr or "", key, referee().cached_role(table_id, key))
         expect(request.endpoint or "")
 
 

@@ -29,42 +29,42 @@ from service.referee.dispute import DisputeSubject, SettlementRequest
 def raise_dispute(table_id: str) -> Response:
     """Dispute a move."""
     use, key = referee(), bearer()
-    table, _ = use.player(table_id, key)
-    entry, move, question = schemas.dispute_of_body(schemas.load(schemas.of(table.game).disputing, body()))
+    table, _ = use.authorise_player(table_id, key)
+    entry, move, question = schemas.dispute_of_body(schemas.load(schemas.of(table.game).dispute_body, body()))
     about = DisputeSubject(entry, move)
-    done = use.raise_dispute(change_request(table_id), about, question)
-    number = done.table.dispute_of(done.entries[0].number)
-    hearing = remedies.view_dispute(done.table, number)
-    made = disputes.dispute(hearing, words_of(done.table, language()))
+    outcome = use.raise_dispute(change_request(table_id), about, question)
+    number = outcome.table.dispute_of(outcome.entries[0].number)
+    view = remedies.view_dispute(outcome.table, number)
+    answer = disputes.dispute(view, words_of(outcome.table, language()))
     where = [("Location", f"{PREFIX}/tables/{table_id}/disputes/{number}")]
-    return change_reply(done, made, where)
+    return change_reply(outcome, answer, where)
 
 
 @api.get("/tables/<table_id>/disputes/<int:number>")
 def read_dispute(table_id: str, number: int) -> Response:
     """A dispute."""
     query()
-    spoken = language()
-    hearing = referee().dispute(table_id, bearer(), number)
-    said = disputes.dispute(hearing, words_of(hearing.table, spoken))
-    return reply(said, spoken=spoken, headers={"ETag": etag(hearing.table.version)})
+    lang = language()
+    view = referee().dispute(table_id, bearer(), number)
+    answer = disputes.dispute(view, words_of(view.table, lang))
+    return reply(answer, lang=lang, headers={"ETag": etag(view.table.version)})
 
 
 @api.post("/tables/<table_id>/disputes/<int:number>/confirmation")
 def confirm_remedy(table_id: str, number: int) -> Response:
     """Confirm a remedy for a dispute, as one of the seats."""
     use, key = referee(), bearer()
-    use.player(table_id, key)
+    use.authorise_player(table_id, key)
     remedy = schemas.load(schemas.CONFIRMATION_BODY, body())["remedy"]
-    done = use.confirm(change_request(table_id), number, remedy)
-    return write_outcome_reply(done)
+    outcome = use.confirm(change_request(table_id), number, remedy)
+    return write_outcome_reply(outcome)
 
 
 @api.post("/tables/<table_id>/disputes/<int:number>/settlement")
 def settle_dispute(table_id: str, number: int) -> Response:
     """Settle a dispute, as the host."""
     use, key = referee(), bearer()
-    table, _ = use.player(table_id, key)
-    how = SettlementRequest(*schemas.settlement_of_body(schemas.load(schemas.of(table.game).settling, body())))
-    done = use.settle(change_request(table_id), number, how)
-    return write_outcome_reply(done)
+    table, _ = use.authorise_player(table_id, key)
+    how = SettlementRequest(*schemas.settlement_of_body(schemas.load(schemas.of(table.game).settlement_body, body())))
+    outcome = use.settle(change_request(table_id), number, how)
+    return write_outcome_reply(outcome)

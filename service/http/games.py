@@ -29,7 +29,7 @@ from service.http.request import (
 )
 from service.http.responses import accepted_formats, language, reply
 from service.http.serializers import rulings
-from service.i18n.sentences import words_among
+from service.i18n.sentences import words_with_people
 from service.rulings import game_info, judge
 
 SVG: Final = "image/svg+xml"
@@ -38,115 +38,115 @@ SVG: Final = "image/svg+xml"
 @api.get("/games")
 def list_games() -> Response:
     """All games."""
-    spoken = language()
-    return public_reply({"games": [game_info.game_line(game, spoken) for game in rules.GAMES.values()]}, spoken)
+    lang = language()
+    return public_reply({"games": [game_info.game_line(game, lang) for game in rules.GAMES.values()]}, lang)
 
 
 @api.get("/games/<game_id>")
 def read_game(game_id: str) -> Response:
     """One game, with all that a client needs."""
-    spoken = language()
-    return public_reply(game_info.game_page(game_of(game_id), spoken), spoken)
+    lang = language()
+    return public_reply(game_info.game_page(game_of(game_id), lang), lang)
 
 
 @api.get("/games/<game_id>/rules")
 def list_rules(game_id: str) -> Response:
     """The rules of a game."""
-    spoken = language()
-    return public_reply(game_info.rule_list(game_of(game_id), spoken), spoken)
+    lang = language()
+    return public_reply(game_info.rule_list(game_of(game_id), lang), lang)
 
 
 @api.get("/games/<game_id>/rules/<rule_id>")
 def read_rule(game_id: str, rule_id: str) -> Response:
     """One rule."""
-    spoken, game = language(), game_of(game_id)
+    lang, game = language(), game_of(game_id)
     if rule_id not in rules.load(game.id, "rulebook"):
         raise NoRule(rule_id)
-    return public_reply(game_info.rule(game, rule_id, spoken), spoken)
+    return public_reply(game_info.rule(game, rule_id, lang), lang)
 
 
 @api.get("/games/<game_id>/search")
 def search_rules(game_id: str) -> Response:
     """The rules that have what is looked for."""
-    spoken, game = language(), game_of(game_id)
-    asked = query(schemas.SEARCH_QUERY)["q"]
-    found = game_info.search_results(game, asked, spoken)
-    return reply(found, spoken=spoken, cache="public, max-age=300", vary="Accept-Language")
+    lang, game = language(), game_of(game_id)
+    text = query(schemas.SEARCH_QUERY)["q"]
+    found = game_info.search_results(game, text, lang)
+    return reply(found, lang=lang, cache="public, max-age=300", vary="Accept-Language")
 
 
 @api.get("/games/<game_id>/cases")
 def list_cases(game_id: str) -> Response:
     """A page of the worked cases of a game, or of some of them."""
-    spoken, asked = language(), query(schemas.CASES_QUERY)
-    return cached_reply(worked_cases.page(game_of(game_id).id, spoken, **asked), spoken)
+    lang, options = language(), query(schemas.CASES_QUERY)
+    return cached_reply(worked_cases.page(game_of(game_id).id, lang, **options), lang)
 
 
 @api.get("/games/<game_id>/cases/<case_id>")
 def read_case(game_id: str, case_id: str) -> Response:
     """One worked case."""
-    spoken = language()
-    return public_reply(worked_cases.find_case(game_of(game_id).id, case_id, spoken), spoken)
+    lang = language()
+    return public_reply(worked_cases.find_case(game_of(game_id).id, case_id, lang), lang)
 
 
 @api.post("/games/<game_id>/rulings")
 def rule(game_id: str) -> Response:
     """Rule on a move."""
-    spoken, game = language(), game_of(game_id)
-    asked = schemas.load(schemas.of(game).rulings, body(BULK))
-    started, move = schemas.start_of_body(asked), asked["move"]
-    words = words_among(spoken, game.id, started[0])
-    setup, _, position = started
-    state, problems = judge.state_and_problems(game, *started, anyway=asked["anyway"], in_part=True)
+    lang, game = language(), game_of(game_id)
+    members = schemas.load(schemas.of(game).ruling_body, body(BULK))
+    start, move = schemas.start_of_body(members), members["move"]
+    words = words_with_people(lang, game.id, start[0])
+    setup, _, position = start
+    state, problems = judge.state_and_problems(game, *start, anyway=members["anyway"], in_part=True)
     judgement = judge.judge(game, state, move, judge.unknown_of(game, setup, position))
     verdict, counts = judgement.verdict, not judgement.unknown
-    heard = judge.rules_without_objection(state, move, verdict, counts=counts) if asked["explain"] else None
-    said = rulings.ruling(judgement, words, heard)
-    if asked["case_file"]:
-        said["case_file"] = report.case_file(report.Start(*started), judgement)
-    return uncached_reply(rulings.with_problems(said, problems, words), spoken)
+    satisfied_rules = judge.rules_without_objection(state, move, verdict, counts=counts) if members["explain"] else None
+    answer = rulings.ruling(judgement, words, satisfied_rules)
+    if members["case_file"]:
+        answer["case_file"] = report.case_file(report.Start(*start), judgement)
+    return uncached_reply(rulings.with_problems(answer, problems, words), lang)
 
 
 @api.post("/games/<game_id>/legal-moves")
 def find_legal_moves(game_id: str) -> Response:
     """The legal moves of a position."""
-    spoken, game = language(), game_of(game_id)
-    asked = schemas.load(schemas.of(game).legal_moves, body(BULK))
-    started = schemas.start_of_body(asked)
-    words = words_among(spoken, game.id, started[0])
-    state, problems = judge.state_and_problems(game, *started, anyway=asked["anyway"])
-    found = judge.legal_moves(game, state, **schemas.listing_options(asked))
-    said = rulings.legal_moves(found, words)
-    return uncached_reply(rulings.with_problems(said, problems, words), spoken)
+    lang, game = language(), game_of(game_id)
+    members = schemas.load(schemas.of(game).legal_moves_body, body(BULK))
+    start = schemas.start_of_body(members)
+    words = words_with_people(lang, game.id, start[0])
+    state, problems = judge.state_and_problems(game, *start, anyway=members["anyway"])
+    found = judge.legal_moves(game, state, **schemas.listing_options(members))
+    answer = rulings.legal_moves(found, words)
+    return uncached_reply(rulings.with_problems(answer, problems, words), lang)
 
 
 @api.post("/games/<game_id>/scores")
 def score(game_id: str) -> Response:
     """The score sheet of a position."""
-    spoken, game = language(), game_of(game_id)
-    asked = schemas.load(schemas.of(game).start, body(BULK))
-    started = schemas.start_of_body(asked)
-    words = words_among(spoken, game.id, started[0])
-    state, problems = judge.state_and_problems(game, *started, anyway=asked["anyway"])
-    said = rulings.sheet(judge.sheet(game, state, problems), words)
-    return uncached_reply(rulings.with_problems(said, problems, words), spoken)
+    lang, game = language(), game_of(game_id)
+    members = schemas.load(schemas.of(game).start_body, body(BULK))
+    start = schemas.start_of_body(members)
+    words = words_with_people(lang, game.id, start[0])
+    state, problems = judge.state_and_problems(game, *start, anyway=members["anyway"])
+    answer = rulings.sheet(judge.sheet(game, state, problems), words)
+    return uncached_reply(rulings.with_problems(answer, problems, words), lang)
 
 
 @api.post("/games/<game_id>/positions")
 def place(game_id: str) -> Response:
     """A position with its problems, or its picture."""
-    spoken, game = language(), game_of(game_id)
-    asked = schemas.load(schemas.of(game).start, body(BULK))
-    started = schemas.start_of_body(asked)
+    lang, game = language(), game_of(game_id)
+    members = schemas.load(schemas.of(game).start_body, body(BULK))
+    start = schemas.start_of_body(members)
     wanted = accepted_formats()
     if wanted.best_match((JSON, SVG)) == SVG:
-        state, _ = judge.state_and_problems(game, *started, anyway=asked["anyway"], in_part=True)
-        drawn = picture(game.id, state, spoken)
+        state, _ = judge.state_and_problems(game, *start, anyway=members["anyway"], in_part=True)
+        drawn = picture(game.id, state, lang)
         if drawn:
-            headers = {"Content-Language": spoken, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}
+            headers = {"Content-Language": lang, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}
             return Response(drawn, headers=headers, content_type=SVG)
     if wanted and not wanted.quality(JSON):
         raise NotAcceptable
-    words = words_among(spoken, game.id, started[0])
+    words = words_with_people(lang, game.id, start[0])
     return uncached_reply(
-        rulings.position(judge.check_position(game, *started), words), spoken, vary="Accept, Accept-Language"
+        rulings.position(judge.check_position(game, *start), words), lang, vary="Accept, Accept-Language"
     )

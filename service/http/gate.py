@@ -35,9 +35,9 @@ class Gate:
         self.limiter = limiter
 
         @cache(128)  # who sends too many requests is refused at little cost
-        def page(seconds: int, spoken: str) -> Response:
+        def page(seconds: int, lang: str) -> Response:
             with app.test_request_context():
-                return problem_responses.page(problem_responses.problem_of(RateLimited(seconds), spoken), spoken)
+                return problem_responses.page(problem_responses.problem_of(RateLimited(seconds), lang), lang)
 
         self._page = page
 
@@ -45,13 +45,13 @@ class Gate:
         """Answer a request."""
         if (environ["REQUEST_METHOD"], environ["PATH_INFO"]) not in HEALTH_CHECKS:
             try:
-                self.limiter().enter(environ.get("REMOTE_ADDR", ""))
+                self.limiter().count_arrival(environ.get("REMOTE_ADDR", ""))
             except RateLimited as refusal:
                 return SecurityHeaders(self._refusal(refusal, environ))(environ, start_response)
         return self.application(environ, start_response)
 
     def _refusal(self, refusal: RateLimited, environ: WSGIEnvironment) -> Response:
-        spoken, path = preferred_language(list_header(environ, "ACCEPT_LANGUAGE")), get_path_info(environ)
+        lang, path = preferred_language(list_header(environ, "ACCEPT_LANGUAGE")), get_path_info(environ)
         if problem_responses.wants_page(path, list_header(environ, "ACCEPT")):
-            return self._page(refusal.seconds, spoken)
-        return problem_responses.as_json(problem_responses.problem_of(refusal, spoken), spoken, path)
+            return self._page(refusal.seconds, lang)
+        return problem_responses.as_json(problem_responses.problem_of(refusal, lang), lang, path)

@@ -20,10 +20,10 @@ from service.types import JsonObject
 @api.post("/groups")
 def found_group() -> Response:
     """Found a group."""
-    group, key = groups().found(schemas.load(schemas.GROUP_NAME_BODY, body())["name"])
+    group, key = groups().create(schemas.load(schemas.GROUP_NAME_BODY, body())["name"])
     headers = {"Location": f"{PREFIX}/groups/{group.id}", "ETag": etag(group.version)}
-    made = _group(group) | {"key": key, "link": f"{own_url()}/g/{group.id}#{key}"}
-    return reply(made, 201, spoken=language(), headers=headers, cache="no-store")
+    answer = _group(group) | {"key": key, "link": f"{own_url()}/g/{group.id}#{key}"}
+    return reply(answer, 201, lang=language(), headers=headers, cache="no-store")
 
 
 @api.get("/groups/<group_id>")
@@ -39,33 +39,33 @@ def keep_results(group_id: str) -> Response:
     use, key = groups(), bearer()
     use.group(group_id, key)
     results = tuple(schemas.with_ids(schemas.load(schemas.RESULTS, body(BULK))["results"]))
-    now = use.add(group_id, key, results, idempotency_key())
-    done = {"new": now.new, "back": now.back, "differing": now.differing}
+    now = use.import_results(group_id, key, results, idempotency_key())
+    done = {"new": now.new_count, "back": now.restored_count, "differing": now.conflict_count}
     return _answer(now.group, {"added": done})
 
 
 @api.delete("/groups/<group_id>/results/<int:number>")
 def take_out_result(group_id: str, number: int) -> Response:
     """Take a result out."""
-    groups().take_out(group_id, bearer(), number)
+    groups().remove_result(group_id, bearer(), number)
     return Response(status=204)
 
 
 def _answer(group: Group, more: JsonObject | None = None) -> Response:
     return reply(
-        _group(group) | (more or {}), spoken=language(), headers={"ETag": etag(group.version)}, cache="no-store"
+        _group(group) | (more or {}), lang=language(), headers={"ETag": etag(group.version)}, cache="no-store"
     )
 
 
 def _group(group: Group) -> JsonObject:
     """A group with the results that count, and what they add up to."""
-    counted = compute_statistics(group.kept)
+    counted = compute_statistics(group.counting_results)
     return {
         "id": group.id,
         "name": group.name,
         "version": group.version,
         "expires_at": group.expires_at,
-        "results": [{"number": number, **result_json(result)} for number, result in group.kept.items()],
+        "results": [{"number": number, **result_json(result)} for number, result in group.counting_results.items()],
         "statistics": {
             "played": counted.played,
             "players": _players_json(counted.players),
@@ -90,7 +90,7 @@ def _players_json(tallies: Sequence[PlayerStatistics]) -> list[JsonObject]:
             "played": each.played,
             "won": each.won,
             "streak": each.streak,
-            "longest_streak": each.longest,
+            "longest_streak": each.longest_streak,
             "average": each.average,
             "best": each.best,
         }

@@ -95,8 +95,8 @@ def generated_components() -> JsonObject:
     for union, part in unions.items():
         schemas[union] = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in schemas if part in name]}
     for game in rules.GAMES.values():
-        position, named = {"$ref": f"#/components/schemas/{game.id}.position"}, on_table(game.position_form)
-        needed: JsonObject = {"properties": {name: {} for name in named}, "required": list(named)}
+        position, required_names = {"$ref": f"#/components/schemas/{game.id}.position"}, on_table(game.position_form)
+        needed: JsonObject = {"properties": {name: {} for name in required_names}, "required": list(required_names)}
         schemas[f"{game.id}.on_table"] = {"allOf": [position, needed]}
     whole = [{"$ref": f"#/components/schemas/{game}.on_table"} for game in rules.GAMES]
     schemas["PositionOnTable"] = {"anyOf": whole}

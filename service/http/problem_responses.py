@@ -84,53 +84,53 @@ class Problem:
         """The status of the answer."""
         return PROBLEMS[self.kind]
 
-    def words(self, spoken: str) -> tuple[str, str]:
+    def words(self, lang: str) -> tuple[str, str]:
         """The title and the detail."""
-        text = service_words(spoken)["problems"][self.kind]
-        return text["title"], self.detail or sentences.fill(spoken, text[self.variant], self.values)
+        text = service_words(lang)["problems"][self.kind]
+        return text["title"], self.detail or sentences.fill(lang, text[self.variant], self.values)
 
 
 # --- from the exceptions of the inside ---------------------------------------------------------------------------
 
 
 @singledispatch
-def problem_of(error: Exception, _spoken: str) -> Problem:
+def problem_of(error: Exception, _lang: str) -> Problem:
     """The problem that an exception is. Those of which there is more to say than their kind have their own below."""
     return Problem(kind_of(error))
 
 
 @problem_of.register
-def _http(error: HTTPException, _spoken: str) -> Problem:
+def _http(error: HTTPException, _lang: str) -> Problem:
     return Problem(kind_of(error), {"most": request.max_content_length or 0})
 
 
 @problem_of.register
-def _wrong_method(error: MethodNotAllowed, _spoken: str) -> Problem:
+def _wrong_method(error: MethodNotAllowed, _lang: str) -> Problem:
     methods = ", ".join(sorted(error.valid_methods or ()))
     return Problem(kind_of(error), {"methods": methods}, headers={"Allow": methods})
 
 
 @problem_of.register
-def _idempotency_key(error: BadIdempotencyKey, _spoken: str) -> Problem:
+def _idempotency_key(error: BadIdempotencyKey, _lang: str) -> Problem:
     return Problem(kind_of(error), variant="idempotency")
 
 
 @problem_of.register
-def _if_match(error: BadIfMatch, _spoken: str) -> Problem:
+def _if_match(error: BadIfMatch, _lang: str) -> Problem:
     return Problem(kind_of(error), variant="if_match")
 
 
 @problem_of.register
-def _not_json(error: NotJson, _spoken: str) -> Problem:
-    if error.twice is None:
+def _not_json(error: NotJson, _lang: str) -> Problem:
+    if error.duplicate_member is None:
         return Problem(kind_of(error))
-    return Problem(kind_of(error), {"member": error.twice[:40]}, "twice")
+    return Problem(kind_of(error), {"member": error.duplicate_member[:40]}, "twice")
 
 
 @problem_of.register
-def _invalid(error: Invalid, spoken: str) -> Problem:
+def _invalid(error: Invalid, lang: str) -> Problem:
     found = [
-        (pointer, sentences.field_error(spoken, each), kind_of_field(each)) for pointer, each in error.field_errors
+        (pointer, sentences.field_error(lang, each), kind_of_field(each)) for pointer, each in error.field_errors
     ]
     errors = [{"pointer": pointer, "detail": detail, "type": f"/problems/{kind}"} for pointer, detail, kind in found]
     pointers = ", ".join(pointer for pointer, _, _ in found)
@@ -139,17 +139,17 @@ def _invalid(error: Invalid, spoken: str) -> Problem:
 
 
 @problem_of.register
-def _malformed(error: Malformed, spoken: str) -> Problem:
-    return problem_of(Invalid.of(error), spoken)
+def _malformed_problem(error: Malformed, lang: str) -> Problem:
+    return problem_of(Invalid.of(error), lang)
 
 
 @problem_of.register
-def _refused(error: Refused, spoken: str) -> Problem:
+def _refused_problem(error: Refused, lang: str) -> Problem:
     judgement = error.judgement
     game = judgement.game
-    words = sentences.words_among(spoken, game.id, error.setup)
+    words = sentences.words_with_people(lang, game.id, error.setup)
     unproven = judgement.ruling is Ruling.UNPROVEN
-    reasons = (words.finding(finding) for finding in judgement.verdict.findings if finding.ruling is judgement.ruling)
+    reasons = (words.finding_text(finding) for finding in judgement.verdict.findings if finding.ruling is judgement.ruling)
     return Problem(
         kind_of(error),
         {"notation": judgement.notation, "reason": next(reasons, "")},
@@ -159,28 +159,28 @@ def _refused(error: Refused, spoken: str) -> Problem:
 
 
 @problem_of.register
-def _impossible(error: Impossible, spoken: str) -> Problem:
-    found = rulings.findings(error.problems, sentences.words_among(spoken, error.game.id, error.setup))
+def _impossible_problem(error: Impossible, lang: str) -> Problem:
+    found = rulings.findings(error.problems, sentences.words_with_people(lang, error.game.id, error.setup))
     return Problem(kind_of(error), {"n": len(found)}, members={"problems": found})
 
 
 @problem_of.register
-def _forbidden(error: Forbidden, spoken: str) -> Problem:
+def _forbidden_problem(error: Forbidden, lang: str) -> Problem:
     variant = error.reason if error.reason in ("moves", "over", "nobody") else "detail"
     table = error.table
-    player = error.seat and sentences.words_among(spoken, table.game.id, table.setup).player(error.seat)
+    player = error.seat and sentences.words_with_people(lang, table.game.id, table.setup).player(error.seat)
     return Problem(kind_of(error), {"colour": player or ""}, variant)
 
 
 @problem_of.register
-def _no_key(error: Unauthorised, _spoken: str) -> Problem:
+def _no_key(error: Unauthorised, _lang: str) -> Problem:
     return Problem(kind_of(error), headers={"WWW-Authenticate": "Bearer"})
 
 
 @problem_of.register
-def _stale(error: Stale, spoken: str) -> Problem:
+def _stale(error: Stale, lang: str) -> Problem:
     table = error.table
-    words = sentences.words_among(spoken, table.game.id, table.setup)
+    words = sentences.words_with_people(lang, table.game.id, table.setup)
     listed = error.missing[:MAX_MISSING]
     more = len(listed) < len(error.missing)
     return Problem(
@@ -197,34 +197,34 @@ def _stale(error: Stale, spoken: str) -> Problem:
 
 
 @problem_of.register
-def _unreachable(error: Unreachable, _spoken: str) -> Problem:
+def _unreachable(error: Unreachable, _lang: str) -> Problem:
     return Problem(kind_of(error), {"to": error.to})
 
 
 @problem_of.register
-def _already_disputed(error: AlreadyDisputed, _spoken: str) -> Problem:
+def _already_disputed(error: AlreadyDisputed, _lang: str) -> Problem:
     return Problem(kind_of(error), {"dispute": error.dispute}, members={"dispute": error.dispute})
 
 
 @problem_of.register
-def _no_remedy(error: NoRemedy, _spoken: str) -> Problem:
+def _no_remedy(error: NoRemedy, _lang: str) -> Problem:
     return Problem(kind_of(error), {"remedies": ", ".join(error.remedies)})
 
 
 @problem_of.register
-def _full(error: Full, _spoken: str) -> Problem:
+def _full(error: Full, _lang: str) -> Problem:
     values: dict[str, Value] = {"most": MAX_ENTRIES, "megabytes": MAX_BYTES // 1_000_000, "notes": MAX_NOTES}
     values["spare"] = MAX_ENTRIES // OF_THE_HOST
     return Problem(kind_of(error), values, "detail" if error.reason == "table" else error.reason)
 
 
 @problem_of.register
-def _group_full(error: GroupFull, _spoken: str) -> Problem:
+def _group_full(error: GroupFull, _lang: str) -> Problem:
     return Problem(kind_of(error), {"most": results.MAX_ENTRIES, "kilobytes": results.MAX_BYTES // 1_000})
 
 
 @problem_of.register
-def _too_many(error: RateLimited, _spoken: str) -> Problem:
+def _too_many(error: RateLimited, _lang: str) -> Problem:
     variant, unit = next((each for each in WAITS if error.seconds > 2 * each[1]), ("detail", 1))
     n = math.ceil(error.seconds / unit)
     return Problem(kind_of(error), {"n": n}, variant, headers={"Retry-After": str(error.seconds)})
@@ -234,12 +234,12 @@ def _too_many(error: RateLimited, _spoken: str) -> Problem:
 @problem_of.register(Ending)
 @problem_of.register(StoreAway)
 @problem_of.register(Unreadable)
-def _away(error: Exception, _spoken: str) -> Problem:
+def _away(error: Exception, _lang: str) -> Problem:
     return Problem(kind_of(error), headers={"Retry-After": RETRY_AFTER})
 
 
 @problem_of.register
-def _store_full(error: StoreFull, _spoken: str) -> Problem:
+def _store_full(error: StoreFull, _lang: str) -> Problem:
     return Problem(kind_of(error), headers={"Retry-After": str(FULL_FOR)})
 
 
@@ -249,27 +249,27 @@ def _store_full(error: StoreFull, _spoken: str) -> Problem:
 def answer(error: Exception) -> Response:
     """The answer to a request that went wrong: problem+json, or a page where a page was asked for."""
     allow_all()  # why something is refused is told in full
-    spoken = language()
-    problem = problem_of(error, spoken)
+    lang = language()
+    problem = problem_of(error, lang)
     return (
-        page(problem, spoken)
+        page(problem, lang)
         if wants_page(request.path, current_list_header("ACCEPT"))
-        else as_json(problem, spoken, request.path)
+        else as_json(problem, lang, request.path)
     )
 
 
-def page(problem: Problem, spoken: str) -> Response:
+def page(problem: Problem, lang: str) -> Response:
     """A problem as a page."""
-    title, detail = problem.words(spoken)
-    text = render_template("docs/failed.html", spoken=spoken, title=title, detail=detail, slug=problem.kind)
-    response = Response(text, problem.status, {"Content-Language": spoken, "Vary": "Accept, Accept-Language"})
+    title, detail = problem.words(lang)
+    text = render_template("docs/failed.html", spoken=lang, title=title, detail=detail, slug=problem.kind)
+    response = Response(text, problem.status, {"Content-Language": lang, "Vary": "Accept, Accept-Language"})
     response.headers.extend(problem.headers)
     return response
 
 
-def as_json(problem: Problem, spoken: str, path: str) -> Response:
+def as_json(problem: Problem, lang: str, path: str) -> Response:
     """A problem as problem+json, about a request for a path."""
-    title, detail = problem.words(spoken)
+    title, detail = problem.words(lang)
     body: JsonObject = {
         "type": f"/problems/{problem.kind}",
         "title": title,
@@ -280,7 +280,7 @@ def as_json(problem: Problem, spoken: str, path: str) -> Response:
     return reply(
         body | dict(problem.members),
         problem.status,
-        spoken=spoken,
+        lang=lang,
         headers=problem.headers,
         media_type=PROBLEM_JSON,
         cache="no-store",

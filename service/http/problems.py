@@ -143,25 +143,25 @@ FIELD_ERRORS: Final[Mapping[str, str]] = {
 
 def kind_of_field(error: FieldError) -> str:
     """The kind of problem that a field error is."""
-    known = FIELD_ERRORS.get(error.code)
-    return known or ("wrong-type" if error.code.startswith("not_") else "wrong-value")
+    kind = FIELD_ERRORS.get(error.code)
+    return kind or ("wrong-type" if error.code.startswith("not_") else "wrong-value")
 
 
-def _invalid(error: Invalid) -> str:
+def _kind_of_invalid(error: Invalid) -> str:
     """The kind of problem that all field errors are, or else ``invalid``."""
     kinds = {kind_of_field(each) for _, each in error.field_errors}
     return kinds.pop() if len(kinds) == 1 else "invalid"
 
 
-def _malformed(error: Malformed) -> str:
-    return _invalid(Invalid.of(error))
+def _kind_of_malformed(error: Malformed) -> str:
+    return _kind_of_invalid(Invalid.of(error))
 
 
-def _refused(error: Refused) -> str:
+def _kind_of_refused(error: Refused) -> str:
     return "cannot-stand" if error.stands else "move-refused"
 
 
-def _forbidden(error: Forbidden) -> str:
+def _kind_of_forbidden(error: Forbidden) -> str:
     return {"watch": "only-watching", "host": "host-only", "seats": "seats-only"}.get(error.reason, "other-seat")
 
 
@@ -186,8 +186,8 @@ KINDS: Final[Mapping[type[Exception], str | Callable[..., str]]] = {
     BadIdempotencyKey: "bad-header",
     BadIfMatch: "bad-header",
     NotJson: "not-json",
-    Invalid: _invalid,
-    Malformed: _malformed,
+    Invalid: _kind_of_invalid,
+    Malformed: _kind_of_malformed,
     RateLimited: "too-many-requests",
     KeepsTooMuch: "too-much-kept",
     TooMuch: "too-much-work",
@@ -195,13 +195,13 @@ KINDS: Final[Mapping[type[Exception], str | Callable[..., str]]] = {
     NoGame: "no-game",
     NoRule: "no-rule",
     NoCase: "no-case",
-    Refused: _refused,
+    Refused: _kind_of_refused,
     Impossible: "impossible-position",
     # a table
     NoTable: "no-table",
     Expired: "expired",
     Unauthorised: "no-key",
-    Forbidden: _forbidden,
+    Forbidden: _kind_of_forbidden,
     Stale: "stale",
     Unreachable: "cannot-rewind",
     NoDispute: "no-dispute",

@@ -80,11 +80,11 @@ def own_url() -> str:
     A client may name any port. One that is neither ours nor the proxy's gives way to the one by which it came.
     """
     host, environ = request.host, request.environ
-    named = PORT.search(host)
-    if named:
+    port_match = PORT.search(host)
+    if port_match:
         ours, by_proxy = str(environ.get(BEFORE, environ)["SERVER_PORT"]), environ.get(BY_PROXY)
-        if named[1] not in (ours, by_proxy):
+        if port_match[1] not in (ours, by_proxy):
             right = ours if by_proxy is None else by_proxy
             usual = {"http": "80", "https": "443"}[request.scheme]
-            host = host[: named.start()] + ("" if right in ("", usual) else f":{right}")
+            host = host[: port_match.start()] + ("" if right in ("", usual) else f":{right}")
     return f"{request.scheme}://{host}"

@@ -103,8 +103,8 @@ def change_request(table_id: str) -> ChangeRequest:
 
 def query(schema: schemas.Body = schemas.EMPTY_QUERY) -> schemas.Members:
     """The query, of which every parameter must be known."""
-    asked: schemas.Members = schemas.load(schema, request.args.to_dict())
-    return asked
+    members: schemas.Members = schemas.load(schema, request.args.to_dict())
+    return members
 
 
 def game_of(game_id: str) -> AnyGame:

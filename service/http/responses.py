@@ -49,8 +49,8 @@ def accepted_formats() -> MIMEAccept:
 def preferred_language(accept: str) -> str:
     """The language that an ``Accept-Language`` prefers."""
     for tag, quality in parse_accept_header(accept, LanguageAccept):  # best first; "fr-CH" is French
-        if quality and (spoken := known_language(tag)):
-            return spoken
+        if quality and (lang := known_language(tag)):
+            return lang
     return DEFAULT_LANGUAGE
 
 
@@ -75,14 +75,14 @@ def reply(
     value: Json,
     status: int = 200,
     *,
-    spoken: str,
+    lang: str,
     headers: Mapping[str, str] | None = None,
     media_type: str = "application/json",
     cache: str = "private, no-cache",
     vary: str = "Accept-Language, Authorization",
 ) -> Response:
     """A JSON answer in the language that was spoken."""
-    always = [("Content-Language", spoken), ("Vary", vary), ("Cache-Control", cache), *(headers or {}).items()]
+    always = [("Content-Language", lang), ("Vary", vary), ("Cache-Control", cache), *(headers or {}).items()]
     return Response(encode(value), status, always, content_type=media_type)
 
 

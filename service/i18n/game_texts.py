@@ -35,18 +35,18 @@ def game_text(game: str, language: str) -> Mapping[str, Any]:
 def rule_text(game: str, rule: str, language: str) -> Mapping[str, str]:
     """What is said of a rule: its title and text, where it is printed, and why it is not enforced if it is not."""
     book = rules.load(game, "rulebook")[rule]
-    beside = {name: _spoken(book[name], "text", language) for name in OF_RULES if name in book}
+    beside = {name: _inline_sentence(book[name], "text", language) for name in OF_RULES if name in book}
     return {**beside, **game_text(game, language)["rules"].get(rule, {})}
 
 
 def case_sentence(game: str, case: Mapping[str, Any], language: str) -> str:
     """What a worked case shows."""
     if DEFAULT_LANGUAGE in case:
-        return _spoken(case, "case_text", language)
+        return _inline_sentence(case, "case_text", language)
     return str(_load(game, "case_text", language)[case["id"]])
 
 
-def _spoken(sentences: Mapping[str, Any], folder: str, language: str) -> str:
+def _inline_sentence(sentences: Mapping[str, Any], folder: str, language: str) -> str:
     """A sentence that stands beside a rule or a case."""
     warn(f"Sentences belong in {folder}/{language}.toml; 0.2.0 reads no others.", DeprecationWarning, stacklevel=3)
     return str(sentences.get(language, sentences[DEFAULT_LANGUAGE]))

@@ -29,8 +29,8 @@ def readings_with_difference(
 
     A reading of which no sentence has anything to tell is none of them.
     """
-    now = _ruling_sentences(words, judgement) if judgement.others else frozenset()
-    for other in judgement.others:
+    now = _ruling_sentences(words, judgement) if judgement.alternatives else frozenset()
+    for other in judgement.alternatives:
         difference = next((each for each in other.differences if not _is_repeated(words, each, now)), None)
         if difference is not None or other.ruling is not judgement.ruling:
             yield other, difference
@@ -39,11 +39,11 @@ def readings_with_difference(
 def score(words: Words, change: ScoreChange) -> str:
     """What the score would be, and who would win, be it now, if it is not whoever would by the table's."""
     totals = tuple(f"{words.player(seat)} {total}" for seat, total in change.totals.items())
-    code, who = "changes" if change.changes else "same", change.first
+    code, who = "changes" if change.changes else "same", change.leaders
     if change.winner_changes:
         code = "draw" if is_draw(change.ranking) else "wins" if who else "nobody"
-    named = series([words.player(seat) for seat in who], words.language)
-    return sentences.say(words.language, "sheet", code, {"totals": totals, "first": named, "n": len(who)})
+    leaders = series([words.player(seat) for seat in who], words.language)
+    return sentences.say(words.language, "sheet", code, {"totals": totals, "first": leaders, "n": len(who)})
 
 
 def _ruling_sentences(words: Words, judgement: Judgement) -> frozenset[str]:
@@ -62,13 +62,13 @@ def _difference_text(words: Words, other: ReadingAlternative, difference: Differ
     if difference is None:
         return sentences.say(words.language, "otherwise", other.ruling.value)
     if isinstance(difference, MissingEffect):
-        return sentences.say(words.language, "otherwise", "without", {"said": words.effect(difference.effect)})
+        return sentences.say(words.language, "otherwise", "without", {"said": words.effect_text(difference.effect)})
     code = other.ruling.value if isinstance(difference, Finding) else "instead"
     return sentences.say(words.language, "otherwise", code, {"said": _sentence(words, difference)})
 
 
-def _sentence(words: Words, said: Finding | Effect | Due) -> str:
+def _sentence(words: Words, statement: Finding | Effect | Due) -> str:
     """What a rule says, what a move brings about, or whose move it is."""
-    if isinstance(said, Finding):
-        return words.finding(said)
-    return words.effect(said) if isinstance(said, Effect) else words.due(said)
+    if isinstance(statement, Finding):
+        return words.finding_text(statement)
+    return words.effect_text(statement) if isinstance(statement, Effect) else words.due_text(statement)

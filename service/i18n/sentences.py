@@ -21,7 +21,7 @@ import rules
 from rules.caches import cache
 from rules.changes import END, OVER, Change, Reachability
 from rules.effects import ENDED, OF_EVERY_GAME, POINTS, TOTAL, WON
-from rules.foretold import IN_EVERY_GAME
+from rules.forecasts import IN_EVERY_GAME
 from rules.kernel import (
     INSTEAD,
     SAME_CELL,
@@ -33,14 +33,14 @@ from rules.kernel import (
     Fact,
     Facts,
     Finding,
-    Foretold,
+    Forecast,
     Line,
     Place,
     Seat,
-    Tied,
+    TiebreakFigures,
     Value,
 )
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 from rules.unknowns import DIFFERS
 from service.i18n.game_texts import game_text
 from service.i18n.grammar import SEPARATOR, close_apposition, format_sentence, locale_of, series
@@ -114,10 +114,10 @@ def _plain(value: object) -> bool:
 class _HashableValues:
     """Values of a sentence with names that are said in full, told by what is said of them: an equal name may not be."""
 
-    __slots__ = ("told", "values")
+    __slots__ = ("key", "values")
 
-    def __init__(self, values: Mapping[str, object], told: object) -> None:
-        self.values, self.told = values, told
+    def __init__(self, values: Mapping[str, object], key: object) -> None:
+        self.values, self.key = values, key
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> _HashableValues | None:
@@ -128,10 +128,10 @@ class _HashableValues:
             return None
 
     def __hash__(self) -> int:
-        return hash(self.told)
+        return hash(self.key)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _HashableValues) and self.told == other.told
+        return isinstance(other, _HashableValues) and self.key == other.key
 
 
 def _hash_key(value: object) -> object:
@@ -191,129 +191,129 @@ class Words:
         self.text: Mapping[str, Any] = game_text(game, language)
         tables = (table for name, table in self.text.items() if isinstance(table, Mapping) and name not in SENTENCES)
         self.names: dict[str, str] = {code: word for table in tables for code, word in table.items()}
-        self.spelled = self
+        self.without_titles = self
         """The words in which names are just names."""
-        self.lasting = True
+        self.is_cacheable = True
         """Whether what they say is worth remembering: those with the titles of now are made anew for every state."""
-        self.called: frozenset[str] = frozenset()
+        self.added_names: frozenset[str] = frozenset()
         """The names that `calling` has added."""
         self.people: Mapping[str, str] = NOBODY
         """Colour -> the name of the player, as far as the players have told their names."""
         self.places: Mapping[Cell, str] = NOWHERE
         """Cell without a name -> where it is, in words, where somebody looks at a board."""
 
-    def calling(self, names: Mapping[str, str]) -> Words:
+    def with_names(self, names: Mapping[str, str]) -> Words:
         """The same words with some more names, such as those with the titles that they have now."""
-        made = copy(self)
-        made.names, made.spelled = {**self.names, **names}, self
-        made.lasting = False
-        made.called = frozenset(names.keys() - self.names.keys())
-        return made
+        clone = copy(self)
+        clone.names, clone.without_titles = {**self.names, **names}, self
+        clone.is_cacheable = False
+        clone.added_names = frozenset(names.keys() - self.names.keys())
+        return clone
 
-    def placing(self, places: Mapping[Cell, str]) -> Words:
+    def with_places(self, places: Mapping[Cell, str]) -> Words:
         """The same words, which tell unknown cells without names by their places."""
-        made = copy(self)
-        made.places = places
-        return made
+        clone = copy(self)
+        clone.places = places
+        return clone
 
-    def among(self, people: Mapping[str, str]) -> Words:
+    def with_people(self, people: Mapping[str, str]) -> Words:
         """The same words, where what is said of a move, a turn or the end calls these players by their names."""
-        return _with_people(self, tuple(people.items())) if people else self
+        return _copy_with_people(self, tuple(people.items())) if people else self
 
-    def finding(self, finding: Finding) -> str:
+    def finding_text(self, finding: Finding) -> str:
         """What a rule says of a move or a position; where it is open or said in several ways, what it is about."""
         if finding.facts.code == DIFFERS:
-            values = {"rule": self.text["rules"][finding.rule]["title"], "needs": self.unknown(finding.facts.needs)}
+            values = {"rule": self.text["rules"][finding.rule]["title"], "needs": self.unknown_list(finding.facts.needs)}
             return say(self.language, "unknown", finding.ruling.value, values)
-        return self._decided("findings", _key(finding.rule, finding.facts.code), finding.facts.values)
+        return self._say_with_decision("findings", _key(finding.rule, finding.facts.code), finding.facts.values)
 
-    def effect(self, effect: Effect) -> str:
+    def effect_text(self, effect: Effect) -> str:
         """What a move brings about."""
         rule, (code, values, *_) = effect
         if code not in OF_EVERY_GAME:
-            return self._decided("effects", _key(rule, code), values)
+            return self._say_with_decision("effects", _key(rule, code), values)
         if code == ENDED:
-            return self.ended(Ended(rule, values)) if values else say(self.language, "effects", code)
+            return self.end_text(Ended(rule, values)) if values else say(self.language, "effects", code)
         if code == POINTS:
-            return say(self.language, "effects", code, {"totals": series(self._totals(values), self.language)})
+            return say(self.language, "effects", code, {"totals": series(self._total_changes(values), self.language)})
         decided = str(values.get("decided_by", ""))
         seats: Any = values.get("winners", ())
-        winners = self.put(tuple(self._person(seat) for seat in seats))
+        winners = self.render_value(tuple(self._name_players(seat) for seat in seats))
         if code == WON and decided != TOTAL:
             code = "won_on_a_tie"  # what breaks a tie is told with its figures
         return say(
             self.language, "effects", code, {**values, "winners": winners, "decided": self.say("ranking", decided)}
         )
 
-    def foretold(self, told: Foretold) -> str:
+    def forecast_text(self, forecast: Forecast) -> str:
         """What can be told ahead."""
-        code, values, *_ = told.facts
+        code, values, *_ = forecast.facts
         if code not in IN_EVERY_GAME:
-            return self._say_of_players("foretold", _key(told.rule, code), values)
+            return self._say_with_people("foretold", _key(forecast.rule, code), values)
         leaders: Any = values.get("leaders", ())
-        named = self.put(tuple(self._person(seat) for seat in leaders))
-        return say(self.language, "foretold", code, {**values, "leaders": named})
+        leader_names = self.render_value(tuple(self._name_players(seat) for seat in leaders))
+        return say(self.language, "foretold", code, {**values, "leaders": leader_names})
 
-    def _totals(self, values: Mapping[str, Any]) -> tuple[str, ...]:
+    def _total_changes(self, values: Mapping[str, Any]) -> tuple[str, ...]:
         changes = zip(values["seats"], values["was"], values["now"], strict=True)
-        return tuple(f"{self.put(self._person(seat))} {was} → {now}" for seat, was, now in changes)
+        return tuple(f"{self.render_value(self._name_players(seat))} {was} → {now}" for seat, was, now in changes)
 
-    def decided(self, place: Place) -> str:
+    def place_text(self, place: Place) -> str:
         """What set a place apart, with the figures of the tie-breaks that were asked."""
-        return " ".join([self.say("ranking", place.decided_by), *map(self.tied, place.tied)])
+        return " ".join([self.say("ranking", place.decided_by), *map(self.tie_text, place.tiebreak_figures)])
 
-    def tied(self, tied: Tied) -> str:
+    def tie_text(self, tie: TiebreakFigures) -> str:
         """What a tie-break counts of each of those whose points are equal."""
-        figures = [f"{self.player(seat)} {self.name(NONE) if n is None else self.put(n)}" for seat, n in tied.of]
-        return self.say("tied", tied.rule, {"figures": SEPARATOR.join(figures)}, named=False)
+        figures = [f"{self.player(seat)} {self.name(NONE) if n is None else self.render_value(n)}" for seat, n in tie.figures]
+        return self.say("tied", tie.rule, {"figures": SEPARATOR.join(figures)}, replace_codes=False)
 
-    def change(self, change: Change) -> str:
+    def change_text(self, change: Change) -> str:
         """A piece that has vanished, moved, or was added, or the end of the game, in a sentence."""
         what, piece, n, to = change
         values = dict(piece.values)
         if piece.code == END:
             return say(
-                self.language, "changes", f"{what}_end", {"said": self.ended(Ended(str(values.pop("rule")), values))}
+                self.language, "changes", f"{what}_end", {"said": self.end_text(Ended(str(values.pop("rule")), values))}
             )
-        thing = str(self._say_of_players("things", piece.code, values))
-        at = {"at": self.put(piece.at), "to": None if to is None else self.put(to.at)}
+        thing = str(self._say_with_people("things", piece.code, values))
+        at = {"at": self.render_value(piece.at), "to": None if to is None else self.render_value(to.at)}
         code = what if piece.at is None else f"{what}_at"
         return say(self.language, "changes", code, {"thing": thing if n == 1 else f"{n} × {thing}", **at})
 
-    def led(self, led: str, way: Sequence[str], why: Sequence[Finding], looked: int) -> str:
+    def reachability_text(self, reachability: str, way: Sequence[str], why: Sequence[Finding], depth: int) -> str:
         """Whether play can have led from one table to another: by which way, why not, or how far was looked."""
-        code = led
-        if led == Reachability.POSSIBLE.value:
+        code = reachability
+        if reachability == Reachability.POSSIBLE.value:
             code = "way" if way else "same"
-        elif led == Reachability.IMPOSSIBLE.value:
+        elif reachability == Reachability.IMPOSSIBLE.value:
             code = "impossible" if why else "tried"
-        elif looked:
+        elif depth:
             code = "looked"
-        n = len(way) if way else looked
+        n = len(way) if way else depth
         return say(self.language, "changes", code, {"n": n, "moves": "; ".join(way)})
 
-    def hindrance(self, finding: Finding) -> str:
+    def objection_text(self, finding: Finding) -> str:
         """Why play cannot have led from one table to another."""
         rule, (code, values, *_) = finding
         if code == OVER:
             return say(self.language, "changes", OVER)
-        return self._say_of_players("changes", _key(rule, code), values)
+        return self._say_with_people("changes", _key(rule, code), values)
 
-    def near(self, why: Sequence[Facts]) -> str:
+    def near_move_text(self, why: Sequence[Facts]) -> str:
         """Why a legal move is near a refused one, in a sentence; a game may have words of its own for its "cells"."""
         everywhere = {SAME_CELL, INSTEAD} - self.text["near"].keys()
-        said = [
+        parts = [
             say(self.language, "near", code) if code in everywhere else self.say("near", code, values)
             for code, values, *_ in why
         ]
-        sentence = ", ".join(said)
+        sentence = ", ".join(parts)
         return f"{sentence[:1].upper()}{sentence[1:]}."
 
-    def due(self, due: Due) -> str:
+    def due_text(self, due: Due) -> str:
         """Whose move it is, and which kinds."""
-        return self._say_of_players("due", due.code, due.values)
+        return self._say_with_people("due", due.code, due.values)
 
-    def offered(self, due: Due, possible: Sequence[str], impossible: Sequence[str]) -> str:
+    def due_options_text(self, due: Due, possible: Sequence[str], impossible: Sequence[str]) -> str:
         """What is due where not all of its kinds are possible; empty if the game has no words for that.
 
         Its words are those of the code with ``.some``, where `kinds` are the possible ones, or with ``.none``.
@@ -321,23 +321,23 @@ class Words:
         code = f"{due.code}.{'some' if possible else 'none'}"
         if not impossible or code not in self.text["due"]:
             return ""
-        return self._say_of_players("due", code, {**due.values, "kinds": tuple(possible)})
+        return self._say_with_people("due", code, {**due.values, "kinds": tuple(possible)})
 
-    def onward(self, due: Due, done: Seat | None, how: str = "") -> str:
+    def continue_label(self, due: Due, last_seat: Seat | None, how: str = "") -> str:
         """What comes once a phase or the turn of `done` is over, on a button; empty if the game has no words.
 
         `how`: ``turn`` where the next player goes on in the same phase, ``skip`` where all before it is skipped.
         """
         code = f"{due.code}.{how}" if how else due.code
         if code not in self.text.get("onward", {}):
-            return self.onward(due, done) if how == "turn" else ""
-        return self._say_of_players("onward", code, {**due.values, "done": done})
+            return self.continue_label(due, last_seat) if how == "turn" else ""
+        return self._say_with_people("onward", code, {**due.values, "done": last_seat})
 
-    def unknown(self, things: Sequence[Cell]) -> str:
+    def unknown_list(self, things: Sequence[Cell]) -> str:
         """Unknown cells and facts, as a list is spoken."""
-        return series([self.unknown_one(each) for each in things], self.language)
+        return series([self.unknown_text(each) for each in things], self.language)
 
-    def unknown_one(self, thing: Cell) -> str:
+    def unknown_text(self, thing: Cell) -> str:
         """An unknown cell, or a fact: its own words, or those of its first word, filled with the others.
 
         A cell without a name is told by its place; where nobody looks at a board, as the notation has it.
@@ -349,68 +349,68 @@ class Words:
             return self.say("unknown", thing)
         code, *rest = thing.split(" ")
         values = {"name": self.name(" ".join(rest))} | {f"name{n}": self.name(each) for n, each in enumerate(rest, 1)}
-        return self.say("unknown", code, values, named=False) if rest and code in own else self.name(thing)
+        return self.say("unknown", code, values, replace_codes=False) if rest and code in own else self.name(thing)
 
-    def line(self, line: Line) -> str:
+    def line_text(self, line: Line) -> str:
         """What a line of the score sheet counts."""
-        return self._say_of_players("lines", _key(line.rule, line.code), line.values)
+        return self._say_with_people("lines", _key(line.rule, line.code), line.values)
 
-    def counts(self, line: Line) -> str:
+    def line_counts(self, line: Line) -> str:
         """What a line counts beside points, if anything."""
         counts = [(name, n, fact) for fact in line.evidence for name, n in fact.counts.items() if name != "points"]
-        return SEPARATOR.join(self.counted(*each) for each in counts if each[1] or self._numbered(each[0]))
+        return SEPARATOR.join(self.count_text(*each) for each in counts if each[1] or self._has_number(each[0]))
 
-    def counted(self, name: str, n: int, fact: Fact) -> str:
+    def count_text(self, name: str, n: int, fact: Fact) -> str:
         """A count with its word; the word alone where it only says that something is so, or has the number in it."""
-        word = self.count(name)
-        if self._numbered(name):
+        word = self.count_word(name)
+        if self._has_number(name):
             return word.replace("{n}", str(n))
         return word if n == 1 and not fact.cells else f"{word} {n}"
 
-    def _numbered(self, name: str) -> bool:
+    def _has_number(self, name: str) -> bool:
         """Whether the word of a count has its number in it: then none at all is told, too."""
-        return "{n}" in self.count(name)
+        return "{n}" in self.count_word(name)
 
-    def count(self, name: str) -> str:
+    def count_word(self, name: str) -> str:
         """The word of a count: a player's name where it is a player's, or the words with the name in them."""
         stem, _, seat = name.rpartition("_")
         if stem and seat in rules.GAMES[self.game].seats:
             return fill(self.language, self.name(stem), {"colour": self.player(seat)})
         return self.player(name)
 
-    def ended(self, ended: Ended) -> str:
+    def end_text(self, end: Ended) -> str:
         """Why the game is over."""
-        return self._say_of_players("ended", ended.rule, ended.values)
+        return self._say_with_people("ended", end.rule, end.values)
 
-    def _say_of_players(self, table: str, code: str, values: Mapping[str, Value]) -> str:
+    def _say_with_people(self, table: str, code: str, values: Mapping[str, Value]) -> str:
         """A sentence in which the values that are players are said by their names."""
-        return self.say(table, code, self._of_players(values))
+        return self.say(table, code, self._name_player_values(values))
 
-    def _decided(self, table: str, code: str, values: Mapping[str, Value]) -> str:
+    def _say_with_decision(self, table: str, code: str, values: Mapping[str, Value]) -> str:
         """The same, and after it that a decision of ours decided there, if the game's ``[decisions]`` has that code."""
-        said = self._say_of_players(table, code, values)
+        text = self._say_with_people(table, code, values)
         if code not in self.text.get("decisions", {}):
-            return said
-        return f"{said} {self._say_of_players('decisions', code, values)}"
+            return text
+        return f"{text} {self._say_with_people('decisions', code, values)}"
 
-    def _of_players(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _name_player_values(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The values of a sentence, those that are players by their names; not the colours of pieces."""
         if not self.people:
             return values
         of_pieces = rules.GAMES[self.game].of_pieces(values)
-        return {name: value if name in of_pieces else self._person(value) for name, value in values.items()}
+        return {name: value if name in of_pieces else self._name_players(value) for name, value in values.items()}
 
-    def _person(self, value: object) -> object:
+    def _name_players(self, value: object) -> object:
         """A value with the players in it by their names."""
         if isinstance(value, tuple):
-            return tuple(self._person(item) for item in value)
+            return tuple(self._name_players(item) for item in value)
         if isinstance(value, StyledName):
             return value  # its own sentence calls players by their names
         return _Name(self.people[value]) if isinstance(value, str) and value in self.people else value
 
-    def field_error(self, field_error: FieldError) -> str:
+    def error_text(self, field_error: FieldError) -> str:
         """Why something is no move, setup or position of the game."""
-        return self.say("malformed", field_error.code, field_error.values, named=False)
+        return self.say("malformed", field_error.code, field_error.values, replace_codes=False)
 
     def player(self, seat: str) -> str:
         """The name of a player, or else the colour."""
@@ -420,53 +420,53 @@ class Words:
         """The word for a colour, a piece, a kind."""
         return self.names.get(code, code)
 
-    def say(self, table: str, code: str, values: Mapping[str, object] | None = None, *, named: bool = True) -> str:
+    def say(self, table: str, code: str, values: Mapping[str, object] | None = None, *, replace_codes: bool = True) -> str:
         """A sentence of one of the game's tables. `named`: codes among the values become words.
 
         What is said of a board is remembered: most of its cells are as they were before a move.
         """
-        if table == BOARD and self.lasting:
+        if table == BOARD and self.is_cacheable:
             if not values or all(map(_plain, values.values())):
-                return self._of_board(code, tuple(values.items()) if values else (), named=named)
-            if (given := _HashableValues.of(values)) is not None:
-                return self._of_titled(code, given, named=named)
-        return self._say(table, code, values, named=named)
+                return self._say_of_board(code, tuple(values.items()) if values else (), named=replace_codes)
+            if (hashable := _HashableValues.of(values)) is not None:
+                return self._say_of_titles(code, hashable, named=replace_codes)
+        return self._say(table, code, values, replace_codes=replace_codes)
 
     @cache(4000)  # words are made once a game and language, and live as long as the process
-    def _of_board(self, code: str, values: tuple[tuple[str, object], ...], *, named: bool) -> str:
-        return self._say(BOARD, code, dict(values), named=named)
+    def _say_of_board(self, code: str, values: tuple[tuple[str, object], ...], *, replace_codes: bool) -> str:
+        return self._say(BOARD, code, dict(values), replace_codes=replace_codes)
 
     @cache(2000)  # as above
-    def _of_titled(self, code: str, given: _HashableValues, *, named: bool) -> str:
-        return self._say(BOARD, code, given.values, named=named)
+    def _say_of_titles(self, code: str, hashable: _HashableValues, *, replace_codes: bool) -> str:
+        return self._say(BOARD, code, hashable.values, replace_codes=replace_codes)
 
-    def _say(self, table: str, code: str, values: Mapping[str, object] | None, *, named: bool) -> str:
+    def _say(self, table: str, code: str, values: Mapping[str, object] | None, *, replace_codes: bool) -> str:
         sentence: Sentence | None = self.text.get(table, {}).get(code)
         if sentence is None:
             return code  # of another release: no sentence to be filled
         if not values:
             return fill(self.language, sentence, {})
         if table in OF_PLAYERS:
-            values = self._of_players(values)
-        names, put = self.names if named else {}, self.put
+            values = self._name_player_values(values)
+        names, render = self.names if replace_codes else {}, self.render_value
         placed = {
-            name: names.get(value, value) if type(value) is str else value if type(value) is int else put(value)
+            name: names.get(value, value) if type(value) is str else value if type(value) is int else render(value)
             for name, value in values.items()
         }
         for name, value in values.items():
-            if self.in_full(value) and isinstance(sentence, str) and SEPARATOR in str(placed[name]):
+            if self.is_full_name(value) and isinstance(sentence, str) and SEPARATOR in str(placed[name]):
                 sentence = close_apposition(sentence, name)
         return fill(self.language, sentence, placed)
 
-    def in_full(self, value: object) -> bool:
+    def is_full_name(self, value: object) -> bool:
         """Whether a value is a name that is said in full."""
-        return isinstance(value, StyledName) or (type(value) is str and value in self.called)
+        return isinstance(value, StyledName) or (type(value) is str and value in self.added_names)
 
-    def put(self, value: object) -> object:
+    def render_value(self, value: object) -> object:
         """A value as it stands in a sentence."""
         if isinstance(value, StyledName):
-            values = {name: self._person(part) for name, part in value.values.items()}
-            return self.spelled.say("styles", value.code, values)
+            values = {name: self._name_players(part) for name, part in value.values.items()}
+            return self.without_titles.say("styles", value.code, values)
         if isinstance(value, _Name):
             return str(value)
         if isinstance(value, str):
@@ -474,15 +474,15 @@ class Words:
         if isinstance(value, Bounds):
             if value.least == value.most:
                 return value.most
-            said = _Range(say(self.language, "unknown", "bounds", value._asdict()))
-            said.most = value.most
-            return said
+            bounds_text = _Range(say(self.language, "unknown", "bounds", value._asdict()))
+            bounds_text.most = value.most
+            return bounds_text
         if isinstance(value, tuple | list):
-            return series([self._item(item) for item in value], self.language)
+            return series([self._render_item(item) for item in value], self.language)
         return value
 
-    def _item(self, item: object) -> str:
-        return f"({self.put(item)})" if isinstance(item, tuple | list) else str(self.put(item))
+    def _render_item(self, item: object) -> str:
+        return f"({self.render_value(item)})" if isinstance(item, tuple | list) else str(self.render_value(item))
 
 
 @cache()
@@ -492,31 +492,31 @@ def words(language: str, game: str) -> Words:
 
 
 @cache(MAX_PEOPLE)  # other caches have the words as their key
-def _with_people(plain: Words, people: tuple[tuple[str, str], ...]) -> Words:
-    made = copy(plain)
-    made.people = dict(people)
-    return made
+def _copy_with_people(plain: Words, people: tuple[tuple[str, str], ...]) -> Words:
+    clone = copy(plain)
+    clone.people = dict(people)
+    return clone
 
 
-def words_among(language: str, game: str, setup: Setup | None) -> Words:
+def words_with_people(language: str, game: str, setup: Setup | None) -> Words:
     """The words of a game, which call the players of a setup by the names that they gave.
 
     A name that would be taken for another player, by that one's name or a colour, has the colour beside it.
     """
     plain = words(language, game)
-    told = {player.colour: player.name for player in getattr(setup, "players", ()) if getattr(player, "name", None)}
-    heard = Counter(name.casefold() for name in told.values())
-    heard.update(plain.name(seat).casefold() for seat in rules.GAMES[game].seats)
-    return plain.among(
-        {seat: name if heard[name.casefold()] == 1 else f"{name} ({plain.name(seat)})" for seat, name in told.items()}
+    names = {player.colour: player.name for player in getattr(setup, "players", ()) if getattr(player, "name", None)}
+    name_counts = Counter(name.casefold() for name in names.values())
+    name_counts.update(plain.name(seat).casefold() for seat in rules.GAMES[game].seats)
+    return plain.with_people(
+        {seat: name if name_counts[name.casefold()] == 1 else f"{name} ({plain.name(seat)})" for seat, name in names.items()}
     )
 
 
 def say(language: str, table: str, code: str, values: Mapping[str, object] | None = None) -> str:
     """A sentence of the service's own."""
     sentence: Sentence = service_words(language).get(table, {}).get(code, code)
-    given = values or {}
-    return fill(language, sentence, {name: _comma_list(value) for name, value in given.items()})
+    sentence_values = values or {}
+    return fill(language, sentence, {name: _comma_list(value) for name, value in sentence_values.items()})
 
 
 def _comma_list(value: object) -> object:
@@ -526,5 +526,5 @@ def _comma_list(value: object) -> object:
 def field_error(language: str, field_error: FieldError) -> str:
     """What is wrong with a value of a request, in the game's words or the service's."""
     if field_error.game is not None and field_error.code in words(language, field_error.game).text.get("malformed", {}):
-        return words(language, field_error.game).field_error(field_error)
+        return words(language, field_error.game).error_text(field_error)
     return say(language, "field_errors", field_error.code, field_error.values)

@@ -28,38 +28,38 @@ class Count(NamedTuple):
     most: int
     span: int
     amount: int = 1
-    bars: bool = True
+    is_hard_limit: bool = True
 
 
 class Counts:
     """Counts in buckets. Safe to share between threads. `now` tells the time in milliseconds."""
 
     def __init__(self, most: int = MOST, now: Callable[[], float] | None = None) -> None:
-        self._off: WeightedCache[str, float] = WeightedCache(most)
+        self._empty_at: WeightedCache[str, float] = WeightedCache(most)
         """Count -> when all of it has worn off."""
         self._lock = Lock()
         self._now = now or (lambda: monotonic() * 1000)
 
-    def count(self, asked: Iterable[Count], charged: Iterable[Count] = ()) -> int:
+    def count(self, counts: Iterable[Count], charges: Iterable[Count] = ()) -> int:
         """Use something of several counts, if all of them admit it. How many milliseconds to wait (0: it is counted).
 
         What is `charged` was used already: it counts whatever the answer.
         """
         with self._lock:
             now, wait, filled = self._now(), 0.0, []
-            for each in charged:
-                off = min(self._after(each, now), now + 2 * each.span)  # as in Redis, nobody waits longer
-                self._off.put(each.key, off)
-                wait = max(wait, off - now - each.span if each.bars else 0)
-            for each in asked:
-                off = self._after(each, now)
+            for each in charges:
+                off = min(self._empty_time(each, now), now + 2 * each.span)  # as in Redis, nobody waits longer
+                self._empty_at.put(each.key, off)
+                wait = max(wait, off - now - each.span if each.is_hard_limit else 0)
+            for each in counts:
+                off = self._empty_time(each, now)
                 filled.append((each.key, off))
                 wait = max(wait, off - now - each.span)
             waits = math.ceil(round(wait, 3))
             if not waits:
                 for key, off in filled:
-                    self._off.put(key, off)
+                    self._empty_at.put(key, off)
             return waits
 
-    def _after(self, each: Count, now: float) -> float:
-        return max(now, self._off.get(each.key) or 0) + each.amount * each.span / each.most
+    def _empty_time(self, each: Count, now: float) -> float:
+        return max(now, self._empty_at.get(each.key) or 0) + each.amount * each.span / each.most

@@ -22,7 +22,7 @@ from threading import Lock, Semaphore
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from rules.steps import REST, Effort, endless
+from rules.steps import REST, Effort, is_unlimited
 from service.addresses import Area, areas_of
 from service.errors import RateLimited
 from service.limits.rate_limits import Limiter, Measure
@@ -57,7 +57,7 @@ class Lanes:
     def __init__(self) -> None:
         self._lock = Lock()
         self._lanes: dict[str, Lane] = {}
-        self.dear: WeightedCache[tuple[str, str], bool] = WeightedCache(MAX_DEAR)
+        self.dear_questions: WeightedCache[tuple[str, str], bool] = WeightedCache(MAX_DEAR)
         """(address, what it asked for) -> whether that was dear when it was asked for last."""
 
     def __len__(self) -> int:
@@ -93,7 +93,7 @@ class Lanes:
                 del self._lanes[area.name]
 
 
-class Rests:
+class RequestThrottle:
     """How one request rests: it lets the others have their turn, and once it is dear, waits for the lane."""
 
     def __init__(self, effort: Effort, lanes: Lanes, areas: Sequence[Area]) -> None:
@@ -101,59 +101,59 @@ class Rests:
         self._lanes = lanes
         self._areas = areas
         self._address = areas[-1].name
-        self._asked = ""
-        self._rests = 0
-        self._written = 0
-        self._holds = False
+        self._question = ""
+        self._rest_count = 0
+        self._output_steps = 0
+        self._has_lane = False
         self._patience = PATIENCE
 
     @property
     def work(self) -> int:
         """The steps that were worked, and those that no budget counts: to read a long log, to write a page."""
-        return max(REST * self._rests, self._effort.spent) + self._written
+        return max(REST * self._rest_count, self._effort.spent) + self._output_steps
 
     def __call__(self) -> None:
         """Rest. Raises `RateLimited` where the lane does not get free in time, and nothing was written."""
-        self._rests += 1
+        self._rest_count += 1
         rest()
-        if self._holds or self.work <= DEAR or self._effort.most is None:
+        if self._has_lane or self.work <= DEAR or self._effort.most is None:
             return
-        self._lanes.dear.put((self._address, self._asked), True)
-        self._take()
+        self._lanes.dear_questions.put((self._address, self._question), True)
+        self._take_lane()
 
-    def expect(self, asked: str) -> None:
+    def expect_work(self, question: str) -> None:
         """Take the lane before any work, where what is asked for was dear the last time. Raises `RateLimited`."""
-        self._asked = asked
-        if self._lanes.dear.get((self._address, asked)) and not self._holds and self._effort.most is not None:
-            self._take()
+        self._question = question
+        if self._lanes.dear_questions.get((self._address, question)) and not self._has_lane and self._effort.most is not None:
+            self._take_lane()
 
-    def _take(self) -> None:
+    def _take_lane(self) -> None:
         began = monotonic()
-        self._holds = self._lanes.enter(self._areas, self._patience)
+        self._has_lane = self._lanes.enter(self._areas, self._patience)
         self._patience = max(0.0, self._patience - (monotonic() - began))
-        if not self._holds and not endless():
+        if not self._has_lane and not is_unlimited():
             raise RateLimited(AGAIN)
 
     def end(self) -> None:
         """The request has its answer: whether it was dear, is known for the next one."""
         if self.work > DEAR:
-            self._lanes.dear.put((self._address, self._asked), True)
-        elif self._holds:
-            self._lanes.dear.forget((self._address, self._asked))
+            self._lanes.dear_questions.put((self._address, self._question), True)
+        elif self._has_lane:
+            self._lanes.dear_questions.forget((self._address, self._question))
         self.leave()
 
-    def wrote(self, size: int) -> None:
+    def count_output(self, size: int) -> None:
         """Count the work of a page or a picture of so many bytes."""
-        self._written = size // OUTPUT_BYTES
+        self._output_steps = size // OUTPUT_BYTES
 
     def leave(self) -> None:
         """Leave the lane, for the request waits for something else, or ends."""
-        if self._holds:
-            self._holds = False
+        if self._has_lane:
+            self._has_lane = False
             self._lanes.leave(self._areas)
 
 
-_present: ContextVar[Rests | None] = ContextVar("rests", default=None)
+_present: ContextVar[RequestThrottle | None] = ContextVar("rests", default=None)
 
 
 class Pace:
@@ -167,38 +167,38 @@ class Pace:
     def __call__(self, environ: WSGIEnvironment) -> Iterator[None]:
         """What is done within is the work of a request: it leaves its lane at the end, and is charged."""
         limiter = self._limiter()
-        if not limiter.counting:
+        if not limiter.is_enabled:
             yield
             return
         address, effort = environ.get("REMOTE_ADDR", ""), environ[EFFORT]
-        rests = effort.rest = Rests(effort, self._lanes, areas_of(address))
-        token = _present.set(rests)
+        throttle = effort.rest = RequestThrottle(effort, self._lanes, areas_of(address))
+        token = _present.set(throttle)
         with count() as filling:
             try:
                 yield
             finally:
                 _present.reset(token)
-                rests.end()
-                limiter.charge(Measure.STEPS, address, rests.work)
+                throttle.end()
+                limiter.charge(Measure.STEPS, address, throttle.work)
                 limiter.charge(Measure.BYTES, address, filling.bytes)
 
 
 def leave() -> None:
     """Leave the lane, if the present request has it: it is going to wait, and need not keep others from their work."""
-    rests = _present.get()
-    if rests is not None:
-        rests.leave()
+    throttle = _present.get()
+    if throttle is not None:
+        throttle.leave()
 
 
-def expect(asked: str) -> None:
+def expect(question: str) -> None:
     """Take the lane before any work, where what is asked for was dear the last time. Raises `RateLimited`."""
-    rests = _present.get()
-    if rests is not None:
-        rests.expect(asked)
+    throttle = _present.get()
+    if throttle is not None:
+        throttle.expect_work(question)
 
 
 def count_output(size: int) -> None:
     """Count the work of the page or the picture that answers the present request: so many bytes."""
-    rests = _present.get()
-    if rests is not None:
-        rests.wrote(size)
+    throttle = _present.get()
+    if throttle is not None:
+        throttle.count_output(size)

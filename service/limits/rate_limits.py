@@ -229,20 +229,20 @@ class Limiter:
         self._allowances = {allowance.measure: allowance for allowance in allowances}
         self._now = now
         self._away_until = -math.inf
-        self._forbidden = False
-        self._own = Counts(now=now)
-        self._entered = Counts(now=now)
+        self._has_warned = False
+        self._own_counts = Counts(now=now)
+        self._arrivals = Counts(now=now)
         self._debts: WeightedCache[tuple[str, Measure], int] = WeightedCache(MAX_DEBTS)
         self._lock = Lock()
 
     @property
-    def counting(self) -> bool:
+    def is_enabled(self) -> bool:
         """Whether anything is counted."""
         return self._scale > 0
 
-    def counts(self, kind: Kind) -> bool:
+    def is_limited(self, kind: Kind) -> bool:
         """Whether requests of a kind are counted at all."""
-        return self.counting and kind is not Kind.FREE
+        return self.is_enabled and kind is not Kind.FREE
 
     def admit(self, kind: Kind, address: str, key: str | None = None, role: Role | None = None) -> None:
         """Count a request, or refuse it. `role` is what `key` is known to allow at the table. Raises `RateLimited`.
@@ -250,7 +250,7 @@ class Limiter:
         While the store is away, what is in `STORE_KINDS` raises `StoreAway`, and everything else is counted by this
         worker. So is all, where the store's user may not count.
         """
-        if not self.counts(kind):
+        if not self.is_limited(kind):
             return
         per = Per.ADDRESS if role is None else Per.SEAT if role.kind == "seat" else Per.SHARED
         if (kind, per) not in self._limits:
@@ -259,23 +259,23 @@ class Limiter:
         if per is not Per.ADDRESS:
             limits = limits + self._limits.get((kind, Per.HOME), [])
         areas = areas_of(address)
-        wait, short = self._wait(kind, self._charges(areas, kind), self._asked(areas, limits, hash_of(key or "")))
+        wait, short = self._count_with_fallback(kind, self._charges(areas, kind), self._counts_of_request(areas, limits, hash_of(key or "")))
         if wait:
             raise (KeepsTooMuch if short is Measure.BYTES else RateLimited)(math.ceil(wait / 1000))
 
-    def enter(self, address: str) -> None:
+    def count_arrival(self, address: str) -> None:
         """Count a request before anybody looks at it, in this worker. Raises `RateLimited`."""
-        if self.counting:
+        if self.is_enabled:
             most, seconds = ANYTHING
-            asked = [Count(name, most * homes * self._scale, seconds * 1000) for name, homes in areas_of(address)]
-            wait = self._entered.count(asked)
+            counts = [Count(name, most * homes * self._scale, seconds * 1000) for name, homes in areas_of(address)]
+            wait = self._arrivals.count(counts)
             if wait:
                 raise RateLimited(math.ceil(wait / 1000))
 
     def charge(self, measure: Measure, address: str, amount: int) -> None:
         """Charge an address for what its request used: with its next one, or at once where it is much."""
         allowance = self._allowances.get(measure)
-        if allowance is None or not self.counting or amount <= 0:
+        if allowance is None or not self.is_enabled or amount <= 0:
             return
         areas, most = areas_of(address), 0
         with self._lock:
@@ -284,19 +284,19 @@ class Limiter:
                 self._debts.put((name, measure), debt)
                 most = max(most, debt)
         if most > allowance.at_once:
-            self._wait(Kind.FREE, self._charges(areas, Kind.FREE), ())
+            self._count_with_fallback(Kind.FREE, self._charges(areas, Kind.FREE), ())
 
     def count(self, home: str, limits: Iterable[Limit], key: str = "") -> tuple[int, int]:
         """Count a request from a home, with a key or without, against several limits at once.
 
         How many milliseconds to wait (0: it is counted), and how many more would be admitted. Raises `StoreAway`.
         """
-        wait, left, _ = self._run((), self._asked((Area(home, 1),), limits, key))
+        wait, left, _ = self._run((), self._counts_of_request((Area(home, 1),), limits, key))
         return wait, left
 
     # --- inside ---
 
-    def _asked(self, areas: Sequence[Area], limits: Iterable[Limit], key: str) -> list[Count]:
+    def _counts_of_request(self, areas: Sequence[Area], limits: Iterable[Limit], key: str) -> list[Count]:
         """What a request counts for: once for each limit of its key, and of the others for each of its areas."""
         found = []
         for limit in limits:
@@ -321,49 +321,49 @@ class Limiter:
                     found.append((measure, Count(name, most, each.seconds * 1000, debt, bars)))
         return found
 
-    def _wait(
-        self, kind: Kind, charges: Sequence[tuple[Measure, Count]], asked: Sequence[Count]
+    def _count_with_fallback(
+        self, kind: Kind, charges: Sequence[tuple[Measure, Count]], counts: Sequence[Count]
     ) -> tuple[int, Measure | None]:
         """How many milliseconds to wait, by the store's counts, or by one's own while it is away; and of what there is
         too little, where that is known.
 
         What is in `STORE_KINDS` raises `StoreAway` then.
         """
-        charged = [count for _, count in charges]
+        charge_counts = [count for _, count in charges]
         if kind in STORE_KINDS or monotonic() >= self._away_until:
             try:
-                wait, _, short = self._run(charged, asked)
+                wait, _, short = self._run(charge_counts, counts)
                 return wait, charges[short - 1][0] if short else None
             except StoreForbids as refusal:
                 self._forbid(refusal)
             except StoreAway:
                 self._away_until = monotonic() + REST
                 if kind in STORE_KINDS:
-                    self._own.count((), charged)
+                    self._own_counts.count((), charge_counts)
                     raise
-        return self._own.count(asked, charged), None
+        return self._own_counts.count(counts, charge_counts), None
 
     def _forbid(self, refusal: StoreForbids) -> None:
         """Count alone for a while, as with a store that is away. It is said once: it lasts until somebody mends it."""
         self._away_until = monotonic() + REST
-        if not self._forbidden:
-            self._forbidden = True
+        if not self._has_warned:
+            self._has_warned = True
             _log.warning(
                 "Limits: each worker counts for itself, as Redis does not let its user count for all (%s). "
                 "deploy/users.acl lists what it has to allow.",
                 refusal,
             )
 
-    def _run(self, charges: Sequence[Count], asked: Sequence[Count]) -> tuple[int, int, int]:
+    def _run(self, charges: Sequence[Count], counts: Sequence[Count]) -> tuple[int, int, int]:
         """The script's answer. Raises `StoreAway`."""
         arguments: list[int] = [len(charges)]
         for each in charges:
-            arguments += [each.most, each.span, each.amount, int(each.bars)]
-        for each in asked:
+            arguments += [each.most, each.span, each.amount, int(each.is_hard_limit)]
+        for each in counts:
             arguments += [each.most, each.span]
         if self._now is not None:
             arguments.append(self._now())
-        wait, left, short = self._ledger.run(LIMIT, [each.key for each in (*charges, *asked)], *arguments)
+        wait, left, short = self._ledger.run(LIMIT, [each.key for each in (*charges, *counts)], *arguments)
         return wait, left, short
 
 

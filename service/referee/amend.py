@@ -34,14 +34,14 @@ class AmendmentDraft(NamedTuple):
 
     change: LogChange
     revision: Revision
-    refused: Refused | None
+    refusal: Refused | None
 
 
 class PolicyOutcome(NamedTuple):
     """One of the ways to go on where something does not fit: what is lost then, and the totals."""
 
     misfits: str
-    lost: tuple[int, ...]
+    lost_entries: tuple[int, ...]
     totals: Mapping[Seat, int]
 
 
@@ -50,14 +50,14 @@ class PolicyOutcome(NamedTuple):
 
 def draft_amendment(table: Table, change: LogChange, by: str) -> AmendmentDraft:
     """Work out an amendment. Raises `Invalid` for an entry that is not in play; `Refused` for the first new move."""
-    kept, rest = _place(table, change)
-    to = kept[-1] if kept else 1
+    line_before, rest = _place(table, change)
+    to = line_before[-1] if line_before else 1
     steps, state, refused = _new_moves(table, table.states[to - 1], change, by)
     if refused is not None and not steps:
         raise refused
-    known = change._replace(moves=change.moves[: len(steps)])
+    accepted_change = change._replace(moves=change.moves[: len(steps)])
     revision = replay(table, Revision(to, state, tuple(steps)), rest, change.misfits)
-    return AmendmentDraft(known, revision, refused)
+    return AmendmentDraft(accepted_change, revision, refused)
 
 
 def _place(table: Table, change: LogChange) -> tuple[Sequence[int], Sequence[int]]:
@@ -93,7 +93,7 @@ def compare_policies(table: Table, change: LogChange) -> tuple[PolicyOutcome, ..
     with at_most(MAX_COMPARED) as effort, suppress(TooMuch, Refused):
         for misfits in MISFIT_POLICIES:
             draft = draft_amendment(table, change._replace(misfits=misfits), HOST)
-            found.append(PolicyOutcome(misfits, draft.revision.lost, totals(table.game, draft.revision.state)))
+            found.append(PolicyOutcome(misfits, draft.revision.lost_entries, totals(table.game, draft.revision.state)))
     spend(effort.spent)
     return tuple(found) if len(found) == len(MISFIT_POLICIES) else ()
 
@@ -107,7 +107,7 @@ def plan_amendment(table: Table, role: Role, change: LogChange, now: datetime) -
     Nothing is written where a seat has confirmed the same already, and that counts. Raises `Invalid`, `Refused`.
     """
     draft = draft_amendment(table, change, role.name)
-    plan = Plan(table, (), (), draft.refused)
+    plan = Plan(table, (), (), draft.refusal)
     if role.kind == HOST:
         return _add_amendment(plan, role, draft, now)
     if role.seat not in _agreeing_seats(table, draft.change):
@@ -121,7 +121,7 @@ def plan_amendment(table: Table, role: Role, change: LogChange, now: datetime) -
 def _add_amendment(plan: Plan, role: Role, draft: AmendmentDraft, now: datetime) -> Plan:
     """A plan, and then the amendment, which goes back itself, and what is made again."""
     number, to = plan.table.version + 1, draft.revision.to or 1
-    line, changed = (tuple([step.of for step in each]) for each in (draft.revision.steps, draft.revision.changed))
+    line, changed = (tuple([step.original_number for step in each]) for each in (draft.revision.steps, draft.revision.changed_steps))
     plan = plans.add_entry(plan, Amended(number, now, role.name, draft.change, to, line, changed))
     return plans.add_revision(plan, draft.revision._replace(to=None), now)
 
@@ -138,24 +138,24 @@ class Preview(NamedTuple):
 
     table: Table
     number: int
-    refused: Refused | None
+    refusal: Refused | None
     ways: tuple[PolicyOutcome, ...]
-    agreed: tuple[Seat, ...]
+    agreeing_seats: tuple[Seat, ...]
 
 
 def preview_amendment(table: Table, role: Role, change: LogChange, now: datetime) -> Preview:
     """What would be written once all have confirmed. Raises `Invalid`, `Refused`, `Full`."""
     draft = draft_amendment(table, change, role.name)
-    plan = plans.check_plan(_add_amendment(Plan(table, (), (), draft.refused), role, draft, now))
-    compared = compare_policies(table, draft.change) if draft.revision.lost or change.misfits == STAND else ()
-    return Preview(plan.table, table.version + 1, draft.refused, compared, _agreeing_seats(table, draft.change))
+    plan = plans.check_plan(_add_amendment(Plan(table, (), (), draft.refusal), role, draft, now))
+    compared = compare_policies(table, draft.change) if draft.revision.lost_entries or change.misfits == STAND else ()
+    return Preview(plan.table, table.version + 1, draft.refusal, compared, _agreeing_seats(table, draft.change))
 
 
 def _agreeing_seats(table: Table, change: LogChange) -> tuple[Seat, ...]:
     """Who has confirmed just this change, which is not made yet."""
     pending = table.amendments[-1:]
-    agreed = table.agreed(pending[0]) if pending and pending[0].settled is None else {}
-    return tuple([seat for seat, entry in agreed.items() if entry.change == change])
+    confirmations = table.confirmations(pending[0]) if pending and pending[0].settlement_number is None else {}
+    return tuple([seat for seat, entry in confirmations.items() if entry.change == change])
 
 
 def refusal(table: Table, change: LogChange) -> Refused | None:

@@ -19,8 +19,8 @@ from service.types import State
 class ChangedMove(NamedTuple):
     """A move that was made again and is ruled on otherwise, or another player's: its entry of then, and that of now."""
 
-    was: Played
-    now: Played
+    old_entry: Played
+    new_entry: Played
 
 
 class Amendment(NamedTuple):
@@ -31,18 +31,18 @@ class Amendment(NamedTuple):
     """
 
     entry: Amended
-    new: tuple[int, ...]
-    again: int
-    lost: tuple[int, ...]
-    breaks: JudgedMisfit | None
-    changed: tuple[ChangedMove, ...]
+    new_moves: tuple[int, ...]
+    replay_count: int
+    lost_entries: tuple[int, ...]
+    first_misfit: JudgedMisfit | None
+    changed_moves: tuple[ChangedMove, ...]
     before: Mapping[Seat, int]
     after: Mapping[Seat, int]
 
 
 def amendment(table: Table, number: int) -> Amendment:
     """The amendment of an entry's number. Raises `LookupError`."""
-    entry = table.amended(number)
+    entry = table.amendment_entry(number)
     lost = _lost_entries(table, entry)
     before, after = table.states[number - 2], table.states[number + len(entry.line) - 1]
     return Amendment(
@@ -59,20 +59,20 @@ def amendment(table: Table, number: int) -> Amendment:
 
 def _lost_entries(table: Table, entry: Amended) -> tuple[int, ...]:
     """The entries that were in play and are not made again, but for the one that the amendment takes away itself."""
-    kept = {*entry.line, entry.change.entry if entry.change.do != INSERT else 0}
+    kept_numbers = {*entry.line, entry.change.entry if entry.change.do != INSERT else 0}
     line = table.history.line_to(table.tips[entry.number - 2])
     at = line.index(entry.to) + 1 if entry.to > 1 else 0
-    return tuple([number for number in line[at:] if number not in kept])
+    return tuple([number for number in line[at:] if number not in kept_numbers])
 
 
-def _first_misfit(table: Table, entry: Amended, lost: int) -> JudgedMisfit:
+def _first_misfit(table: Table, entry: Amended, lost_number: int) -> JudgedMisfit:
     """The first move that was lost, ruled on where it was tried."""
-    return replay.misfit(table.game, misfit_state(table, entry, lost), table.played(lost)).judged(table.game)
+    return replay.misfit(table.game, misfit_state(table, entry, lost_number), table.move_entry(lost_number)).judge_in_full(table.game)
 
 
-def misfit_state(table: Table, entry: Amended, lost: int) -> State:
+def misfit_state(table: Table, entry: Amended, lost_number: int) -> State:
     """The state on which an entry that an amendment lost did not fit."""
-    place = next((place for place, of in enumerate(entry.line) if of > lost), len(entry.line))
+    place = next((place for place, of in enumerate(entry.line) if of > lost_number), len(entry.line))
     return table.states[entry.number + place - 1]
 
 
@@ -80,4 +80,4 @@ def _moves_ruled_otherwise(table: Table, entry: Amended) -> Iterator[ChangedMove
     """The moves that stood and are legal now, or the reverse, or are another player's now."""
     for of in entry.changed:
         spend(READ_STEPS)
-        yield ChangedMove(table.played(of), table.played(entry.number + entry.line.index(of) + 1))
+        yield ChangedMove(table.move_entry(of), table.move_entry(entry.number + entry.line.index(of) + 1))

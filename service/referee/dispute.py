@@ -38,20 +38,20 @@ def plan_dispute(table: Table, role: Role, about: DisputeSubject, question: str,
     """Raise a dispute. Raises `Invalid` for an entry that cannot be disputed, `AlreadyDisputed`."""
     game, number = table.game, table.version + 1
     notation = _disputed_move(table, about.entry) if about.move is None else game.write(about.move)
-    raised = Disputed(number, now, role.name, about.entry, notation, question, rules_version=game.rules_version)
+    dispute_entry = Disputed(number, now, role.name, about.entry, notation, question, rules_version=game.rules_version)
     if notation is not None:
-        verdict = game.check(table.states[raised.version - 1], game.read(notation))
-        raised = raised._replace(ruling=verdict.ruling, findings=findings_to_keep(verdict.findings))
+        verdict = game.check(table.states[dispute_entry.version - 1], game.read(notation))
+        dispute_entry = dispute_entry._replace(ruling=verdict.ruling, findings=findings_to_keep(verdict.findings))
     for each, dispute in enumerate(table.disputes, start=1):
-        if dispute.open and _is_same_dispute(table, table.disputed(each), raised):
+        if dispute.open and _is_same_dispute(table, table.dispute_entry(each), dispute_entry):
             raise AlreadyDisputed(table, each)
-    return plans.add_entry(Plan(table, (), ()), raised)
+    return plans.add_entry(Plan(table, (), ()), dispute_entry)
 
 
 def _disputed_move(table: Table, entry: int | None) -> str | None:
     """The move of an entry, in notation; None where it is another entry. Raises `Invalid`."""
     try:
-        disputed = table.disputable(entry or 0)
+        disputed = table.disputable_entry(entry or 0)
     except NoEntry:
         raise Invalid([("/about/entry", FieldError("not_disputable"))]) from None
     return disputed.notation if isinstance(disputed, Played) else None
@@ -79,8 +79,8 @@ def plan_confirmation(table: Table, role: Role, number: int, remedy: Remedy, now
     plan = Plan(table, (), ())
     if confirmations_of(table, table.disputes[number - 1]).get(role.seat) != remedy:
         plan = plans.add_entry(plan, Confirmed(table.version + 1, now, role.name, number, remedy))
-    agreed = confirmations_of(plan.table, plan.table.disputes[number - 1])
-    if all(agreed.get(seat) == remedy for seat in table.game.seats_of(table.state)):
+    confirmations = confirmations_of(plan.table, plan.table.disputes[number - 1])
+    if all(confirmations.get(seat) == remedy for seat in table.game.seats_of(table.state)):
         return _add_settlement(plan, role, number, offer, "", now)
     return plan
 
@@ -101,7 +101,7 @@ def _find_remedy(table: Table, number: int, remedy: Remedy) -> RemedyPreview:
         raise NoDispute(table.id)
     if not table.disputes[number - 1].open:
         raise AlreadySettled(table.id)
-    found = {offer.remedy: offer for offer in available_remedies(table, table.disputed(number))}
+    found = {offer.remedy: offer for offer in available_remedies(table, table.dispute_entry(number))}
     if remedy not in found:
         raise NoRemedy(table, tuple(found))
     return found[remedy]

@@ -29,7 +29,7 @@ class ComparedPosition(NamedTuple):
     position: Position
     problems: tuple[Finding, ...]
     state: State | None = None
-    told: PositionComparison | None = None
+    comparison: PositionComparison | None = None
 
 
 def compare_position(table: Table, position: Position, *, names: Collection[str] | None = None) -> ComparedPosition:
@@ -93,13 +93,13 @@ def revision_by_position(
 ) -> Revision:
     """What a position does that is entered: its entry, unless the log gives it already. Raises as `plan_position`."""
     found = compare_position(table, position, names=names)
-    if found.told is None or found.state is None:
+    if found.comparison is None or found.state is None:
         raise Impossible(table.game, table.setup, found.problems)
     if found.state == table.state:
         return Revision(None, table.state)
-    game, said = table.game, found.told
+    game, said = table.game, found.comparison
     way, why = tuple(map(game.write, said.way)), findings_to_keep(said.why)
-    entry = Checkpoint(table.version + 1, now, role.name, plain(position), said.led, way, why, said.looked)
+    entry = Checkpoint(table.version + 1, now, role.name, plain(position), said.reachability, way, why, said.searched_depth)
     return Revision(None, found.state, (Step(0, entry, found.state, role.name),))
 
 

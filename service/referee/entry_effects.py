@@ -28,8 +28,8 @@ class ReadingChange(NamedTuple):
     """A reading that was given another value, and why it could matter now."""
 
     key: str
-    was: str
-    now: str
+    old_value: str
+    new_value: str
     matters: tuple[Matter, ...]
 
 
@@ -47,16 +47,16 @@ class EntryEffect(NamedTuple):
     after: Mapping[Seat, int]
     changes: tuple[Change, ...]
     readings: tuple[ReadingChange, ...] = ()
-    told: PositionComparison | None = None
+    comparison: PositionComparison | None = None
     problems: tuple[Finding, ...] = ()
     amendment: Amendment | None = None
 
     @property
     def rules(self) -> tuple[str, ...]:
         """The rules that have something to say of it, each once."""
-        why = () if self.told is None else self.told.why
-        looked = (rule for one in self.readings for matter in one.matters for rule in matter.rules)
-        return tuple(dict.fromkeys([*(finding.rule for finding in (*self.problems, *why)), *looked]))
+        why = () if self.comparison is None else self.comparison.why
+        reading_rules = (rule for one in self.readings for matter in one.matters for rule in matter.rules)
+        return tuple(dict.fromkeys([*(finding.rule for finding in (*self.problems, *why)), *reading_rules]))
 
 
 def last_of(entry: AnyEntry) -> int:
@@ -94,12 +94,12 @@ def effect_by_entry(table: Table, number: int) -> EntryEffect | None:
     spend(COMPARE_STEPS)
     before, after = table.states[max(number - 2, 0)], table.states[last_of(entry) - 1]
     lost, restored = lost_and_restored(table, number)
-    revision = Revision(None, after, lost=lost, restored=restored)
+    revision = Revision(None, after, lost_entries=lost, restored_entries=restored)
     done = EntryEffect(entry, revision, totals(game, before), totals(game, after), changes_between(game, before, after))
     if isinstance(entry, ReadingsSet):
         return done._replace(readings=_changed_readings(table, entry))
     if isinstance(entry, Checkpoint):
-        return done._replace(told=_comparison(table, entry), problems=_problems(table, entry))
+        return done._replace(comparison=_comparison(table, entry), problems=_problems(table, entry))
     return done._replace(amendment=amendment_report.amendment(table, number)) if isinstance(entry, Amended) else done
 
 
@@ -112,8 +112,8 @@ def _changed_readings(table: Table, entry: ReadingsSet) -> tuple[ReadingChange, 
 
 def _comparison(table: Table, entry: Checkpoint) -> PositionComparison:
     """Whether play can have led to a position from what the log gave; the way by its notations."""
-    said = compare_positions(table.game, table.states[entry.number - 2], table.states[entry.number - 1])
-    return said._replace(way=tuple(map(table.game.write, said.way)))
+    comparison = compare_positions(table.game, table.states[entry.number - 2], table.states[entry.number - 1])
+    return comparison._replace(way=tuple(map(table.game.write, comparison.way)))
 
 
 def _problems(table: Table, entry: Checkpoint) -> tuple[Finding, ...]:

@@ -68,7 +68,7 @@ def _table_of_opening(table_id: str, number: int, payload: bytes, lifetime: time
     setup = schemas.stored_setup(game, first.setup)
     state = game.migrate(game.setup(setup), first.rules_version)
     enter = partial(_state_of_position, game, setup, first.rules_version)
-    history = History.begun(game, first, payload, state, enter)
+    history = History.from_opening(game, first, payload, state, enter)
     return Table(table_id, setup, lifetime, MappingProxyType(first.keys), history)
 
 
@@ -107,7 +107,7 @@ def fold_entry(table: Table, entry: AnyEntry, payload: bytes, state: State | Non
     now = _fold_by_type(table, entry, payload, state)
     if isinstance(entry, Played):
         return now
-    return replace(now, notes=MappingProxyType({**table.notes, entry.by: table.notes.get(entry.by, 0) + 1}))
+    return replace(now, note_counts=MappingProxyType({**table.note_counts, entry.by: table.note_counts.get(entry.by, 0) + 1}))
 
 
 def _fold_by_type(table: Table, entry: AnyEntry, payload: bytes, state: State | None) -> Table:
@@ -120,24 +120,24 @@ def _fold_by_type(table: Table, entry: AnyEntry, payload: bytes, state: State | 
             return _fold_amendment(table, entry, payload)
         case Confirmed(change=change) if change is not None:
             return replace(
-                table, history=table.history.noted(entry, payload), amendments=_amendments_after(table, entry)
+                table, history=table.history.with_note(entry, payload), amendments=_amendments_after(table, entry)
             )
         case Disputed() | Confirmed() | Settled():
-            return replace(table, history=table.history.noted(entry, payload), disputes=_disputes_after(table, entry))
+            return replace(table, history=table.history.with_note(entry, payload), disputes=_disputes_after(table, entry))
         case Rolled():
             _check_roll(table, entry)
-            return replace(table, history=table.history.noted(entry, payload))
+            return replace(table, history=table.history.with_note(entry, payload))
     raise Unreadable(f"entry {entry.number} opens an open table")
 
 
 def _fold_in_line(table: Table, entry: InLine, payload: bytes, state: State | None) -> Table:
     """The table after one more entry in the line of play; what was undone is none of it any more."""
     _check_release(table.game, entry)
-    path = table.path[: table.cut] + array("I", [entry.number])
-    others = table.others if isinstance(entry, Played) else table.others + array("I", [entry.number])
-    history = table.history.played(entry, payload, state)
+    path = table.path[: table.in_play_count] + array("I", [entry.number])
+    others = table.non_moves if isinstance(entry, Played) else table.non_moves + array("I", [entry.number])
+    history = table.history.with_line_entry(entry, payload, state)
     return _finish_settlement(
-        replace(table, history=history, path=path, cut=len(path), others=others), entry, entry.dispute
+        replace(table, history=history, path=path, in_play_count=len(path), non_moves=others), entry, entry.dispute
     )
 
 
@@ -150,17 +150,17 @@ def _fold_rewind(table: Table, entry: Rewound, payload: bytes) -> Table:
     A settlement goes to any version that there was. What it has decided away is not put back move by move.
     """
     settles = _is_by_settlement(table, entry)
-    crossed = None if settles else table.crossed(entry.to)
+    crossed = None if settles else table.crossed_decision(entry.to)
     cut = table.cut_at(entry.to)
     if not 1 <= entry.to <= table.version or (not settles and crossed is None and cut is None):
         raise Unreadable(f"entry {entry.number} goes to {entry.to}")
-    history = table.history.rewound(entry, payload)
+    history = table.history.with_rewind(entry, payload)
     if not settles and crossed is None:
-        return _finish_settlement(replace(table, history=history, cut=cut or 0), entry, entry.dispute)
-    if crossed is not None and not crossed.moves:
+        return _finish_settlement(replace(table, history=history, in_play_count=cut or 0), entry, entry.dispute)
+    if crossed is not None and not crossed.changes_play:
         return _cross_decision(replace(table, history=history), crossed)
     path = history.line_to(history.tips[-1])
-    there = replace(table, history=history, path=path, cut=len(path))
+    there = replace(table, history=history, path=path, in_play_count=len(path))
     return _finish_settlement(there, entry, entry.dispute) if crossed is None else _cross_decision(there, crossed)
 
 
@@ -170,13 +170,13 @@ def _is_by_settlement(table: Table, entry: Rewound) -> bool:
     None goes to the version before itself: who goes there takes it back.
     """
     number, settled = entry.dispute or 0, entry.number - 1
-    return table.has_dispute(number) and table.disputes[number - 1].settled == settled and entry.to != settled - 1
+    return table.has_dispute(number) and table.disputes[number - 1].settlement_number == settled and entry.to != settled - 1
 
 
 def _cross_decision(table: Table, decision: Decision) -> Table:
     """The table after a decision was taken back, or put back."""
-    disputes = tuple([each.after_crossing() if each is decision else each for each in table.disputes])
-    amendments = tuple([each.after_crossing() if each is decision else each for each in table.amendments])
+    disputes = tuple([each.with_crossing() if each is decision else each for each in table.disputes])
+    amendments = tuple([each.with_crossing() if each is decision else each for each in table.amendments])
     return replace(table, disputes=disputes, amendments=amendments)
 
 
@@ -184,8 +184,8 @@ def _finish_settlement(table: Table, entry: InLine | Rewound, dispute: int | Non
     """The table after an entry by which a dispute's settlement is done, if it is one."""
     if dispute is None:
         return table
-    known = _find_dispute(table, entry, dispute)
-    return replace(table, disputes=_replace_dispute(table, dispute, known.after_effect(entry.number)))
+    old_dispute = _find_dispute(table, entry, dispute)
+    return replace(table, disputes=_replace_dispute(table, dispute, old_dispute.with_effect(entry.number)))
 
 
 def _disputes_after(table: Table, entry: Disputed | Confirmed | Settled) -> tuple[Dispute, ...]:
@@ -194,12 +194,12 @@ def _disputes_after(table: Table, entry: Disputed | Confirmed | Settled) -> tupl
         _check_release(table.game, entry)
         _check_dispute(table, entry)
         return (*table.disputes, Dispute(entry.number))
-    known = _find_dispute(table, entry, entry.dispute or 0)
+    old_dispute = _find_dispute(table, entry, entry.dispute or 0)
     if entry.remedy not in REMEDIES:
         raise Unreadable(f"entry {entry.number} is the remedy {entry.remedy!r}")
     if isinstance(entry, Settled):
-        return _replace_dispute(table, entry.dispute, known.after_settling(entry.number))
-    return _replace_dispute(table, entry.dispute or 0, known.after_confirming(entry.by, entry.number))
+        return _replace_dispute(table, entry.dispute, old_dispute.with_settlement(entry.number))
+    return _replace_dispute(table, entry.dispute or 0, old_dispute.with_confirmation(entry.by, entry.number))
 
 
 def _find_dispute(table: Table, entry: AnyEntry, dispute: int) -> Dispute:
@@ -224,8 +224,8 @@ def _amendments_after(table: Table, entry: Confirmed) -> tuple[Decision, ...]:
     """
     if entry.change is not None:
         _check_change(table, entry.number, entry.change)
-    *made, pending = _pending_amendments(table)
-    return (*made, pending.after_confirming(entry.by, entry.number))
+    *earlier, pending = _pending_amendments(table)
+    return (*earlier, pending.with_confirmation(entry.by, entry.number))
 
 
 def _fold_amendment(table: Table, entry: Amended, payload: bytes) -> Table:
@@ -234,19 +234,19 @@ def _fold_amendment(table: Table, entry: Amended, payload: bytes) -> Table:
     As after a settlement, what was taken away is not put back move by move.
     """
     cut = table.cut_at(entry.to)
-    known = {*entry.line} >= {*entry.changed} and all(0 <= each < entry.number for each in entry.line)
-    if cut is None or cut > table.cut or not known:
+    is_valid = {*entry.line} >= {*entry.changed} and all(0 <= each < entry.number for each in entry.line)
+    if cut is None or cut > table.in_play_count or not is_valid:
         raise Unreadable(f"entry {entry.number} amends what is not in play")
     _check_change(table, entry.number, entry.change, entry.changed)
-    *made, pending = _pending_amendments(table)
-    amendments = (*made, pending.after_settling(entry.number, len(entry.line)))
-    history = table.history.rewound(entry, payload)
-    return replace(table, history=history, path=table.path[:cut], cut=cut, amendments=amendments)
+    *earlier, pending = _pending_amendments(table)
+    amendments = (*earlier, pending.with_settlement(entry.number, len(entry.line)))
+    history = table.history.with_rewind(entry, payload)
+    return replace(table, history=history, path=table.path[:cut], in_play_count=cut, amendments=amendments)
 
 
 def _pending_amendments(table: Table) -> tuple[Decision, ...]:
     """The amendments of a table, the last of which is not made yet."""
-    pending = table.amendments and table.amendments[-1].settled is None
+    pending = table.amendments and table.amendments[-1].settlement_number is None
     return table.amendments if pending else (*table.amendments, Decision())
 
 
@@ -257,11 +257,11 @@ def _check_change(table: Table, number: int, change: LogChange, changed: Sequenc
     """
     try:
         if (change.do, change.entry) != (INSERT, 1):
-            table.in_line(_check_number(table, change.entry))
+            table.line_entry(_check_number(table, change.entry))
         for late in change.moves:
             table.game.read(late.notation)
         for each in changed:
-            table.played(_check_number(table, each))
+            table.move_entry(_check_number(table, each))
     except (Malformed, NoEntry) as error:
         raise Unreadable(f"entry {number} changes what another release has made") from error
 
@@ -276,9 +276,9 @@ def _check_number(table: Table, number: int) -> int:
 def _check_dispute(table: Table, entry: Disputed) -> None:
     """A dispute is about an entry before it that can be disputed, or a move that can be read. Raises `Unreadable`."""
     try:
-        about = None if entry.entry is None else table.disputable(entry.entry)
+        about = None if entry.entry is None else table.disputable_entry(entry.entry)
         if about is not None and entry.notation is not None:
-            table.played(about.number)
+            table.move_entry(about.number)
         if about is None or isinstance(about, Played):
             table.game.read(entry.notation or "")
     except (Malformed, NoEntry) as error:
@@ -303,10 +303,10 @@ def _check_release(game: AnyGame, entry: Opened | InLine | Disputed | Rolled) ->
     if entry.rules_version == game.rules_version or not entry.rules_version:
         return
     try:
-        known = _numbers(entry.rules_version) < _numbers(game.rules_version)
+        is_older = _numbers(entry.rules_version) < _numbers(game.rules_version)
     except ValueError:
-        known = False
-    if not known:
+        is_older = False
+    if not is_older:
         raise Unreadable(f"entry {entry.number} is by the rules {entry.rules_version!r}")
 
 

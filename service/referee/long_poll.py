@@ -29,13 +29,13 @@ AGAIN: Final = 2
 """Seconds after which somebody who may not wait asks again: as often as a page does."""
 
 
-class Waits:
+class PendingPolls:
     """The polls that wait now, `places` at most. Safe to share between threads."""
 
     def __init__(self, places: int = WAITERS) -> None:
         self._lock = Lock()
-        self._free = places
-        self._now: Counter[tuple[str, str]] = Counter()
+        self._free_places = places
+        self._waiters: Counter[tuple[str, str]] = Counter()
 
     @contextmanager
     def place(self, key: str, areas: Sequence[Area]) -> Iterator[None]:
@@ -44,19 +44,19 @@ class Waits:
         """
         taken = [("key", key), *(("address", area.name) for area in areas)]
         with self._lock:
-            share = min(OF_ADDRESS, max(1, self._free // SHARE))
-            many = any(self._now["address", area.name] >= share * area.homes for area in areas)
-            if not self._free or self._now["key", key] >= OF_KEY or many:
+            share = min(OF_ADDRESS, max(1, self._free_places // SHARE))
+            many = any(self._waiters["address", area.name] >= share * area.homes for area in areas)
+            if not self._free_places or self._waiters["key", key] >= OF_KEY or many:
                 raise RateLimited(AGAIN)
-            self._free -= 1
-            self._now.update(taken)
+            self._free_places -= 1
+            self._waiters.update(taken)
         try:
             yield
         finally:
             with self._lock:
-                self._free += 1
-                self._now.subtract(taken)
-                self._now += Counter()  # keeps nobody who has gone
+                self._free_places += 1
+                self._waiters.subtract(taken)
+                self._waiters += Counter()  # keeps nobody who has gone
 
 
 def wait_in_slices(wait: Callable[[float], bool], seconds: float) -> bool:

@@ -35,16 +35,16 @@ class Plan(NamedTuple):
     table: Table
     entries: tuple[AnyEntry, ...]
     payloads: tuple[bytes, ...]
-    refused: Refused | None = None
+    refusal: Refused | None = None
 
 
-def plan_opening(table_id: str, opened: Opened, moves: Sequence[AttemptedMove], lifetime: timedelta) -> Plan:
+def plan_opening(table_id: str, opening: Opened, moves: Sequence[AttemptedMove], lifetime: timedelta) -> Plan:
     """Open a table, with moves played already. Raises `Refused`, `Full`."""
-    payload = encode(opened)
-    plan = plan_moves(fold(table_id, [(1, payload)], lifetime), Role("host"), moves, opened.at)
-    if plan.refused is not None:
-        raise plan.refused
-    return check_plan(Plan(plan.table, (opened, *plan.entries), (payload, *plan.payloads)))
+    payload = encode(opening)
+    plan = plan_moves(fold(table_id, [(1, payload)], lifetime), Role("host"), moves, opening.at)
+    if plan.refusal is not None:
+        raise plan.refusal
+    return check_plan(Plan(plan.table, (opening, *plan.entries), (payload, *plan.payloads)))
 
 
 def plan_moves(table: Table, role: Role, moves: Sequence[AttemptedMove], now: datetime) -> Plan:
@@ -56,7 +56,7 @@ def plan_moves(table: Table, role: Role, moves: Sequence[AttemptedMove], now: da
             verdict, state = judge.step(plan.table.game, plan.table.state, attempt, index)
         except Refused as refused:
             refused.setup = table.setup
-            return plan._replace(refused=refused)
+            return plan._replace(refusal=refused)
         spend(ENTRY_STEPS)
         plan = add_step(plan, Step(0, attempt, state, role.name, verdict, seat), now)
     return plan
@@ -64,7 +64,7 @@ def plan_moves(table: Table, role: Role, moves: Sequence[AttemptedMove], now: da
 
 def add_step(plan: Plan, step: Step, now: datetime, *, dispute: int | None = None, by: str = "") -> Plan:
     """A plan with one more entry in the line of play. `dispute`: its settlement makes it, `by` whoever settled."""
-    game, again = plan.table.game, step.again
+    game, again = plan.table.game, step.action
     number, role = plan.table.version + 1, by or step.by
     if isinstance(again, AttemptedMove):
         verdict = step.verdict
@@ -74,7 +74,7 @@ def add_step(plan: Plan, step: Step, now: datetime, *, dispute: int | None = Non
         ruled = verdict.ruling, stands, findings, game.rules_version
         entry: InLine = Played(number, now, role, notation, step.seat, *ruled, dispute)
     else:
-        same = again.untold() if isinstance(again, Checkpoint) and step.of else again
+        same = again.without_comparison() if isinstance(again, Checkpoint) and step.original_number else again
         renewed = same._replace(number=number, at=now, by=role, dispute=dispute)
         entry = renewed._replace(rules_version=game.rules_version)
     return add_entry(plan, entry, step.state)
@@ -96,18 +96,18 @@ def add_entry(plan: Plan, entry: AnyEntry, state: State | None = None) -> Plan:
     """A plan with one more entry, and the state after it, where it is known."""
     payload = encode(entry)
     table = fold_entry(plan.table, entry, payload, state)
-    return Plan(table, (*plan.entries, entry), (*plan.payloads, payload), plan.refused)
+    return Plan(table, (*plan.entries, entry), (*plan.payloads, payload), plan.refusal)
 
 
 def plan_rewind(table: Table, role: Role, to: int, now: datetime) -> Plan:
     """Go back, or forward again, to a version. Raises `Unreachable`, `Forbidden`."""
     if table.line_at(to) is None:
         raise Unreachable(table, to)
-    crossed, revision = table.crossed(to), revision_to(table, to)
+    crossed, revision = table.crossed_decision(to), revision_to(table, to)
     if role.seat is not None and crossed is not None:
         raise Forbidden(table, "host")
-    touched = (*revision.lost, *revision.restored)
-    if role.seat is not None and not all(role.owns(table.in_line(number)) for number in touched):
+    touched = (*revision.lost_entries, *revision.restored_entries)
+    if role.seat is not None and not all(role.owns(table.line_entry(number)) for number in touched):
         raise Forbidden(table, "moves")
     dispute = table.disputes.index(crossed) + 1 if isinstance(crossed, Dispute) else None
     return add_revision(Plan(table, (), ()), revision, now, dispute=dispute, by=role.name)
@@ -131,12 +131,12 @@ def check_plan(plan: Plan) -> Plan:
     the host mends a log that is full, too.
     """
     if not plan.entries:
-        if plan.refused is not None:
-            raise plan.refused
+        if plan.refusal is not None:
+            raise plan.refusal
         return plan
     first, spare = plan.entries[0], 0
     if first.by != HOST:
-        if plan.table.notes.get(first.by, 0) > MAX_NOTES and any(not isinstance(each, Played) for each in plan.entries):
+        if plan.table.note_counts.get(first.by, 0) > MAX_NOTES and any(not isinstance(each, Played) for each in plan.entries):
             raise Full(plan.table.id, "seat")
         spare = -1
     elif isinstance(first, Rewound | Settled):

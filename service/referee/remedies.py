@@ -38,7 +38,7 @@ class RemedyPreview(NamedTuple):
 
     remedy: Remedy
     revision: Revision
-    breaks: JudgedMisfit | None
+    first_misfit: JudgedMisfit | None
     totals: Mapping[Seat, int] | None
 
 
@@ -55,12 +55,12 @@ class DisputeView(NamedTuple):
     about: Disputed
     state: State
     judgement: Judgement | None
-    deed: EntryEffect | None
-    heard: tuple[SatisfiedRule, ...]
-    offers: tuple[RemedyPreview, ...]
+    entry_effect: EntryEffect | None
+    satisfied_rules: tuple[SatisfiedRule, ...]
+    remedies: tuple[RemedyPreview, ...]
 
     @property
-    def confirmed(self) -> dict[Seat, str]:
+    def confirmations(self) -> dict[Seat, str]:
         """What each seat has confirmed that counts now."""
         return confirmations_of(self.table, self.dispute)
 
@@ -72,7 +72,7 @@ class DisputeView(NamedTuple):
     @property
     def settlement(self) -> Settled | None:
         """How it was settled last, also where that was taken back."""
-        entry = None if self.dispute.settled is None else self.table.entries[self.dispute.settled - 1]
+        entry = None if self.dispute.settlement_number is None else self.table.entries[self.dispute.settlement_number - 1]
         return entry if isinstance(entry, Settled) else None
 
     @property
@@ -81,36 +81,36 @@ class DisputeView(NamedTuple):
         return self.about.entry is not None and entry_effects.is_in_play(self.table, self.about.entry)
 
     @property
-    def speaking(self) -> tuple[str, ...]:
+    def relevant_rules(self) -> tuple[str, ...]:
         """The rules that have something to say, each once."""
         if self.judgement is None:
-            return () if self.deed is None else self.deed.rules
-        told = [finding.rule for finding in self.judgement.verdict.findings]
-        return tuple(dict.fromkeys([*told, *(effect.rule for effect in self.judgement.effects)]))
+            return () if self.entry_effect is None else self.entry_effect.rules
+        findings = [finding.rule for finding in self.judgement.verdict.findings]
+        return tuple(dict.fromkeys([*findings, *(effect.rule for effect in self.judgement.effects)]))
 
     @property
-    def read_otherwise(self) -> bool:
+    def reading_decides(self) -> bool:
         """Whether another reading of the rules would rule otherwise."""
         judgement = self.judgement
-        return judgement is not None and any(other.ruling is not judgement.ruling for other in judgement.others)
+        return judgement is not None and any(other.ruling is not judgement.ruling for other in judgement.alternatives)
 
 
 def view_dispute(table: Table, number: int) -> DisputeView:
     """The dispute of a number. Raises `IndexError`."""
-    about, dispute = table.disputed(number), table.disputes[number - 1]
+    about, dispute = table.dispute_entry(number), table.disputes[number - 1]
     state, judgement = table.states[about.version - 1], None
-    heard: tuple[SatisfiedRule, ...] = ()
+    satisfied_rules: tuple[SatisfiedRule, ...] = ()
     if about.notation is not None:
         judgement = judge.judge(table.game, state, table.game.read(about.notation))
-        heard = judge.rules_without_objection(state, judgement.move, judgement.verdict)
-    deed = None if about.entry is None else entry_effects.effect_by_entry(table, about.entry)
+        satisfied_rules = judge.rules_without_objection(state, judgement.move, judgement.verdict)
+    effect = None if about.entry is None else entry_effects.effect_by_entry(table, about.entry)
     open_to = available_remedies(table, about) if dispute.open else ()
-    return DisputeView(table, number, dispute, about, state, judgement, deed, heard, open_to)
+    return DisputeView(table, number, dispute, about, state, judgement, effect, satisfied_rules, open_to)
 
 
 def confirmations_of(table: Table, dispute: Dispute) -> dict[Seat, str]:
     """What each seat has confirmed. It counts while the same moves are in play as then."""
-    return {seat: entry.remedy for seat, entry in table.agreed(dispute).items()}
+    return {seat: entry.remedy for seat, entry in table.confirmations(dispute).items()}
 
 
 # --- what can be done ------------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ class ReturnPoint(NamedTuple):
     """What one can go back to: a version, and the entries in play now to be made again."""
 
     to: int
-    again: tuple[int, ...]
+    to_replay: tuple[int, ...]
 
 
 def available_remedies(table: Table, about: Disputed) -> tuple[RemedyPreview, ...]:
@@ -154,9 +154,9 @@ def _point_in_line(table: Table, about: Disputed) -> ReturnPoint | None:
     tip = table.tips[about.version - 1]
     if about.entry not in (None, *table.line) or tip not in (1, *table.line):
         return None
-    kept = 0 if tip == 1 else table.line.index(tip) + 1
+    count_before = 0 if tip == 1 else table.line.index(tip) + 1
     moved = about.entry is None or isinstance(table.entries[about.entry - 1], Played)
-    return ReturnPoint(tip, table.line[kept if moved else kept + 1 :])
+    return ReturnPoint(tip, table.line[count_before if moved else count_before + 1 :])
 
 
 def _put_back_previews(table: Table, about: Disputed) -> Iterator[RemedyPreview]:
@@ -176,14 +176,14 @@ def _put_back_previews(table: Table, about: Disputed) -> Iterator[RemedyPreview]
 def _version_preview(table: Table, remedy: Remedy, to: int) -> RemedyPreview | None:
     """A remedy that goes to how the table was at a version; None where the same entries are in play now."""
     revision = revision_to(table, to)
-    return _make_preview(table, remedy, revision) if revision.lost or revision.restored else None
+    return _make_preview(table, remedy, revision) if revision.lost_entries or revision.restored_entries else None
 
 
 def _make_preview(
-    table: Table, remedy: Remedy, revision: Revision, breaks: JudgedMisfit | None = None
+    table: Table, remedy: Remedy, revision: Revision, first_misfit: JudgedMisfit | None = None
 ) -> RemedyPreview:
     """A remedy, with the score after it."""
-    return RemedyPreview(remedy, revision, breaks, totals(table.game, revision.state))
+    return RemedyPreview(remedy, revision, first_misfit, totals(table.game, revision.state))
 
 
 def _replay_preview(table: Table, disputed: int, before: ReturnPoint, back: Revision) -> RemedyPreview | None:
@@ -195,23 +195,23 @@ def _replay_preview(table: Table, disputed: int, before: ReturnPoint, back: Revi
     """
     found = None
     with at_most(MAX_REPLAYED) as effort, suppress(TooMuch):
-        found = _replay_unlimited(table, disputed, before, back) if before.again else None
+        found = _replay_unlimited(table, disputed, before, back) if before.to_replay else None
     spend(effort.spent)
     return found
 
 
 def _replay_unlimited(table: Table, disputed: int, before: ReturnPoint, back: Revision) -> RemedyPreview | None:
-    done = replay(table, Revision(before.to, table.states[before.to - 1]), before.again, doubted=disputed)
-    again = frozenset(before.again)
-    gone = tuple([number for number in back.lost if number not in again])
-    if not gone and not back.restored:
-        if not done.lost:
+    done = replay(table, Revision(before.to, table.states[before.to - 1]), before.to_replay, disputed_entry=disputed)
+    again = frozenset(before.to_replay)
+    also_lost = tuple([number for number in back.lost_entries if number not in again])
+    if not also_lost and not back.restored_entries:
+        if not done.lost_entries:
             return _make_preview(table, REPLAY, Revision(None, table.state))
         # what comes before the first that is lost stays as it is
-        first = table.line.index(done.lost[0])
-        steps = tuple([step for step in done.steps if step.of > done.lost[0]])
+        first = table.line.index(done.lost_entries[0])
+        steps = tuple([step for step in done.steps if step.original_number > done.lost_entries[0]])
         done = done._replace(to=table.line[first - 1] if first else 1, steps=steps)
     if len(done.steps) > MAX_AGAIN:
         return None
-    breaks = None if done.misfit is None else done.misfit.judged(table.game)
-    return _make_preview(table, REPLAY, done._replace(lost=(*gone, *done.lost), restored=back.restored), breaks)
+    first_misfit = None if done.first_misfit is None else done.first_misfit.judge_in_full(table.game)
+    return _make_preview(table, REPLAY, done._replace(lost_entries=(*also_lost, *done.lost_entries), restored_entries=back.restored_entries), first_misfit)

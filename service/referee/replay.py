@@ -26,8 +26,8 @@ class Step(NamedTuple):
     otherwise than it was, or another player's.
     """
 
-    of: int
-    again: Repeatable
+    original_number: int
+    action: Repeatable
     state: State
     by: str
     verdict: Verdict | None = None
@@ -53,7 +53,7 @@ class Misfit(NamedTuple):
     state: State
     turn: Seat | None
 
-    def judged(self, game: AnyGame) -> JudgedMisfit:
+    def judge_in_full(self, game: AnyGame) -> JudgedMisfit:
         """This, with the ruling in full."""
         return JudgedMisfit(self.entry, judge.judge(game, self.state, self.move), self.turn)
 
@@ -81,12 +81,12 @@ class Revision(NamedTuple):
     to: int | None
     state: State
     steps: tuple[Step, ...] = ()
-    lost: tuple[int, ...] = ()
-    restored: tuple[int, ...] = ()
-    misfit: Misfit | None = None
+    lost_entries: tuple[int, ...] = ()
+    restored_entries: tuple[int, ...] = ()
+    first_misfit: Misfit | None = None
 
     @property
-    def changed(self) -> tuple[Step, ...]:
+    def changed_steps(self) -> tuple[Step, ...]:
         """What is made again and ruled on otherwise than it was, or another player's then."""
         return tuple([step for step in self.steps if step.changed])
 
@@ -94,7 +94,7 @@ class Revision(NamedTuple):
 def revision_to(table: Table, to: int) -> Revision:
     """What going to a version does: nothing is made again."""
     lost, restored = line_difference(table.line, table.history.line_to(table.tips[to - 1]))
-    return Revision(to, table.states[to - 1], lost=lost, restored=restored)
+    return Revision(to, table.states[to - 1], lost_entries=lost, restored_entries=restored)
 
 
 def line_difference(before: Sequence[int], after: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -109,28 +109,28 @@ def replay(
     numbers: Sequence[int],
     misfits: MisfitPolicy = LEAVE_OUT,
     *,
-    doubted: int | None = None,
+    disputed_entry: int | None = None,
 ) -> Revision:
     """Make entries of a table again, after what a revision has done so far.
 
     What the table let stand stands again. A `doubted` move is played only if it is legal; that it is not is no misfit.
     """
-    steps, lost, state, first = list(begun.steps), list(begun.lost), begun.state, begun.misfit
+    steps, lost, state, first = list(begun.steps), list(begun.lost_entries), begun.state, begun.first_misfit
     for place, number in enumerate(numbers):
-        entry = table.in_line(number)
-        stands = misfits == STAND or (isinstance(entry, Played) and entry.stands and number != doubted)
+        entry = table.line_entry(number)
+        stands = misfits == STAND or (isinstance(entry, Played) and entry.stands and number != disputed_entry)
         done = replay_entry(table, state, entry, stands=stands)
         if isinstance(done, Step):
             steps.append(done)
             state = done.state
             continue
         lost.append(number)
-        if number != doubted:
+        if number != disputed_entry:
             first = first or done
             if misfits == STOP:
                 lost += numbers[place + 1 :]
                 break
-    return begun._replace(state=state, steps=tuple(steps), lost=tuple(lost), misfit=first)
+    return begun._replace(state=state, steps=tuple(steps), lost_entries=tuple(lost), first_misfit=first)
 
 
 def replay_entry(table: Table, state: State, entry: InLine, *, stands: bool) -> Step | Misfit:
@@ -179,8 +179,8 @@ def _turn_of_another(game: AnyGame, state: State, move: Move, entry: Played) -> 
 
     What the host entered is the move of whoever's turn it is: a forgotten entry gave all that follow to the wrong one.
     """
-    entered = entry.seat is not None and entry.by == entry.seat and entry.dispute is None
-    if not entered or move.kind in game.out_of_turn:
+    by_own_key = entry.seat is not None and entry.by == entry.seat and entry.dispute is None
+    if not by_own_key or move.kind in game.out_of_turn:
         return None
     seat = seat_of(game, state, move)
     return None if seat in (None, entry.seat) else seat

@@ -52,8 +52,8 @@ class WriteOutcome(NamedTuple):
     table: Table
     entries: tuple[AnyEntry, ...]
     due: Due
-    replayed: bool = False
-    refused: Refused | None = None
+    is_replay: bool = False
+    refusal: Refused | None = None
 
     @property
     def version(self) -> int:
@@ -79,34 +79,34 @@ class TableStore:
 
     # --- reading ---
 
-    def remembered(self, table_id: str) -> Table | None:
+    def cached_table(self, table_id: str) -> Table | None:
         """The table as it is remembered, if it is."""
         return self._tables.get(table_id)
 
-    def known(self, table_id: str) -> Table:
+    def cached_or_current_table(self, table_id: str) -> Table:
         """The table as it is remembered, or else as it is."""
-        return self.remembered(table_id) or self.fresh(table_id)
+        return self.cached_table(table_id) or self.current_table(table_id)
 
-    def fresh(self, table_id: str) -> Table:
+    def current_table(self, table_id: str) -> Table:
         """The table as it is."""
         if not TABLE_ID.fullmatch(table_id):
             raise NoTable(table_id)
         try:
-            return self._read(table_id, self.remembered(table_id))
+            return self._read(table_id, self.cached_table(table_id))
         except (NoTable, Expired):
             self._tables.forget(table_id)
             raise
 
-    def changed(self, seen: Mapping[str, LastVisit]) -> frozenset[str]:
+    def changed_tables(self, visits: Mapping[str, LastVisit]) -> frozenset[str]:
         """The tables that are other than they were seen last, told without reading them. Raises only `StoreAway`."""
-        now = self._ledger.since({table_id: each.version for table_id, each in seen.items()})
+        now = self._ledger.entries_since({table_id: each.version for table_id, each in visits.items()})
         marks = {table_id: [mark_of(entry) for entry in entries] for table_id, entries in now.items()}
-        return frozenset(table_id for table_id in marks if marks[table_id] != [seen[table_id].mark])
+        return frozenset(table_id for table_id in marks if marks[table_id] != [visits[table_id].mark])
 
-    def at(self, table: Table, version: int) -> Table:
+    def require_version(self, table: Table, version: int) -> Table:
         """The table, if a version is the one it has now. Raises `Stale`."""
         if table.version != version:
-            table = self.fresh(table.id)
+            table = self.current_table(table.id)
         if table.version != version:
             raise Stale(table, version)
         return table
@@ -123,14 +123,14 @@ class TableStore:
         if not table.unused:
             return table
         try:
-            since = self._ledger.use(table.id)
+            since = self._ledger.note_use(table.id)
         except StoreAway as away:
             _log.warning("It could not be noted that a table is in use: %s", away)
             return table
         if since is None:
             return table
         table = replace(table, used_at=since)
-        self._remember(table)
+        self._put_in_cache(table)
         return table
 
     def require_ready(self) -> None:
@@ -151,27 +151,27 @@ class TableStore:
         key = request.idempotency_key or secret()
         allow_all()  # what may be written from here on is answered, however much there is to tell
         try:
-            made = self._ledger.append(request.table_id, request.version, key, plan.payloads, request.fingerprint)
+            append_result = self._ledger.append(request.table_id, request.version, key, plan.payloads, request.fingerprint)
         except Conflict:
-            raise Stale(self.fresh(request.table_id), request.version) from None
+            raise Stale(self.current_table(request.table_id), request.version) from None
         except (NoTable, Expired):
             self._tables.forget(request.table_id)
             raise
-        if made.replayed:
-            return self._replay(request.table_id, made.first, made.last)
-        self._remember(plan.table)
-        return WriteOutcome(plan.table, plan.entries, plan.table.due, refused=plan.refused)
+        if append_result.is_replay:
+            return self._replay(request.table_id, append_result.first, append_result.last)
+        self._put_in_cache(plan.table)
+        return WriteOutcome(plan.table, plan.entries, plan.table.due, refusal=plan.refusal)
 
-    def repeated(self, request: ChangeRequest) -> WriteOutcome | None:
+    def previous_outcome(self, request: ChangeRequest) -> WriteOutcome | None:
         """What a request did when it was carried out before, or None if it was not. Raises `KeyReused`."""
         if request.idempotency_key is None:
             return None
         try:
-            made = self._ledger.append(request.table_id, NEVER, request.idempotency_key, (b"{}",), request.fingerprint)
+            append_result = self._ledger.append(request.table_id, NEVER, request.idempotency_key, (b"{}",), request.fingerprint)
         except (Conflict, NoTable, Expired):
             return None
         allow_all()
-        return self._replay(request.table_id, made.first, made.last)
+        return self._replay(request.table_id, append_result.first, append_result.last)
 
     def delete(self, table_id: str) -> None:
         """Delete the table's log. Raises `NoTable`."""
@@ -182,44 +182,44 @@ class TableStore:
     # --- inside ---
 
     def _replay(self, table_id: str, first: int, last: int) -> WriteOutcome:
-        table = self.known(table_id)
+        table = self.cached_or_current_table(table_id)
         if table.version < last:
-            table = self.fresh(table_id)
+            table = self.current_table(table_id)
         return WriteOutcome(
-            table, table.entries[first - 1 : last], table.game.due(table.states[last - 1]), replayed=True
+            table, table.entries[first - 1 : last], table.game.due(table.states[last - 1]), is_replay=True
         )
 
-    def _read(self, table_id: str, known: Table | None) -> Table:
+    def _read(self, table_id: str, cached_table: Table | None) -> Table:
         """The table as its log has it, remembered: what is `known` with what follows it, or the whole log folded."""
-        if known is None:
+        if cached_table is None:
             with self._lock:
                 other = self._folds.get(table_id)
                 mine = self._folds.setdefault(table_id, Event())
             if other is None:
-                return self._whole(table_id, mine)
+                return self._fold_for_all(table_id, mine)
             leave_lane()  # whoever folds it may need it
             other.wait()
-            known = self.remembered(table_id)
-        if known is not None:
-            log = self._ledger.read(table_id, known.version)
-            if log and log[0] == (known.version, known.tail):
-                return self._remember(_read_uncharged(lambda: extend(known, log[1:])))
-        return self._folded(table_id)
+            cached_table = self.cached_table(table_id)
+        if cached_table is not None:
+            log = self._ledger.read(table_id, cached_table.version)
+            if log and log[0] == (cached_table.version, cached_table.tail):
+                return self._put_in_cache(_read_uncharged(lambda: extend(cached_table, log[1:])))
+        return self._fold_log(table_id)
 
-    def _whole(self, table_id: str, fold_of: Event) -> Table:
+    def _fold_for_all(self, table_id: str, fold_of: Event) -> Table:
         """The whole log folded, while others wait for its end: who finds nothing then folds it, too."""
         try:
-            return self._folded(table_id)
+            return self._fold_log(table_id)
         finally:
             with self._lock:
                 del self._folds[table_id]
             fold_of.set()
 
-    def _folded(self, table_id: str) -> Table:
+    def _fold_log(self, table_id: str) -> Table:
         log = self._ledger.read(table_id)
-        return self._remember(_read_uncharged(lambda: fold(table_id, log, self._lifetime)))
+        return self._put_in_cache(_read_uncharged(lambda: fold(table_id, log, self._lifetime)))
 
-    def _remember(self, table: Table) -> Table:
+    def _put_in_cache(self, table: Table) -> Table:
         self._tables.put(table.id, table, table.weight)
         return table
 

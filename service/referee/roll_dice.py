@@ -30,14 +30,14 @@ MAX_ROLLS: Final = 6
 """So many times a seat rolls for whatever the table likes while the same lies on it: level throws are thrown again."""
 
 
-def plan_roll(table: Table, role: Role, asked: ToRoll, pick: Pick, now: datetime) -> Plan:
+def plan_roll(table: Table, role: Role, to_roll: ToRoll, pick: Pick, now: datetime) -> Plan:
     """Roll, and write down what came. Raises `Invalid` where no dice are thrown so, or none are due."""
-    game, dice = table.game, {asked.kind: asked.n}
+    game, dice = table.game, {to_roll.kind: to_roll.n}
     notation: str | None = None
     if table.due.ended is not None:
         raise Invalid([("/for", FieldError("no_roll_over"))])
-    if asked.purpose == BATTLE:
-        notation, dice = _dice_of(table, role, asked)
+    if to_roll.purpose == BATTLE:
+        notation, dice = _dice_of(table, role, to_roll)
     elif (
         role.kind != HOST
         and sum((each.by, each.purpose) == (role.name, DICE) for each in rolls_here(table)) >= MAX_ROLLS
@@ -47,35 +47,35 @@ def plan_roll(table: Table, role: Role, asked: ToRoll, pick: Pick, now: datetime
         table.version + 1,
         now,
         role.name,
-        asked.purpose,
+        to_roll.purpose,
         (_throw(game, dice, pick),),
         {kind: game.dice[kind] for kind in dice},
         notation,
-        asked.camp,
+        to_roll.camp,
         rules_version=game.rules_version,
     )
     spend(ENTRY_STEPS)
     return plans.add_entry(Plan(table, (), ()), entry)
 
 
-def _dice_of(table: Table, role: Role, asked: ToRoll) -> tuple[str, dict[str, int]]:
+def _dice_of(table: Table, role: Role, to_roll: ToRoll) -> tuple[str, dict[str, int]]:
     """A move that is due, in notation, and the dice that a camp throws for it. Raises `Invalid`.
 
     A camp that has thrown for one move throws for no other, or it would choose. The host may mend a slip.
     """
-    game, move = table.game, asked.move
+    game, move = table.game, to_roll.move
     camps = game.dice_thrown(table.state, move) if move is not None and move.kind in table.due.kinds else {}
     if move is None or not camps:
         raise Invalid([("/move", FieldError("no_dice"))])
-    if asked.camp not in camps:
+    if to_roll.camp not in camps:
         raise Invalid([("/camp", FieldError("no_camp", values=tuple(camps)))])
     notation = game.write(move)
-    thrown_for = {each.notation for each in rolls_here(table) if each.camp == asked.camp}
+    thrown_for = {each.notation for each in rolls_here(table) if each.camp == to_roll.camp}
     if notation in thrown_for:
         raise Invalid([("/camp", FieldError("camp_rolled"))])
     if thrown_for and role.kind != HOST:
         raise Invalid([("/camp", FieldError("camp_rolled_for_another"))])
-    return notation, {**camps[asked.camp]}
+    return notation, {**camps[to_roll.camp]}
 
 
 def rolls_here(table: Table) -> Iterator[Rolled]:
@@ -110,7 +110,7 @@ def roll_for_start(game: AnyGame, setup: Setup, pick: Pick) -> StarterRoll:
 
     Raises `Invalid` where colours alone tell players apart, and the colour decides who begins.
     """
-    if game.begun_by(setup, 1) == setup:
+    if game.setup_with_starter(setup, 1) == setup:
         raise Invalid([("/setup/players", FieldError("nobody_begins"))])
     places = range(len(game.seats_of(game.setup(setup))))
     thrown: list[tuple[int, Throw]] = []
@@ -121,7 +121,7 @@ def roll_for_start(game: AnyGame, setup: Setup, pick: Pick) -> StarterRoll:
         left = [place for place, throw in now if throw.total == best]
         thrown += now
     (first,) = left
-    begun: Setup = game.begun_by(setup, first)
+    begun: Setup = game.setup_with_starter(setup, first)
     seats = game.seats_of(game.setup(begun))
     throws = tuple([throw._replace(seat=seats[(place - first) % len(seats)]) for place, throw in thrown])
     return StarterRoll(begun, throws)

@@ -38,7 +38,7 @@ class ScoreAfter(NamedTuple):
 class ScoreCache:
     """What is known of a table's entries by now, by their numbers."""
 
-    stands: Mapping[int, ScoreAfter] = field(default_factory=lambda: MappingProxyType({}))
+    scores: Mapping[int, ScoreAfter] = field(default_factory=lambda: MappingProxyType({}))
     turns: Mapping[int, Turn] = field(default_factory=lambda: MappingProxyType({}))
 
 
@@ -52,31 +52,31 @@ class ScoreHistory:
 
     numbers: Sequence[int]
     """The number of the entry of each step; 1 for the beginning."""
-    stands: tuple[ScoreAfter, ...]
+    scores: tuple[ScoreAfter, ...]
     rounds: tuple[int, ...]
 
     @property
-    def last(self) -> int:
+    def last_step(self) -> int:
         """The last step."""
         return len(self.numbers) - 1
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether all steps were counted."""
-        return len(self.stands) == len(self.numbers)
+        return len(self.scores) == len(self.numbers)
 
     def round_of(self, step: int) -> int:
         """The number of the round in which a step was made."""
         return max(bisect_right(self.rounds, step), 1)
 
 
-def build_history(table: Table, known: ScoreCache) -> tuple[ScoreHistory, ScoreCache]:
+def build_history(table: Table, cache: ScoreCache) -> tuple[ScoreHistory, ScoreCache]:
     """The course of a game, as far as half of what a request may spend suffices.
 
     `known` are the entries of this table that were counted before; beside the course are these and those counted now.
     """
     numbers = (1, *table.line)
-    known_stands, known_turns = dict(known.stands), dict(known.turns)
+    known_stands, known_turns = dict(cache.scores), dict(cache.turns)
     stands = tuple(_count_scores(table, numbers, known_stands, known_turns))
     turns = [turn_after(table, number, known_turns) for number in numbers[: len(stands)]]
     begun = (step for step, (was, now) in enumerate(pairwise(turns), start=1) if now.round > was.round)

@@ -19,7 +19,7 @@ from service.judgements import Judgement
 from service.limits.lanes import leave as leave_lane
 from service.referee import enter_position, remedies
 from service.referee.enter_position import ComparedPosition
-from service.referee.long_poll import Waits, wait_in_slices
+from service.referee.long_poll import PendingPolls, wait_in_slices
 from service.referee.remedies import DisputeView
 from service.referee.repository import TableStore
 from service.rulings import judge
@@ -59,48 +59,48 @@ class TableReader:
 
     def __init__(self, store: TableStore) -> None:
         self._store = store
-        self._waits = Waits()
+        self._waits = PendingPolls()
 
-    def known(self, table_id: str, key: str | None) -> tuple[Table, Role]:
+    def authorise(self, table_id: str, key: str | None) -> tuple[Table, Role]:
         """The table as this worker remembers it, perhaps not the newest, and what the key allows.
 
         Enough to read a request by, for the game of a table never changes.
         """
         if not key:
             raise Unauthorised(table_id)
-        return self._admitted(self._store.known(table_id), key)
+        return self._admit_key(self._store.cached_or_current_table(table_id), key)
 
-    def remembered(self, table_id: str, key: str | None) -> Role | None:
+    def cached_role(self, table_id: str, key: str | None) -> Role | None:
         """What a key allows, as far as this worker remembers the table: nothing is read, and nothing raised."""
-        table = self._store.remembered(table_id) if key else None
+        table = self._store.cached_table(table_id) if key else None
         return table.role(key) if table and key else None
 
     def game_of(self, table_id: str) -> str | None:
         """The game of a table that this worker remembers, by its id: nothing is read, and nothing raised."""
-        table = self._store.remembered(table_id)
+        table = self._store.cached_table(table_id)
         return None if table is None else table.game.id
 
-    def changed(self, seen: Mapping[str, LastVisit]) -> frozenset[str]:
+    def changed_tables(self, visits: Mapping[str, LastVisit]) -> frozenset[str]:
         """Which tables, by their ids, are other than somebody saw them: gone, too. None of them is read.
 
         Who has made it all up learns nothing: a table of which the mark is wrong has changed, and so has one that never
         was.
         """
-        return self._store.changed(seen)
+        return self._store.changed_tables(visits)
 
-    def glimpsed(self, table_id: str, proof: str) -> Table:
+    def table_by_proof(self, table_id: str, proof: str) -> Table:
         """The table for somebody whose key once opened it (`service.tables.table.proof_of`), to see how it stands.
 
         Raises `NoTable` for a proof of none of its keys, too.
         """
-        table = self._store.fresh(table_id)
-        if not table.proven(proof):
+        table = self._store.current_table(table_id)
+        if not table.matches_proof(proof):
             raise NoTable(table_id)
         return table
 
-    def player(self, table_id: str, key: str | None) -> tuple[Table, Role]:
+    def authorise_player(self, table_id: str, key: str | None) -> tuple[Table, Role]:
         """As `known`, for a key that does more than watch."""
-        table, role = self.known(table_id, key)
+        table, role = self.authorise(table_id, key)
         if not role.plays:
             raise Forbidden(table, "watch")
         return table, role
@@ -109,7 +109,7 @@ class TableReader:
         """The table now, and what the key allows."""
         if not key:
             raise Unauthorised(table_id)
-        return self._admitted(self._store.fresh(table_id), key)
+        return self._admit_key(self._store.current_table(table_id), key)
 
     def wait(self, table_id: str, key: str | None, after: int, seconds: float, address: str = "") -> tuple[Table, Role]:
         """The table as soon as it has an entry after `after`, or as it is when the time is over or the worker ends.
@@ -151,7 +151,7 @@ class TableReader:
             raise NoDispute(table_id)
         return remedies.view_dispute(table, number)
 
-    def asked(self, table_id: str, key: str | None, move: Move, version: int | None = None) -> RulingAtTable:
+    def rule_on_move(self, table_id: str, key: str | None, move: Move, version: int | None = None) -> RulingAtTable:
         """A move ruled on as the table is, or was at a version: nothing is entered. Raises `Invalid` for no version."""
         table, _ = self.table(table_id, key)
         at = table.version if version is None else version
@@ -167,7 +167,7 @@ class TableReader:
         if kind == MOVES:
             self._store.require_ready()
 
-    def compared(
+    def preview_position(
         self, table_id: str, key: str | None, position: Position, *, names: Collection[str] | None = None
     ) -> ComparedPosition:
         """What can be told of a position against the one that the log gives: nothing is entered. `names`: as for
@@ -176,7 +176,7 @@ class TableReader:
         table, _ = self.table(table_id, key)
         return enter_position.compare_position(table, position, names=names)
 
-    def _admitted(self, table: Table, key: str) -> tuple[Table, Role]:
+    def _admit_key(self, table: Table, key: str) -> tuple[Table, Role]:
         """A table and what a key allows there: it is in use. A key of some other table opens nothing: there is no such
         table for it.
         """

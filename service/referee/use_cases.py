@@ -148,7 +148,7 @@ class Referee(TableReader):
         done = self._change(
             change, "play", lambda game: "\n".join(f"{game.write(each.move)} {each.stands}" for each in moves), plan
         )
-        return _with_refusal(done, moves) if done.replayed else done
+        return _with_refusal(done, moves) if done.is_replay else done
 
     def rewind(self, change: ChangeRequest, to: int) -> WriteOutcome:
         """Undo back to version `to`, or redo forward to it while nothing new was played. Raises `Unreachable`.
@@ -159,17 +159,17 @@ class Referee(TableReader):
             change, "rewind", lambda _: str(to), lambda table, role, now: plans.plan_rewind(table, role, to, now)
         )
 
-    def read_otherwise(self, change: ChangeRequest, readings: Mapping[str, str]) -> WriteOutcome:
+    def set_readings(self, change: ChangeRequest, readings: Mapping[str, str]) -> WriteOutcome:
         """Give some readings other values from here on: one entry, or none where they have them already. Host only."""
-        asked = "\n".join(f"{name} {value}" for name, value in sorted(readings.items()))
+        content = "\n".join(f"{name} {value}" for name, value in sorted(readings.items()))
         return self._change(
             change,
             "readings",
-            lambda _: asked,
+            lambda _: content,
             lambda table, role, now: plans.plan_readings(table, role, readings, now),
         )
 
-    def checkpoint(
+    def enter_position(
         self, change: ChangeRequest, position: Position, names: Collection[str] | None = None
     ) -> WriteOutcome:
         """Go on from a position, for it lies on the table: one entry, or none where the log gives it. Host only.
@@ -213,7 +213,7 @@ class Referee(TableReader):
             lambda game: f"{about.entry if about.move is None else game.write(about.move)}\n{question}",
             lambda table, role, now: settling.plan_dispute(table, role, about, question, now),
         )
-        return done._replace(table=table_at_version(done.table, done.version)) if done.replayed else done
+        return done._replace(table=table_at_version(done.table, done.version)) if done.is_replay else done
 
     def confirm(self, change: ChangeRequest, number: int, remedy: Remedy) -> WriteOutcome:
         """A seat confirms a remedy; once every seat has confirmed the same one, that settles the dispute.
@@ -242,8 +242,8 @@ class Referee(TableReader):
 
     def preview(self, change: ChangeRequest, amendment: LogChange) -> Preview:
         """What an amendment would do; nothing is written. Raises `Invalid`, `Refused`."""
-        table, role = self.player(change.table_id, change.key)
-        return amending.preview_amendment(self._store.at(table, change.version), role, amendment, self._now())
+        table, role = self.authorise_player(change.table_id, change.key)
+        return amending.preview_amendment(self._store.require_version(table, change.version), role, amendment, self._now())
 
     def amend(self, change: ChangeRequest, amendment: LogChange) -> WriteOutcome:
         """Amend the log as the host; of a seat: confirm this amendment, and with the last of all seats it is made.
@@ -257,18 +257,18 @@ class Referee(TableReader):
             lambda _: repr(amendment),
             lambda table, role, now: amending.plan_amendment(table, role, amendment, now),
         )
-        return done._replace(refused=amending.refusal(done.table, amendment)) if done.replayed else done
+        return done._replace(refusal=amending.refusal(done.table, amendment)) if done.is_replay else done
 
     def _change(
-        self, change: ChangeRequest, action: str, asked: Callable[[AnyGame], str], planned: Planner
+        self, change: ChangeRequest, action: str, asked: Callable[[AnyGame], str], make_plan: Planner
     ) -> WriteOutcome:
         """Write what is planned for a table, once; a request that was carried out before is answered as then."""
-        table, role = self.player(change.table_id, change.key)
+        table, role = self.authorise_player(change.table_id, change.key)
         change = change._replace(fingerprint=_fingerprint(action, role, asked(table.game)))
         try:
-            plan = plans.check_plan(planned(self._store.at(table, change.version), role, self._now()))
+            plan = plans.check_plan(make_plan(self._store.require_version(table, change.version), role, self._now()))
         except CANNOT_BE_DONE:
-            if done := self._store.repeated(change):
+            if done := self._store.previous_outcome(change):
                 return done
             raise
         return self._store.write(change, plan)
@@ -283,13 +283,13 @@ class Referee(TableReader):
 
 def _with_refusal(done: WriteOutcome, moves: Sequence[AttemptedMove]) -> WriteOutcome:
     """A replayed request, with the move at which it was stopped when it was carried out, if it was."""
-    kept = len(done.entries)
-    if kept == len(moves):
+    played_count = len(done.entries)
+    if played_count == len(moves):
         return done
     try:
-        judge.step(done.table.game, done.table.states[done.version - 1], moves[kept], kept)
+        judge.step(done.table.game, done.table.states[done.version - 1], moves[played_count], played_count)
     except Refused as refused:
-        return done._replace(refused=refused)
+        return done._replace(refusal=refused)
     return done
 
 
@@ -298,7 +298,7 @@ def _canonical_text(position: Position) -> str:
     return orjson.dumps(plain(position), option=orjson.OPT_SORT_KEYS).decode()
 
 
-def _fingerprint(action: str, role: Role, asked: str) -> str:
+def _fingerprint(action: str, role: Role, content: str) -> str:
     """What a request asks for, in short: two requests under one key must ask for the same."""
-    whole = f"{action} {role.name} {asked}"
+    whole = f"{action} {role.name} {content}"
     return whole if len(whole) < SHORT else hashlib.sha256(whole.encode()).hexdigest()

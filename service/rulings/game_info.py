@@ -77,7 +77,7 @@ def rule(game: AnyGame, rule_id: str, language: str) -> JsonObject:
     book = rules.load(game.id, "rulebook")[rule_id]
     words = sentences.words(language, game.id).text
     restated = rule_text(game.id, rule_id, language)
-    read = book.get("readings", ())
+    reading_keys = book.get("readings", ())
     return {
         "id": rule_id,
         "title": restated.get("title", rule_id),
@@ -88,7 +88,7 @@ def rule(game: AnyGame, rule_id: str, language: str) -> JsonObject:
         "when": book["when"],
         "status": book["status"],
         "why": restated.get("why"),
-        "readings": [reading(one, words["readings"]) for one in game.readings if one.key in read],
+        "readings": [reading(one, words["readings"]) for one in game.readings if one.key in reading_keys],
         "cases": [case["id"] for case in rules.load(game.id, "cases")["case"] if case["id"].split("/")[0] == rule_id],
     }
 
@@ -97,7 +97,7 @@ def chapters(game: AnyGame, language: str) -> list[JsonObject]:
     """The chapters of the rules in the order of the printed book, each with the ids of its rules."""
     book = rules.load(game.id, "rulebook")
     return [
-        {"chapter": key, "title": title, "rules": [name for name, told in book.items() if told["chapter"] == key]}
+        {"chapter": key, "title": title, "rules": [name for name, rule_entry in book.items() if rule_entry["chapter"] == key]}
         for key, title in sentences.words(language, game.id).text["chapters"].items()
     ]
 
@@ -111,18 +111,18 @@ def rule_list(game: AnyGame, language: str) -> JsonObject:
     }
 
 
-def search_results(game: AnyGame, asked: str, language: str) -> JsonObject:
+def search_results(game: AnyGame, query: str, language: str) -> JsonObject:
     """The rules that have what is looked for, in either language, the best first."""
-    return {"q": asked, "results": [_match_json(game, one, language) for one in look_up(game.id, asked, language)]}
+    return {"q": query, "results": [_match_json(game, one, language) for one in look_up(game.id, query, language)]}
 
 
 def _match_json(game: AnyGame, one: RuleMatch, language: str) -> JsonObject:
-    line, told = one.line, sentences.words(language, game.id).text["rules"][one.rule]
+    line, rule_texts = one.line, sentences.words(language, game.id).text["rules"][one.rule]
     return {
         "rule": one.rule,
-        "title": told["title"],
-        "text": told["text"],
+        "title": rule_texts["title"],
+        "text": rule_texts["text"],
         "chapter": chapter_of(game, one.rule, language),
-        "whole": one.whole,
+        "whole": one.has_all_words,
         "line": {"of": line.of, "name": line.name or None, "language": one.language, "text": line.text},
     }

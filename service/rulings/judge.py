@@ -18,7 +18,7 @@ from rules.forms import Malformed, TrackedReadings, with_readings
 from rules.kernel import Cell, Due, Effect, Finding, Place, Ruling, Seat, Verdict
 from rules.ranking import first, totals
 from rules.steps import TooMuch, at_most, each, spend, within
-from rules.unknowns import NoFilling, Open
+from rules.unknowns import NoFilling, PartialRuling
 from rules.unknowns import judge as judge_open
 from service.errors import Impossible, Invalid, Refused
 from service.judgements import (
@@ -52,7 +52,7 @@ def judge(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell] = ())
     if unknown:
         return _judge_in_part(game, state, move, unknown)
     now = trace_ruling(game, state, move)
-    verdict, brings = now.verdict, now.brings
+    verdict, outcome = now.verdict, now.outcome
     return Judgement(
         game,
         move,
@@ -62,9 +62,9 @@ def judge(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell] = ())
         tuple(decisive_alternatives(game, state, move, now)),
         () if verdict.legal else _nearest(game, state, move),
         None if verdict.legal else game.cannot_stand(state, move),
-        () if brings is None else (*brings.effects, *brings.end, *_points(brings)),
-        None if brings is None else brings.due,
-        None if brings is None else brings.after,
+        () if outcome is None else (*outcome.effects, *outcome.end, *_points(outcome)),
+        None if outcome is None else outcome.due,
+        None if outcome is None else outcome.after,
     )
 
 
@@ -83,7 +83,7 @@ def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Ce
         game.write(move),
         game.owner_of(state, move) or due_of(game, state).seat,
         now.verdict,
-        within(OTHERS, lambda: tuple(_alternatives_in_part(game, state, move, unknown, now, readings.seen()))) or (),
+        within(OTHERS, lambda: tuple(_alternatives_in_part(game, state, move, unknown, now, readings.pop_keys_read()))) or (),
         effects=now.effects,
         unknown=tuple(unknown),
         needs=now.needs,
@@ -92,15 +92,15 @@ def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Ce
 
 
 def _alternatives_in_part(
-    game: AnyGame, state: State, move: Move, unknown: Sequence[Cell], now: Open, keys: Set[str]
+    game: AnyGame, state: State, move: Move, unknown: Sequence[Cell], now: PartialRuling, keys: Set[str]
 ) -> Iterator[ReadingAlternative]:
     """The values of readings that would change the ruling, where it is not too much to ask.
 
     Not those that would change effects: what is certain by one reading may be so by the other and not be certain.
     """
     affordable = now.whole and now.checks <= AFFORDABLE
-    for key, value, read in _alternative_states(game, state, keys, move) if affordable else ():
-        other = judge_open(game, read, unknown, move)
+    for key, value, other_state in _alternative_states(game, state, keys, move) if affordable else ():
+        other = judge_open(game, other_state, unknown, move)
         if other.verdict.ruling is not now.verdict.ruling:
             yield ReadingAlternative(key, value, other.verdict.ruling, _objection(other.verdict, now.verdict))
 
@@ -141,15 +141,15 @@ def rules_without_objection(
     state: State, move: Move, verdict: Verdict, *, counts: bool = True
 ) -> tuple[SatisfiedRule, ...]:
     """Every rule that was heard and had nothing to object, once; with `counts`, with what it counted, where it did."""
-    spoke = {finding.rule for finding in verdict.findings if not _lets_pass(finding)}
+    objecting = {finding.rule for finding in verdict.findings if not _lets_pass(finding)}
     found: dict[str, Finding | None] = {}
     for number, rule in enumerate(verdict.row):
-        if number not in verdict.silent and rule.id not in spoke:
+        if number not in verdict.silent and rule.id not in objecting:
             facts = rule.objects(state, move) if counts else None
             if facts is None and rule.counts is not None and counts:
                 facts = rule.counts(state, move)
             found[rule.id] = found.get(rule.id) if facts is None else Finding(rule.id, facts)
-    return tuple(SatisfiedRule(rule, counted) for rule, counted in found.items())
+    return tuple(SatisfiedRule(rule, count_finding) for rule, count_finding in found.items())
 
 
 def _lets_pass(finding: Finding) -> bool:
@@ -191,11 +191,11 @@ class TracedRuling(NamedTuple):
     """
 
     verdict: Verdict
-    brings: _Outcome | None
-    judging: Set[str]
-    playing: Set[str] = frozenset()
-    facing: Set[str] = frozenset()
-    telling: Set[str] = frozenset()
+    outcome: _Outcome | None
+    judge_readings: Set[str]
+    play_readings: Set[str] = frozenset()
+    due_readings: Set[str] = frozenset()
+    effect_readings: Set[str] = frozenset()
 
 
 def trace_ruling(game: AnyGame, state: State, move: Move) -> TracedRuling:
@@ -203,17 +203,17 @@ def trace_ruling(game: AnyGame, state: State, move: Move) -> TracedRuling:
     readings = TrackedReadings(state.readings)
     watched = game.with_readings(state, readings)
     verdict = game.check(watched, move)
-    judging = readings.seen()
+    judge_readings = readings.pop_keys_read()
     if not _may_be_made(game, watched, move, verdict):
-        return TracedRuling(verdict, None, judging)
+        return TracedRuling(verdict, None, judge_readings)
     after = game.apply(watched, move)
-    playing = readings.seen()
-    faced = _due_and_end(game, watched, after)
-    facing = readings.seen()
+    play_readings = readings.pop_keys_read()
+    due_and_end = _due_and_end(game, watched, after)
+    due_readings = readings.pop_keys_read()
     effects = game.effects(watched, move, after)
-    telling = readings.seen()
+    effect_readings = readings.pop_keys_read()
     stands = with_readings(after, state.readings)
-    return TracedRuling(verdict, _Outcome(game, state, stands, *faced, effects), judging, playing, facing, telling)
+    return TracedRuling(verdict, _Outcome(game, state, stands, *due_and_end, effects), judge_readings, play_readings, due_readings, effect_readings)
 
 
 def _may_be_made(game: AnyGame, state: State, move: Move, verdict: Verdict) -> bool:
@@ -232,14 +232,14 @@ def decisive_alternatives(game: AnyGame, state: State, move: Move, now: TracedRu
 
     Only a reading that was looked at can, and it is asked no more than where it was.
     """
-    consequences = now.playing | now.facing | now.telling
-    for key, value, other in _alternative_states(game, state, now.judging | consequences, move):
-        verdict = game.check(other, move) if key in now.judging else now.verdict
+    consequences = now.play_readings | now.due_readings | now.effect_readings
+    for key, value, other in _alternative_states(game, state, now.judge_readings | consequences, move):
+        verdict = game.check(other, move) if key in now.judge_readings else now.verdict
         if verdict.ruling is not now.verdict.ruling:
             yield ReadingAlternative(key, value, verdict.ruling, _objection(verdict, now.verdict))
-        elif now.brings is not None and key in consequences:
-            brings = _other_outcome(game, now, other, move, key)
-            if brings is not None and (else_ := _compare_outcomes(now.brings, brings, move)).happens:
+        elif now.outcome is not None and key in consequences:
+            outcome = _other_outcome(game, now, other, move, key)
+            if outcome is not None and (else_ := _compare_outcomes(now.outcome, outcome, move)).is_noticeable:
                 yield ReadingAlternative(key, value, verdict.ruling, tuple(else_.differences()))
 
 
@@ -248,17 +248,17 @@ def _other_outcome(game: AnyGame, now: TracedRuling, other: State, move: Move, k
 
     Where the same stands on the table afterwards, only what looked at the reading is asked again.
     """
-    brings = now.brings
-    if brings is None:
+    outcome = now.outcome
+    if outcome is None:
         return None
     changed = {key: other.readings[key]}
-    after = game.apply(other, move) if key in now.playing else with_readings(brings.after, changed)
-    moved = key in now.playing and with_readings(after, brings.after.readings) != brings.after
-    if not moved and key not in now.facing | now.telling:
+    after = game.apply(other, move) if key in now.play_readings else with_readings(outcome.after, changed)
+    moved = key in now.play_readings and with_readings(after, outcome.after.readings) != outcome.after
+    if not moved and key not in now.due_readings | now.effect_readings:
         return None
-    faced = _due_and_end(game, other, after) if moved or key in now.facing else (brings.due, brings.end)
-    effects = game.effects(other, move, after) if moved or key in now.telling else brings.effects
-    return _Outcome(game, other, after, *faced, effects)
+    due_and_end = _due_and_end(game, other, after) if moved or key in now.due_readings else (outcome.due, outcome.end)
+    effects = game.effects(other, move, after) if moved or key in now.effect_readings else outcome.effects
+    return _Outcome(game, other, after, *due_and_end, effects)
 
 
 class _OutcomeDifference(NamedTuple):
@@ -266,16 +266,16 @@ class _OutcomeDifference(NamedTuple):
 
     now: _Outcome
     other: _Outcome
-    new: Sequence[Effect]
-    gone: Sequence[Effect]
+    new_effects: Sequence[Effect]
+    lost_effects: Sequence[Effect]
 
     @property
-    def happens(self) -> bool:
+    def is_noticeable(self) -> bool:
         """Whether they differ on the table, in what is due, in who has won, or in anything else that is told."""
         now, other = self.now, self.other
         if (_turn(now.due), now.end) != (_turn(other.due), other.end):
             return True
-        if now.effects != other.effects and (self.new or self.gone or now.gains != other.gains):
+        if now.effects != other.effects and (self.new_effects or self.lost_effects or now.gains != other.gains):
             return True
         return bool(with_readings(other.after, now.after.readings) != now.after)
 
@@ -286,13 +286,13 @@ class _OutcomeDifference(NamedTuple):
         now, other = self.now, self.other
         codes = {_code(effect) for effect in now.effects}
         yield from reversed(_effects_not_in(other.end, now.end))
-        yield from sorted(self.new, key=lambda effect: _code(effect) in codes)
-        instead = {_code(effect) for effect in (*other.end, *self.new)}
-        gone = (*_effects_not_in(now.end, other.end), *self.gone)
-        missing = [MissingEffect(effect) for effect in gone if _code(effect) not in instead]
+        yield from sorted(self.new_effects, key=lambda effect: _code(effect) in codes)
+        instead = {_code(effect) for effect in (*other.end, *self.new_effects)}
+        lost_effects = (*_effects_not_in(now.end, other.end), *self.lost_effects)
+        missing = [MissingEffect(effect) for effect in lost_effects if _code(effect) not in instead]
         yield from missing
         # A sentence that is not said now is found by then; only without one are points worth counting.
-        if codes.issuperset(map(_code, self.new)) and not missing and now.gains != other.gains:
+        if codes.issuperset(map(_code, self.new_effects)) and not missing and now.gains != other.gains:
             points = tuple(_points(other))
             yield from points or map(MissingEffect, _points(now))
         if _turn(other.due) != _turn(now.due):
@@ -301,22 +301,22 @@ class _OutcomeDifference(NamedTuple):
 
 def _compare_outcomes(now: _Outcome, other: _Outcome, move: Move) -> _OutcomeDifference:
     """What would be brought about instead: nothing that is so now, too, and just is no news."""
-    new, gone = _effects_not_in(other.effects, now.effects), _effects_not_in(now.effects, other.effects)
-    return _OutcomeDifference(now, other, _not_so(new, other.before, move, now), _not_so(gone, now.before, move, other))
+    new, lost_effects = _effects_not_in(other.effects, now.effects), _effects_not_in(now.effects, other.effects)
+    return _OutcomeDifference(now, other, _not_so(new, other.before, move, now), _not_so(lost_effects, now.before, move, other))
 
 
 def _not_so(effects: Sequence[Effect], before: State, move: Move, there: _Outcome) -> Sequence[Effect]:
     """Those of some effects that are not so in another outcome, told as what comes after the state before them."""
     game = there.game
-    if game.standing.isdisjoint(map(_code, effects)):
+    if game.standing_effects.isdisjoint(map(_code, effects)):
         return effects
     so = game.effects(before, move, there.after)
-    return [effect for effect in effects if _code(effect) not in game.standing or _effects_not_in([effect], so)]
+    return [effect for effect in effects if _code(effect) not in game.standing_effects or _effects_not_in([effect], so)]
 
 
-def _points(brings: _Outcome) -> Iterator[Effect]:
+def _points(outcome: _Outcome) -> Iterator[Effect]:
     """The points that change."""
-    return change_of(brings.game.seats_of(brings.after), *brings.points)
+    return change_of(outcome.game.seats_of(outcome.after), *outcome.points)
 
 
 def _effects_not_in(some: Sequence[Effect], others: Sequence[Effect]) -> list[Effect]:
@@ -327,9 +327,9 @@ def _effects_not_in(some: Sequence[Effect], others: Sequence[Effect]) -> list[Ef
 
 def _objection(verdict: Verdict, now: Verdict) -> tuple[Finding, ...]:
     """The first finding that stands in the way and does not now, if any does."""
-    said = [(finding.rule, *finding.facts[:2]) for finding in now.findings]
+    present_findings = [(finding.rule, *finding.facts[:2]) for finding in now.findings]
     there = [finding for finding in verdict.findings if not _lets_pass(finding)]
-    return tuple(finding for finding in there if (finding.rule, *finding.facts[:2]) not in said)[:1]
+    return tuple(finding for finding in there if (finding.rule, *finding.facts[:2]) not in present_findings)[:1]
 
 
 def _code(effect: Effect) -> tuple[str, str]:
@@ -355,7 +355,7 @@ def _alternative_states(game: AnyGame, state: State, keys: Set[str], move: Move)
     """The other values of some readings, each with the state read so; not those that write the deed in another way."""
     for key, value in _alternatives(game, state, keys):
         other = game.with_readings(state, {key: value})
-        if not game.told_otherwise(other, move, key):
+        if not game.is_written_differently(other, move, key):
             yield key, value, other
 
 
@@ -397,7 +397,7 @@ def known_position(game: AnyGame, setup: Setup, position: Position, *, in_part: 
     unknown = unknown_of(game, setup, position)
     if unknown and not in_part:
         raise Invalid([("/position", FieldError("unknown_cells", values=unknown))])
-    return game.unknowns.known(setup, position)
+    return game.unknowns.known_part(setup, position)
 
 
 def state_of(
@@ -456,10 +456,10 @@ def check_position(
         state = replay(game, setup, moves)
         return CheckedPosition(game, state, game.position(state), game.due(state), ())
     unknown = unknown_of(game, setup, position)
-    known = known_position(game, setup, position, in_part=True)
-    if problems := game.problems(setup, known):
+    known_part = known_position(game, setup, position, in_part=True)
+    if problems := game.problems(setup, known_part):
         return CheckedPosition(game, None, position, None, problems, unknown)
-    state = game.enter(setup, known)
+    state = game.enter(setup, known_part)
     return CheckedPosition(game, state, position if unknown else game.position(state), game.due(state), (), unknown)
 
 
@@ -493,8 +493,8 @@ def sheet(game: AnyGame, state: State, problems: Sequence[Finding] = ()) -> Shee
     Of a position with problems nothing is told ahead: play never comes there, and may not go on from there.
     """
     seats = game.seats_of(state)
-    scored = game.score(state)
-    lines = {seat: tuple(line for line in scored if line.seat == seat) for seat in seats}
+    score_lines = game.score(state)
+    lines = {seat: tuple(line for line in score_lines if line.seat == seat) for seat in seats}
     sums = {seat: sum(line.points for line in lines[seat]) for seat in seats}
     ranking = game.ranking(state)
     scoring = {reading.key for reading in game.readings if reading.scores}
@@ -502,8 +502,8 @@ def sheet(game: AnyGame, state: State, problems: Sequence[Finding] = ()) -> Shee
         _change(game, state, key, value, sums, ranking) for key, value in _alternatives(game, state, scoring)
     )
     ended = game.due(state).ended
-    foretold = () if ended or problems else game.foretold(state)
-    return Sheet(game, MappingProxyType(lines), MappingProxyType(sums), ranking, ended, changes, foretold)
+    forecasts = () if ended or problems else game.forecasts(state)
+    return Sheet(game, MappingProxyType(lines), MappingProxyType(sums), ranking, ended, changes, forecasts)
 
 
 def _change(

@@ -60,11 +60,11 @@ class Term(NamedTuple):
     """A word that is looked for; `beginning` where it may go on."""
 
     stem: str
-    beginning: str | None
+    prefix: str | None
 
     def means(self, word: str, language: str) -> bool:
         """Whether a folded word is meant."""
-        going_on = self.beginning is not None and word.startswith(self.beginning)
+        going_on = self.prefix is not None and word.startswith(self.prefix)
         return going_on or _stem(word, language) == self.stem
 
 
@@ -76,7 +76,7 @@ class RuleMatch:
     """
 
     rule: str
-    whole: bool
+    has_all_words: bool
     line: IndexedLine
     language: str
     parts: tuple[tuple[str, bool], ...]
@@ -108,13 +108,13 @@ def _words(text: str) -> list[str]:
     return [fold(word) for word in WORD.findall(text)]
 
 
-def _terms(asked: str, language: str, shortest: int) -> tuple[Term, ...]:
+def _terms(query: str, language: str, shortest: int) -> tuple[Term, ...]:
     """The words that are looked for, each once; the last one may be unfinished unless something follows it.
 
     One that has fewer letters than `shortest` is none.
     """
-    words = [word for word in _words(asked)[:MAX_WORDS] if len(word) >= shortest]
-    typing = words[-1] if words and len(words[-1]) >= SHORTEST and WORD.fullmatch(asked[-1]) else None
+    words = [word for word in _words(query)[:MAX_WORDS] if len(word) >= shortest]
+    typing = words[-1] if words and len(words[-1]) >= SHORTEST and WORD.fullmatch(query[-1]) else None
     last = len(words) - 1
     terms = (Term(_stem(word, language), typing if place == last else None) for place, word in enumerate(words))
     return tuple({term.stem: term for term in terms}.values())
@@ -147,13 +147,13 @@ class _Index(NamedTuple):
     of_word: _Numbers
     of_stem: _Numbers
 
-    def having(self, term: Term) -> frozenset[int]:
+    def lines_with(self, term: Term) -> frozenset[int]:
         """The lines that have a word."""
         found = self.of_stem.get(term.stem, frozenset())
-        if term.beginning is None:
+        if term.prefix is None:
             return found
-        first = bisect_left(self.words, term.beginning)
-        last = bisect_left(self.words, term.beginning + LAST)
+        first = bisect_left(self.words, term.prefix)
+        last = bisect_left(self.words, term.prefix + LAST)
         return found.union(*(self.of_word[word] for word in self.words[first:last]))
 
 
@@ -193,13 +193,13 @@ def _cases(game_id: str) -> Iterator[tuple[str, Iterator[object]]]:
     return groupby(rules.load(game_id, "cases")["case"], key=lambda case: str(case["id"]).split("/")[0])
 
 
-def _lines(game_id: str, rule: str, told: Any, cases: Collection[Any], language: str) -> Iterator[IndexedLine]:
+def _lines(game_id: str, rule: str, rulebook_entry: Any, cases: Collection[Any], language: str) -> Iterator[IndexedLine]:
     """What can be found of a rule."""
     words = game_text(game_id, language)
     yield IndexedLine("id", "", rule)
     yield IndexedLine("title", "", words["rules"][rule]["title"])
     yield IndexedLine("text", "", words["rules"][rule]["text"])
-    for key in told.get("readings", ()):
+    for key in rulebook_entry.get("readings", ()):
         reading = words["readings"][key]
         yield from (
             IndexedLine("reading", key, text)
@@ -218,26 +218,26 @@ class _Hit(NamedTuple):
 
     entry: _Entry
     language: str
-    whole: bool
+    has_all_words: bool
     weight: float
     line: IndexedLine
-    line_whole: bool
+    line_has_all_words: bool
 
 
-def look_up(game_id: str, asked: str, language: str) -> tuple[RuleMatch, ...]:
+def look_up(game_id: str, query: str, language: str) -> tuple[RuleMatch, ...]:
     """The rules that a question may mean, at most `MAX_FOUND`, the best first, each once.
 
     Those that have every word in the language of the reader come before those that have them in another, and so among
     the others. Where there are some of the first, what lacks words in another language is left out.
     """
-    spoken = (language, *(other for other in LANGUAGES if other != language))
-    terms = {each: _terms(asked, each, 1 if each == language else SHORTEST) for each in spoken}
-    hits = [hit for each in spoken for hit in _hits(_index(game_id, each), terms[each], each)]
-    whole = sorted((hit for hit in hits if hit.whole), key=lambda hit: (spoken.index(hit.language), *_order(hit)))
+    languages = (language, *(other for other in LANGUAGES if other != language))
+    terms = {each: _terms(query, each, 1 if each == language else SHORTEST) for each in languages}
+    hits = [hit for each in languages for hit in _hits(_index(game_id, each), terms[each], each)]
+    whole = sorted((hit for hit in hits if hit.has_all_words), key=lambda hit: (languages.index(hit.language), *_order(hit)))
     enough = ENOUGH * max((hit.weight for hit in hits), default=0)
-    told = spoken[:1] if whole and whole[0].language == language else spoken
-    near = [hit for hit in hits if hit.weight >= enough and not hit.whole and hit.language in told]
-    near.sort(key=lambda hit: (spoken.index(hit.language), _chapter_distance(hit, whole), -hit.weight))
+    shown_languages = languages[:1] if whole and whole[0].language == language else languages
+    near = [hit for hit in hits if hit.weight >= enough and not hit.has_all_words and hit.language in shown_languages]
+    near.sort(key=lambda hit: (languages.index(hit.language), _chapter_distance(hit, whole), -hit.weight))
     best: dict[str, _Hit] = {}
     for hit in (*whole, *near):
         best.setdefault(hit.entry.rule, hit)
@@ -246,25 +246,25 @@ def look_up(game_id: str, asked: str, language: str) -> tuple[RuleMatch, ...]:
 
 def _order(hit: _Hit) -> tuple[bool, int, int]:
     """What tells rules apart that have every word: whether one line has them all, and which."""
-    return not hit.line_whole, KINDS.index(hit.line.of), _length(hit.line)
+    return not hit.line_has_all_words, KINDS.index(hit.line.of), _length(hit.line)
 
 
 def _match_of(hit: _Hit, terms: Sequence[Term]) -> RuleMatch:
     parts = _parts(hit.line.text, terms, hit.language)
-    return RuleMatch(hit.entry.rule, hit.whole, hit.line, hit.language, parts)
+    return RuleMatch(hit.entry.rule, hit.has_all_words, hit.line, hit.language, parts)
 
 
 def _hits(index: _Index, terms: Sequence[Term], language: str) -> list[_Hit]:
     """Every rule that has a word of a question; of equally good lines the first is its best."""
-    having = [index.having(term) for term in terms]
-    spend(sum(map(len, having)) // LINES)
+    lines_of_terms = [index.lines_with(term) for term in terms]
+    spend(sum(map(len, lines_of_terms)) // LINES)
     on_line: dict[int, set[int]] = {}
-    for term, lines in enumerate(having):
+    for term, lines in enumerate(lines_of_terms):
         for number in lines:
             on_line.setdefault(number, set()).add(term)
     of_rules = [[number for number in entry.lines if number in on_line] for entry in index.entries]
     terms_of = [{term for number in numbers for term in on_line[number]} for numbers in of_rules]
-    with_it = [sum(term in has for has in terms_of) for term in range(len(having))]
+    with_it = [sum(term in has for has in terms_of) for term in range(len(lines_of_terms))]
     weights = [log(1 + len(index.entries) / rules_with) if rules_with else 0.0 for rules_with in with_it]
     weight = {number: sum(weights[term] for term in has) for number, has in on_line.items()}
     hits = []

@@ -25,29 +25,29 @@ class Once(Generic[P, R]):
     def __init__(self, make: Callable[P, R]) -> None:
         update_wrapper(self, make)
         self._make = make
-        self._made: dict[Hashable, R] = {}
+        self._results: dict[Hashable, R] = {}
         self._lock = Lock()
         CACHES[f"{make.__module__}.{make.__qualname__}"] = self
         self.hits = 0
 
-    def __call__(self, *key: P.args, **named: P.kwargs) -> R:
+    def __call__(self, *key: P.args, **kwargs: P.kwargs) -> R:
         """What was made of these arguments."""
-        known = key, *named.items()
-        if known not in self._made:
+        cache_key = key, *kwargs.items()
+        if cache_key not in self._results:
             with self._lock, at_most(None, rest):
-                if known not in self._made:
-                    self._made[known] = self._make(*key, **named)
+                if cache_key not in self._results:
+                    self._results[cache_key] = self._make(*key, **kwargs)
         self.hits += 1
-        return self._made[known]
+        return self._results[cache_key]
 
     def cache_info(self) -> tuple[int, int, None, int]:
         """As `functools.cache` tells it; each thing was missed once."""
-        return self.hits - len(self._made), len(self._made), None, len(self._made)
+        return self.hits - len(self._results), len(self._results), None, len(self._results)
 
     def values(self) -> list[R]:
         """What was made."""
-        return list(self._made.values())
+        return list(self._results.values())
 
     def cache_clear(self) -> None:
         """Forget what was made, as of `functools.cache`."""
-        self._made.clear()
+        self._results.clear()

@@ -39,12 +39,12 @@ def memoize_by_identity(most: int) -> Callable[[Callable[Concatenate[Any, P], R]
     def register(make: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
         @cache(most)
         @wraps(make)
-        def of_key(state: ByIdentity, *others: P.args, **named: P.kwargs) -> R:
-            return make(state.value, *others, **named)
+        def of_key(state: ByIdentity, *others: P.args, **kwargs: P.kwargs) -> R:
+            return make(state.value, *others, **kwargs)
 
         @wraps(make)
-        def of_state(state: Any, /, *others: P.args, **named: P.kwargs) -> R:
-            return of_key(ByIdentity(state), *others, **named)  # type: ignore[arg-type]  # hashable, or it fails
+        def of_state(state: Any, /, *others: P.args, **kwargs: P.kwargs) -> R:
+            return of_key(ByIdentity(state), *others, **kwargs)  # type: ignore[arg-type]  # hashable, or it fails
 
         return of_state
 

@@ -67,7 +67,7 @@ class WeightedCache(Generic[K, V]):
         with self._lock:
             self._drop(key)
 
-    def copied(self) -> WeightedCache[K, V]:
+    def copy(self) -> WeightedCache[K, V]:
         """The same things, remembered apart from these."""
         copy: WeightedCache[K, V] = WeightedCache(self.most)
         with self._lock:
@@ -135,13 +135,13 @@ def size_of(thing: object, beside: object = ()) -> int:
     return _weigh(thing, same)
 
 
-def _weigh(thing: object, seen: set[int]) -> int:
+def _weigh(thing: object, seen_ids: set[int]) -> int:
     """Bytes of a value and all values in it, each once, without those that were seen; now they all were."""
     size, ahead = 0, [thing]
     while ahead:
         each = ahead.pop()
-        if id(each) not in seen and not isinstance(each, EVERYBODYS):
-            seen.add(id(each))
+        if id(each) not in seen_ids and not isinstance(each, EVERYBODYS):
+            seen_ids.add(id(each))
             size += getsizeof(each)
             ahead += get_referents(each)
     return size

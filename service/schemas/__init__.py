@@ -82,17 +82,17 @@ def _flatten_errors(messages: Messages, pointer: str = "") -> Iterator[tuple[str
 def filters(game: AnyGame, query: Mapping[str, str]) -> Members:
     """The filters of a list of moves out of a query, where a cell of two numbers is written ``1,-2``."""
     wire = of(game)
-    asked: JsonObject = dict(query)
+    filter_values: JsonObject = dict(query)
     at = query.get("at")
     if at is not None and isinstance(wire.cell_field(), Many):
-        asked["at"] = [int(part) if re.fullmatch("-?[0-9]{1,9}", part) else part for part in at.split(",")]
-    read: Members = load(wire.filters, asked)
-    return read
+        filter_values["at"] = [int(part) if re.fullmatch("-?[0-9]{1,9}", part) else part for part in at.split(",")]
+    filters_read: Members = load(wire.filters, filter_values)
+    return filters_read
 
 
-def listing_options(asked: Members) -> Members:
+def listing_options(body: Members) -> Members:
     """The members of a body or a query that say which legal moves to list."""
-    return {name: asked[name] for name in ("kind", "at", "limit", "after")}
+    return {name: body[name] for name in ("kind", "at", "limit", "after")}
 
 
 def game_of_body(value: Json) -> AnyGame:
@@ -107,9 +107,9 @@ def game_of_body(value: Json) -> AnyGame:
     return rules.GAMES[name]
 
 
-def moves_of_body(asked: Members) -> tuple[AttemptedMove, ...]:
+def moves_of_body(body: Members) -> tuple[AttemptedMove, ...]:
     """The moves of a body that may give one `move` or several `moves`. Raises `Invalid`."""
-    move, moves, stands = asked["move"], asked["moves"], asked["stands"]
+    move, moves, stands = body["move"], body["moves"], body["stands"]
     if move is not None:
         if moves:
             raise Invalid([("/moves", FieldError("either_move"))])
@@ -119,67 +119,67 @@ def moves_of_body(asked: Members) -> tuple[AttemptedMove, ...]:
     return tuple(AttemptedMove(each.move, each.stands or stands) for each in moves)
 
 
-def dispute_of_body(asked: Members) -> tuple[int | None, Move | None, str]:
+def dispute_of_body(body: Members) -> tuple[int | None, Move | None, str]:
     """The entry or the move of a body that raises a dispute, and the question. Raises `Invalid`."""
-    entry, move = asked["about"]["entry"], asked["about"]["move"]
+    entry, move = body["about"]["entry"], body["about"]["move"]
     if entry is None and move is None:
         raise Invalid([("/about", FieldError("no_dispute"))])
     if entry is not None and move is not None:
         raise Invalid([("/about", FieldError("either_dispute"))])
-    return entry, move, asked["question"]
+    return entry, move, body["question"]
 
 
-def roll_of_body(asked: Members) -> ToRoll:
+def roll_of_body(body: Members) -> ToRoll:
     """What a body wants rolled. Raises `Invalid` for what is missing, or belongs to dice for something else."""
-    battle, members = asked["for"] == BATTLE, {True: ("move", "camp"), False: ("dice", "die")}
-    others = [name for name in members[not battle] if asked[name] is not None]
-    missing = [name for name in members[battle] if asked[name] is None and name != "die"]
+    battle, members = body["for"] == BATTLE, {True: ("move", "camp"), False: ("dice", "die")}
+    others = [name for name in members[not battle] if body[name] is not None]
+    missing = [name for name in members[battle] if body[name] is None and name != "die"]
     if others or missing:
         wrong = [(f"/{name}", FieldError("not_rolled_so")) for name in others]
         raise Invalid([*wrong, *((f"/{name}", FieldError("missing")) for name in missing)])
     if battle:
-        return ToRoll(BATTLE, asked["move"], asked["camp"])
-    return ToRoll(DICE, n=asked["dice"], kind=asked["die"] or ORDINARY)
+        return ToRoll(BATTLE, body["move"], body["camp"])
+    return ToRoll(DICE, n=body["dice"], kind=body["die"] or ORDINARY)
 
 
-def is_begun_by_die(asked: Members) -> bool:
+def is_begun_by_die(body: Members) -> bool:
     """Whether a die says who begins at the table of a body. Raises `Invalid` where moves were played already."""
-    if asked["begins"] is not None and asked["moves"]:
+    if body["begins"] is not None and body["moves"]:
         raise Invalid([("/begins", FieldError("either_begins"))])
-    return asked["begins"] is not None
+    return body["begins"] is not None
 
 
-def settlement_of_body(asked: Members) -> tuple[Remedy, str, Position | None]:
+def settlement_of_body(body: Members) -> tuple[Remedy, str, Position | None]:
     """The remedy of a body that settles a dispute, the words, and the position if it adjusts. Raises `Invalid`."""
-    remedy, position = asked["remedy"], asked["position"]
+    remedy, position = body["remedy"], body["position"]
     if remedy == ADJUST and position is None:
         raise Invalid([("/position", FieldError("missing"))])
     if remedy != ADJUST and position is not None:
         raise Invalid([("/position", FieldError("not_adjusted"))])
-    return remedy, asked["text"], position
+    return remedy, body["text"], position
 
 
-def change_of_body(game: AnyGame, asked: Members) -> LogChange:
+def change_of_body(game: AnyGame, body: Members) -> LogChange:
     """The change of the log that a body asks for. Raises `Invalid`."""
-    given = [do for do in CHANGES if asked[do] is not None]
-    if not given:
+    kinds = [do for do in CHANGES if body[do] is not None]
+    if not kinds:
         raise Invalid([("", FieldError("no_change"))])
-    if len(given) > 1:
+    if len(kinds) > 1:
         raise Invalid([("", FieldError("either_change"))])
-    do = given[0]
-    said = asked[do]
-    tries = said["moves"] if "moves" in said else (said["move"],) if "move" in said else ()
-    if "moves" in said and not tries:
+    do = kinds[0]
+    change = body[do]
+    tries = change["moves"] if "moves" in change else (change["move"],) if "move" in change else ()
+    if "moves" in change and not tries:
         raise Invalid([(f"/{do}/moves", FieldError("no_move"))])
     late = tuple([LateMove(game.write(each.move), each.stands) for each in tries])
-    return LogChange(do, said["after"] if "after" in said else said["entry"], late, asked["misfits"])
+    return LogChange(do, change["after"] if "after" in change else change["entry"], late, body["misfits"])
 
 
-def start_of_body(asked: Members) -> tuple[Setup, tuple[AttemptedMove, ...], Position | None]:
+def start_of_body(body: Members) -> tuple[Setup, tuple[AttemptedMove, ...], Position | None]:
     """The setup, and the moves or the position, of a body. Raises `Invalid`."""
-    if asked["moves"] and asked["position"] is not None:
+    if body["moves"] and body["position"] is not None:
         raise Invalid([("/position", FieldError("either_start"))])
-    return asked["setup"], asked["moves"], asked["position"]
+    return body["setup"], body["moves"], body["position"]
 
 
 def stored_setup(game: AnyGame, value: Mapping[str, Json]) -> Setup:
@@ -189,14 +189,14 @@ def stored_setup(game: AnyGame, value: Mapping[str, Json]) -> Setup:
     Raises `Unreadable` for what this release does not know.
     """
     before = {reading.key: reading.before for reading in game.readings if reading.before}
-    given: dict[str, Json] = {"players": [], "readings": {}, **value}
-    players, kept = given["players"], given["readings"]
+    document: dict[str, Json] = {"players": [], "readings": {}, **value}
+    players, readings = document["players"], document["readings"]
     if isinstance(players, list):
-        given["players"] = [_without_invisible_name(each) for each in players]
-    if isinstance(kept, dict):
-        given["readings"] = before | kept
+        document["players"] = [_without_invisible_name(each) for each in players]
+    if isinstance(readings, dict):
+        document["readings"] = before | readings
     try:
-        setup: Setup = of(game).setup.load(given)
+        setup: Setup = of(game).setup.load(document)
     except marshmallow.ValidationError as error:
         raise Unreadable(f"a setup of another release: {error}") from error
     return setup
@@ -206,7 +206,7 @@ def _without_invisible_name(player: Json) -> Json:
     """A player out of the log, without a name of which nothing can be seen."""
     if not isinstance(player, dict) or not isinstance(name := player.get("name"), str) or is_legible(name):
         return player
-    return {member: said for member, said in player.items() if member != "name"}
+    return {member: value for member, value in player.items() if member != "name"}
 
 
 REWIND_BODY: Final = body_of(to=Whole(Between(1, 2**31 - 1), required=True))

@@ -298,26 +298,26 @@ class Readings(Strict, fields.Dict):
 
     wrong_type = "not_object"
 
-    def __init__(self, readings: tuple[Reading, ...], *, completed: bool = True, **kwargs: Unpack[Options]) -> None:
+    def __init__(self, readings: tuple[Reading, ...], *, with_defaults: bool = True, **kwargs: Unpack[Options]) -> None:
         values = {reading.key: {"type": "string", "enum": list(reading.values)} for reading in readings}
         super().__init__(metadata={"properties": values, "additionalProperties": False}, **kwargs)
-        self.readings, self.completed = readings, completed
+        self.readings, self.with_defaults = readings, with_defaults
 
     def _deserialize(self, value: object, *_: object, **__: object) -> dict[str, str]:
         if not isinstance(value, dict):
             raise validation_error("not_object")
-        known = {reading.key: reading for reading in self.readings}
+        reading_by_key = {reading.key: reading for reading in self.readings}
         errors: dict[str, Messages] = {}
         for key, chosen in value.items():
-            if key not in known:
-                errors[key] = [FieldError("unknown_reading", values=tuple(known))]
+            if key not in reading_by_key:
+                errors[key] = [FieldError("unknown_reading", values=tuple(reading_by_key))]
             elif not isinstance(chosen, str):
                 errors[key] = [FieldError("not_text")]
-            elif chosen not in known[key].values:
-                errors[key] = [FieldError("unknown_reading_value", values=known[key].values)]
+            elif chosen not in reading_by_key[key].values:
+                errors[key] = [FieldError("unknown_reading_value", values=reading_by_key[key].values)]
             if not few_errors(errors):
                 break
         if errors:
             raise marshmallow.ValidationError(errors)
-        given = known if self.completed else value
-        return {key: value.get(key, reading.default) for key, reading in known.items() if key in given}
+        wanted_keys = reading_by_key if self.with_defaults else value
+        return {key: value.get(key, reading.default) for key, reading in reading_by_key.items() if key in wanted_keys}

@@ -90,7 +90,7 @@ class AttemptedMoveField(MoveField):
     def _deserialize(self, value: object, *_: object, **__: object) -> AttemptedMove:
         if isinstance(value, dict) and "move" in value and "kind" not in value:
             spend(READ_OBJECT_STEPS)
-            marked: AttemptedMove = self.wire.marked.load(value)
+            marked: AttemptedMove = self.wire.attempted_move.load(value)
             return marked
         return AttemptedMove(self.wire.read_move(value))
 
@@ -137,14 +137,14 @@ class Wire:
         self.kinds = {kind: self.schema(form, kind=kind) for kind, form in game.kinds.items()}
         self.setup = self.schema(game.setup_form, check=staticmethod(game.setup))
         self.setup_of_position = (
-            self.setup if game.seated is None else self.schema(game.setup_form, check=staticmethod(game.seated))
+            self.setup if game.setup_for_position is None else self.schema(game.setup_form, check=staticmethod(game.setup_for_position))
         )
         self.position = self.schema(game.position_form)
         self.on_table = self.schema(game.position_form, needed=on_table(game.position_form))
         self.setup_in_part = self.schema(game.setup_form)
         marks = {"move": MoveField(self, required=True), "stands": Flag(load_default=False)}
-        self.marked: DataclassSchema = type("Marked", (DataclassSchema,), {**marks, "form": AttemptedMove})()
-        moves, entered, answered = (
+        self.attempted_move: DataclassSchema = type("Marked", (DataclassSchema,), {**marks, "form": AttemptedMove})()
+        moves, logged_moves, answered_moves = (
             Many(AttemptedMoveField(self), most=MAX_MOVES, least=least, load_default=())
             for least in (LISTED_MOVE_STEPS, LOGGED_MOVE_STEPS, ANSWERED_MOVE_STEPS)
         )
@@ -163,48 +163,48 @@ class Wire:
             "after": NotationField(self, **absent),
         }
         limit = Between(1, MAX_LISTED)
-        self.rulings, self.legal_moves, self.start = (
+        self.ruling_body, self.legal_moves_body, self.start_body = (
             body_of(**start, **one, explain=Flag(load_default=False), case_file=Flag(load_default=False)),
             body_of(**start, **filters, limit=Whole(limit, load_default=DEFAULT_LISTED)),
             body_of(**start),
         )
-        ruled: dict[str, AnyField] = {
+        expected_ruling: dict[str, AnyField] = {
             "ruling": Enumeration([each.value for each in Ruling], required=True),
             "rules": Many(Text(), most=MAX_RULES, load_default=()),
         }
-        self.case_file = body_of(
+        self.case_file_body = body_of(
             **start,
             **one,
-            readings=Readings(game.readings, completed=False, load_default=dict),
+            readings=Readings(game.readings, with_defaults=False, load_default=dict),
             rules_version=Text(load_default=""),
-            expected=Nested(body_of(**ruled), **absent),
-            said=Nested(body_of(**ruled), **absent),
+            expected=Nested(body_of(**expected_ruling), **absent),
+            said=Nested(body_of(**expected_ruling), **absent),
             note=Text(MAX_WORDS, load_default=""),
         )
         version = Whole(Between(1, 2**31 - 1), **absent)
-        self.asking = body_of(**one, version=version, explain=Flag(load_default=False))
+        self.table_ruling_body = body_of(**one, version=version, explain=Flag(load_default=False))
         by_die = Enumeration((BY_DIE,), **absent)
-        self.opening = body_of(game=Enumeration((game.id,), required=True), setup=setup, moves=entered, begins=by_die)
+        self.opening_body = body_of(game=Enumeration((game.id,), required=True), setup=setup, moves=logged_moves, begins=by_die)
         of_dice: dict[str, AnyField] = {
             "for": Enumeration((BATTLE, DICE), required=True),
             "dice": Whole(Between(1, MAX_DICE), **absent),
             "die": Enumeration(tuple(game.dice), **absent),
         }
-        self.rolling = body_of(**of_dice, move=MoveField(self, **absent), camp=Text(**absent))
-        self.playing = body_of(move=MoveField(self, **absent), moves=answered, stands=Flag(load_default=False))
+        self.roll_body = body_of(**of_dice, move=MoveField(self, **absent), camp=Text(**absent))
+        self.moves_body = body_of(move=MoveField(self, **absent), moves=answered_moves, stands=Flag(load_default=False))
         here = Nested(self.on_table, required=True)
-        self.checkpoint = body_of(position=here, dry_run=Flag(load_default=False))
-        self.reading = body_of(readings=Readings(game.readings, completed=False, required=True))
+        self.position_body = body_of(position=here, dry_run=Flag(load_default=False))
+        self.readings_body = body_of(readings=Readings(game.readings, with_defaults=False, required=True))
         about = body_of(entry=Whole(Between(1, 2**31 - 1), **absent), move=MoveField(self, **absent))
-        self.disputing = body_of(about=Nested(about, required=True), question=Text(MAX_WORDS, required=True))
-        self.settling = body_of(
+        self.dispute_body = body_of(about=Nested(about, required=True), question=Text(MAX_WORDS, required=True))
+        self.settlement_body = body_of(
             remedy=Enumeration(REMEDIES, required=True),
             text=Text(MAX_WORDS, load_default=""),
             position=Nested(self.position, **absent),
         )
         place: dict[str, AnyField] = {"entry": Whole(Between(1, 2**31 - 1), required=True)}
         late = Many(AttemptedMoveField(self), most=MAX_MOVES, least=LOGGED_MOVE_STEPS, required=True)
-        self.amending = body_of(
+        self.amendment_body = body_of(
             replace=Nested(body_of(**place, move=AttemptedMoveField(self, required=True)), **absent),
             insert=Nested(body_of(after=Whole(Between(1, 2**31 - 1), required=True), moves=late), **absent),
             delete=Nested(body_of(**place), **absent),
@@ -228,8 +228,8 @@ class Wire:
                 members[member.name] = self.field(hints[member.name], required=True)
                 continue
             members[member.name] = self.member(form, member, hints[member.name])
-        made: DataclassSchema = type(form.__name__, (DataclassSchema,), members)()
-        return made
+        instance: DataclassSchema = type(form.__name__, (DataclassSchema,), members)()
+        return instance
 
     def member(self, form: type, member: dataclasses.Field[object], hint: object) -> AnyField:
         """The field of one member; the readings of a setup know the game's own."""
@@ -278,8 +278,8 @@ class Wire:
             if isinstance(mark, Between) and base is int:
                 return Whole(mark, **options)
             if isinstance(mark, Most):
-                made = self._list if typing.get_origin(base) is tuple else self._lookup
-                return made(typing.get_args(base), mark.n, **options)
+                make = self._list if typing.get_origin(base) is tuple else self._lookup
+                return make(typing.get_args(base), mark.n, **options)
         return self.field(base, **options)
 
     def _lookup(self, arguments: tuple[object, ...], most: int | None = None, **options: Unpack[Options]) -> AnyField:
@@ -329,8 +329,8 @@ class Wire:
 
 def body_of(**members: AnyField) -> Body:
     """The schema of a body with these members."""
-    made: Body = type("Body", (Body,), members)()
-    return made
+    instance: Body = type("Body", (Body,), members)()
+    return instance
 
 
 @cache()

@@ -47,11 +47,11 @@ class DataclassSchema(Body):
         """Make the dataclass of what was read."""
         data.pop("kind", None)
         with convert_malformed(self.game):
-            made = self.form(**data)
+            instance = self.form(**data)
             check = type(self).check
             if check is not None:
-                check(made)
-            return made
+                check(instance)
+            return instance
 
 
 class convert_malformed:  # noqa: N801  # used like a function

@@ -15,7 +15,7 @@ from rules.steps import spend
 from service.runtime.budget import READ_STEPS
 from service.schemas.fields import Flag, Many, Text, Whole, Word, validation_error
 from service.schemas.objects import Body, Nested
-from service.tables.results import ID_LENGTH, MAX_RESULTS, Player, Result, new_id, same_name
+from service.tables.results import ID_LENGTH, MAX_RESULTS, Player, Result, derive_id, normalise_name
 
 MAX_PLAYERS: Final = 12
 MAX_POINTS: Final = 9_999
@@ -67,8 +67,8 @@ class ResultSchema(Body):
             return
         if not players:
             raise marshmallow.ValidationError({"players": validation_error("missing").messages})
-        named = (each.get("name") if isinstance(each, dict) else None for each in players)
-        names = [same_name(name) if isinstance(name, str) else None for name in named]
+        raw_names = (each.get("name") if isinstance(each, dict) else None for each in players)
+        names = [normalise_name(name) if isinstance(name, str) else None for name in raw_names]
         twice = (number for number, name in enumerate(names) if name is not None and name in names[:number])
         if wrong := {number: {"name": validation_error("name_twice").messages} for number in twice}:
             raise marshmallow.ValidationError({"players": wrong})
@@ -77,8 +77,8 @@ class ResultSchema(Body):
     def build(self, data: dict[str, Any], **_: object) -> Result:
         """Make the result."""
         spend(READ_STEPS)
-        named = data.pop("id") or ""
-        return Result(named, **{**data, "at_table": bool(named) and data["at_table"]})
+        result_id = data.pop("id") or ""
+        return Result(result_id, **{**data, "at_table": bool(result_id) and data["at_table"]})
 
 
 class ResultsSchema(Body):
@@ -94,7 +94,7 @@ RESULTS: Final = ResultsSchema()
 
 def with_ids(results: tuple[Result, ...]) -> Iterator[Result]:
     """Results, each with an id: one that has none gets one of what it says, so that a file counts once."""
-    seen: Counter[Result] = Counter()
+    counts: Counter[Result] = Counter()
     for result in results:
-        seen[result] += 1
-        yield result if result.id else result._replace(id=new_id("result", repr(result), str(seen[result])))
+        counts[result] += 1
+        yield result if result.id else result._replace(id=derive_id("result", repr(result), str(counts[result])))

@@ -31,7 +31,7 @@ class ClientSocket:
 
     def __init__(self, client: Any) -> None:
         self._socket = client
-        self._until = math.inf
+        self._deadline = math.inf
         self.ended = False
         """Whether the client has said that it sends nothing more."""
         self.lingers = False
@@ -41,14 +41,14 @@ class ClientSocket:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._socket, name)
 
-    def give(self, seconds: float) -> None:
+    def set_deadline(self, seconds: float) -> None:
         """From now on, what is read has to arrive in so many seconds, as a whole."""
-        self._until = monotonic() + seconds
+        self._deadline = monotonic() + seconds
 
     def recv(self, size: int) -> bytes:
         """At most so many bytes, after the others had their turn. Raises `TimeoutError` when the time is over."""
         gevent.sleep(0)
-        left = self._until - monotonic()
+        left = self._deadline - monotonic()
         if left <= 0:
             raise TimeoutError
         self._socket.settimeout(None if left == math.inf else left)
@@ -69,7 +69,7 @@ class ClientSocket:
     def _linger(self) -> None:
         """Say that this was all, and throw away what comes, for a while."""
         self._socket.shutdown(socket.SHUT_WR)
-        self.give(LINGER_SECONDS)
+        self.set_deadline(LINGER_SECONDS)
         left = LINGER_BYTES
         while left > 0 and (part := self.recv(AT_ONCE)):
             left -= len(part)
@@ -82,15 +82,15 @@ class TimedBody:
         self._request = request
         self._body = request.body
         self._client = client
-        self._begun = False
-        self._held_back: bool | None = None
+        self._has_begun = False
+        self._close_after_body: bool | None = None
         """Whether the client waits for a word before it sends; then, whether the connection ends in any case."""
-        self.left = _length(request)
+        self.bytes_left = _length(request)
         """Bytes that have not been read; of a body in chunks nobody knows."""
         self.failed = False
         """gunicorn asks this: after a body that broke off, no other request can follow on the connection."""
 
-    def hold_back(self) -> None:
+    def delay_continue(self) -> None:
         """Let a client that expects a word (RFC 9110, 10.1.1) have it when somebody wants its body, and not before.
 
         gunicorn would say it at once, to whoever is refused by the head, too. Where nobody wants the body, it may come
@@ -99,27 +99,27 @@ class TimedBody:
         request = self._request
         if request._expected_100_continue:  # noqa: SLF001  # gunicorn has no other word for it
             request._expected_100_continue = False  # noqa: SLF001  # see above
-            if self.left:
-                self._held_back = request.must_close
+            if self.bytes_left:
+                self._close_after_body = request.must_close
                 request.force_close()
 
     def read(self, size: int | None = None) -> bytes:
         """Read as a file does. Raises `RequestTimeout` when time is over, `ClientDisconnected` where it breaks off."""
-        return self._whole(self._body.read, size)
+        return self._read_in_time(self._body.read, size)
 
     def readline(self, size: int | None = None) -> bytes:
         """Read a line. Raises as `read` does."""
-        return self._whole(self._body.readline, size)
+        return self._read_in_time(self._body.readline, size)
 
     def skip(self) -> bool:
         """Throw the rest away, which nobody asked for. Whether another request can follow."""
         with suppress(RequestTimeout, ClientDisconnected):
-            while self.left and not self.failed:
+            while self.bytes_left and not self.failed:
                 self.read(AT_ONCE)
         return not self.failed
 
-    def _whole(self, read: Callable[[int | None], bytes], size: int | None) -> bytes:
-        if not self._begun:
+    def _read_in_time(self, read: Callable[[int | None], bytes], size: int | None) -> bytes:
+        if not self._has_begun:
             self._begin()
         try:
             part = read(size)
@@ -129,14 +129,14 @@ class TimedBody:
         if self._client.ended:  # gunicorn reads no further than to the end of the body
             self._break_off()
             raise ClientDisconnected
-        self.left -= len(part)
+        self.bytes_left -= len(part)
         return part
 
     def _begin(self) -> None:
         """The client has its time from now on, and is told so where it waits for that."""
-        self._begun = True
-        if self._held_back is not None:
-            self._request.must_close = self._held_back
+        self._has_begun = True
+        if self._close_after_body is not None:
+            self._request.must_close = self._close_after_body
             try:
                 self._client.sendall(CONTINUE)
             except OSError:

@@ -102,8 +102,8 @@ def on_starting(server: Any) -> None:
         server.log.warning(done.stderr.strip())
     elif done.returncode:
         raise SystemExit(done.stderr.strip())
-    for said in done.stdout.splitlines():
-        server.log.info(said)
+    for line in done.stdout.splitlines():
+        server.log.info(line)
 
 
 def when_ready(server: Any) -> None:

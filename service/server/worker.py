@@ -103,11 +103,11 @@ class Worker(GeventWorker):
         gevent.sleep(0)
         sock.requests += 1
         body = req.body = TimedBody(req, sock)
-        if body.left > MAX_BODY or sock.requests >= REQUESTS:
+        if body.bytes_left > MAX_BODY or sock.requests >= REQUESTS:
             req.force_close()
         asked_to_close, ending = req.should_close, cache(shutdown.has_begun)
         req.should_close = lambda: ending() or asked_to_close()
-        body.hold_back()
+        body.delay_continue()
         sock.settimeout(STALL_SECONDS)
         try:
             super().handle_request(listener_name, req, sock, addr)
@@ -116,7 +116,7 @@ class Worker(GeventWorker):
         except TimeoutError:  # the client does not read its answer
             raise StopIteration from None
         finally:
-            sock.lingers = shutdown.has_begun() or req.must_close or body.left > 0
+            sock.lingers = shutdown.has_begun() or req.must_close or body.bytes_left > 0
             sock.give(self.cfg.keepalive)
         return True
 
@@ -144,7 +144,7 @@ class Worker(GeventWorker):
         """Count a request that gunicorn could not read, and answer it as every other problem is answered."""
         from service.http import problem_responses  # noqa: PLC0415  # gunicorn imports this module before it patches the sockets
 
-        kind = next((kind for known, kind in KINDS if isinstance(exc, known)), None)
+        kind = next((kind for error_type, kind in KINDS if isinstance(exc, error_type)), None)
         problem = problem_responses.Problem(kind or "internal")
         if kind is None:
             self.log.exception("Error handling a request")
@@ -169,7 +169,7 @@ class Worker(GeventWorker):
             return None
         application: Any = self.wsgi
         try:
-            current.limiter(application).enter(addr[0])
+            current.limiter(application).count_arrival(addr[0])
         except errors.RateLimited as refusal:
             return refusal
         return None

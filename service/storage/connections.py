@@ -45,16 +45,16 @@ class Server:
     def __init__(self, url: str, *, patience: float, connections: int = CONNECTIONS, waiters: int = WAITERS) -> None:
         try:
             # Only what the address says is taken from it: connections are made here.
-            self._parsed = redis.ConnectionPool.from_url(url, **options(patience))
+            self._pool = redis.ConnectionPool.from_url(url, **options(patience))
             self._connect(patience)
         except (TypeError, ValueError) as error:
             wanted = f"followed by options that redis-py knows ({error})"
             raise BadSetting("REDIS_URL", url.rpartition("@")[2], wanted) from error
-        self.name = "{host}:{port}".format_map({"host": "", "port": ""} | self._parsed.connection_kwargs)
+        self.name = "{host}:{port}".format_map({"host": "", "port": ""} | self._pool.connection_kwargs)
         self._patience = patience
         self._connections = connections
         self._waiters = waiters
-        self.forget()
+        self.reset_after_fork()
         after_fork(self)
 
     def ask(self, *commands: Command) -> list[Answer]:
@@ -72,7 +72,7 @@ class Server:
 
     def listen(self, command: Command, seconds: float) -> Answer:
         """The answer to a command that is silent for up to so many seconds; if it is refused, its error."""
-        places = self._places
+        places = self._waiter_places
         if not places.acquire(timeout=self._patience):
             raise _busy_error(self._waiters)
         connection = self._connect(seconds + self._patience)
@@ -86,7 +86,7 @@ class Server:
 
     def close(self) -> None:
         """Close the connections that nobody uses now; whoever takes one next opens it again."""
-        idle, closed = self._idle, []
+        idle, closed = self._idle_connections, []
         with suppress(queue.Empty):
             while True:
                 closed.append(idle.get_nowait())
@@ -94,23 +94,23 @@ class Server:
             connection.disconnect()  # type: ignore[no-untyped-call]
             idle.put(connection)
 
-    def forget(self) -> None:
+    def reset_after_fork(self) -> None:
         """Begin without a connection: after a fork they are the parent's."""
         self._lock = threading.Lock()
-        self._made = 0
-        self._idle: queue.SimpleQueue[ConnectionInterface] = queue.SimpleQueue()
-        self._places = threading.Semaphore(self._waiters)
+        self._connection_count = 0
+        self._idle_connections: queue.SimpleQueue[ConnectionInterface] = queue.SimpleQueue()
+        self._waiter_places = threading.Semaphore(self._waiters)
 
     def _take(self) -> tuple[queue.SimpleQueue[ConnectionInterface], ConnectionInterface]:
         """A connection, and where it is put back."""
-        idle = self._idle
+        idle = self._idle_connections
         try:
             return idle, idle.get_nowait()
         except queue.Empty:
             pass
         with self._lock:
-            if self._made < self._connections:
-                self._made += 1
+            if self._connection_count < self._connections:
+                self._connection_count += 1
                 return idle, self._connect(self._patience)
         try:
             return idle, idle.get(timeout=self._patience)
@@ -119,29 +119,29 @@ class Server:
 
     def _connect(self, patience: float) -> ConnectionInterface:
         """A connection, which opens itself when it is used first."""
-        parsed = self._parsed
-        made: ConnectionInterface = parsed.connection_class(**parsed.connection_kwargs | {"socket_timeout": patience})
-        return made
+        parsed = self._pool
+        connection: ConnectionInterface = parsed.connection_class(**parsed.connection_kwargs | {"socket_timeout": patience})
+        return connection
 
 
-class Forgetful(Protocol):
+class ForkAware(Protocol):
     """Something that holds what belongs to one process."""
 
-    def forget(self) -> None:
+    def reset_after_fork(self) -> None:
         """Begin as a process does."""
 
 
-_forgetful: WeakSet[Forgetful] = WeakSet()
+_forgetful: WeakSet[ForkAware] = WeakSet()
 
 
-def after_fork(each: Forgetful) -> None:
+def after_fork(each: ForkAware) -> None:
     """Let it forget what it holds, in every process that is forked from this one."""
     _forgetful.add(each)
 
 
 def _forget_all() -> None:
     for each in list(_forgetful):
-        each.forget()
+        each.reset_after_fork()
 
 
 # Two processes on one connection would take each other's answers for their own.

@@ -54,12 +54,12 @@ class Log:
     id: str
     bytes: int = 0
     entries: int = 0
-    opened: datetime | None = None
-    last: datetime | None = None
-    expires: datetime | None = None
+    opened_at: datetime | None = None
+    last_entry_at: datetime | None = None
+    expires_at: datetime | None = None
 
     def __str__(self) -> str:
-        dates = (f"{each:{TIME}}" if each else "-" for each in (self.opened, self.last, self.expires))
+        dates = (f"{each:{TIME}}" if each else "-" for each in (self.opened_at, self.last_entry_at, self.expires_at))
         return f"{self.id:<24} {self.bytes:>11,} {'  '.join(f'{date:<16}' for date in dates)}".rstrip()
 
 
@@ -75,11 +75,11 @@ class Inventory:
     def logs(self) -> list[Log]:
         """Every log, and what has ended and left a mark. Raises `StoreAway`, `NotAllowed`."""
         found: dict[str, Log] = {}
-        seen: set[bytes] = set()
+        seen_keys: set[bytes] = set()
         for server in self._topology.primaries():
             for keys in _keys(server):
-                new = [key for key in dict.fromkeys(keys) if key not in seen]
-                seen.update(new)
+                new = [key for key in dict.fromkeys(keys) if key not in seen_keys]
+                seen_keys.update(new)
                 _look(server, new, found)
         return list(found.values())
 
@@ -96,8 +96,8 @@ class Inventory:
         """Of every server its name, the bytes of memory it uses, and those it may use (0: any). Raises as `logs`."""
         for server in self._topology.primaries():
             [answer] = _answers_of(server, [("INFO", "memory")])
-            told = dict(line.split(":", 1) for line in answer.decode().splitlines() if ":" in line)
-            yield server.name.strip(":"), int(told["used_memory"]), int(told.get("maxmemory", 0))
+            info = dict(line.split(":", 1) for line in answer.decode().splitlines() if ":" in line)
+            yield server.name.strip(":"), int(info["used_memory"]), int(info.get("maxmemory", 0))
 
     def close(self) -> None:
         """Close the connections."""
@@ -107,8 +107,8 @@ class Inventory:
 @contextmanager
 def address(settings: Settings) -> Iterator[str]:
     """Where the logs are. A private Redis that does not run is started for as long. Raises `NoServer`."""
-    if named := settings.admin_url or settings.redis_url:
-        yield named
+    if url := settings.admin_url or settings.redis_url:
+        yield url
         return
     if not settings.data.is_dir():
         raise NoServer(f"There is no data folder {settings.data}: name it in BASTIDE_DATA, or a Redis in REDIS_URL.")
@@ -143,7 +143,7 @@ def run(url: str, settings: Settings, action: str, ids: Sequence[str], ask: Call
 def list_lines(logs: Sequence[Log]) -> Iterator[str]:
     """The lines of a list, what was used last at its end; what has ended is not in it."""
     yield HEAD
-    yield from map(str, sorted((log for log in logs if log.entries), key=lambda log: log.last or LONG_AGO))
+    yield from map(str, sorted((log for log in logs if log.entries), key=lambda log: log.last_entry_at or LONG_AGO))
 
 
 def size_lines(stock: Inventory) -> Iterator[str]:
@@ -208,16 +208,16 @@ def _look(server: Server, keys: Sequence[bytes], found: dict[str, Log]) -> None:
     answers = iter(_answers_of(server, commands) if commands else ())
     for key in keys:
         size = next(answers)
-        told = [next(answers) for _ in range(4)] if key.endswith(b"}:log") else []
+        details = [next(answers) for _ in range(4)] if key.endswith(b"}:log") else []
         if size is None:
             continue
         log_id = key.decode(errors="replace").removeprefix("{t:").rpartition("}")[0]
         log = found.setdefault(log_id, Log(log_id))
         log.bytes += size
-        if told:
-            left, log.entries, first, last = told
-            log.expires = None if left < 0 else datetime.now(UTC) + timedelta(milliseconds=left)
-            log.opened, log.last = _time(first), _time(last)
+        if details:
+            left, log.entries, first, last = details
+            log.expires_at = None if left < 0 else datetime.now(UTC) + timedelta(milliseconds=left)
+            log.opened_at, log.last_entry_at = _time(first), _time(last)
 
 
 def _time(entries: Any) -> datetime | None:

@@ -52,7 +52,7 @@ class AppendResult:
 
     first: int
     last: int
-    replayed: bool
+    is_replay: bool
 
 
 class Script:
@@ -91,9 +91,9 @@ class Ledger:
         waiters: int = WAITERS,
     ) -> None:
         self._replicas = replicas
-        self._after = grave
+        self._grave_time = grave
         self._ttl, self._grave = self._seconds(ttl)
-        self._unused = min(self._ttl, int(UNUSED_LIFETIME.total_seconds()))
+        self._unused_ttl = min(self._ttl, int(UNUSED_LIFETIME.total_seconds()))
 
         def server(url: str) -> Server:
             return Server(url, patience=patience, connections=connections, waiters=waiters)
@@ -103,11 +103,11 @@ class Ledger:
         local = url.startswith("unix://")
         self._readiness = Readiness(lambda: hindrance(self._redis, APPEND.text, replicas, local))
 
-    def keeping(self, ttl: timedelta) -> Ledger:
+    def with_ttl(self, ttl: timedelta) -> Ledger:
         """The same ledger, on the same connections, whose logs live for another time after any entry, the first too."""
         other = copy(self)
         other._ttl, other._grave = self._seconds(ttl)  # noqa: SLF001  # it is another one of this class
-        other._unused = other._ttl  # noqa: SLF001  # see above
+        other._unused_ttl = other._ttl  # noqa: SLF001  # see above
         return other
 
     # --- writing ---
@@ -121,13 +121,13 @@ class Ledger:
         """
         if not payloads or not key:
             raise ValueError("an append needs a key and a payload")
-        arguments: Command = (expected, key, fingerprint, self._ttl, self._grave, self._unused, FULL, *payloads)
+        arguments: Command = (expected, key, fingerprint, self._ttl, self._grave, self._unused_ttl, FULL, *payloads)
         answer, confirmed = self._write(APPEND, _keys(table), arguments)
         outcome = answer[0]
         if outcome == b"appended" or outcome == b"replayed":
             if outcome == b"appended":
                 add_bytes(size_of(payloads, key, fingerprint, opens=expected == 0))
-            self._require(confirmed)
+            self._require_replicas(confirmed)
             return AppendResult(answer[1], answer[2], outcome == b"replayed")
         if outcome == b"conflict":
             raise Conflict(answer[1])
@@ -137,7 +137,7 @@ class Ledger:
             raise StoreFull
         raise Expired(table) if outcome == b"gone" else NoTable(table)
 
-    def use(self, table: str) -> datetime | None:
+    def note_use(self, table: str) -> datetime | None:
         """Note that somebody uses a table, so that it lives as long as any other: when that was first.
 
         None if it is gone. Raises `StoreAway`.
@@ -150,7 +150,7 @@ class Ledger:
         answer, confirmed = self._write(DELETE, _keys(table), (self._grave,))
         if answer[0] == b"missing":
             raise NoTable(table)
-        self._require(confirmed)
+        self._require_replicas(confirmed)
 
     # --- reading ---
 
@@ -165,7 +165,7 @@ class Ledger:
             slice_ = ("XRANGE", _log(table), f"{after}-0", "+", "COUNT", SLICE)
             entries = [(int(number[:-2]), fields[1]) for number, fields in self._ask(_log(table), slice_)[0]]
             if not entries:
-                self._standing(table)
+                self._remaining_time(table)
             if found and entries[:1] != found[-1:]:
                 raise StoreAway("the log has lost entries while it was read")
             found += entries[bool(found) :]
@@ -173,18 +173,18 @@ class Ledger:
                 return found
             after = found[-1][0]
 
-    def since(self, known: Mapping[str, int]) -> dict[str, list[bytes]]:
+    def entries_since(self, versions: Mapping[str, int]) -> dict[str, list[bytes]]:
         """Of each table the entry of a number and the one after it, as far as there are any; one request a server.
 
         A table of which a server does not tell just now is left out. Raises `StoreAway`.
         """
         found: dict[str, list[bytes]] = {}
         there: dict[Server, list[str]] = {}
-        for table in known:
+        for table in versions:
             there.setdefault(self._redis.primary(_log(table)), []).append(table)
         for tables in there.values():
-            commands: list[Command] = [("XRANGE", _log(each), f"{known[each]}-0", "+", "COUNT", 2) for each in tables]
-            with self._readiness.noting():
+            commands: list[Command] = [("XRANGE", _log(each), f"{versions[each]}-0", "+", "COUNT", 2) for each in tables]
+            with self._readiness.track_use():
                 answers: Sequence[Any] = self._redis.ask(_log(tables[0]), *commands)
             for table, answer in zip(tables, answers, strict=True):
                 if not isinstance(answer, ResponseError):
@@ -198,7 +198,7 @@ class Ledger:
             block = max(1, round(seconds * 1000))  # 0 would be for ever
             return ("XREAD", "COUNT", 1, "BLOCK", block, "STREAMS", _log(table), f"{after}-0")
 
-        with self._readiness.noting():
+        with self._readiness.track_use():
             return _answer_or_raise(self._redis.listen(_log(table), command, seconds)) is not None
 
     def expires_at(self, table: str) -> datetime:
@@ -206,7 +206,7 @@ class Ledger:
 
         Raises `NoTable`, `Expired`, `StoreAway`.
         """
-        milliseconds, (seconds, microseconds) = self._standing(table)
+        milliseconds, (seconds, microseconds) = self._remaining_time(table)
         now = datetime.fromtimestamp(int(seconds), UTC) + timedelta(microseconds=int(microseconds))
         return (now + timedelta(milliseconds=milliseconds)).replace(microsecond=0)
 
@@ -217,7 +217,7 @@ class Ledger:
 
         `StoreForbids` is not noted: moves can be written all the same, and whoever calls says what cannot be done.
         """
-        with self._readiness.noting():
+        with self._readiness.track_use():
             [answer] = self._answers(script, keys, arguments)
             if not _is_forbidden(answer):
                 return _answer_or_raise(answer)
@@ -237,12 +237,12 @@ class Ledger:
             return False
         return any(_has_script(server, APPEND) for server in servers)
 
-    def check(self, accepted: Fsync = "always") -> list[str]:
+    def check(self, least_fsync: Fsync = "always") -> list[str]:
         """Refuse a store that is too old or may lose entries. Returns what the start says of one that is fit.
 
         `accepted`: how often Redis has to write to the disk at least. Raises `Unfit`, `StoreAway`.
         """
-        return examine(self._redis, self._address, self._replicas, accepted)
+        return examine(self._redis, self._address, self._replicas, least_fsync)
 
     def close(self) -> None:
         """Close the connections that nobody uses now; the next call opens one again."""
@@ -254,10 +254,10 @@ class Ledger:
         """How long a log lives after its last entry, and how long it is remembered that there was one."""
         if ttl < timedelta(seconds=1):
             raise ValueError("a log has to live for a second at least")
-        return int(ttl.total_seconds()), int((ttl + self._after).total_seconds())
+        return int(ttl.total_seconds()), int((ttl + self._grave_time).total_seconds())
 
     def _ask(self, key: str, *commands: Command) -> Sequence[Any]:
-        with self._readiness.noting():
+        with self._readiness.track_use():
             return [_answer_or_raise(answer) for answer in self._redis.ask(key, *commands)]
 
     def _call(self, *command: Argument) -> Any:
@@ -267,15 +267,15 @@ class Ledger:
         """The answer of a script, and how many replicas have what it wrote."""
         # WAIT knows what was written on its own connection only.
         waiting: list[Command] = [("WAIT", self._replicas, REPLICA_PATIENCE)] if self._replicas else []
-        with self._readiness.noting(writing=True):
+        with self._readiness.track_use(writing=True):
             answer, *confirmed = self._evaluate(script, keys, arguments, *waiting)
         return answer, sum(confirmed)
 
-    def _require(self, confirmed: int) -> None:
+    def _require_replicas(self, confirmed: int) -> None:
         """Raise `StoreAway` unless enough replicas have what was written."""
         if confirmed < self._replicas:
             self._redis.doubt()  # whoever has no replica any more may be no primary any more
-            with self._readiness.noting():
+            with self._readiness.track_use():
                 raise StoreAway(f"NOREPLICAS {confirmed} of {self._replicas} replicas have confirmed the entry")
 
     def _evaluate(self, script: Script, keys: Sequence[str], arguments: Command, *after: Command) -> Sequence[Any]:
@@ -290,12 +290,12 @@ class Ledger:
             answers = self._redis.ask(keys[0], ("EVAL", script.text, *rest), *after)
         return answers
 
-    def _standing(self, table: str) -> tuple[int, tuple[bytes, bytes]]:
+    def _remaining_time(self, table: str) -> tuple[int, tuple[bytes, bytes]]:
         """How many milliseconds the log has left, and the store's time. Raises `NoTable`, `Expired`."""
         log, _, mark = _keys(table)
-        marked, milliseconds, time = self.run(STANDING, (log, mark))
+        has_mark, milliseconds, time = self.run(STANDING, (log, mark))
         if milliseconds == -2:
-            raise Expired(table) if marked else NoTable(table)
+            raise Expired(table) if has_mark else NoTable(table)
         return milliseconds, time
 
 

@@ -72,43 +72,43 @@ class Readiness:
 
     def __init__(self, look: Callable[[], Hindrance | None], now: Callable[[], float] = monotonic) -> None:
         self._look, self._now = look, now
-        self._found: Hindrance | None = None
-        self._until = self._broken = self._lasting = 0.0
-        self._looked_well = True
-        self.forget()
+        self._hindrance: Hindrance | None = None
+        self._valid_until = self._broken_until = self._broken_seconds = 0.0
+        self._was_well = True
+        self.reset_after_fork()
         after_fork(self)
 
-    def forget(self) -> None:
+    def reset_after_fork(self) -> None:
         """Begin as a process does."""
         self._lock = Lock()
 
     def hindrance(self) -> Hindrance | None:
         """What keeps moves from being written; None while nothing does."""
         with self._lock:
-            if self._now() >= self._until:
+            if self._now() >= self._valid_until:
                 found = self._look()
-                self._looked_well |= found is None
-                if found is None and self._now() < self._broken:
+                self._was_well |= found is None
+                if found is None and self._now() < self._broken_until:
                     found = Hindrance(
                         BROKEN_WRITE, "the last entry broke off, as on a full disk; none was written since"
                     )
-                self._turn(found)
-            return self._found
+                self._set_hindrance(found)
+            return self._hindrance
 
     @contextmanager
-    def noting(self, *, writing: bool = False) -> Iterator[None]:
+    def track_use(self, *, writing: bool = False) -> Iterator[None]:
         """Note what becomes of a use of the store. While something is in the way, each use that works looks again."""
         try:
             yield
         except StoreAway as away:
             if writing and isinstance(away.__cause__, redis.ConnectionError):
                 self._break_off()
-            if self._found is None:
-                self._turn(Hindrance(_name(away), str(away)))
+            if self._hindrance is None:
+                self._set_hindrance(Hindrance(_name(away), str(away)))
             raise
         if writing:
-            self._broken = self._lasting = 0.0
-        if self._found is not None:
+            self._broken_until = self._broken_seconds = 0.0
+        if self._hindrance is not None:
             self.hindrance()
 
     def _break_off(self) -> None:
@@ -116,15 +116,15 @@ class Readiness:
 
         Those that break off together, or while Redis is seen to be away, are one.
         """
-        if self._looked_well or not self._lasting:
-            self._lasting = min(2 * self._lasting or BROKEN_WRITE_SECONDS, LONGEST)
-        self._looked_well = False
-        self._broken = self._now() + self._lasting
+        if self._was_well or not self._broken_seconds:
+            self._broken_seconds = min(2 * self._broken_seconds or BROKEN_WRITE_SECONDS, LONGEST)
+        self._was_well = False
+        self._broken_until = self._now() + self._broken_seconds
 
-    def _turn(self, found: Hindrance | None) -> None:
-        before, self._found, self._until = self._found, found, self._now() + CACHE_SECONDS
+    def _set_hindrance(self, found: Hindrance | None) -> None:
+        before, self._hindrance, self._valid_until = self._hindrance, found, self._now() + CACHE_SECONDS
         if before is not None and (found is None or found.name != before.name):
-            if before.name != BROKEN_WRITE or not self._broken:
+            if before.name != BROKEN_WRITE or not self._broken_until:
                 _log.warning("Moves could not be written, %s: that has ended.", before.name)
             elif found is None:
                 _log.warning(
@@ -142,7 +142,7 @@ def hindrance(topology: Topology, script: str, replicas: int, local: bool) -> Hi
     found = None
     try:
         for primary in topology.primaries():
-            found = _of(primary, script, replicas, local)
+            found = _hindrance_of(primary, script, replicas, local)
             if found is None:
                 return None
     except StoreAway as away:
@@ -150,9 +150,9 @@ def hindrance(topology: Topology, script: str, replicas: int, local: bool) -> Hi
     return found or Hindrance(AWAY, "no primary is known")
 
 
-def _of(server: Server, script: str, replicas: int, local: bool) -> Hindrance | None:
-    known, info, settings = server.ask(("SCRIPT", "LOAD", script), SECTIONS, ("CONFIG", "GET", *SETTINGS))
-    for answer in (known, info):
+def _hindrance_of(server: Server, script: str, replicas: int, local: bool) -> Hindrance | None:
+    script_answer, info, settings = server.ask(("SCRIPT", "LOAD", script), SECTIONS, ("CONFIG", "GET", *SETTINGS))
+    for answer in (script_answer, info):
         if isinstance(answer, ResponseError):
             return Hindrance(AWAY, str(answer))
     vitals = Vitals(_lines(info), _pairs(settings))
@@ -194,10 +194,10 @@ def _memory(vitals: Vitals) -> str:
     return f"Redis uses {used:,} bytes, and may use {most:,}" if 0 < most < used else ""
 
 
-def _replicas(vitals: Vitals, wanted: int) -> str:
+def _replicas(vitals: Vitals, least_replicas: int) -> str:
     online = sum("state=online" in value for name, value in vitals.info.items() if name.startswith("slave"))
-    if online < wanted:
-        return f"Redis has {online}, and BASTIDE_REPLICAS={wanted}"
+    if online < least_replicas:
+        return f"Redis has {online}, and BASTIDE_REPLICAS={least_replicas}"
     least = int(vitals.settings.get("min-replicas-to-write") or 1)
     good = int(vitals.info.get("min_slaves_good_slaves", least))
     return f"Redis has {good}, and wants {least} (min-replicas-to-write)" if good < least else ""

@@ -25,9 +25,9 @@ NEVER: Final = "0"
 """The priority of a replica that never takes over."""
 
 
-def examine(topology: Topology, address: RedisUrl, replicas: int, accepted: Fsync) -> list[str]:
+def examine(topology: Topology, address: RedisUrl, replicas: int, least_fsync: Fsync) -> list[str]:
     """Look at every primary, and at who may take over; what is to be said at the start. Raises `Unfit`, `StoreAway`."""
-    found = _DurabilityReport(accepted)
+    found = _DurabilityReport(least_fsync)
     most, rooms = 0, list[str]()
     for primary in _primaries(topology):
         info = _info(primary)
@@ -38,26 +38,26 @@ def examine(topology: Topology, address: RedisUrl, replicas: int, accepted: Fsyn
         if isinstance(topology, Failover):
             for host, port in FOLLOWER.findall("\n".join(f"{name}:{value}" for name, value in info.items())):
                 found.look_at_replica(topology.server(host, int(port)), address)
-    said = [*found.unseen(), *rooms, promise(found.fsync, replicas)]
-    if address.replicated and most > replicas:
-        said.append(
+    lines = [*found.warnings(), *rooms, promise(found.fsync, replicas)]
+    if address.has_replicas and most > replicas:
+        lines.append(
             f"A primary has {_replicas(most)}: one that stands still and comes back may confirm moves that are lost. "
             f"With BASTIDE_REPLICAS={most} it cannot."
         )
-    return said
+    return lines
 
 
 class _DurabilityReport:
     """What is found about how servers keep their files; `accepted` is how they have to, at least."""
 
-    def __init__(self, accepted: Fsync) -> None:
-        self._accepted = accepted
-        self._kinds: set[str] = set()
-        self._silent: list[str] = []
+    def __init__(self, least_fsync: Fsync) -> None:
+        self._least_fsync = least_fsync
+        self._fsync_levels: set[str] = set()
+        self._silent_servers: list[str] = []
 
     def look(self, server: Server, info: Mapping[str, str], address: RedisUrl) -> None:
         """Look at a server. Raises `Unfit`, `StoreAway`."""
-        self._kinds.add(_durability(server, info, address, self._accepted))
+        self._fsync_levels.add(_durability(server, info, address, self._least_fsync))
 
     def look_at_replica(self, server: Server, address: RedisUrl) -> None:
         """Look at a server that may take over: it then has to keep what its primary was given. Raises `Unfit`."""
@@ -66,22 +66,22 @@ class _DurabilityReport:
             if info.get("slave_priority") != NEVER:
                 self.look(server, info, address)
         except StoreAway:
-            self._silent.append(server.name)
+            self._silent_servers.append(server.name)
 
     @property
     def fsync(self) -> Fsync:
         """How files are kept up: as the worst does it, and as was accepted where it does not say."""
-        return self._accepted if self._kinds - {"always"} else "always"
+        return self._least_fsync if self._fsync_levels - {"always"} else "always"
 
-    def unseen(self) -> Iterator[str]:
+    def warnings(self) -> Iterator[str]:
         """What could not be looked at."""
-        if "" in self._kinds:
+        if "" in self._fsync_levels:
             yield (
-                f"Redis does not show its settings: that appendfsync is {self._accepted} and "
+                f"Redis does not show its settings: that appendfsync is {self._least_fsync} and "
                 "no-appendfsync-on-rewrite is no could not be checked, and what follows takes it for granted."
             )
-        if self._silent:
-            yield f"The settings of a replica that may take over could not be checked: {', '.join(self._silent)}."
+        if self._silent_servers:
+            yield f"The settings of a replica that may take over could not be checked: {', '.join(self._silent_servers)}."
 
 
 def _primaries(topology: Topology) -> Collection[Server]:
@@ -103,7 +103,7 @@ def _takes_moves(server: Server, info: Mapping[str, str], address: RedisUrl, rep
         has = _replicas(there) if there else "no replica"
         problem = f"{_name(server)} has {has}, and BASTIDE_REPLICAS={replicas} wants more: no move would be confirmed."
     if problem:
-        raise StoreAway(problem) if address.replicated else Unfit(problem)
+        raise StoreAway(problem) if address.has_replicas else Unfit(problem)
 
 
 def _room(server: Server, info: Mapping[str, str]) -> Iterator[str]:
@@ -133,7 +133,7 @@ def _info(server: Server) -> dict[str, str]:
     return dict(line.split(":", 1) for line in _ask_one(server, "INFO").decode().splitlines() if ":" in line)
 
 
-def _durability(server: Server, info: Mapping[str, str], address: RedisUrl, accepted: Fsync) -> str:
+def _durability(server: Server, info: Mapping[str, str], address: RedisUrl, least_fsync: Fsync) -> str:
     """How a server's disk is kept up with it: `always`, `everysec`, or empty if it does not say. Raises `Unfit`."""
     name = _name(server)
     _fits_address(info, address, name)
@@ -147,7 +147,7 @@ def _durability(server: Server, info: Mapping[str, str], address: RedisUrl, acce
         raise Unfit(f"{name} is set to appendonly no: it would lose games when it ends. Set it to yes.")
     settings = _settings(server)
     fsync = settings.get("appendfsync", "")
-    if fsync == "no" or (fsync == "everysec" and accepted == "always"):
+    if fsync == "no" or (fsync == "everysec" and least_fsync == "always"):
         accepting = " To accept everysec, set BASTIDE_FSYNC to everysec." if fsync == "everysec" else ""
         raise Unfit(f"{name} is set to appendfsync {fsync}: a crash would lose games. Set it to always.{accepting}")
     if settings.get(ON_REWRITE) == "yes":

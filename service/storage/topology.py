@@ -104,7 +104,7 @@ class Redirect(NamedTuple):
     """Another server that has a key; `asking`: only to whoever says that it was sent there."""
 
     server: Server
-    asking: bool
+    needs_asking: bool
 
 
 class Failover(Topology, Generic[Found]):
@@ -115,19 +115,19 @@ class Failover(Topology, Generic[Found]):
         self._make = make
         self._patience = patience
         self._servers: dict[tuple[str, int], Server] = {}
-        self.forget()
+        self.reset_after_fork()
         after_fork(self)
 
-    def forget(self) -> None:
+    def reset_after_fork(self) -> None:
         """Know nothing yet, as in a process that was forked."""
         self._lock = threading.Lock()
-        self._found: Found | None = None
-        self._doubted = False
-        self._failed: Server | None = None
+        self._primary_source: Found | None = None
+        self._is_doubtful = False
+        self._failed_server: Server | None = None
 
     def ask(self, key: str, *commands: Command) -> list[Answer]:
         """See `Server.ask`: where the key is now."""
-        return self._persist(key, lambda server, asking: _ask(server, commands, asking), time.monotonic())
+        return self._send_until_answered(key, lambda server, needs_asking: _ask(server, commands, needs_asking), time.monotonic())
 
     def listen(self, key: str, command: Callable[[float], Command], seconds: float) -> Answer:
         """See `Topology.listen`: where the key is now."""
@@ -137,12 +137,12 @@ class Failover(Topology, Generic[Found]):
             left = max(0.0, end - time.monotonic())
             return [server.listen(command(left), left)]
 
-        return self._persist(key, send, None)[0]
+        return self._send_until_answered(key, send, None)[0]
 
     def doubt(self, server: Server | None = None) -> None:
         """See `Topology.doubt`."""
-        self._failed = server
-        self._doubted = True
+        self._failed_server = server
+        self._is_doubtful = True
 
     def close(self) -> None:
         """See `Topology.close`."""
@@ -150,21 +150,21 @@ class Failover(Topology, Generic[Found]):
             server.close()
 
     @abstractmethod
-    def _look(self, known: Found | None, failed: Server | None) -> Found:
+    def _find_primaries(self, previous: Found | None, failed: Server | None) -> Found:
         """Find out who is a primary; `known` is what was found before. Raises `StoreAway`."""
 
-    def _known(self) -> Found:
+    def _look_up(self) -> Found:
         """Who is a primary. Raises `StoreAway`."""
-        if self._found is not None and not self._doubted:
-            return self._found
+        if self._primary_source is not None and not self._is_doubtful:
+            return self._primary_source
         lock = self._lock
         if not lock.acquire(timeout=self._patience):
             raise StoreAway("it is not known yet which Redis server is a primary")
         try:
-            if self._found is None or self._doubted:
-                self._found = self._look(self._found, self._failed)
-                self._doubted = False
-            return self._found
+            if self._primary_source is None or self._is_doubtful:
+                self._primary_source = self._find_primaries(self._primary_source, self._failed_server)
+                self._is_doubtful = False
+            return self._primary_source
         finally:
             lock.release()
 
@@ -172,10 +172,10 @@ class Failover(Topology, Generic[Found]):
         """The server there, a primary or not."""
         server = self._servers.get((host, port))
         if server is None:
-            server = self._servers.setdefault((host, port), self._make(self._address.at(host, port)))
+            server = self._servers.setdefault((host, port), self._make(self._address.server_url(host, port)))
         return server
 
-    def _persist(self, key: str, send: Callable[[Server, bool], list[Answer]], since: float | None) -> list[Answer]:
+    def _send_until_answered(self, key: str, send: Callable[[Server, bool], list[Answer]], since: float | None) -> list[Answer]:
         """Send to the primary of a key until one has answered, for as long as one's patience after the first failure.
 
         `since`: when it began, if the patience counts from there.
@@ -185,8 +185,8 @@ class Failover(Topology, Generic[Found]):
             server: Server | None = None
             problem: Exception | None
             try:
-                server, asking = where or (self.primary(key), False)
-                answers = send(server, asking)
+                server, needs_asking = where or (self.primary(key), False)
+                answers = send(server, needs_asking)
                 problem = _elsewhere(answers[0])
                 if problem is None:
                     return answers
@@ -199,7 +199,7 @@ class Failover(Topology, Generic[Found]):
             where = self._redirect(problem) if where is None else None
             if where is None:
                 time.sleep(PAUSE)
-            if where is None or not where.asking:
+            if where is None or not where.needs_asking:
                 self.doubt(server)
 
     def _redirect(self, problem: Exception) -> Redirect | None:
@@ -212,34 +212,34 @@ class Failover(Topology, Generic[Found]):
 class Sentinels(Failover[Server]):
     """A primary with replicas, one of which takes over when enough sentinels say so."""
 
-    def forget(self) -> None:
+    def reset_after_fork(self) -> None:
         """See `Failover.forget`."""
-        super().forget()
+        super().reset_after_fork()
         self._sentinels = Sentinel([])  # type: ignore[no-untyped-call]
         for url in self._address.sentinels():
             self._sentinels.sentinels.append(redis.Redis.from_url(url, **options(self._patience / LOOKS)))
 
     def primary(self, _key: str) -> Server:
         """The primary."""
-        return self._known()
+        return self._look_up()
 
     def primaries(self) -> Collection[Server]:
         """The primary."""
-        return (self._known(),)
+        return (self._look_up(),)
 
     def close(self) -> None:
         """See `Topology.close`."""
         super().close()
         self._sentinels.close()
 
-    def _look(self, known: Server | None, _failed: Server | None) -> Server:
+    def _find_primaries(self, previous: Server | None, _failed: Server | None) -> Server:
         try:
             host, port = self._sentinels.discover_master(self._address.name)  # type: ignore[no-untyped-call]
         except redis.RedisError as error:
             raise StoreAway(str(error)) from error
         primary = self.server(host, port)
-        if known is not None and known is not primary:
-            known.close()
+        if previous is not None and previous is not primary:
+            previous.close()
         return primary
 
 
@@ -249,7 +249,7 @@ class Cluster(Failover[NodesManager]):
     def primary(self, key: str) -> Server:
         """The primary of the key's slot."""
         try:
-            node = self._known().get_node_from_slot(key_slot(key.encode()))
+            node = self._look_up().get_node_from_slot(key_slot(key.encode()))
         except RedisClusterException as error:
             self.doubt()
             raise StoreAway(str(error)) from error
@@ -257,27 +257,27 @@ class Cluster(Failover[NodesManager]):
 
     def primaries(self) -> Collection[Server]:
         """The primaries of all slots."""
-        return [self.server(node.host, node.port) for node in self._known().get_nodes_by_server_type("primary")]
+        return [self.server(node.host, node.port) for node in self._look_up().get_nodes_by_server_type("primary")]
 
     def close(self) -> None:
         """See `Topology.close`."""
         super().close()
-        if self._found is not None:
-            self._found.close()
-            self._found = None
+        if self._primary_source is not None:
+            self._primary_source.close()
+            self._primary_source = None
 
-    def _look(self, known: NodesManager | None, failed: Server | None) -> NodesManager:
+    def _find_primaries(self, previous: NodesManager | None, failed: Server | None) -> NodesManager:
         try:
-            if known is None:
+            if previous is None:
                 return self._first_look()
-            known.initialize(list(self._address.hosts), last_failed_node_name=failed.name if failed else None)
+            previous.initialize(list(self._address.hosts), last_failed_node_name=failed.name if failed else None)
         except (redis.RedisError, RedisClusterException) as error:
             raise StoreAway(str(error)) from error
-        return known
+        return previous
 
     def _first_look(self) -> NodesManager:
-        given = parse_url(self._address.at(*self._address.hosts[0]))  # type: ignore[no-untyped-call]
-        of_each = {name: value for name, value in given.items() if name not in {"host", "port", "db"}}
+        url_options = parse_url(self._address.server_url(*self._address.hosts[0]))  # type: ignore[no-untyped-call]
+        of_each = {name: value for name, value in url_options.items() if name not in {"host", "port", "db"}}
         nodes = [ClusterNode(*host) for host in self._address.hosts]  # type: ignore[no-untyped-call]
         return NodesManager(nodes, from_url=True, **of_each | options(self._patience / LOOKS))
 
@@ -285,7 +285,7 @@ class Cluster(Failover[NodesManager]):
 def topology(address: RedisUrl, make: Make, patience: float) -> Topology:
     """The servers at an address; each is made of its own address. Raises `BadSetting`."""
     if address.hosts:
-        make(address.at(*address.hosts[0]))  # it connects to nothing: what the address says is only read
+        make(address.server_url(*address.hosts[0]))  # it connects to nothing: what the address says is only read
     if address.kind == "cluster":
         return Cluster(address, make, patience)
     if address.kind == "sentinel":
@@ -293,8 +293,8 @@ def topology(address: RedisUrl, make: Make, patience: float) -> Topology:
     return OneServer(make(address.url))
 
 
-def _ask(server: Server, commands: Sequence[Command], asking: bool) -> list[Answer]:
-    if not asking:
+def _ask(server: Server, commands: Sequence[Command], needs_asking: bool) -> list[Answer]:
+    if not needs_asking:
         return server.ask(*commands)
     return server.ask(("ASKING",), *commands)[1:]
 

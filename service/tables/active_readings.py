@@ -38,13 +38,13 @@ class ActiveReading(NamedTuple):
 
     reading: Reading
     value: str
-    opened: str
+    opening_value: str
     matters: tuple[Matter, ...]
 
 
-def readings_of(table: Table, scored: Sheet) -> tuple[ActiveReading, ...]:
+def readings_of(table: Table, sheet: Sheet) -> tuple[ActiveReading, ...]:
     """The readings in force, those first that could matter now. `scored`: the table as it stands."""
-    found = _MatterFinder(table, scored)
+    found = _MatterFinder(table, sheet)
     now, then = table.state.readings, table.setup.readings
     each = [ActiveReading(one, now[one.key], then[one.key], tuple(found.of(one.key))) for one in table.game.readings]
     return tuple(sorted(each, key=lambda one: not one.matters))
@@ -53,20 +53,20 @@ def readings_of(table: Table, scored: Sheet) -> tuple[ActiveReading, ...]:
 class _MatterFinder:
     """What looks at readings now."""
 
-    def __init__(self, table: Table, scored: Sheet) -> None:
+    def __init__(self, table: Table, sheet: Sheet) -> None:
         self.book: Book = rules.load(table.game.id, "rulebook")
-        lines = (line.rule for lines in scored.lines.values() for line in lines)
+        lines = (line.rule for lines in sheet.lines.values() for line in lines)
         self.rules = {
             DUE: _rules_of_due(table),
             SCORE: tuple(dict.fromkeys(lines)),
             RULED: tuple(dict.fromkeys(_rules_of_last_moves(table))),
         }
-        self.changes = {change.key for change in scored.sensitivity if change.changes}
+        self.changes = {change.key for change in sheet.sensitivity if change.changes}
 
     def of(self, key: str) -> Iterator[Matter]:
         """Why a reading could matter now."""
-        for code, looked in self.rules.items():
-            found = tuple(rule for rule in looked if key in self.book.get(rule, {}).get("readings", ()))
+        for code, rule_ids in self.rules.items():
+            found = tuple(rule for rule in rule_ids if key in self.book.get(rule, {}).get("readings", ()))
             if key in self.changes if code == SCORE else found:
                 yield Matter(code, found)
 

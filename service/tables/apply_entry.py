@@ -21,7 +21,7 @@ EnterFunction: TypeAlias = Callable[[Mapping[str, Json], State], State]
 """(the JSON of a position, the state before) -> the state of the position at this table. Raises `Unreadable`."""
 
 
-def state_after(game: AnyGame, state: State, entry: AnyEntry, enter: EnterFunction, *, known: bool = True) -> State:
+def state_after(game: AnyGame, state: State, entry: AnyEntry, enter: EnterFunction, *, is_trusted: bool = True) -> State:
     """The state after an entry of the line of play that was written down; `enter` makes one of a position.
 
     Raises `Unreadable`. Whoever wrote it down had made it: where it cannot be read or made here, or nobody could have
@@ -30,7 +30,7 @@ def state_after(game: AnyGame, state: State, entry: AnyEntry, enter: EnterFuncti
     try:
         match entry:
             case Played():
-                return _apply_move(game, state, entry, known=known)
+                return _apply_move(game, state, entry, is_trusted=is_trusted)
             case ReadingsSet():
                 chosen_readings(game.readings, entry.readings)
                 return game.with_readings(state, entry.readings)
@@ -43,12 +43,12 @@ def state_after(game: AnyGame, state: State, entry: AnyEntry, enter: EnterFuncti
 
 def setup_with_readings(setup: Any, state: State) -> Setup:
     """A setup with the readings that are in force by now."""
-    read: Setup = replace(setup, readings={**state.readings})
-    return read
+    new_setup: Setup = replace(setup, readings={**state.readings})
+    return new_setup
 
 
-def _apply_move(game: AnyGame, state: State, entry: Played, *, known: bool) -> State:
+def _apply_move(game: AnyGame, state: State, entry: Played, *, is_trusted: bool) -> State:
     move = game.read(entry.notation)
-    if known or game.cannot_stand(state, move) is None:
+    if is_trusted or game.cannot_stand(state, move) is None:
         return game.apply(state, move)
     raise Unreadable(f"entry {entry.number} is a move that no release enters here")

@@ -123,7 +123,7 @@ def _decode_by_type(number: int, stored: StoredObject) -> AnyEntry:
 
 def _object_reader(kind: type[Any]) -> Callable[[Sequence[Any], StoredObject], Any]:
     """What makes a named tuple of an object, after the values of its head."""
-    fields = [(field.log, _missing(field), _reader_of(field.hint)) for field in fields_of(kind)]
+    fields = [(field.log, _value_if_absent(field), _reader_of(field.hint)) for field in fields_of(kind)]
     check = CHECKS.get(kind)
 
     def read(head: Sequence[Any], stored: StoredObject) -> Any:
@@ -141,7 +141,7 @@ def _object_reader(kind: type[Any]) -> Callable[[Sequence[Any], StoredObject], A
     return read
 
 
-def _missing(field: EntryField) -> Any:
+def _value_if_absent(field: EntryField) -> Any:
     """What a field is where it was not stored; `REQUIRED` where it has to be."""
     return None if field.default is REQUIRED and type(None) in get_args(field.hint) else field.default
 

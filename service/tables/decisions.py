@@ -37,48 +37,48 @@ class Decision:
     decided, and `last` the last entry by which that was done. `undone`: that was taken back since.
     """
 
-    confirmed: Mapping[Seat, int] = field(default_factory=dict)
-    settled: int | None = None
-    last: int = 0
+    confirmations: Mapping[Seat, int] = field(default_factory=dict)
+    settlement_number: int | None = None
+    last_number: int = 0
     undone: bool = False
 
     @property
     def open(self) -> bool:
         """Whether it can be settled."""
-        return self.settled is None or self.undone
+        return self.settlement_number is None or self.undone
 
     @property
-    def moves(self) -> bool:
+    def changes_play(self) -> bool:
         """Whether what was decided changes which moves are in play."""
-        return self.settled is not None
+        return self.settlement_number is not None
 
-    def after_confirming(self, seat: Seat, number: int) -> Self:
+    def with_confirmation(self, seat: Seat, number: int) -> Self:
         """This, once a seat has confirmed something by the entry of a number."""
-        return replace(self, confirmed={**self.confirmed, seat: number})
+        return replace(self, confirmations={**self.confirmations, seat: number})
 
-    def after_settling(self, number: int, effects: int = 0) -> Self:
+    def with_settlement(self, number: int, effects: int = 0) -> Self:
         """This, settled by the entry of a number, and done by so many entries that follow it."""
-        return replace(self, settled=number, last=number + effects, undone=False)
+        return replace(self, settlement_number=number, last_number=number + effects, undone=False)
 
-    def after_effect(self, number: int) -> Self:
+    def with_effect(self, number: int) -> Self:
         """This, with one more entry by which it is done."""
-        return replace(self, last=number)
+        return replace(self, last_number=number)
 
-    def after_crossing(self) -> Self:
+    def with_crossing(self) -> Self:
         """This, taken back, or put back. Who has confirmed confirms anew."""
-        return replace(self, undone=not self.undone, confirmed={} if not self.undone else self.confirmed)
+        return replace(self, undone=not self.undone, confirmations={} if not self.undone else self.confirmations)
 
 
 @dataclass(frozen=True, slots=True)
 class Dispute(Decision):
     """A dispute, and its settlement. `raised`: the entry that raised it."""
 
-    raised: int
+    entry_number: int
 
     @property
-    def moves(self) -> bool:
+    def changes_play(self) -> bool:
         """Whether its settlement changes which entries are in play."""
-        return self.settled is not None and self.last > self.settled
+        return self.settlement_number is not None and self.last_number > self.settlement_number
 
 
 def crossed_decision(decisions: Iterable[Decision], tips: Sequence[int], to: int) -> Decision | None:
@@ -92,8 +92,8 @@ def crossed_decision(decisions: Iterable[Decision], tips: Sequence[int], to: int
 
 def crossing_version(decision: Decision, tips: Sequence[int]) -> int | None:
     """The version to go to that takes a decision back, or, undone, puts it back; None where nothing does."""
-    if decision.settled is None or decision.last > len(tips):
+    if decision.settlement_number is None or decision.last_number > len(tips):
         return None
-    before, after = decision.settled - 1, decision.last
+    before, after = decision.settlement_number - 1, decision.last_number
     here, there = (before, after) if decision.undone else (after, before)
     return there if tips[-1] == tips[here - 1] else None

@@ -133,7 +133,7 @@ class Checkpoint(NamedTuple):
     def seat(self) -> None:
         """It is no player's own, so that only the host takes it back."""
 
-    def untold(self) -> Checkpoint:
+    def without_comparison(self) -> Checkpoint:
         """The same position after other moves, of which nothing was told."""
         return self._replace(led=Reachability.UNDECIDED, way=(), why=(), looked=0)
 

@@ -101,7 +101,7 @@ def count_entered_together(table: Table, numbers: Sequence[int]) -> int:
 
     The entries of a request have one time. Those that opened the table, or were made again, were not entered together.
     """
-    first = table.in_line(numbers[0])
+    first = table.line_entry(numbers[0])
     again = first.at == table.opened_at or first.dispute is not None or table.amendment_of(first.number) is not None
     if again or not is_forced_move(table, first.number):
         return 1
@@ -110,14 +110,14 @@ def count_entered_together(table: Table, numbers: Sequence[int]) -> int:
 
 def _is_entered_with(table: Table, first: InLine, number: int) -> bool:
     """Whether an entry was entered by the request of another one, to go on."""
-    entry = table.in_line(number)
+    entry = table.line_entry(number)
     return (entry.at, entry.by) == (first.at, first.by) and is_forced_move(table, number)
 
 
 def undo_to(table: Table) -> int | None:
     """The version that undoes what one request entered last to go on; for anything else as the table says."""
     back = table.undo_to
-    if back is None or table.crossed(back) is not None:
+    if back is None or table.crossed_decision(back) is not None:
         return back
     n = count_entered_together(table, table.line[::-1])
     return table.line[-n - 1] if n < len(table.line) else 1
@@ -126,6 +126,6 @@ def undo_to(table: Table) -> int | None:
 def redo_to(table: Table) -> int | None:
     """The version that redoes what one request entered to go on; for anything else as the table says."""
     forward = table.redo_to
-    if not table.ahead:
+    if not table.redoable_moves:
         return forward
-    return table.ahead[count_entered_together(table, table.ahead) - 1]
+    return table.redoable_moves[count_entered_together(table, table.redoable_moves) - 1]

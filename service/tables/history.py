@@ -61,7 +61,7 @@ class Entries(Sequence[AnyEntry]):
         self._end = end
         self.size, self._packed_size, self._end_size = sizes
 
-    def grown(self, entry: AnyEntry, payload: bytes) -> Entries:
+    def with_entry(self, entry: AnyEntry, payload: bytes) -> Entries:
         """These and one more."""
         end, whole = (*self._end, (entry, payload)), self.size + len(payload)
         if len(end) < 2 * CHUNK:
@@ -114,7 +114,7 @@ def _unpack_chunk(first: int, chunk: bytes) -> tuple[AnyEntry, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptStates:
+class StoredStates:
     """The states that are kept, by the numbers of their moves (1: the setup).
 
     They take about `size` bytes, and the last of them `step` more than without it.
@@ -124,10 +124,10 @@ class KeptStates:
     size: int = field(compare=False)
     step: int = field(default=STEP, compare=False)
 
-    def and_(self, number: int, state: State, above: State) -> KeptStates:
+    def with_state(self, number: int, state: State, above: State) -> StoredStates:
         """These and one more, which shares with the one `above` it what did not change."""
         step = size_of(state, above)
-        return KeptStates({**self.states, number: state}, self.size + step, step)
+        return StoredStates({**self.states, number: state}, self.size + step, step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,43 +144,43 @@ class History:
     entries: Entries
     tips: Numbers
     state: State
-    kept: KeptStates = field(repr=False)
+    stored_states: StoredStates = field(repr=False)
     enter: EnterFunction = field(compare=False, repr=False)
-    far: int = 0
-    half: tuple[int, State] | None = field(default=None, compare=False, repr=False)
-    again: WeightedCache[int, State] = field(default_factory=lambda: WeightedCache(AGAIN), compare=False, repr=False)
+    distance: int = 0
+    halfway: tuple[int, State] | None = field(default=None, compare=False, repr=False)
+    recent_states: WeightedCache[int, State] = field(default_factory=lambda: WeightedCache(AGAIN), compare=False, repr=False)
 
     @classmethod
-    def begun(cls, game: AnyGame, opened: AnyEntry, payload: bytes, state: State, enter: EnterFunction) -> History:
+    def from_opening(cls, game: AnyGame, opening: AnyEntry, payload: bytes, state: State, enter: EnterFunction) -> History:
         """The history of a log with its first entry only; `enter` makes a state of a position that is entered later."""
-        kept = KeptStates({1: state}, size_of(state))
-        return cls(game, Entries().grown(opened, payload), array("I", [1]), state, kept, enter)
+        stored_states = StoredStates({1: state}, size_of(state))
+        return cls(game, Entries().with_entry(opening, payload), array("I", [1]), state, stored_states, enter)
 
-    def played(self, entry: InLine, payload: bytes, state: State | None = None) -> History:
+    def with_line_entry(self, entry: InLine, payload: bytes, state: State | None = None) -> History:
         """This and one more entry in the line of play, a move mostly. Raises `Unreadable`.
 
         `state` is the state after it, where it is known already.
         """
         if state is None:
-            state = state_after(self.game, self.state, entry, self.enter, known=False)
-        far, half, kept = self.far + 1, self.half, self.kept
+            state = state_after(self.game, self.state, entry, self.enter, is_trusted=False)
+        far, half, stored_states = self.distance + 1, self.halfway, self.stored_states
         if far == HALF:
             half = (entry.number, state)
         elif far == APART:
-            way = self._way(self.tips[-1])
+            way = self._way_to_state(self.tips[-1])
             middle, above = way[-HALF], self.tips[way[-1] - 2]
-            kept = kept.and_(middle, self.at_move(middle), self.at_move(above))
+            stored_states = stored_states.with_state(middle, self.state_of_move(middle), self.state_of_move(above))
             far, half = APART - HALF, (entry.number, state)
-        return self._grown(entry, payload, (entry.number, state), kept, far, half)
+        return self._append_entry(entry, payload, (entry.number, state), stored_states, far, half)
 
-    def rewound(self, entry: Rewound | Amended, payload: bytes) -> History:
+    def with_rewind(self, entry: Rewound | Amended, payload: bytes) -> History:
         """This and one more entry that leads to how the table was at another version."""
         tip = self.tips[entry.to - 1]
-        return self._grown(entry, payload, (tip, self.at_move(tip)), self.kept, len(self._way(tip)), self.half)
+        return self._append_entry(entry, payload, (tip, self.state_of_move(tip)), self.stored_states, len(self._way_to_state(tip)), self.halfway)
 
-    def noted(self, entry: AnyEntry, payload: bytes) -> History:
+    def with_note(self, entry: AnyEntry, payload: bytes) -> History:
         """This and one more entry that changes nothing on the table."""
-        return self._grown(entry, payload, (self.tips[-1], self.state), self.kept, self.far, self.half)
+        return self._append_entry(entry, payload, (self.tips[-1], self.state), self.stored_states, self.distance, self.halfway)
 
     def line_to(self, number: int) -> Numbers:
         """The numbers of the moves in play after the move of a number (1: none), in order."""
@@ -190,14 +190,14 @@ class History:
             number = self.tips[number - 2]
         return array("I", reversed(line))
 
-    def at(self, version: int) -> State:
+    def state_at(self, version: int) -> State:
         """The state at a version."""
-        return self.at_move(self.tips[version - 1])
+        return self.state_of_move(self.tips[version - 1])
 
-    def at_move(self, number: int) -> State:
+    def state_of_move(self, number: int) -> State:
         """The state after the move of a number (1: the setup)."""
         way = []
-        while (state := self._at_hand(number)) is None:
+        while (state := self._available_state(number)) is None:
             way.append(number)
             number = self.tips[number - 2]
         for each in reversed(way):
@@ -205,45 +205,45 @@ class History:
             with guard_replay(self.game.id, each, partial(encode, entry)):
                 state = state_after(self.game, state, entry, self.enter)
         if way:
-            self.again.put(way[0], state)
+            self.recent_states.put(way[0], state)
         return state
 
     @property
     def weight(self) -> int:
         """About how many bytes this takes."""
-        others = (AGAIN + 2) * self.kept.step // 2  # they are closer to each other than those that are kept
-        return self.entries.weight + self.kept.size + others + len(self.tips) * self.tips.itemsize
+        others = (AGAIN + 2) * self.stored_states.step // 2  # they are closer to each other than those that are kept
+        return self.entries.weight + self.stored_states.size + others + len(self.tips) * self.tips.itemsize
 
     # --- inside ---
 
-    def _grown(
+    def _append_entry(
         self,
         entry: AnyEntry,
         payload: bytes,
         last: tuple[int, State],
-        kept: KeptStates,
+        stored_states: StoredStates,
         far: int,
         half: tuple[int, State] | None,
     ) -> History:
         """This and one more entry, after which the `last` move in play has this number and state."""
         tip, state = last
-        entries, tips = self.entries.grown(entry, payload), self.tips + array("I", [tip])
-        again = self.again.copied()
+        entries, tips = self.entries.with_entry(entry, payload), self.tips + array("I", [tip])
+        again = self.recent_states.copy()
         again.put(self.tips[-1], self.state)
-        return History(self.game, entries, tips, state, kept, self.enter, far, half, again)
+        return History(self.game, entries, tips, state, stored_states, self.enter, far, half, again)
 
-    def _at_hand(self, number: int) -> State | None:
+    def _available_state(self, number: int) -> State | None:
         """The state after a move, if it is not left out."""
         if number == self.tips[-1]:
             return self.state
-        if self.half is not None and number == self.half[0]:
-            return self.half[1]
-        return self.kept.states[number] if number in self.kept.states else self.again.get(number)
+        if self.halfway is not None and number == self.halfway[0]:
+            return self.halfway[1]
+        return self.stored_states.states[number] if number in self.stored_states.states else self.recent_states.get(number)
 
-    def _way(self, number: int) -> list[int]:
+    def _way_to_state(self, number: int) -> list[int]:
         """The moves from one up to the first whose state is kept, that one not included."""
         way = []
-        while number not in self.kept.states:
+        while number not in self.stored_states.states:
             way.append(number)
             number = self.tips[number - 2]
         return way
@@ -264,4 +264,4 @@ class States(Sequence[State]):
     def __getitem__(self, index: slice) -> tuple[State, ...]: ...
     def __getitem__(self, index: int | slice) -> State | tuple[State, ...]:
         versions = range(1, len(self) + 1)[index]
-        return self._history.at(versions) if isinstance(versions, int) else tuple(map(self._history.at, versions))
+        return self._history.state_at(versions) if isinstance(versions, int) else tuple(map(self._history.state_at, versions))

@@ -62,7 +62,7 @@ class Result(NamedTuple):
     by_points: bool | None = None
 
     @property
-    def says(self) -> Result:
+    def comparable_part(self) -> Result:
         """What two who tell of one result have in common: what decided it only its table knows."""
         return self._replace(by_points=None)
 
@@ -102,7 +102,7 @@ class Group:
     size: int = 0
     tail: bytes = b""
     results: Mapping[int, Result] = field(default_factory=lambda: MappingProxyType({}))
-    out: frozenset[int] = frozenset()
+    removals: frozenset[int] = frozenset()
 
     @property
     def expires_at(self) -> datetime:
@@ -115,29 +115,29 @@ class Group:
         return ROOM * self.size
 
     @property
-    def reserved(self) -> tuple[int, int]:
+    def reserved_size(self) -> tuple[int, int]:
         """The entries and the bytes of its log, with those by which every result that counts can be taken out once."""
-        counting = len(self.results.keys() - self.out)
+        counting = len(self.results.keys() - self.removals)
         return self.version + counting, self.size + counting * REMOVAL_BYTES
 
     @cached_property
-    def kept(self) -> Mapping[int, Result]:
+    def counting_results(self) -> Mapping[int, Result]:
         """The results that count, in the order of their days, and of one day in that of the log."""
-        found = [(number, result) for number, result in self.results.items() if number not in self.out]
+        found = [(number, result) for number, result in self.results.items() if number not in self.removals]
         return dict(sorted(found, key=lambda item: (item[1].day, item[0])))
 
     @cached_property
-    def numbers(self) -> Mapping[str, int]:
+    def number_by_id(self) -> Mapping[str, int]:
         """The ids of the results that count, and their numbers."""
-        return {result.id: number for number, result in self.kept.items()}
+        return {result.id: number for number, result in self.counting_results.items()}
 
 
-def same_name(name: str) -> str:
+def normalise_name(name: str) -> str:
     """What two spellings of one name have in common."""
     return " ".join(name.split()).casefold()
 
 
-def new_id(*content: str) -> str:
+def derive_id(*content: str) -> str:
     """An id that follows from some content: 22 characters, as `service.tables.table.secret` makes them by chance."""
     digest = hashlib.sha256("\0".join(content).encode("utf-8", "surrogatepass")).digest()
     return base64.urlsafe_b64encode(digest).decode()[:ID_LENGTH]
@@ -153,15 +153,15 @@ def founding_entry(name: str, key: str, now: datetime) -> bytes:
 
 def replacement_entries(group: Group, result: Result, now: datetime) -> tuple[bytes, ...]:
     """The entries that keep a result in place of what counts under its id: none where that says the same."""
-    number = group.numbers.get(result.id)
+    number = group.number_by_id.get(result.id)
     if number is None:
         return (_result_entry(result, now),)
-    return () if group.kept[number].says == result.says else (removal_entry(number, now), _result_entry(result, now))
+    return () if group.counting_results[number].comparable_part == result.comparable_part else (removal_entry(number, now), _result_entry(result, now))
 
 
 def addition_entries(group: Group, results: Iterable[Result], now: datetime) -> tuple[bytes, ...]:
     """The entries that keep results of which none counts under its id; the first one of an id."""
-    new = {each.id: each for each in reversed(tuple(results)) if each.id not in group.numbers}
+    new = {each.id: each for each in reversed(tuple(results)) if each.id not in group.number_by_id}
     return tuple(_result_entry(result, now) for result in reversed(new.values()))
 
 
@@ -177,9 +177,9 @@ def removal_entry(number: int, now: datetime) -> bytes:
 def result_json(result: Result) -> JsonObject:
     """A result as JSON: in the log, in an export, and in the API."""
     players: list[JsonObject] = [player._asdict() for player in result.players]
-    told: JsonObject = {"id": result.id, "game": result.game, "day": result.day, "players": players}
-    known: JsonObject = {} if result.by_points is None else {"by_points": result.by_points}
-    return told | {"at_table": result.at_table} | known
+    document: JsonObject = {"id": result.id, "game": result.game, "day": result.day, "players": players}
+    decision: JsonObject = {} if result.by_points is None else {"by_points": result.by_points}
+    return document | {"at_table": result.at_table} | decision
 
 
 def _payload_of(entry: Mapping[str, object]) -> bytes:
@@ -206,7 +206,7 @@ def fold_group(group_id: str, entries: Sequence[tuple[int, bytes]], lifetime: ti
 
 def extend_group(group: Group, entries: Iterable[tuple[int, bytes]]) -> Group:
     """A group after further entries. Raises `Unreadable`."""
-    results, out = dict(group.results), set(group.out)
+    results, out = dict(group.results), set(group.removals)
     version, size, tail, last_at = group.version, group.size, group.tail, group.last_at
     for number, payload in entries:
         with guard_replay(None, number, partial(bytes, payload)):
@@ -222,7 +222,7 @@ def extend_group(group: Group, entries: Iterable[tuple[int, bytes]]) -> Group:
     return replace(
         group,
         results=MappingProxyType(results),
-        out=frozenset(out),
+        removals=frozenset(out),
         version=version,
         size=size,
         tail=tail,
@@ -233,10 +233,10 @@ def extend_group(group: Group, entries: Iterable[tuple[int, bytes]]) -> Group:
 def _result(entry: StoredObject) -> Result:
     """The result that an entry keeps. Raises `Foreign`."""
     seated = tuple(map(_player, require_type(list, entry["players"])))
-    told = require_type(str, entry["id"]), require_type(str, entry["game"]), require_type(str, entry["day"])
+    head = require_type(str, entry["id"]), require_type(str, entry["game"]), require_type(str, entry["day"])
     decided = entry.get("by_points")
     at_table = require_type(bool, entry.get("at_table", False))
-    return Result(*told, seated, at_table, None if decided is None else require_type(bool, decided))
+    return Result(*head, seated, at_table, None if decided is None else require_type(bool, decided))
 
 
 def _player(value: Json) -> Player:

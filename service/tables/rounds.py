@@ -24,11 +24,11 @@ class Turn(NamedTuple):
     first: Seat | None
 
 
-def turn_after(table: Table, number: int, known: MutableMapping[int, Turn]) -> Turn:
+def turn_after(table: Table, number: int, turns: MutableMapping[int, Turn]) -> Turn:
     """Where the rounds stand after an entry in the line of play, of which the one before it in that line is `known`."""
-    if number not in known:
-        known[number] = _turn(table, number, known[table.tips[number - 2]] if number > 1 else None)
-    return known[number]
+    if number not in turns:
+        turns[number] = _turn(table, number, turns[table.tips[number - 2]] if number > 1 else None)
+    return turns[number]
 
 
 def _turn(table: Table, number: int, was: Turn | None) -> Turn:
@@ -47,9 +47,9 @@ def _turn(table: Table, number: int, was: Turn | None) -> Turn:
     return Turn(was.round + begins, seat or was.last, was.first or seat)
 
 
-def count_rounds(table: Table, known: Mapping[int, Turn]) -> Mapping[int, Turn]:
+def count_rounds(table: Table, turns: Mapping[int, Turn]) -> Mapping[int, Turn]:
     """What is `known` of all entries and what was not yet, as far as half of what a request may spend suffices."""
-    found = dict(known)
+    found = dict(turns)
     for number, tip in enumerate(table.tips, start=1):
         if tip == number and number not in found:
             if is_half_spent():
@@ -59,15 +59,15 @@ def count_rounds(table: Table, known: Mapping[int, Turn]) -> Mapping[int, Turn]:
     return MappingProxyType(found)
 
 
-def rounds_of(table: Table, numbers: Iterable[int], known: Mapping[int, Turn]) -> Iterator[int]:
+def rounds_of(table: Table, numbers: Iterable[int], turns: Mapping[int, Turn]) -> Iterator[int]:
     """The rounds in which entries were entered, whether or not they were undone since; of these numbers, in order.
 
     What is no move belongs to the turn in which it was entered, and so to its round. 0 where there is no second round,
     or where it is not known yet.
     """
-    several, now = any(turn.round > 1 for turn in known.values()), -1
+    several, now = any(turn.round > 1 for turn in turns.values()), -1
     for number in numbers:
         if now < 0 or isinstance(table.entries[number - 1], Played):
-            turn = known.get(table.tips[max(number - 2, 0)])
+            turn = turns.get(table.tips[max(number - 2, 0)])
             now = turn.round if turn is not None and several else 0
         yield now

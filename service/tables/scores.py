@@ -12,7 +12,7 @@ from typing import Final
 
 from rules import effects
 from rules.effects import Points
-from rules.kernel import Due, Foretold, Seat
+from rules.kernel import Due, Forecast, Seat
 from service.runtime.memoize import ByIdentity, memoize_by_identity
 from service.types import AnyGame, State
 
@@ -38,9 +38,9 @@ def totals_of(game: AnyGame, state: State) -> Mapping[Seat, int]:
     return totals
 
 
-def forecasts_of(game: AnyGame, state: State) -> tuple[Foretold, ...]:
+def forecasts_of(game: AnyGame, state: State) -> tuple[Forecast, ...]:
     """What can be told ahead; nothing once the game has ended."""
-    return () if due_of(game, state).ended else game.foretold(state)
+    return () if due_of(game, state).ended else game.forecasts(state)
 
 
 @memoize_by_identity(MAX_STATES)

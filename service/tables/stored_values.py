@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, Final, TypeVar
 
 from rules.kernel import Fact, Facts, Finding, Ruling, Value
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 from service.types import Json, JsonObject
 
 T = TypeVar("T")

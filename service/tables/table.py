@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from rules.effects import Points, effects_of
-from rules.kernel import Due, Effect, Foretold, Seat
+from rules.kernel import Due, Effect, Forecast, Seat
 from rules.steps import spend
 from service.runtime import budget
 from service.runtime.memory import WeightedCache
@@ -96,7 +96,7 @@ class Role:
         return self.seat is not None and self.seat == (entry.seat or entry.by)
 
     @staticmethod
-    def named(name: str) -> Role:
+    def from_name(name: str) -> Role:
         """The role of a name as the log keeps it."""
         if name == HOST:
             return Role("host")
@@ -118,19 +118,19 @@ class Table:
     keys: Mapping[str, str]
     history: History
     path: Numbers = field(default_factory=lambda: array("I"))
-    cut: int = 0
-    others: Numbers = field(default_factory=lambda: array("I"))
+    in_play_count: int = 0
+    non_moves: Numbers = field(default_factory=lambda: array("I"))
     disputes: tuple[Dispute, ...] = ()
     """The disputes: that of number 1 first."""
     amendments: tuple[Decision, ...] = ()
     """The amendments of the log. The last one may not be made yet: seats have confirmed it."""
-    notes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    note_counts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """Role -> how many entries it has made that are no moves."""
-    told: WeightedCache[int, tuple[Effect, ...]] = field(
+    effect_cache: WeightedCache[int, tuple[Effect, ...]] = field(
         default_factory=lambda: WeightedCache(CACHED_MOVES), repr=False, compare=False
     )
     """What moves brought about, by the numbers of their entries, where somebody has asked lately."""
-    points: WeightedCache[int, Points] = field(
+    points_cache: WeightedCache[int, Points] = field(
         default_factory=lambda: WeightedCache(CACHED_MOVES), repr=False, compare=False
     )
     """The points at versions, where somebody has asked lately."""
@@ -170,19 +170,19 @@ class Table:
     @property
     def weight(self) -> int:
         """About how many bytes of memory it takes."""
-        told = min(self.version, CACHED_MOVES) * CACHED_MOVE_WEIGHT
-        decided, numbers = len(self.decisions) * DECISION_WEIGHT, len(self.path) + len(self.others)
-        return TABLE_WEIGHT + self.history.weight + told + numbers * NUMBER_WEIGHT + decided
+        effects_weight = min(self.version, CACHED_MOVES) * CACHED_MOVE_WEIGHT
+        decided, numbers = len(self.decisions) * DECISION_WEIGHT, len(self.path) + len(self.non_moves)
+        return TABLE_WEIGHT + self.history.weight + effects_weight + numbers * NUMBER_WEIGHT + decided
 
     @cached_property
     def line(self) -> tuple[int, ...]:
         """The numbers of the moves in play."""
-        return tuple(self.path[: self.cut])
+        return tuple(self.path[: self.in_play_count])
 
     @cached_property
     def moves(self) -> tuple[int, ...]:
         """The numbers of the moves in play, and of moves alone."""
-        others = frozenset(self.others)
+        others = frozenset(self.non_moves)
         return tuple([number for number in self.line if number not in others]) if others else self.line
 
     @cached_property
@@ -191,20 +191,20 @@ class Table:
         return frozenset(self.line)
 
     @cached_property
-    def struck(self) -> frozenset[int]:
+    def removed_entries(self) -> frozenset[int]:
         """The numbers of the entries that amendments took out of play."""
         were: set[int] = set()
-        for made in self.amendments:
-            number = 1 if made.settled is None or made.undone else self.tips[made.settled - 2]
+        for amendment in self.amendments:
+            number = 1 if amendment.settlement_number is None or amendment.undone else self.tips[amendment.settlement_number - 2]
             while number != 1 and number not in were:  # those before it in the line are there already
                 were.add(number)
                 number = self.tips[number - 2]
         return frozenset(were).difference(self.line)
 
     @property
-    def ahead(self) -> tuple[int, ...]:
+    def redoable_moves(self) -> tuple[int, ...]:
         """The numbers of the moves that were undone and can be redone, next first."""
-        return tuple(self.path[self.cut :])
+        return tuple(self.path[self.in_play_count :])
 
     @cached_property
     def due(self) -> Due:
@@ -212,7 +212,7 @@ class Table:
         return due_of(self.game, self.state)
 
     @cached_property
-    def foretold(self) -> tuple[Foretold, ...]:
+    def forecasts(self) -> tuple[Forecast, ...]:
         """What can be told ahead; nothing once the game has ended."""
         return forecasts_of(self.game, self.state)
 
@@ -231,7 +231,7 @@ class Table:
         """The state now."""
         return self.history.state
 
-    def proven(self, proof: str) -> bool:
+    def matches_proof(self, proof: str) -> bool:
         """Whether a proof is that of one of its keys (`proof_of`)."""
         return any(hmac.compare_digest(_proof(of_key).encode(), proof.encode()) for of_key in self.keys)
 
@@ -255,7 +255,7 @@ class Table:
 
     def last_moves(self, most: int) -> tuple[Played, ...]:
         """The last moves in play, and moves alone, in order: so many, or fewer where there are not as many."""
-        return tuple(map(self.played, self.moves[max(len(self.moves) - most, 0) :]))
+        return tuple(map(self.move_entry, self.moves[max(len(self.moves) - most, 0) :]))
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
@@ -265,41 +265,41 @@ class Table:
     @property
     def undo_to(self) -> int | None:
         """The version that undoes the last move, or the decision after it; None where there is nothing to undo."""
-        if (back := self._crossing(undone=False)) is not None:
+        if (back := self._decision_version(undone=False)) is not None:
             return back
-        if not self.cut:
+        if not self.in_play_count:
             return None
-        return self.path[self.cut - 2] if self.cut > 1 else 1
+        return self.path[self.in_play_count - 2] if self.in_play_count > 1 else 1
 
     @property
     def redo_to(self) -> int | None:
         """The version that redoes the next undone move, or an undone decision; None where there is nothing undone."""
-        if self.cut < len(self.path):
-            return self.path[self.cut]
-        return self._crossing(undone=True)
+        if self.in_play_count < len(self.path):
+            return self.path[self.in_play_count]
+        return self._decision_version(undone=True)
 
-    def _crossing(self, *, undone: bool) -> int | None:
+    def _decision_version(self, *, undone: bool) -> int | None:
         """The last version to go to that takes back a decision, or puts back one that is `undone`.
 
         One that changes nothing in play is no step of undo: its own page takes it back.
         """
-        ways = (crossing_version(each, self.tips) for each in self.decisions if each.moves and each.undone == undone)
+        ways = (crossing_version(each, self.tips) for each in self.decisions if each.changes_play and each.undone == undone)
         return max((version for version in ways if version is not None), default=None)
 
-    def crossed(self, version: int) -> Decision | None:
+    def crossed_decision(self, version: int) -> Decision | None:
         """The decision that is taken back, or put back, by going to a version; or None."""
         return crossed_decision(self.decisions, self.tips, version)
 
-    def agreed(self, decision: Decision) -> dict[Seat, Confirmed]:
+    def confirmations(self, decision: Decision) -> dict[Seat, Confirmed]:
         """What each seat has confirmed. It counts while the same moves are in play as then."""
         found = {}
-        for seat, number in decision.confirmed.items():
+        for seat, number in decision.confirmations.items():
             entry = self.entries[number - 1]
             if isinstance(entry, Confirmed) and self.tips[number - 1] == self.tips[-1]:
                 found[seat] = entry
         return found
 
-    def amended(self, number: int) -> Amended:
+    def amendment_entry(self, number: int) -> Amended:
         """The amendment of an entry's number."""
         entry = self.entries[number - 1]
         if isinstance(entry, Amended):
@@ -308,54 +308,54 @@ class Table:
 
     def amendment_of(self, number: int) -> int | None:
         """The entry of the amendment that an entry belongs to, or that it is; None where it belongs to none."""
-        before = bisect_right(self._amended, number)
-        made = self.amendments[before - 1] if before else None
-        return made.settled if made is not None and number <= made.last else None
+        before = bisect_right(self._amendment_numbers, number)
+        amendment = self.amendments[before - 1] if before else None
+        return amendment.settlement_number if amendment is not None and number <= amendment.last_number else None
 
     @cached_property
-    def _amended(self) -> tuple[int, ...]:
+    def _amendment_numbers(self) -> tuple[int, ...]:
         """The entries of the amendments that were made: the last one may not be."""
-        return tuple([each.settled for each in self.amendments if each.settled is not None])
+        return tuple([each.settlement_number for each in self.amendments if each.settlement_number is not None])
 
     def dispute_of(self, entry: int) -> int:
         """The number of the dispute that an entry raised. Raises `ValueError`."""
-        at = bisect_left(self.disputes, entry, key=lambda each: each.raised)
-        if at < len(self.disputes) and self.disputes[at].raised == entry:
+        at = bisect_left(self.disputes, entry, key=lambda each: each.entry_number)
+        if at < len(self.disputes) and self.disputes[at].entry_number == entry:
             return at + 1
         raise ValueError(f"entry {entry} raised no dispute")
 
     def move_beside(self, number: int, *, later: bool) -> int | None:
         """The nearest move before an entry of the log, or after it, whether or not it is in play; None for none."""
         way = range(number + 1, self.version + 1) if later else range(number - 1, 1, -1)
-        others = frozenset(self.others)
+        others = frozenset(self.non_moves)
         return next((each for each in way if self.tips[each - 1] == each and each not in others), None)
 
     def has_dispute(self, number: int) -> bool:
         """Whether there is a dispute of a number."""
         return 1 <= number <= len(self.disputes)
 
-    def disputed(self, number: int) -> Disputed:
+    def dispute_entry(self, number: int) -> Disputed:
         """The entry that raised the dispute of a number."""
-        entry = self.entries[self.disputes[number - 1].raised - 1]
+        entry = self.entries[self.disputes[number - 1].entry_number - 1]
         if isinstance(entry, Disputed):
             return entry
         raise NoEntry(f"entry {entry.number} is no dispute")
 
-    def played(self, number: int) -> Played:
+    def move_entry(self, number: int) -> Played:
         """The move of an entry's number."""
         entry = self.entries[number - 1]
         if isinstance(entry, Played):
             return entry
         raise NoEntry(f"entry {number} is no move")
 
-    def disputable(self, number: int) -> Disputable:
+    def disputable_entry(self, number: int) -> Disputable:
         """The entry of a number, which can be disputed."""
         entry = self.entries[number - 1] if 1 <= number <= self.version else None
         if isinstance(entry, Disputable):
             return entry
         raise NoEntry(f"entry {number} cannot be disputed")
 
-    def in_line(self, number: int) -> InLine:
+    def line_entry(self, number: int) -> InLine:
         """The entry of a number that stands in the line of play: a move, or another one."""
         entry = self.entries[number - 1]
         if isinstance(entry, InLine):
@@ -364,25 +364,25 @@ class Table:
 
     def effects(self, number: int) -> tuple[Effect, ...]:
         """What the move of an entry's number brought about, by the rules of today."""
-        told = self.told.get(number)
-        if told is None:
+        move_effects = self.effect_cache.get(number)
+        if move_effects is None:
             spend(budget.EFFECTS_STEPS)
             game, before, after = self.game, self.states[number - 2], self.states[number - 1]
-            was = self.points.get(number - 1) or points_of(game, before)
+            was = self.points_cache.get(number - 1) or points_of(game, before)
             now = points_of(game, after)
-            told = effects_of(game, before, game.read(self.played(number).notation), after, (was, now))
-            self.points.put(number, now)
-            self.told.put(number, told)
-        return told
+            move_effects = effects_of(game, before, game.read(self.move_entry(number).notation), after, (was, now))
+            self.points_cache.put(number, now)
+            self.effect_cache.put(number, move_effects)
+        return move_effects
 
     def role(self, key: str) -> Role | None:
         """What a key allows here, or None for a key of some other table."""
         name = self.keys.get(hash_of(key))
-        return None if name is None else Role.named(name)
+        return None if name is None else Role.from_name(name)
 
     def line_at(self, version: int) -> tuple[int, ...] | None:
         """The moves in play at a version, if one can go there now: back, or forward along undone moves; else None."""
-        if self.crossed(version) is not None:
+        if self.crossed_decision(version) is not None:
             return tuple(self.history.line_to(self.tips[version - 1]))
         cut = self.cut_at(version)
         return None if cut is None else tuple(self.path[:cut])

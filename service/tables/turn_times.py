@@ -38,19 +38,19 @@ class Times:
     version: int
     at: datetime
     seat: Seat | None
-    whose: Seat | None = None
-    turn: float = 0
-    spent: Mapping[Seat | None, float] = field(default_factory=dict)
-    turns: Mapping[Seat, int] = field(default_factory=dict)
-    longest: Mapping[Seat, float] = field(default_factory=dict)
+    last_seat: Seat | None = None
+    turn_seconds: float = 0
+    seconds: Mapping[Seat | None, float] = field(default_factory=dict)
+    turn_counts: Mapping[Seat, int] = field(default_factory=dict)
+    longest_turns: Mapping[Seat, float] = field(default_factory=dict)
 
-    def since(self, now: datetime) -> float:
+    def seconds_since(self, now: datetime) -> float:
         """The seconds since the last entry. A clock that runs shows them as `counted_seconds`, by the same rule."""
         return (now - self.at).total_seconds()
 
-    def running(self, now: datetime) -> float:
+    def play_seconds_since(self, now: datetime) -> float:
         """The seconds since the last entry that count."""
-        return counted_seconds(self.since(now))
+        return counted_seconds(self.seconds_since(now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _seat(table: Table, number: int, due: dict[int, Seat | None]) -> Seat | None
 def _after(times: Times, at: datetime, seat: Seat | None) -> Times:
     """The times after one more entry, after which a player is due. What is nobody's turn interrupts no turn."""
     gap, due = _gap(times.at, at), times.seat
-    whose, turn, turns, longest = times.whose, times.turn, times.turns, times.longest
+    whose, turn, turns, longest = times.last_seat, times.turn_seconds, times.turn_counts, times.longest_turns
     if due is not None and at != times.at:  # who is due between two entries of one request had no turn
         begun = turn if due == whose else 0
         whose, turn = due, begun + gap
@@ -90,7 +90,7 @@ def _after(times: Times, at: datetime, seat: Seat | None) -> Times:
             turns = {**turns, due: turns.get(due, 0) + 1}
         if turn:
             longest = {**longest, due: max(longest.get(due, 0), turn)}
-    spent = {**times.spent, due: times.spent.get(due, 0) + gap}
+    spent = {**times.seconds, due: times.seconds.get(due, 0) + gap}
     return Times(times.version + 1, at, seat, whose, turn, spent, turns, longest)
 
 

@@ -101,9 +101,9 @@ def group(server: Server) -> tuple[str, str]:
         {"game": "fief", "day": "2026-01-05", "players": [{"name": name, "points": 3, "won": False} for name in names]}
         for names in tables()
     ]
-    found, key = server.groups.found(NAMES[0])
+    found, key = server.groups.create(NAMES[0])
     kept = tuple(schemas.with_ids(schemas.load(schemas.RESULTS, {"results": results})["results"]))
-    server.groups.add(found.id, key, kept, None)
+    server.groups.import_results(found.id, key, kept, None)
     return found.id, key
 
 

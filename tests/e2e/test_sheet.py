@@ -133,7 +133,7 @@ def test_days_are_those_of_the_reader(phone: Callable[..., Phone], server: Serve
     page.locator("#join button").click()
     page.goto(page.url.partition("/t/")[0])
     assert f", {there:%b} {there.day}, {there.year}" in page.locator(".recent").inner_text()
-    group, key = server.groups.found("Tuesday")
+    group, key = server.groups.create("Tuesday")
     page.goto(f"{page.url}g/{group.id}/join#{key}")
     page.wait_for_url(re.compile("/g/[^/]+$"))
     page.locator("a[href$=add]").click()

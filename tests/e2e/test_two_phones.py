@@ -157,7 +157,7 @@ def test_a_lost_connection_is_said_and_the_move_sent_once_it_is_back(
     expect(page.locator(".toast")).to_contain_text("Anne’s rampart on b9–c9 placed")
     expect(page.locator("#trouble")).to_be_hidden()
     now, _ = server.referee.table(table.table.id, table.keys.host)
-    assert now.cut == 1
+    assert now.in_play_count == 1
 
 
 def test_the_focus_stays_while_the_page_asks_for_news(phone: Callable[..., Phone], server: Server) -> None:

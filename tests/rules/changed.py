@@ -28,8 +28,8 @@ def always_found(game: AnyGame, far: tuple[int, ...]) -> None:
     forth: Counter[Reachability] = Counter()
     back: Counter[Reachability] = Counter()
     for before, after, _ in pairs(game, 29, far):
-        forth[compare_positions(game, before, after).led] += 1
-        back[compare_positions(game, after, before).led] += 1
+        forth[compare_positions(game, before, after).reachability] += 1
+        back[compare_positions(game, after, before).reachability] += 1
     assert forth.keys() == {Reachability.POSSIBLE}
     assert back.keys() == {Reachability.IMPOSSIBLE}
     assert forth[Reachability.POSSIBLE] > 5
@@ -37,7 +37,7 @@ def always_found(game: AnyGame, far: tuple[int, ...]) -> None:
 
 def why(found: PositionComparison) -> set[str]:
     """The rules that make it impossible."""
-    assert found.led is Reachability.IMPOSSIBLE
+    assert found.reachability is Reachability.IMPOSSIBLE
     return {each.rule for each in found.why}
 
 
@@ -54,7 +54,7 @@ def agrees(game: AnyGame, state: Any, after: Any, there: list[Any], deep: int) -
     found = compare_positions(game, state, after)
     possible = game.position(after) in there
     if possible:
-        assert found.led is Reachability.POSSIBLE
-    elif found.led is Reachability.POSSIBLE:
+        assert found.reachability is Reachability.POSSIBLE
+    elif found.reachability is Reachability.POSSIBLE:
         assert len(found.way) > deep
     return possible

@@ -56,7 +56,7 @@ def judge(game: Game[Any, Any], case: Case) -> None:
     state, move = state_of(game, case), game.read(case["move"])
     verdict = game.check(state, move)
     shown = [(finding.rule, finding.facts.code, dict(finding.facts.values)) for finding in verdict.findings]
-    assert set(verdict.broken) == set(case["broken"]), shown
+    assert set(verdict.broken_rules) == set(case["broken"]), shown
     assert verdict.ruling is Ruling(case["ruling"]), shown
     explain(case, verdict.findings)
     entry = stand_in(game, state, move)
@@ -135,7 +135,7 @@ def test_a_worked_case_comes_out_as_written(game: Game[Any, Any], case: Case) ->
 def objecting(game: Game[Any, Any]) -> set[str]:
     """The ids of all rules of a game that can object to a move."""
     rows: list[Rule[Any, Any]] = [rule for row in game.book.values() for rule in row]
-    return {rule.id for rule in rows} | ({game.stuck.id} if game.stuck else set())
+    return {rule.id for rule in rows} | ({game.stuck_rule.id} if game.stuck_rule else set())
 
 
 @EACH_GAME

@@ -40,9 +40,9 @@ def test_what_was_played_is_never_impossible_and_a_way_leads_there(game: AnyGame
     ways = 0
     for before, after, apart in pairs(game, 211, (0, 1, 2, 3, 5)):
         found = compare_positions(game, before, after)
-        assert found.led is not Reachability.IMPOSSIBLE
-        if found.led is Reachability.UNDECIDED:
-            assert found.looked < apart
+        assert found.reachability is not Reachability.IMPOSSIBLE
+        if found.reachability is Reachability.UNDECIDED:
+            assert found.searched_depth < apart
             continue
         state = before
         for move in found.way:
@@ -91,7 +91,7 @@ def test_one_legal_move_is_a_way_of_one_move(game: AnyGame, capsys: pytest.Captu
     seen: Counter[str] = Counter()
     for state, move, after in over(one_move(game, Random(f"{SEED} one move {game.id}"))):
         found = compare_positions(game, state, after)
-        assert (found.led, len(found.way)) == (Reachability.POSSIBLE, 1), (game.write(move), found, state)
+        assert (found.reachability, len(found.way)) == (Reachability.POSSIBLE, 1), (game.write(move), found, state)
         assert game.position(game.apply(state, found.way[0])) == game.position(after)
         seen[move.kind] += 1
         seen["the end"] += game.due(after).ended is not None
@@ -106,7 +106,7 @@ def test_a_way_that_is_not_tried_is_found_missing(game: AnyGame) -> None:
     blind = replace(game, changes=replace(game.changes, towards=lambda *_: iter(()), every_way=False))
     for state, _, after in over(islice(one_move(game, Random(f"{SEED} one move {game.id}")), 20)):
         found = compare_positions(blind, state, after)
-        assert (found.led, found.looked) == (Reachability.UNDECIDED, 0)
+        assert (found.reachability, found.searched_depth) == (Reachability.UNDECIDED, 0)
 
 
 @every_game
@@ -132,7 +132,7 @@ def test_nothing_follows_the_end(game: AnyGame) -> None:
     for played in over(shared_games(game)):
         (last, _), (other, _) = played.steps[-1], played.steps[0]
         found = compare_positions(game, last, other)
-        assert found.led is Reachability.IMPOSSIBLE
+        assert found.reachability is Reachability.IMPOSSIBLE
         end = game.due(last).ended
         assert end is not None
         assert (found.why[0].rule, found.why[0].facts.code) == (end.rule, OVER)

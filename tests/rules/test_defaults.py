@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
-from rules.defaults import COMPARED, NEAREST, game_over_rule, legal_among, nearest_by, not_due, passes, wrong
+from rules.defaults import COMPARED, NEAREST, game_over_rule, legal_among, nearest_by, not_due, passes, position_problem
 from rules.kernel import Ended, Fact, Facts, Finding, Rule, Ruling
 from rules.steps import at_most
 
@@ -123,5 +123,5 @@ def test_a_kind_that_is_not_due_is_named() -> None:
 
 def test_what_is_wrong_with_a_position_shows_its_cells() -> None:
     """Without cells there is nothing to show; the code is one of the sentences on positions."""
-    assert wrong("r") == Finding("r", Facts("position"))
-    assert wrong("r", "many", ["a"], n=2) == Finding("r", Facts("position_many", {"n": 2}, (Fact(("a",)),)))
+    assert position_problem("r") == Finding("r", Facts("position"))
+    assert position_problem("r", "many", ["a"], n=2) == Finding("r", Facts("position_many", {"n": 2}, (Fact(("a",)),)))

@@ -117,7 +117,7 @@ def test_check_and_apply_change_nothing(game: AnyGame, data: st.DataObject, chan
         verdict = game.check(state, move)
         assert game.check(state, move) == verdict
         assert verdict.legal == (not [f for f in verdict.findings if f.ruling is not Ruling.LEGAL])
-        assert set(verdict.broken) <= set(verdict.heard)
+        assert set(verdict.broken_rules) <= set(verdict.heard_rules)
         if game.cannot_stand(state, move) is None:
             assert game.apply(state, move) == game.apply(state, move)
         assert game.position(state) == before

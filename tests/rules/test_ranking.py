@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.kernel import Line, Place, Tied
+from rules.kernel import Line, Place, TiebreakFigures
 from rules.ranking import ByPoints, Standing, Tiebreak, is_draw, winners
 
 
@@ -54,17 +54,17 @@ def test_a_shared_place_takes_as_many_places_as_share_it() -> None:
 def test_a_place_shows_what_decided_it() -> None:
     """The cells that a tie-break compared go with the place."""
     first = ranked({"a": 1, "b": 1}, {"a": 0, "b": 1})[0]
-    assert first == Place(1, ("b",), "T0", (), tied=(Tied("T0", (("a", 0), ("b", 1))),))
+    assert first == Place(1, ("b",), "T0", (), tiebreak_figures=(TiebreakFigures("T0", (("a", 0), ("b", 1))),))
 
 
 def test_each_tie_break_that_was_asked_shows_its_figures() -> None:
     """Of all who were equal then, also where they stay equal; where points decide there are none."""
     last, first = {"a": 1, "b": 1, "c": 0}, {"a": 2, "b": 7, "c": 9}
-    shown = {place.seats: place.tied for place in ranked({"a": 4, "b": 4, "c": 4, "d": 1}, last, first)}
-    of_last, of_first = Tied("T0", (("a", 1), ("b", 1), ("c", 0))), Tied("T1", (("a", 2), ("b", 7)))
+    shown = {place.seats: place.tiebreak_figures for place in ranked({"a": 4, "b": 4, "c": 4, "d": 1}, last, first)}
+    of_last, of_first = TiebreakFigures("T0", (("a", 1), ("b", 1), ("c", 0))), TiebreakFigures("T1", (("a", 2), ("b", 7)))
     assert shown == {("b",): (of_last, of_first), ("a",): (of_last, of_first), ("c",): (of_last,), ("d",): ()}
     (draw,) = ranked({"a": 4, "b": 4}, {"a": 1, "b": 1})
-    assert draw.tied == (Tied("T0", (("a", 1), ("b", 1))),)
+    assert draw.tiebreak_figures == (TiebreakFigures("T0", (("a", 1), ("b", 1))),)
 
 
 def test_nothing_sets_anybody_apart_at_a_draw() -> None:

@@ -19,7 +19,7 @@ import pytest
 from rules import GAMES, load
 from rules.effects import effects_of
 from rules.kernel import Effect, Fact, Finding
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 from tests.rules.play import AnyGame
 from tests.support.case_states import Case, cases, entered, setup_of, state_of
 from tests.support.records import FOLDER

@@ -86,11 +86,11 @@ def test_the_readings_that_a_rule_looks_at_are_named_with_it(game: AnyGame) -> N
     for state, move in asked(game.id):
         readings = TrackedReadings(state.readings)
         watched = game.with_readings(state, readings)
-        heard = game.check(state, move).heard
+        heard = game.check(state, move).heard_rules
         for rule in game.book[game.phase(state), type(move)]:
-            readings.seen()
+            readings.pop_keys_read()
             if rule.id not in heard:
                 continue
             rule.objects(watched, move)
-            looked.setdefault(rule.id, set()).update(readings.seen())
+            looked.setdefault(rule.id, set()).update(readings.pop_keys_read())
     assert {name: seen - named[name] for name, seen in looked.items() if seen - named[name]} == {}

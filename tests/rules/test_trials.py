@@ -15,7 +15,7 @@ import pytest
 from rules.defaults import legal_among
 from rules.effects import effect, effects_of
 from rules.kernel import Bounds, Due, Effect, Ended, Facts, Finding, Game, Line, Place, Rule, Ruling
-from rules.unknowns import DIFFERS, NoFilling, Open, UnknownRules, judge
+from rules.unknowns import DIFFERS, NoFilling, PartialRuling, UnknownRules, judge
 from tests.rules import trials
 from tests.rules.trials import Filled, Trial, violations, with_one_taken_out
 
@@ -110,8 +110,8 @@ GAME: Game[Any, Any] = Game(
     problems=lambda *_: (),
     unknowns=UnknownRules(
         cells=unknown,
-        known=known,
-        matter=lambda _, __, cells: tuple(cells),
+        known_part=known,
+        relevant_cells=lambda _, __, cells: tuple(cells),
         fill=fill,
         contents=lambda *_: (0, 1, 2),
     ),
@@ -142,32 +142,32 @@ def test_of_one_that_hears_not_all_something_is_found() -> None:
     assert any(found.values())
 
 
-def changed(**facts: Any) -> Callable[[Open], Open]:
+def changed(**facts: Any) -> Callable[[PartialRuling], PartialRuling]:
     """The first effect tells something else."""
     return lambda said: said._replace(
         effects=(said.effects[0]._replace(facts=said.effects[0].facts._replace(**facts)), *said.effects[1:])
     )
 
 
-def without_findings(said: Open) -> Open:
+def without_findings(said: PartialRuling) -> PartialRuling:
     return said._replace(verdict=said.verdict._replace(findings=()))
 
 
-def ruled(ruling: Ruling) -> Callable[[Open], Open]:
+def ruled(ruling: Ruling) -> Callable[[PartialRuling], PartialRuling]:
     return lambda said: said._replace(verdict=said.verdict._replace(ruling=ruling))
 
 
-def needing(*needs: str) -> Callable[[Open], Open]:
+def needing(*needs: str) -> Callable[[PartialRuling], PartialRuling]:
     """Other needs, of the ruling and of each finding."""
 
-    def change(said: Open) -> Open:
+    def change(said: PartialRuling) -> PartialRuling:
         findings = tuple(each._replace(facts=each.facts._replace(needs=needs)) for each in said.verdict.findings)
         return said._replace(needs=needs, verdict=said.verdict._replace(findings=findings))
 
     return change
 
 
-def finding(facts: Facts) -> Callable[[Open], Open]:
+def finding(facts: Facts) -> Callable[[PartialRuling], PartialRuling]:
     return lambda said: said._replace(verdict=said.verdict._replace(findings=(Finding("N-1", facts),)))
 
 
@@ -191,14 +191,14 @@ def finding(facts: Facts) -> Callable[[Open], Open]:
     ],
 )  # fmt: skip
 def test_each_sort_of_what_may_be_wrong_is_found(
-    monkeypatch: pytest.MonkeyPatch, piles: tuple[Any, Any], n: int, change: Callable[[Open], Open], found: str
+    monkeypatch: pytest.MonkeyPatch, piles: tuple[Any, Any], n: int, change: Callable[[PartialRuling], PartialRuling], found: str
 ) -> None:
     monkeypatch.setattr(trials, "judge", lambda *given: change(judge(*given)))
     assert any(found in each for each in violations(GAME, asked(piles, n))), violations(GAME, asked(piles, n))
 
 
 def test_a_position_that_can_be_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(*_: Any) -> Open:
+    def refused(*_: Any) -> PartialRuling:
         raise NoFilling(())
 
     monkeypatch.setattr(trials, "judge", refused)

@@ -14,7 +14,7 @@ import pytest
 
 from rules.kernel import Bounds, Effect, Facts, Finding, Rule, Ruling, Verdict
 from rules.sums import Sums
-from rules.unknowns import DIFFERS, Extremes, NoFilling, UnknownRules, both, judge
+from rules.unknowns import DIFFERS, Extremes, NoFilling, UnknownRules, facts_in_both, judge
 from tests.rules.play import SEED, AnyGame, often
 from tests.rules.trials import (
     Trials,
@@ -172,7 +172,7 @@ def test_of_fillings_of_one_sort_one_is_heard() -> None:
         def __init__(self, state: Any, _: int, cells: Any, __: Any, hear: Any) -> None:
             contents = [[(n, n) for n in (0, 1, 2)] for _ in cells]
             self.sums = Sums(tuple(cells), contents, 0, 0)
-            totals, filling = self.sums.every()
+            totals, filling = self.sums.all_sums()
             self.places = [{**state, **filling(total)} for total in totals]
             self.number = {total: number for number, total in enumerate(totals)}
             self.verdicts = [hear(place) for place in self.places]
@@ -237,6 +237,6 @@ def test_a_game_may_say_by_itself_what_its_rules_say() -> None:
 
 
 def test_another_sentence_is_not_the_same() -> None:
-    assert both(Facts("a", {"n": 1}), Facts("b", {"n": 1})) is None
-    assert both(Facts("a", {"c": "c5"}), Facts("a", {"c": "d5"})) is None
-    assert both(Facts("a", {"n": Bounds(1, 2)}), Facts("a", {"n": 4})) == Facts("a", {"n": Bounds(1, 4)})
+    assert facts_in_both(Facts("a", {"n": 1}), Facts("b", {"n": 1})) is None
+    assert facts_in_both(Facts("a", {"c": "c5"}), Facts("a", {"c": "d5"})) is None
+    assert facts_in_both(Facts("a", {"n": Bounds(1, 2)}), Facts("a", {"n": 4})) == Facts("a", {"n": Bounds(1, 4)})

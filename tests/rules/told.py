@@ -8,8 +8,8 @@ from random import Random
 from typing import Any, TypeAlias
 
 import rules
-from rules.foretold import AT_EQUAL_POINTS, TIE
-from rules.kernel import Ended, Foretold
+from rules.forecasts import AT_EQUAL_POINTS, TIE
+from rules.kernel import Ended, Forecast
 from rules.ranking import totals
 from tests.rules.play import AnyGame, played_on, shared_games
 from tests.support.case_states import stage
@@ -38,7 +38,7 @@ def case_states(game: AnyGame, *about: str) -> Iterator[Any]:
             yield stage(game, case, book)
 
 
-def ahead(game: AnyGame, *names: str, cases: Sequence[str] = (), nth: int = 1) -> Iterator[tuple[Foretold, Steps]]:
+def ahead(game: AnyGame, *names: str, cases: Sequence[str] = (), nth: int = 1) -> Iterator[tuple[Forecast, Steps]]:
     """What is told under some names (rule and code), each with all steps from there on.
 
     `cases`: the rules whose worked cases are played on, too; `nth`: only at every so many moves of a game.
@@ -46,7 +46,7 @@ def ahead(game: AnyGame, *names: str, cases: Sequence[str] = (), nth: int = 1) -
     for steps in playthroughs(game, *cases):
         for number, (state, move) in enumerate(steps):
             if move is not None and number % nth == 0:
-                for told in game.foretold(state):
+                for told in game.forecasts(state):
                     if f"{told.rule}.{told.facts.code}" in names:
                         yield told, steps[number:]
 
@@ -66,7 +66,7 @@ def assert_told_before_the_end(game: AnyGame, sudden: Collection[str], cases: Se
     for steps in playthroughs(game, *cases):
         rule = end_of(game, steps).rule
         if rule not in sudden and len(steps) > 1:
-            told = game.foretold(steps[-2][0])
+            told = game.forecasts(steps[-2][0])
             assert any(each.rule == rule and each.about == "end" and each.soon for each in told), rule
 
 
@@ -78,7 +78,7 @@ def assert_tie(game: AnyGame, put: Sequence[str], level: Sequence[str], rule: st
     book = rules.load(game.id, "cases")
     start = {"from": put[0].removeprefix("from ")} if put[0].startswith("from ") else {"put": list(put)}
     uneven = stage(game, start, book)
-    [told] = [each for each in game.foretold(uneven) if each.facts.code in AT_EQUAL_POINTS]
+    [told] = [each for each in game.forecasts(uneven) if each.facts.code in AT_EQUAL_POINTS]
     assert not level or len(set(totals(game, uneven).values())) > 1
     even = stage(game, {**start, "put": [*start.get("put", ()), *level]}, book)
     assert len(set(totals(game, even).values())) == 1

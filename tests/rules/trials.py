@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from rules.effects import ENDED, NOBODY, OF_EVERY_GAME, POINTS, WON, effects_of
 from rules.kernel import Bounds, Cell, Effect, Facts, Ruling, Verdict, hear
-from rules.unknowns import DIFFERS, Filling, NoFilling, Open, UnknownRules, judge
+from rules.unknowns import DIFFERS, Filling, NoFilling, PartialRuling, UnknownRules, judge
 from tests.rules.partial import decided
 from tests.rules.play import AnyGame
 from tests.support.json_forms import read_position
@@ -105,7 +105,7 @@ def entered(game: AnyGame, form: Any, partial: Any) -> tuple[Any, tuple[Cell, ..
     """What is known of a position as a state, and what is unknown."""
     rules, position = game.unknowns, read(game, partial)
     assert rules is not None
-    return game.enter(form, rules.known(form, position)), rules.cells(form, position)
+    return game.enter(form, rules.known_part(form, position)), rules.cells(form, position)
 
 
 def filled(game: AnyGame, trial: Trial, *, over: bool) -> Iterator[Real]:
@@ -127,14 +127,14 @@ def filled(game: AnyGame, trial: Trial, *, over: bool) -> Iterator[Real]:
 # --- what is said is so ----------------------------------------------------------------------------------------------
 
 
-def contradicted(said: Open, real: Sequence[Real]) -> Iterator[str]:
+def contradicted(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
     """Rulings and findings that are said of every filling, and that some filling has otherwise."""
     for at, verdict, _ in real:
         if said.verdict.ruling not in (Ruling.UNPROVEN, verdict.ruling):
             yield f"{said.verdict.ruling.value}, but {verdict.ruling.value} with {dict(at)}: {verdict.findings}"
         for finding in said.verdict.findings:
             if finding.facts.code == DIFFERS:
-                held = finding.ruling is Ruling.UNPROVEN or finding.rule in verdict.broken
+                held = finding.ruling is Ruling.UNPROVEN or finding.rule in verdict.broken_rules
             else:
                 held = any(finding.rule == each.rule and fits(finding.facts, each.facts) for each in verdict.findings)
             if not held:
@@ -154,12 +154,12 @@ def agree(said: Mapping[str, Any], real: Mapping[str, Any]) -> bool:
     )
 
 
-def misjudged(said: Open, real: Sequence[Real]) -> Iterator[str]:
+def misjudged(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
     """Needs that do not decide where they are said to, and rules that object and are not told of."""
     if not said.exact or said.verdict.ruling is not Ruling.UNPROVEN:
         return
     told = {finding.rule: finding.facts.needs for finding in said.verdict.findings}
-    for rule in dict.fromkeys(rule for each in real for rule in each.verdict.broken):
+    for rule in dict.fromkeys(rule for each in real for rule in each.verdict.broken_rules):
         if rule not in told:
             yield f"{rule} objects to some filling, and is not told of"
     if not _decide(said.needs, real, lambda verdict: verdict.ruling):
@@ -190,7 +190,7 @@ def _seen(
 # --- what is brought about -------------------------------------------------------------------------------------------
 
 
-def untold(said: Open, real: Sequence[Real], *, every: bool, outcome: bool) -> Iterator[str]:
+def untold(said: PartialRuling, real: Sequence[Real], *, every: bool, outcome: bool) -> Iterator[str]:
     """Effects that are certain, and that some filling lacks; where the fillings are all, bounds that none reaches, and
     the end, the winner and points of which all fillings tell the same, and the answer nothing.
     """
@@ -253,7 +253,7 @@ def certain(effects: Iterable[Effect]) -> set[object]:
 # --- nothing is more cautious than the fillings are ------------------------------------------------------------------
 
 
-def cautious(said: Open, real: Sequence[Real]) -> Iterator[str]:
+def cautious(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
     """What an exact answer leaves open though all fillings agree, and needs that are idle."""
     rulings = {each.verdict.ruling for each in real}
     if said.verdict.ruling is not Ruling.UNPROVEN or not said.exact:
@@ -304,9 +304,9 @@ def _taken_out(rules: UnknownRules[Any, Any]) -> UnknownRules[Any, Any]:
     if contents is not None:
         changed["contents"] = lambda state, move, cell: tuple(islice(contents(state, move, cell), 1))
     if rules.sorts is not None:
-        changed["matter"] = lambda state, move, unknown: rules.matter(state, move, unknown)[1:]
+        changed["matter"] = lambda state, move, unknown: rules.relevant_cells(state, move, unknown)[1:]
     if rules.fillings is not None:
         changed["fillings"] = first_of(rules.fillings, lambda way: way)
-    if rules.heard is not None:
-        changed["heard"] = first_of(rules.heard, lambda each: each[0])
+    if rules.judged_fillings is not None:
+        changed["heard"] = first_of(rules.judged_fillings, lambda each: each[0])
     return replace(rules, **changed)

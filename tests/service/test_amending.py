@@ -108,13 +108,13 @@ def kept(move: Played) -> LateMove:
 
 def seen(table: Table) -> tuple[Any, ...]:
     """What lies on a table, and what of it the players ask about."""
-    moves = [table.played(number)[3:8] for number in table.moves]
+    moves = [table.move_entry(number)[3:8] for number in table.moves]
     return table.state, dict(totals(table.game, table.state)), table.due, moves
 
 
 def changed(table: Table) -> tuple[ChangedMove, ...]:
     """What the last amendment changed."""
-    return amendment_report.amendment(table, table.amendments[-1].settled or 0).changed
+    return amendment_report.amendment(table, table.amendments[-1].settlement_number or 0).changed_moves
 
 
 def again(table: Table, *entries: AnyEntry) -> Table:
@@ -133,20 +133,20 @@ def test_amending_nothing_changes_nothing(game: AnyGame, number: int, referee: R
     chance = Random(f"{game.id} {number}")
     phones = some_phones(referee, game, chance)
     before = phones.now()
-    move = before.played(chance.choice(before.line))
+    move = before.move_entry(chance.choice(before.line))
     phones.amend(LogChange(REPLACE, move.number, (kept(move),)))
     assert seen(phones.now()) == seen(before)
     assert again(phones.now()) == phones.now()
     for at in (-1, chance.randrange(len(before.line))):
         line = phones.now().line
-        move, place = phones.now().played(line[at]), line[at]
+        move, place = phones.now().move_entry(line[at]), line[at]
         before_it = line[line.index(place) - 1] if line.index(place) else 1
         told = phones.told(LogChange(DELETE, place))
-        assert at != -1 or not told.lost
+        assert at != -1 or not told.lost_entries
         phones.amend(LogChange(DELETE, place))
         after = phones.now()
         assert dict(totals(game, after.state)) == dict(told.after)
-        if told.lost:
+        if told.lost_entries:
             phones.rewind(after.undo_to)
         else:
             phones.amend(LogChange(INSERT, before_it, (kept(move),)))
@@ -165,9 +165,9 @@ def test_an_amendment_is_undone_and_redone_as_one(game: AnyGame, referee: Refere
         told = phones.told(change)
         phones.amend(change)
         amended = phones.now()
-        assert set(amended.line).isdisjoint({change.entry, *told.lost})
+        assert set(amended.line).isdisjoint({change.entry, *told.lost_entries})
         assert dict(told.after) == dict(totals(game, amended.state))
-        assert len(amended.line) == before.line.index(change.entry) + told.again
+        assert len(amended.line) == before.line.index(change.entry) + told.replay_count
         phones.rewind(amended.undo_to)
         assert (phones.now().line, phones.now().state) == (before.line, before.state)
         phones.rewind(phones.now().redo_to)
@@ -188,7 +188,7 @@ def test_the_old_entries_stay_in_the_log(phones: Phones) -> None:
     assert isinstance(amended, Amended)
     assert (amended.to, amended.line) == (2, (0, 4, 5, 6))
     assert table.line == (2, *range(amended.number + 1, table.version + 1))
-    assert [table.played(number).notation for number in table.line] == ["r b1c1", "r d9e9", "h e4", "r d1e1", "h e6"]
+    assert [table.move_entry(number).notation for number in table.line] == ["r b1c1", "r d9e9", "h e4", "r d1e1", "h e6"]
     assert table.amendment_of(table.version) == table.amendment_of(amended.number) == amended.number
     assert table.amendment_of(2) is None
 
@@ -196,18 +196,18 @@ def test_the_old_entries_stay_in_the_log(phones: Phones) -> None:
 def test_what_no_longer_fits_is_told_with_its_ruling(phones: Phones) -> None:
     """The first of it, and what becomes of it in each of the ways; the ways agree on what that first one is."""
     last = phones.now().line[-1]
-    change = LogChange(INSERT, 3, (LateMove(phones.now().played(last).notation),))
+    change = LogChange(INSERT, 3, (LateMove(phones.now().move_entry(last).notation),))
     with_it = phones.told(change)
-    assert with_it.breaks is not None
-    assert with_it.breaks.entry == with_it.lost[0]
-    assert not with_it.breaks.judgement.verdict.legal
+    assert with_it.first_misfit is not None
+    assert with_it.first_misfit.entry == with_it.lost_entries[0]
+    assert not with_it.first_misfit.judgement.verdict.legal
     stopped = phones.told(change._replace(misfits=STOP))
-    assert stopped.lost == tuple(number for number in phones.now().line if number >= with_it.lost[0])
+    assert stopped.lost_entries == tuple(number for number in phones.now().line if number >= with_it.lost_entries[0])
     stood = phones.told(change._replace(misfits=STAND))
-    assert set(stood.lost) <= set(with_it.lost)
-    assert last in with_it.lost
-    assert {way.misfits: way.lost for way in phones.previewed(change).ways} == {
-        each: phones.told(change._replace(misfits=each)).lost for each in MISFIT_POLICIES
+    assert set(stood.lost_entries) <= set(with_it.lost_entries)
+    assert last in with_it.lost_entries
+    assert {way.misfits: way.lost_entries for way in phones.previewed(change).ways} == {
+        each: phones.told(change._replace(misfits=each)).lost_entries for each in MISFIT_POLICIES
     }
 
 
@@ -227,13 +227,13 @@ def test_what_stood_and_is_legal_now_is_told_and_the_reverse(phones: Phones) -> 
     for _ in range(3):
         phones.amend(LogChange(DELETE, phones.now().line[2], (), STAND))
     now = phones.now()
-    last = now.played(now.line[-1])
+    last = now.move_entry(now.line[-1])
     assert (last.notation, last.stands, last.ruling.value) == (notation, False, "legal")
     (legal,) = changed(now)
-    assert (legal.was.stands, legal.now.stands, legal.now.number) == (True, False, last.number)
+    assert (legal.old_entry.stands, legal.new_entry.stands, legal.new_entry.number) == (True, False, last.number)
     phones.amend(LogChange(INSERT, 3, tuple(map(LateMove, PLAYED[2:])), STAND))
-    (back,) = [each for each in changed(phones.now()) if each.was.number == last.number]
-    assert (back.was.stands, back.now.stands) == (False, True)
+    (back,) = [each for each in changed(phones.now()) if each.old_entry.number == last.number]
+    assert (back.old_entry.stands, back.new_entry.stands) == (False, True)
 
 
 def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
@@ -255,24 +255,24 @@ def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
     setup = schemas.of(GAME).setup.load({})
     phones = Phones(referee, GAME, setup, [AttemptedMove(GAME.read(move)) for move in moves])
     told = phones.told(LogChange(DELETE, 9))
-    seats = {each.was.number: (each.was.seat, each.now.seat) for each in told.changed}
+    seats = {each.old_entry.number: (each.old_entry.seat, each.new_entry.seat) for each in told.changed_moves}
     phones.amend(LogChange(DELETE, 9))
     now = phones.now()
-    again = {of: now.played(told.entry.number + place).seat for place, of in enumerate(told.entry.line, start=1) if of}
-    assert seats == {of: (now.played(of).seat, seat) for of, seat in again.items() if now.played(of).seat != seat}
+    again = {of: now.move_entry(told.entry.number + place).seat for place, of in enumerate(told.entry.line, start=1) if of}
+    assert seats == {of: (now.move_entry(of).seat, seat) for of, seat in again.items() if now.move_entry(of).seat != seat}
     assert ("white", "black") in seats.values()
 
 
 def test_what_is_no_move_stays_in_the_line_as_it_is(phones: Phones) -> None:
     """Other readings are set again where they were, also where a move before or after them goes."""
     version = phones.now().version
-    phones.referee.read_otherwise(ChangeRequest(phones.id, phones.keys["host"], version), {"stuck": "turn_is_cut"})
+    phones.referee.set_readings(ChangeRequest(phones.id, phones.keys["host"], version), {"stuck": "turn_is_cut"})
     phones.play(GAME.write(next(iter(GAME.moves(phones.now().state)))))
     before = phones.now()
     assert before.line == (2, 3, 4, 5, 6, 7, 8)
     phones.amend(LogChange(REPLACE, 6, (LateMove("h e6"),)))
     table = phones.now()
-    assert table.in_line(table.line[-2]) == before.in_line(7)._replace(number=table.line[-2], at=table.entries[-1].at)
+    assert table.line_entry(table.line[-2]) == before.line_entry(7)._replace(number=table.line[-2], at=table.entries[-1].at)
     assert (table.state, len(table.moves)) == (before.state, len(before.moves))
     phones.amend(LogChange(DELETE, table.line[-2]))
     assert phones.now().state.readings["stuck"] != "turn_is_cut"
@@ -282,30 +282,30 @@ def test_what_lay_on_the_table_then_lies_there_whatever_was_amended_before(phone
     """A position that was entered stays in the line; play went on from it, and still does."""
     table = phones.now()
     later = GAME.apply(table.state, next(iter(GAME.moves(table.state))))
-    phones.referee.checkpoint(ChangeRequest(phones.id, phones.keys["host"], table.version), GAME.position(later))
+    phones.referee.enter_position(ChangeRequest(phones.id, phones.keys["host"], table.version), GAME.position(later))
     phones.play(GAME.write(next(iter(GAME.moves(phones.now().state)))))
     before = phones.now()
     told = phones.told(LogChange(DELETE, 3))
-    assert before.line[-2] not in told.lost
+    assert before.line[-2] not in told.lost_entries
     phones.amend(LogChange(DELETE, 3))
     table = phones.now()
-    assert (GAME.position(table.state), len(table.line)) == (GAME.position(before.state), 6 - len(told.lost))
+    assert (GAME.position(table.state), len(table.line)) == (GAME.position(before.state), 6 - len(told.lost_entries))
     assert again(table) == table
     stopped = phones.told(LogChange(DELETE, table.line[0], (), STOP))
-    assert not stopped.lost or table.line[-2] in stopped.lost
+    assert not stopped.lost_entries or table.line[-2] in stopped.lost_entries
 
 
 def test_late_moves_are_kept_up_to_the_first_that_is_refused(phones: Phones) -> None:
     """As several moves are; the answer to the same request again says the same."""
     change = LogChange(INSERT, 6, (LateMove("r d9e9"), LateMove("h a1"), LateMove("h b2")))
     done = phones.amend(change, name="once", version=6)
-    assert done.refused is not None
-    assert done.refused.index == 1
+    assert done.refusal is not None
+    assert done.refusal.index == 1
     assert [each.change.moves for each in done.entries if isinstance(each, Amended)] == [change.moves[:1]]
     same = phones.amend(change, name="once", version=6)
-    assert (same.replayed, same.entries) == (True, done.entries)
-    assert same.refused is not None
-    assert (same.refused.index, same.refused.judgement) == (1, done.refused.judgement)
+    assert (same.is_replay, same.entries) == (True, done.entries)
+    assert same.refusal is not None
+    assert (same.refusal.index, same.refusal.judgement) == (1, done.refusal.judgement)
     with pytest.raises(Refused) as refused:
         phones.amend(LogChange(INSERT, 6, (LateMove("h a1"),)))
     assert refused.value.index == 0
@@ -319,10 +319,10 @@ def test_a_move_of_a_players_own_key_never_becomes_anothers(phones: Phones) -> N
         table = phones.now()
     own = table.line[5]
     told = phones.told(LogChange(DELETE, table.line[4]))
-    assert told.breaks is not None
-    assert told.breaks.entry == own
-    assert told.breaks.turn not in (None, table.played(own).seat)
-    assert phones.told(LogChange(DELETE, table.line[4], (), STAND)).breaks == told.breaks
+    assert told.first_misfit is not None
+    assert told.first_misfit.entry == own
+    assert told.first_misfit.turn not in (None, table.move_entry(own).seat)
+    assert phones.told(LogChange(DELETE, table.line[4], (), STAND)).first_misfit == told.first_misfit
 
 
 def test_only_what_is_in_play_is_amended(phones: Phones) -> None:
@@ -334,9 +334,9 @@ def test_only_what_is_in_play_is_amended(phones: Phones) -> None:
                 phones.amend(LogChange(do, entry, () if do == DELETE else (LateMove("h b2"),)))
     with pytest.raises(Invalid):
         phones.amend(LogChange(DELETE, 1))
-    assert phones.now().ahead
+    assert phones.now().redoable_moves
     phones.amend(LogChange(DELETE, 2))
-    assert not phones.now().ahead
+    assert not phones.now().redoable_moves
 
 
 # --- who may, and when -----------------------------------------------------------------------------------------------

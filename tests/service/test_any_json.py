@@ -83,7 +83,7 @@ def read(game: AnyGame, body: dict[str, Any]) -> tuple[Any, Any, Any]:
     setup = wire.load(forms.setup_of_position, body["setup"])
     with wire.allow_unknown():
         position = wire.load(forms.position, body["position"])
-    return setup, position, wire.load(forms.asking, {"move": body["move"]})["move"]
+    return setup, position, wire.load(forms.table_ruling_body, {"move": body["move"]})["move"]
 
 
 def ask_all(game: AnyGame, setup: Any, position: Any, move: Any) -> str:

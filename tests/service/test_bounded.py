@@ -50,7 +50,7 @@ from tests.support.worst import (
     plain,
     ruling_in_part,
 )
-from web.game_pages import Entered
+from web.game_pages import Snapshot
 from web.panels.count import counted_games
 from web.position_url import MAX_TEXT, Trail, step_of
 
@@ -136,7 +136,7 @@ def pages_of(game: AnyGame, body: Any) -> Iterator[Asked]:
     setup = schemas.load(schemas.of(game).setup_of_position, body["setup"])
     with schemas.allow_unknown():
         position = schemas.load(schemas.of(game).position, body["position"])
-    text = Trail((step_of(Entered(setup, position)),)).text()
+    text = Trail((step_of(Snapshot(setup, position)),)).text()
     if len(text) <= MAX_TEXT:
         yield Asked("GET", f"/ask/{game.id}/{text}")
         yield Asked("GET", f"/ask/{game.id}/{text}/move?{urlencode({'move': body['move']})}")
@@ -188,7 +188,7 @@ def test_a_ruling_on_the_largest_map_needs_no_nearest_moves(client: Client) -> N
     answer = client.send(Asked("POST", f"{V1}/games/fief/rulings", asked | {"move": "move m0 v0>v30"}))
     told: Any = answer.json
     assert (answer.status_code, told["ruling"], told["nearest"]) == (200, "illegal", [])
-    state = judge.state_of(fief, *schemas.start_of_body(schemas.load(schemas.of(fief).start, asked)))
+    state = judge.state_of(fief, *schemas.start_of_body(schemas.load(schemas.of(fief).start_body, asked)))
     assert len(tuple(fief.nearest(state, fief.read("move m0 v0>v30")))) == 3  # there are some, for who has the time
 
 

@@ -81,7 +81,7 @@ def test_a_case_file_names_nobody(game: str, ledger: Ledger) -> None:
     opened = referee.open(of_game.id, setup, moves)
     reading = of_game.readings[0]
     other = {reading.key: next(each for each in reading.values if each != opened.table.state.readings[reading.key])}
-    done = referee.read_otherwise(ChangeRequest(opened.table.id, opened.keys.host, opened.table.version), other)
+    done = referee.set_readings(ChangeRequest(opened.table.id, opened.keys.host, opened.table.version), other)
     table = done.table
     judgement = judge.judge(of_game, table.state, moves[0].move)
     case = case_file(Start(setup_now(table), position=of_game.position(table.state)), judgement)
@@ -104,9 +104,9 @@ def test_the_api_gives_the_case_file_of_a_ruling(api: Api) -> None:
     assert (case["moves"], case["move"], case["said"]["ruling"]) == (["r b1c1"], "h e5", plain["ruling"])
     assert "Ermintrude" not in json.dumps(case)
     again = schemas.load(
-        schemas.of(rules.GAMES["villefranche"]).case_file, {k: v for k, v in case.items() if k != "game"}
+        schemas.of(rules.GAMES["villefranche"]).case_file_body, {k: v for k, v in case.items() if k != "game"}
     )
-    assert report.read(again).moves == (AttemptedMove(rules.GAMES["villefranche"].read("r b1c1")),)
+    assert report.read_start(again).moves == (AttemptedMove(rules.GAMES["villefranche"].read("r b1c1")),)
 
 
 @EACH_GAME
@@ -192,8 +192,8 @@ def test_a_case_file_becomes_a_worked_case(path: Path, copies: Path, capsys: pyt
     for language in LANGUAGES:
         assert tomllib.loads(numbering.sentences_of(game, language).read_text())[added["id"]] == case["note"]
     assert (added["ruling"], game.read(added["move"])) == (case["said"]["ruling"], game.read(case["move"]))
-    asked = schemas.load(schemas.of(game).case_file, {key: value for key, value in case.items() if key != "game"})
-    state = judge.state_of(game, *report.read(asked))
+    asked = schemas.load(schemas.of(game).case_file_body, {key: value for key, value in case.items() if key != "game"})
+    state = judge.state_of(game, *report.read_start(asked))
     staged = worked_cases.stage(game, added, rules.load(game.id, "cases"))
     assert (game.position(staged), staged.readings) == (game.position(state), case["readings"])
     assert game.check(staged, game.read(added["move"])).ruling is Ruling(case["said"]["ruling"])

@@ -27,7 +27,7 @@ def test_whatever_is_told_has_words(game: AnyGame) -> None:
             told_of |= {each.what for each in changes}
             for language in LANGUAGES:
                 speaking = words(language, game.id)
-                said = [*map(speaking.change, changes), *map(speaking.hindrance, why)]
+                said = [*map(speaking.change_text, changes), *map(speaking.objection_text, why)]
                 assert all(text.endswith(".") and not set("{}…") & set(text) for text in said), said
     assert told_of >= {"vanished", "added"}
 
@@ -43,7 +43,7 @@ def test_the_end_is_a_change(game: AnyGame) -> None:
             speaking = words(language, game.id)
             ended, going_on = changes_between(game, before, last)[0], changes_between(game, last, before)[0]
             assert (ended.what, going_on.what) == ("added", "vanished")
-            assert speaking.change(ended).endswith(speaking.ended(end)) and speaking.change(
+            assert speaking.change_text(ended).endswith(speaking.end_text(end)) and speaking.change_text(
                 going_on
-            ) != speaking.change(ended)
+            ) != speaking.change_text(ended)
         assert all(change.piece.code != END for change in changes_between(game, last, last))

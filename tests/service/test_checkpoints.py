@@ -61,7 +61,7 @@ class Host:
         self, position: Any, key: str | None = None, version: int | None = None, name: str | None = None
     ) -> WriteOutcome:
         on = version or self.now().version
-        return self.referee.checkpoint(ChangeRequest(self.id, key or self.key, on, name), position)
+        return self.referee.enter_position(ChangeRequest(self.id, key or self.key, on, name), position)
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_what_the_log_gives_already_is_no_entry(host: Host) -> None:
     version = host.now().version
     assert host.enter(here, name="one").entries == ()
     assert host.enter(there, name="one").version == version + 1
-    assert host.enter(there, version=version, name="one").replayed
+    assert host.enter(there, version=version, name="one").is_replay
     assert host.now().version == version + 1
     with pytest.raises(KeyReused):
         host.enter(here, name="one")
@@ -136,13 +136,13 @@ def test_a_position_with_problems_is_refused_with_all_of_them(host: Host) -> Non
     with pytest.raises(Impossible) as refused:
         host.enter(position)
     assert {each.rule for each in refused.value.problems} == {"VF-5", "VF-6"}
-    assert host.referee.compared(host.id, host.key, position).told is None
+    assert host.referee.preview_position(host.id, host.key, position).comparison is None
     assert host.now().version == version
 
 
 def test_readings_that_were_changed_stay(host: Host) -> None:
     """A position says nothing of the readings: those in force by then go on."""
-    host.referee.read_otherwise(ChangeRequest(host.id, host.key, host.now().version), {"stuck": "turn_is_cut"})
+    host.referee.set_readings(ChangeRequest(host.id, host.key, host.now().version), {"stuck": "turn_is_cut"})
     host.enter(host.game.position(host.later))
     assert host.now().state.readings["stuck"] == "turn_is_cut"
 
@@ -316,6 +316,6 @@ def test_what_is_amended_before_it_changes_nothing_after_it(host: Host) -> None:
     host.referee.amend(ChangeRequest(host.id, host.key, table.version), LogChange(DELETE, 2))
     after = host.now()
     assert after.line != table.line
-    again = after.in_line(after.line[-1])
+    again = after.line_entry(after.line[-1])
     assert isinstance(again, Checkpoint)
     assert (after.state, again.led, again.way) == (host.later, "undecided", ())

@@ -167,6 +167,6 @@ def test_a_body_that_nobody_reads_is_skipped(body_of: BodyOf) -> None:
     """The next request on the connection is found behind it; where the body breaks off, there is none."""
     body, _ = body_of(b"x" * 900)
     assert body.skip()
-    assert body.left == 0
+    assert body.bytes_left == 0
     broken, _ = body_of(b"", ends=True)
     assert not broken.skip()

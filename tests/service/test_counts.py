@@ -50,7 +50,7 @@ def numbers(finding: Finding) -> bool:
 def counted(game: AnyGame, state: Any, move: Any) -> list[Finding]:
     """What the rules counted that had nothing to object."""
     return [
-        heard.counted for heard in judge.rules_without_objection(state, move, game.check(state, move)) if heard.counted
+        heard.count_finding for heard in judge.rules_without_objection(state, move, game.check(state, move)) if heard.count_finding
     ]
 
 

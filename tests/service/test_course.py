@@ -27,9 +27,9 @@ def test_each_step_stands_as_its_state_says(ledger: Ledger) -> None:
     done = Referee(ledger).rewind(ChangeRequest(new.table.id, new.keys.host, 13), 9)
     table, _ = Referee(ledger).table(new.table.id, new.keys.host)
     seen, _ = build_history(table, ScoreCache())
-    assert (done.version, seen.numbers, seen.last) == (14, (1, *range(2, 10)), 8)
-    assert seen.whole
-    for number, stand in zip(seen.numbers, seen.stands, strict=True):
+    assert (done.version, seen.numbers, seen.last_step) == (14, (1, *range(2, 10)), 8)
+    assert seen.is_complete
+    for number, stand in zip(seen.numbers, seen.scores, strict=True):
         state = table.states[number - 1]
         assert stand.totals == totals(table.game, state)
 
@@ -40,11 +40,11 @@ def test_a_reading_matters_where_another_would_have_ruled_otherwise(ledger: Ledg
 
     table = recorded_table(ledger, "villefranche/stood_and_cut", 40).table
     seen, _ = build_history(table, ScoreCache())
-    told = [stand.readings for stand in seen.stands]
+    told = [stand.readings for stand in seen.scores]
     assert () in told[1:]
     for number, readings in zip(seen.numbers[1:], told[1:], strict=True):
-        move = table.game.read(table.played(number).notation)
-        found = judge(table.game, table.states[number - 2], move).others
+        move = table.game.read(table.move_entry(number).notation)
+        found = judge(table.game, table.states[number - 2], move).alternatives
         assert readings == tuple(dict.fromkeys(other.key for other in found))
     assert any(told)
 
@@ -77,10 +77,10 @@ def test_a_step_is_counted_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch)
     _, known = build_history(new.table, known)
     assert counted == list(range(1, 22))
     with at_most(0):
-        assert build_history(new.table, known)[0].whole
+        assert build_history(new.table, known)[0].is_complete
     move = next(new.table.game.moves(new.table.state))
     more = Referee(ledger).play(ChangeRequest(new.table.id, new.keys.host, 21), [AttemptedMove(move)]).table
-    assert build_history(more, known)[0].last == 21
+    assert build_history(more, known)[0].last_step == 21
     assert counted == list(range(1, 23))
 
 
@@ -89,12 +89,12 @@ def test_a_long_game_is_counted_in_several_requests(ledger: Ledger) -> None:
     table = recorded_table(ledger, "robber_knights/drawn").table
     known = ScoreCache()
     seen: list[ScoreHistory] = []
-    while not seen or not seen[-1].whole:
+    while not seen or not seen[-1].is_complete:
         with at_most(40 * SCORE_STEPS) as effort:
             history, known = build_history(table, known)
         seen.append(history)
         assert effort.spent < 40 * SCORE_STEPS
-    assert [len(each.stands) for each in seen] == sorted({len(each.stands) for each in seen})
+    assert [len(each.scores) for each in seen] == sorted({len(each.scores) for each in seen})
     assert 2 <= len(seen) <= 4
     assert seen[-1] == build_history(table, ScoreCache())[0]
-    assert not replace(seen[-1], stands=seen[0].stands).whole
+    assert not replace(seen[-1], scores=seen[0].scores).is_complete

@@ -153,7 +153,7 @@ def test_whatever_is_decided_every_worker_has_the_same_table(game: AnyGame, api:
         assert ledger.read(players.id) == log
         assert fold.fold(players.id, log, now.lifetime) == now != fold.fold(players.id, log[:-1], now.lifetime)
         ways = [to for to in (now.undo_to, now.redo_to) if to is not None]
-        assert all(now.crossed(to) or now.line_at(to) not in (None, now.line) for to in ways), ways
+        assert all(now.crossed_decision(to) or now.line_at(to) not in (None, now.line) for to in ways), ways
         disputes = [f"/disputes/{len(now.disputes)}"] if now.disputes else []
         for page in (*PAGES, *disputes):
             assert api.get(players.path + page, key=players.keys["host"]).status_code == 200, page

@@ -95,13 +95,13 @@ class Phones:
         return self.referee.amend(ChangeRequest(self.id, self.keys["host"], self.now().version), change)
 
     def read(self, **readings: str) -> WriteOutcome:
-        return self.referee.read_otherwise(ChangeRequest(self.id, self.keys["host"], self.now().version), readings)
+        return self.referee.set_readings(ChangeRequest(self.id, self.keys["host"], self.now().version), readings)
 
     def enter(self, position: Any) -> WriteOutcome:
-        return self.referee.checkpoint(ChangeRequest(self.id, self.keys["host"], self.now().version), position)
+        return self.referee.enter_position(ChangeRequest(self.id, self.keys["host"], self.now().version), position)
 
     def offered(self, number: int = 1) -> dict[str, remedies.RemedyPreview]:
-        return {offer.remedy: offer for offer in self.heard(number).offers}
+        return {offer.remedy: offer for offer in self.heard(number).remedies}
 
     def play(self, *moves: str, stands: bool = False) -> WriteOutcome:
         tries = [AttemptedMove(GAME.read(move), stands) for move in moves]
@@ -154,7 +154,7 @@ def test_each_remedy_does_what_it_said(path: Path, referee: Referee) -> None:
             if not phones.now().disputes[-1].open:
                 phones.dispute(entry)
                 number += 1
-            offers = {each.remedy: each for each in phones.heard(number).offers}
+            offers = {each.remedy: each for each in phones.heard(number).remedies}
             if remedy not in offers:
                 assert remedy == "replay"
                 assert len(before.line) - before.line.index(entry) > remedies.MAX_AGAIN
@@ -163,7 +163,7 @@ def test_each_remedy_does_what_it_said(path: Path, referee: Referee) -> None:
             settled, table = phones.settle(offer.remedy, number), phones.now()
             done.add(offer.remedy)
             assert (table.state, offer.totals) == (offer.revision.state, totals(table.game, table.state))
-            if not offer.revision.lost:
+            if not offer.revision.lost_entries:
                 assert (table.state, table.line) == (before.state, before.line)
                 assert [type(each) for each in settled.entries] == [Settled]
                 continue
@@ -173,7 +173,7 @@ def test_each_remedy_does_what_it_said(path: Path, referee: Referee) -> None:
             }
             if remedy == "go_back":
                 assert table.state == before.states[entry - 2]
-            assert set(table.line).isdisjoint(offer.revision.lost)
+            assert set(table.line).isdisjoint(offer.revision.lost_entries)
             phones.rewind(table.undo_to or 0)
             assert (phones.now().state, phones.now().line) == (before.state, before.line)
     assert done == {*REMEDIES} - {ADJUST, NO_CHANGE, PUT_BACK}
@@ -185,15 +185,15 @@ def test_what_fits_without_a_move_that_stood_is_played_again(phones: Phones) -> 
     stood = phones.now().line[-1]
     phones.play("h e5", stands=True)
     phones.dispute(stood)
-    (replay,) = [offer for offer in phones.heard().offers if offer.remedy == "replay"]
-    assert stood in replay.revision.lost
+    (replay,) = [offer for offer in phones.heard().remedies if offer.remedy == "replay"]
+    assert stood in replay.revision.lost_entries
     done = phones.settle("replay")
     table = phones.now()
     assert stood not in table.line
     assert table.state == replay.revision.state
     again = [each for each in done.entries if isinstance(each, Played)]
     assert [table.game.read(each.notation) for each in again] == [
-        step.again.move for step in replay.revision.steps if isinstance(step.again, AttemptedMove)
+        step.action.move for step in replay.revision.steps if isinstance(step.action, AttemptedMove)
     ]
     assert all(each.stands for each in again if each.ruling.value == "illegal")
 
@@ -207,12 +207,12 @@ def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
     before = phones.now()
     phones.dispute(9)
     replay = phones.offered()["replay"]
-    told = {step.of: (before.played(step.of).seat, step.seat) for step in replay.revision.changed}
+    told = {step.original_number: (before.move_entry(step.original_number).seat, step.seat) for step in replay.revision.changed_steps}
     phones.settle("replay")
     after = phones.now()
-    again = [after.in_line(number) for number in after.line if number not in before.line]
+    again = [after.line_entry(number) for number in after.line if number not in before.line]
     whose = {
-        step.of: (before.played(step.of).seat, made.seat)
+        step.original_number: (before.move_entry(step.original_number).seat, made.seat)
         for step, made in zip(replay.revision.steps, again, strict=True)
     }
     assert told == {number: seats for number, seats in whose.items() if len(set(seats)) == 2}
@@ -226,12 +226,12 @@ def test_what_breaks_is_named_with_its_ruling(phones: Phones) -> None:
     following = next(iter(GAME.moves(phones.now().state)))
     phones.play(GAME.write(following))
     phones.dispute(stood)
-    (replay,) = [offer for offer in phones.heard().offers if offer.remedy == "replay"]
-    if replay.breaks is not None:
-        assert replay.breaks.entry in replay.revision.lost
-        assert replay.breaks.entry != stood
-        assert not replay.breaks.judgement.verdict.legal
-    assert set(replay.revision.lost) >= {stood}
+    (replay,) = [offer for offer in phones.heard().remedies if offer.remedy == "replay"]
+    if replay.first_misfit is not None:
+        assert replay.first_misfit.entry in replay.revision.lost_entries
+        assert replay.first_misfit.entry != stood
+        assert not replay.first_misfit.judgement.verdict.legal
+    assert set(replay.revision.lost_entries) >= {stood}
 
 
 def test_a_move_that_was_not_played_is_ruled_on_where_it_was_asked(phones: Phones) -> None:
@@ -241,11 +241,11 @@ def test_a_move_that_was_not_played_is_ruled_on_where_it_was_asked(phones: Phone
     hearing = phones.heard()
     assert hearing.judgement is not None
     assert (hearing.about.entry, hearing.judgement.ruling.value) == (None, "legal")
-    assert [offer.remedy for offer in hearing.offers] == ["no_change", "adjust"]
+    assert [offer.remedy for offer in hearing.remedies] == ["no_change", "adjust"]
     phones.play(legal[1])
     later = phones.heard()
     assert later.state == hearing.state
-    assert [(offer.remedy, offer.revision.lost) for offer in later.offers] == [
+    assert [(offer.remedy, offer.revision.lost_entries) for offer in later.remedies] == [
         ("no_change", ()),
         ("go_back", (8,)),
         ("adjust", ()),
@@ -255,10 +255,10 @@ def test_a_move_that_was_not_played_is_ruled_on_where_it_was_asked(phones: Phone
 def test_replaying_that_is_too_much_work_is_no_remedy(phones: Phones, monkeypatch: pytest.MonkeyPatch) -> None:
     """A dispute about an old move of a long game can be raised and settled, without that remedy."""
     phones.dispute(2)
-    assert [offer.remedy for offer in phones.heard().offers] == ["stands", "go_back", "replay", "adjust"]
+    assert [offer.remedy for offer in phones.heard().remedies] == ["stands", "go_back", "replay", "adjust"]
     assert remedies.MAX_REPLAYED < BUDGET / 2
     monkeypatch.setattr(remedies, "MAX_REPLAYED", 10)
-    assert [offer.remedy for offer in phones.heard().offers] == ["stands", "go_back", "adjust"]
+    assert [offer.remedy for offer in phones.heard().remedies] == ["stands", "go_back", "adjust"]
 
 
 def test_the_remedies_are_those_of_the_type() -> None:
@@ -295,13 +295,13 @@ def test_what_is_not_in_play_does_not_stand(out: str, early: bool, phones: Phone
         phones.settle("stands", number)
     assert refused.value.remedies == ("no_change", "put_back", "adjust")
     offer = phones.offered(number)["put_back"]
-    assert (offer.revision.lost, offer.revision.restored) == (
+    assert (offer.revision.lost_entries, offer.revision.restored_entries) == (
         (),
         tuple(each for each in before.line if each not in gone.line),
     )
     phones.settle("put_back", number)
     there = phones.now()
-    assert (there.state, there.line, there.ahead) == (before.state, before.line, ())
+    assert (there.state, there.line, there.redoable_moves) == (before.state, before.line, ())
     assert offer.totals == totals(GAME, there.state)
     phones.rewind(there.undo_to or 0)
     assert (phones.now().line, phones.heard(number).status) == (gone.line, "undone")
@@ -314,7 +314,7 @@ def test_what_is_put_back_takes_the_place_of_what_was_played_since(phones: Phone
     phones.rewind(3)
     phones.play("h e4", stands=True)
     phones.dispute(5)
-    assert (phones.offered()["put_back"].revision.lost, phones.offered()["put_back"].revision.restored) == (
+    assert (phones.offered()["put_back"].revision.lost_entries, phones.offered()["put_back"].revision.restored_entries) == (
         (8,),
         (4, 5, 6),
     )
@@ -349,7 +349,7 @@ def test_what_is_no_move_is_disputed(do: Callable[[Phones], Any], played_on: boo
     remedy does what it said, undo takes it back, and a new worker reads the same.
     """
     do(phones)
-    entry = phones.now().amendments[-1].settled if phones.now().amendments else phones.now().version
+    entry = phones.now().amendments[-1].settlement_number if phones.now().amendments else phones.now().version
     assert entry is not None
     was = phones.now().states[entry - 2]
     if played_on:
@@ -377,9 +377,9 @@ def test_what_is_no_move_is_disputed(do: Callable[[Phones], Any], played_on: boo
         if remedy == "stands":
             assert after.line == before.line
             continue
-        again = {step.of for step in offer.revision.steps}
-        assert {*before.line} - {*after.line} - again == {*offer.revision.lost}
-        assert {each for each in after.line if each <= before.version} - {*before.line} == {*offer.revision.restored}
+        again = {step.original_number for step in offer.revision.steps}
+        assert {*before.line} - {*after.line} - again == {*offer.revision.lost_entries}
+        assert {each for each in after.line if each <= before.version} - {*before.line} == {*offer.revision.restored_entries}
         phones.rewind(after.undo_to or 0)
         assert (phones.now().state, phones.now().line) == (before.state, before.line)
 
@@ -388,27 +388,27 @@ def test_what_an_entry_did_is_told(phones: Phones) -> None:
     """Which entries went and came, the score, how the rules are read now, and whether a position can have been."""
     phones.rewind(4)
     phones.dispute(7)
-    deed = phones.heard().deed
+    deed = phones.heard().entry_effect
     assert deed is not None
-    assert (deed.revision.lost, deed.revision.restored) == ((5, 6), ())
+    assert (deed.revision.lost_entries, deed.revision.restored_entries) == ((5, 6), ())
     phones.read(stuck="turn_is_cut")
     phones.dispute(9)
-    deed = phones.heard(2).deed
+    deed = phones.heard(2).entry_effect
     assert deed is not None
-    assert [(one.key, one.was, one.now) for one in deed.readings] == [("stuck", "ends", "turn_is_cut")]
+    assert [(one.key, one.old_value, one.new_value) for one in deed.readings] == [("stuck", "ends", "turn_is_cut")]
     phones.enter(position(phones, 3))
     phones.dispute(11)
-    deed = phones.heard(3).deed
+    deed = phones.heard(3).entry_effect
     assert deed is not None
-    assert deed.told is not None
-    assert (deed.told.led.value, bool(deed.told.why), deed.problems) == ("impossible", True, ())
+    assert deed.comparison is not None
+    assert (deed.comparison.reachability.value, bool(deed.comparison.why), deed.problems) == ("impossible", True, ())
     assert {change.what for change in deed.changes} == {"vanished"}
     phones.amend(DELETE, 4)
     phones.dispute(13)
-    deed = phones.heard(4).deed
+    deed = phones.heard(4).entry_effect
     assert deed is not None
     assert deed.amendment is not None
-    assert 4 in deed.revision.lost
+    assert 4 in deed.revision.lost_entries
 
 
 def test_the_opening_can_be_disputed(phones: Phones) -> None:
@@ -467,7 +467,7 @@ def test_every_game_disputes_what_is_no_move(game: str, referee: Referee) -> Non
         do(before.line[-3])
         entry = before.version + 1
         phones.dispute(entry)
-        deed = phones.heard(len(phones.now().disputes)).deed
+        deed = phones.heard(len(phones.now().disputes)).entry_effect
         assert deed is not None
         assert (deed.before, deed.entry.number) == (totals(before.game, before.state), entry)
         phones.settle("go_back", len(phones.now().disputes))
@@ -486,7 +486,7 @@ def test_the_position_is_adjusted_by_hand(path: Path, referee: Referee, ledger: 
     game, before = phones.now().game, phones.now()
     phones.dispute(before.line[-1])
     entered = game.position(before.states[before.line[-3] - 1])
-    offer = phones.heard().offers[-1]
+    offer = phones.heard().remedies[-1]
     assert (offer.remedy, offer.revision, offer.totals) == ("adjust", Revision(None, before.state), None)
     done = phones.decide(SettlementRequest(ADJUST, "As it was.", entered))
     settled, checkpoint = done.entries
@@ -540,7 +540,7 @@ def test_a_position_belongs_to_the_request(phones: Phones) -> None:
     again = phones.referee.settle(
         ChangeRequest(phones.id, phones.keys["host"], version, "one"), 1, SettlementRequest(ADJUST, "", earlier)
     )
-    assert again.replayed
+    assert again.is_replay
     assert again.entries == first.entries
     with pytest.raises(KeyReused):
         phones.decide(SettlementRequest(ADJUST, "", now), name="one")
@@ -555,7 +555,7 @@ def test_all_seats_settle_by_confirming_the_same(phones: Phones) -> None:
     phones.dispute(4, white)
     assert [type(each) for each in phones.confirm("go_back", black).entries] == [Confirmed]
     assert [type(each) for each in phones.confirm("stands", white).entries] == [Confirmed]
-    assert phones.heard().confirmed == {black: "go_back", white: "stands"}
+    assert phones.heard().confirmations == {black: "go_back", white: "stands"}
     done = phones.confirm("go_back", white)
     assert [type(each) for each in done.entries] == [Confirmed, Settled, Rewound]
     assert phones.heard().status == "settled"
@@ -568,7 +568,7 @@ def test_a_confirmation_counts_for_the_moves_that_were_in_play(phones: Phones) -
     phones.dispute(4)
     phones.confirm("go_back", black)
     phones.play(GAME.write(next(iter(GAME.moves(phones.now().state)))))
-    assert phones.heard().confirmed == {}
+    assert phones.heard().confirmations == {}
     assert [type(each) for each in phones.confirm("go_back", white).entries] == [Confirmed]
     assert phones.heard().status == "open"
 
@@ -596,7 +596,7 @@ def test_a_dispute_is_settled_once(phones: Phones) -> None:
     with pytest.raises(AlreadySettled):
         phones.settle("stands")
     again = phones.settle("go_back", name="s")
-    assert (again.replayed, again.entries) == (True, first.entries)
+    assert (again.is_replay, again.entries) == (True, first.entries)
     phones.rewind(phones.now().undo_to or 0)
     hearing = phones.heard()
     assert (hearing.status, hearing.settlement) == ("undone", first.entries[0])

@@ -184,7 +184,7 @@ def test_how_many_there_are_is_carried_along_and_told_from_the_log(api: Api, led
     api.post(f"{table.path}/rewind", {"to": 1}, key=table.host, version=3)
     api.post(f"{table.path}/rolls", TWO, key=table.seats["white"], version=4)
     there = Referee(ledger).table(table.id, table.host)[0]
-    assert there.notes == {"white": 2, "host": 1}
+    assert there.note_counts == {"white": 2, "host": 1}
     assert all(not isinstance(each, Played) for each in there.entries[2:])
 
 

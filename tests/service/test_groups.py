@@ -17,7 +17,7 @@ from service.http.problems import kind_of
 from service.storage.ledger import Ledger
 from service.tables import results
 from service.tables.entries import BrokenLog, Unreadable
-from service.tables.results import Group, Player, Result, new_id, result_json
+from service.tables.results import Group, Player, Result, derive_id, result_json
 from service.tables.table import hash_of, secret
 
 LIFETIME = timedelta(days=90)
@@ -26,7 +26,7 @@ LIFETIME = timedelta(days=90)
 def result(n: int, *, points: int = 5, at_table: bool = False) -> Result:
     """A result of a day, which Ada won."""
     players = (Player("Ada", points, won=True), Player("Ben", 2, won=False))
-    return Result(new_id(str(n)), "chess", f"2026-01-{n:02}", players, at_table)
+    return Result(derive_id(str(n)), "chess", f"2026-01-{n:02}", players, at_table)
 
 
 @pytest.fixture
@@ -38,20 +38,20 @@ def groups(ledger: Ledger) -> Groups:
 @pytest.fixture
 def ours(groups: Groups) -> tuple[str, str]:
     """A group: its id and its key."""
-    group, key = groups.found("Tuesday")
+    group, key = groups.create("Tuesday")
     return group.id, key
 
 
 def days(group: Group) -> list[str]:
     """The days of the results that count."""
-    return [each.day[-2:] for each in group.kept.values()]
+    return [each.day[-2:] for each in group.counting_results.values()]
 
 
 def test_a_group_opens_with_its_key_only(groups: Groups, ledger: Ledger, ours: tuple[str, str]) -> None:
     """Another key, another id, and what is no id are answered alike; the log does not hold the key."""
     group_id, key = ours
     assert groups.group(group_id, key).name == "Tuesday"
-    other, other_key = groups.found("Tuesday")
+    other, other_key = groups.create("Tuesday")
     assert other.id != group_id
     for wrong_id, wrong_key in ((group_id, other_key), (other.id, key), ("A" * 22, key), ("t:x", key), ("", key)):
         with pytest.raises(NoGroup):
@@ -63,27 +63,27 @@ def test_a_group_opens_with_its_key_only(groups: Groups, ledger: Ledger, ours: t
 
 def test_a_request_that_is_repeated_keeps_nothing_twice(groups: Groups, ours: tuple[str, str]) -> None:
     """The same key founds the same group and keeps the same results once, whatever came between."""
-    once, again = groups.found("Club", "k" * 22), groups.found("Club", "k" * 22)
+    once, again = groups.create("Club", "k" * 22), groups.create("Club", "k" * 22)
     assert once == again
     with pytest.raises(KeyReused):
-        groups.found("Another", "k" * 22)
-    first = groups.keep(*ours, result(1), "a" * 22)
-    groups.keep(*ours, result(2), "b" * 22)
-    groups.take_out(*ours, 2)
+        groups.create("Another", "k" * 22)
+    first = groups.save_result(*ours, result(1), "a" * 22)
+    groups.save_result(*ours, result(2), "b" * 22)
+    groups.remove_result(*ours, 2)
     assert days(first) == ["01"]
-    now = groups.keep(*ours, result(1), "a" * 22)  # late, and taken out since: it stays out
+    now = groups.save_result(*ours, result(1), "a" * 22)  # late, and taken out since: it stays out
     assert (days(now), now.version) == (["02"], 4)
     with pytest.raises(KeyReused):
-        groups.keep(*ours, result(3), "a" * 22)
+        groups.save_result(*ours, result(3), "a" * 22)
 
 
 def test_a_result_that_is_there_is_not_doubled(groups: Groups, ours: tuple[str, str]) -> None:
     """One that says the same writes nothing; from its table, one that says something else takes its place."""
-    groups.keep(*ours, result(1, at_table=True), None)
-    same = groups.add(*ours, [result(1, at_table=True), result(1, at_table=True)], None).group
+    groups.save_result(*ours, result(1, at_table=True), None)
+    same = groups.import_results(*ours, [result(1, at_table=True), result(1, at_table=True)], None).group
     assert same.version == 2
-    other = groups.keep(*ours, result(1, points=9, at_table=True), None)
-    assert [each.players[0].points for each in other.kept.values()] == [9]
+    other = groups.save_result(*ours, result(1, points=9, at_table=True), None)
+    assert [each.players[0].points for each in other.counting_results.values()] == [9]
     assert other.version == 4
 
 
@@ -92,17 +92,17 @@ def test_what_is_added_overwrites_nothing(groups: Groups, ours: tuple[str, str])
 
     The same request again tells the same, also where there is nothing more to do.
     """
-    groups.add(*ours, [result(1), result(2), result(3)], None)
-    groups.take_out(*ours, 3)
+    groups.import_results(*ours, [result(1), result(2), result(3)], None)
+    groups.remove_result(*ours, 3)
     sent = [result(1, points=99), result(2, points=7), result(3), result(4), result(4, points=8)]
-    first, again = (groups.add(*ours, sent, "k" * 22) for _ in range(2))
+    first, again = (groups.import_results(*ours, sent, "k" * 22) for _ in range(2))
     assert first[1:] == again[1:] == (2, 1, 2)
     assert first.group.version == again.group.version
-    assert {each.day[-2:]: each.players[0].points for each in first.group.kept.values()} == {
+    assert {each.day[-2:]: each.players[0].points for each in first.group.counting_results.values()} == {
         "01": 5, "02": 7, "03": 5, "04": 5
     }  # fmt: skip
     with pytest.raises(KeyReused):
-        groups.add(*ours, [result(1)], "k" * 22)
+        groups.import_results(*ours, [result(1)], "k" * 22)
 
 
 def test_two_who_keep_at_once_both_keep(
@@ -110,7 +110,7 @@ def test_two_who_keep_at_once_both_keep(
 ) -> None:
     """Whoever comes second plans anew: of two phones of one table one result is kept, of two tables both."""
     late = Groups(ledger, lifetime=LIFETIME)
-    looks = [late.group(*ours), groups.keep(*ours, result(1, at_table=True), None)]
+    looks = [late.group(*ours), groups.save_result(*ours, result(1, at_table=True), None)]
     read, seen = late._read, []
 
     def look(group_id: str, known: Group | None) -> Group:
@@ -118,27 +118,27 @@ def test_two_who_keep_at_once_both_keep(
         return looks.pop(0) if looks else read(group_id, known)
 
     monkeypatch.setattr(late, "_read", look)
-    now = late.add(*ours, [result(1, at_table=True), result(2)], None).group
+    now = late.import_results(*ours, [result(1, at_table=True), result(2)], None).group
     assert (days(now), now.version, len(seen)) == (["01", "02"], 3, 3)
 
 
 def test_any_member_takes_out_and_puts_back(groups: Groups, ours: tuple[str, str]) -> None:
     """Once out it does not count; twice out, or what never was, writes nothing. The order is that of the days."""
-    groups.add(*ours, [result(2), result(1)], None)
-    assert days(groups.take_out(*ours, 2)) == ["01"]
+    groups.import_results(*ours, [result(2), result(1)], None)
+    assert days(groups.remove_result(*ours, 2)) == ["01"]
     version = groups.group(*ours).version
     for number in (1, 2, 99, 0):
-        assert groups.take_out(*ours, number).version == version
-    assert days(groups.put_back(*ours, 2)) == ["01", "02"]
+        assert groups.remove_result(*ours, number).version == version
+    assert days(groups.restore_result(*ours, 2)) == ["01", "02"]
     for number in (2, 3, 99):
-        assert groups.put_back(*ours, number).version == version + 1
+        assert groups.restore_result(*ours, number).version == version + 1
 
 
 def test_what_a_worker_remembers_is_what_the_log_says(groups: Groups, ledger: Ledger, ours: tuple[str, str]) -> None:
     """A worker that follows and one that reads all of the log have the same group; a lost tail is noticed."""
     for n in range(1, 4):
-        groups.keep(*ours, result(n), None)
-    groups.take_out(*ours, 3)
+        groups.save_result(*ours, result(n), None)
+    groups.remove_result(*ours, 3)
     followed, read = groups.group(*ours), Groups(ledger, lifetime=LIFETIME).group(*ours)
     assert followed == read
     assert groups.group(*ours) is followed
@@ -150,7 +150,7 @@ def test_a_group_goes_when_it_is_not_used(redis_url: str) -> None:
     """It lives after its last entry for a time of its own, longer than a table, and then is as if it had never been."""
     ledger = Ledger(redis_url, ttl=timedelta(seconds=100))
     groups = Groups(ledger, lifetime=timedelta(seconds=500))
-    group, key = groups.found("Ours", "f" * 22)
+    group, key = groups.create("Ours", "f" * 22)
     ledger.append("t" * 22, 0, "open", [b"x"], "")
     assert abs(ledger.expires_at(SPACE + group.id) - group.expires_at) <= timedelta(seconds=2)
     assert group.expires_at - ledger.expires_at("t" * 22) >= timedelta(seconds=398)
@@ -158,8 +158,8 @@ def test_a_group_goes_when_it_is_not_used(redis_url: str) -> None:
         ledger._call("DEL", f"{{t:{SPACE}{group.id}}}:{part}")  # as its lifetime's end does
     for ask in (
         lambda: groups.group(group.id, key),
-        lambda: groups.keep(group.id, key, result(1), None),
-        lambda: groups.found("Ours", "f" * 22),
+        lambda: groups.save_result(group.id, key, result(1), None),
+        lambda: groups.create("Ours", "f" * 22),
     ):
         with pytest.raises(NoGroup):
             ask()
@@ -171,9 +171,9 @@ def test_a_group_is_bounded(
 ) -> None:
     """By entries and by bytes; what is there still counts."""
     monkeypatch.setattr(f"service.groups.groups.{most}", n)
-    groups.keep(*ours, result(1), None)
+    groups.save_result(*ours, result(1), None)
     with pytest.raises(GroupFull):
-        groups.add(*ours, [result(2), result(3)], None)
+        groups.import_results(*ours, [result(2), result(3)], None)
     assert days(groups.group(*ours)) == ["01"]
 
 
@@ -185,20 +185,20 @@ def test_all_of_a_full_group_can_be_taken_out(
     monkeypatch.setattr(f"service.groups.groups.{most}", limit := {"MAX_ENTRIES": 30, "MAX_BYTES": 3_000}[most])
     with suppress(GroupFull):
         for n in range(1, 29):
-            full = groups.keep(*ours, result(n), str(n))
-    kept = len(full.kept)
+            full = groups.save_result(*ours, result(n), str(n))
+    kept = len(full.counting_results)
     assert kept > 5
-    assert groups.keep(*ours, result(1), "1").version == full.version  # what is there needs no room
-    for left, number in enumerate(full.kept, 1):
-        now = groups.take_out(*ours, number)
-        assert len(now.kept) == kept - left
+    assert groups.save_result(*ours, result(1), "1").version == full.version  # what is there needs no room
+    for left, number in enumerate(full.counting_results, 1):
+        now = groups.remove_result(*ours, number)
+        assert len(now.counting_results) == kept - left
         with pytest.raises(GroupFull):
-            groups.put_back(*ours, number)
-    assert not now.kept
+            groups.restore_result(*ours, number)
+    assert not now.counting_results
     assert {"MAX_ENTRIES": now.version, "MAX_BYTES": now.size}[most] <= limit
-    assert groups.keep(*ours, result(1), "1").version == now.version  # it was carried out, and stays out
+    assert groups.save_result(*ours, result(1), "1").version == now.version  # it was carried out, and stays out
     with pytest.raises(GroupFull):
-        groups.keep(*ours, result(1), "another")
+        groups.save_result(*ours, result(1), "another")
 
 
 @pytest.mark.parametrize(("spare", "back"), [(0, True), (1, False)])
@@ -207,13 +207,13 @@ def test_whether_a_file_brings_all_back_is_known_before(
 ) -> None:
     """It is said what an import does then: with room for just that, and with room for one entry less."""
     every = [result(n) for n in range(1, 6)]
-    group = groups.add(*ours, every, None).group
+    group = groups.import_results(*ours, every, None).group
     monkeypatch.setattr("service.groups.groups.MAX_ENTRIES", 1 + 4 * len(every) - spare)
     assert can_be_imported_again(group, datetime.now(UTC)) is back
-    for number in group.kept:
-        groups.take_out(*ours, number)
+    for number in group.counting_results:
+        groups.remove_result(*ours, number)
     with nullcontext() if back else pytest.raises(GroupFull):
-        groups.add(*ours, every, None)
+        groups.import_results(*ours, every, None)
 
 
 def test_an_entry_that_takes_out_is_no_longer_than_its_room() -> None:
@@ -275,13 +275,13 @@ def test_no_table_can_be_asked_for_as_a_group(groups: Groups, ledger: Ledger) ->
 
 def test_an_export_is_imported_as_it_was(groups: Groups, ours: tuple[str, str]) -> None:
     """Into another group, and twice: the same results, once; a full group's export is no longer than a file may be."""
-    kept = groups.add(*ours, [result(1), result(2, at_table=True)], None).group
-    file = orjson.dumps({"group": kept.name, "results": [result_json(each) for each in kept.kept.values()]})
+    kept = groups.import_results(*ours, [result(1), result(2, at_table=True)], None).group
+    file = orjson.dumps({"group": kept.name, "results": [result_json(each) for each in kept.counting_results.values()]})
     read = tuple(schemas.with_ids(schemas.load(schemas.RESULTS, schemas.parse(file))["results"]))
-    other, key = groups.found("Other")
+    other, key = groups.create("Other")
     for _ in range(2):
-        now = groups.add(other.id, key, read, None).group
-        assert list(now.kept.values()) == list(kept.kept.values())
+        now = groups.import_results(other.id, key, read, None).group
+        assert list(now.counting_results.values()) == list(kept.counting_results.values())
     assert len(file) < kept.size
     assert results.MAX_BYTES < results.MAX_FILE
 

@@ -52,15 +52,15 @@ class Toy:
     def history(self, steps: Sequence[Step]) -> tuple[History, list[Any]]:
         """The history of these steps, and the states that it must have."""
         opened = Opened(1, NOW, "host", "toy", {}, "1", {})
-        made = History.begun(self.game, opened, codec.encode(opened), self.start, no_position)
+        made = History.from_opening(self.game, opened, codec.encode(opened), self.start, no_position)
         states: list[Any] = [self.start]
         for number, step in enumerate(steps, start=2):
             if step is None:
-                made = made.played(Played(number, NOW, "host", f"move {number}", None), played(f"move {number}"))
+                made = made.with_line_entry(Played(number, NOW, "host", f"move {number}", None), played(f"move {number}"))
                 states.append((*states[-1], f"move {number}"))
             else:
                 entry = Rewound(number, NOW, "host", step)
-                made = made.rewound(entry, codec.encode(entry))
+                made = made.with_rewind(entry, codec.encode(entry))
                 states.append(states[step - 1])
         return made, states
 
@@ -112,12 +112,12 @@ def test_every_state_is_had_and_few_are_kept(shape: Callable[[Random], Iterator[
     toy, n = Toy(), 700
     steps = shape(Random(5))
     made, states = toy.history([next(steps) for _ in range(n)])
-    assert len(made.kept.states) <= 1 + 2 * n / APART
+    assert len(made.stored_states.states) <= 1 + 2 * n / APART
     for version in Random(6).sample(range(1, n + 2), n + 1):
         before = toy.applied
-        assert made.at(version) == states[version - 1]
+        assert made.state_at(version) == states[version - 1]
         assert toy.applied - before <= APART
-    assert len(made.again._things) <= history.AGAIN
+    assert len(made.recent_states._things) <= history.AGAIN
 
 
 def test_one_state_after_another_takes_one_move_each() -> None:
@@ -126,7 +126,7 @@ def test_one_state_after_another_takes_one_move_each() -> None:
     made, _ = toy.history([None] * n)
     toy.applied = 0
     for version in range(1, n + 2):
-        made.at(version)
+        made.state_at(version)
     assert toy.applied <= n
 
 
@@ -143,7 +143,7 @@ def test_to_go_back_by_one_plays_nothing_again() -> None:
     made, states = toy.history([None] * 10)
     toy.applied = 0
     entry = Rewound(12, NOW, "host", 10)
-    assert made.rewound(entry, codec.encode(entry)).state == states[9]
+    assert made.with_rewind(entry, codec.encode(entry)).state == states[9]
     assert toy.applied == 0
 
 
@@ -156,7 +156,7 @@ def test_undo_leads_back_to_the_states_that_were() -> None:
     toy.applied = 0
     for number, to in enumerate(ways[1:], start=12):
         entry = Rewound(number, NOW, "host", to)
-        made = made.rewound(entry, codec.encode(entry))
+        made = made.with_rewind(entry, codec.encode(entry))
         assert there.setdefault(to, made.state) is made.state
         assert made.state == states[to - 1]
     assert toy.applied == 0
@@ -178,13 +178,13 @@ def test_two_ways_on_do_not_meet() -> None:
     for name in ("this", "that"):
         way = made
         for number in range(42, 52):
-            way = way.played(Played(number, NOW, "host", name, None), played(name))
+            way = way.with_line_entry(Played(number, NOW, "host", name, None), played(name))
         ways[name] = way
     for version in range(42, 52):
         for name, way in ways.items():
             expected: Any = (*states[-1], *[name] * (version - 41))
-            assert way.at(version) == expected
-            assert [way.at(41), made.at(41)] == [states[-1]] * 2
+            assert way.state_at(version) == expected
+            assert [way.state_at(41), made.state_at(41)] == [states[-1]] * 2
     assert len(made.tips) == 41
 
 
@@ -197,7 +197,7 @@ def test_entries_are_what_they_were_when_they_are_packed(n: int) -> None:
     whole = [Played(number, NOW, "host", f"move {number}", "black") for number in range(1, n + 1)]
     entries = Entries()
     for entry in whole:
-        entries = entries.grown(entry, codec.encode(entry))
+        entries = entries.with_entry(entry, codec.encode(entry))
     assert list(entries) == whole == [entries[number] for number in range(n)]
     assert (entries[-1], entries[-n:], entries[n // 2 :]) == (whole[-1], tuple(whole), tuple(whole[n // 2 :]))
     assert entries.size == sum(len(codec.encode(entry)) for entry in whole)
@@ -293,5 +293,5 @@ def test_what_moves_brought_about_is_not_remembered_for_ever() -> None:
     numbered = list(enumerate(log_of("fief/five_and_much_stood"), start=1))
     table = fold("A" * 22, numbered, DAY)
     said = [table.effects(entry.number) for entry in table.last_moves(999)]
-    assert len(said) > len(table.told) == len(table.points)
+    assert len(said) > len(table.effect_cache) == len(table.points_cache)
     assert [table.effects(entry.number) for entry in table.last_moves(999)] == said

@@ -37,8 +37,8 @@ def entries(ledger: Ledger, table: str = TABLE) -> list[bytes]:
 def test_entries_are_numbered_from_one_and_read_back_as_they_were(ledger: Ledger) -> None:
     """The log holds exactly the bytes that were appended, in order, without a gap."""
     payloads = [b"{}", bytes(range(256)), "§ é".encode(), b""]
-    assert ledger.append(TABLE, 0, "a", payloads[:1], "") == AppendResult(1, 1, replayed=False)
-    assert ledger.append(TABLE, 1, "b", payloads[1:], "") == AppendResult(2, 4, replayed=False)
+    assert ledger.append(TABLE, 0, "a", payloads[:1], "") == AppendResult(1, 1, is_replay=False)
+    assert ledger.append(TABLE, 1, "b", payloads[1:], "") == AppendResult(2, 4, is_replay=False)
     assert entries(ledger) == payloads
 
 
@@ -48,7 +48,7 @@ def test_a_repeated_key_is_answered_and_writes_nothing(ledger: Ledger) -> None:
     first = ledger.append(TABLE, 1, "tap", [b"1", b"2"], "same")
     ledger.append(TABLE, 3, "next", [b"3"], "")
     again = ledger.append(TABLE, 1, "tap", [b"1", b"2"], "same")
-    assert again == AppendResult(first.first, first.last, replayed=True)
+    assert again == AppendResult(first.first, first.last, is_replay=True)
     assert entries(ledger) == [b"0", b"1", b"2", b"3"]
 
 
@@ -59,7 +59,7 @@ def test_a_key_cannot_be_used_for_another_request(ledger: Ledger) -> None:
         with pytest.raises(KeyReused):
             ledger.append(TABLE, expected, "tap", [b"1"], "that")
     assert entries(ledger) == [b"0"]
-    assert ledger.append(TABLE, 0, "tap", [b"0"], "this 1 2").replayed
+    assert ledger.append(TABLE, 0, "tap", [b"0"], "this 1 2").is_replay
 
 
 def test_what_followed_in_many_tables_is_one_question(ledger: Ledger) -> None:
@@ -68,19 +68,19 @@ def test_what_followed_in_many_tables_is_one_question(ledger: Ledger) -> None:
     for table in list(tables.values())[:4]:
         ledger.append(table, 0, "open", [b"1", b"2", b"3"], "")
     known = dict(zip(tables.values(), (1, 3, 4, -1, 1), strict=True))
-    assert ledger.since(known) == {
+    assert ledger.entries_since(known) == {
         tables["T"]: [b"1", b"2"],
         tables["U"]: [b"3"],
         tables["V"]: [],
         tables["X"]: [],
     }
-    assert ledger.since({}) == {}
+    assert ledger.entries_since({}) == {}
 
 
 def test_a_key_belongs_to_its_table(ledger: Ledger) -> None:
     """Two tables may see the same key."""
     ledger.append(TABLE, 0, "tap", [b"a"], "")
-    assert not ledger.append("U" * 22, 0, "tap", [b"b"], "").replayed
+    assert not ledger.append("U" * 22, 0, "tap", [b"b"], "").is_replay
 
 
 @pytest.mark.parametrize("expected", [0, 1, 3, 99])
@@ -211,7 +211,7 @@ def test_who_finds_no_connection_is_told_so(redis_url: str) -> None:
         ledger.read(TABLE)
     assert ledger.wait(TABLE, 0, 60)  # waiting and asking do not stand in each other's way
     idle.put(taken)
-    with ledger._redis.primary("")._places:
+    with ledger._redis.primary("")._waiter_places:
         with pytest.raises(StoreAway, match="all 1 connections"):
             ledger.wait(TABLE, 0, 60)
         assert entries(ledger) == [b"0"]
@@ -355,7 +355,7 @@ def test_a_ledger_finds_a_store_that_came_back(own_redis: Callable[..., RedisSer
     ledger.append(TABLE, 0, "open", [b"0"], "")
     server.kill()
     server.start()
-    assert ledger.append(TABLE, 1, "tap", [b"1"], "") == AppendResult(2, 2, replayed=False)
+    assert ledger.append(TABLE, 1, "tap", [b"1"], "") == AppendResult(2, 2, is_replay=False)
     assert entries(ledger) == [b"0", b"1"]
     ledger.close()
 
@@ -379,7 +379,7 @@ def test_a_stalled_store_is_away_in_time_and_the_key_makes_one_entry(own_redis: 
     with pytest.raises(StoreAway):
         plain._call("XADD", "control", "*", "m", b"1")
     server.thaw()
-    assert ledger.append(TABLE, 1, "tap", [b"1"], "") == AppendResult(2, 2, replayed=True)
+    assert ledger.append(TABLE, 1, "tap", [b"1"], "") == AppendResult(2, 2, is_replay=True)
     plain._call("XADD", "control", "*", "m", b"1")
     assert entries(ledger) == [b"0", b"1"]
     assert plain._call("XLEN", "control") == 2, "the control found no second entry"
@@ -396,7 +396,7 @@ def test_an_answer_that_comes_late_is_never_taken_for_another(own_redis: Callabl
     with pytest.raises(StoreAway):
         ledger.read(TABLE)
     server.thaw()
-    assert ledger.append(TABLE, 1, "tap", [b"1"], "") == AppendResult(2, 2, replayed=False)
+    assert ledger.append(TABLE, 1, "tap", [b"1"], "") == AppendResult(2, 2, is_replay=False)
     ledger.close()
 
 

@@ -136,7 +136,7 @@ def _log_and_keys(ledger: Ledger, requests: list[tuple[int, list[bytes]]]) -> li
     assert [number for number, _ in log] == list(range(1, len(log) + 1))
     for number, (before, payloads) in enumerate(requests):
         if before < len(log):
-            assert ledger.append("T" * 22, before, f"key {number}", payloads, "").replayed
+            assert ledger.append("T" * 22, before, f"key {number}", payloads, "").is_replay
     return [payload for _, payload in log]
 
 
@@ -160,7 +160,7 @@ def test_a_rewritten_file_is_read_by_any_server(own_redis: Callable[..., RedisSe
     server.program = programs[order[1]]
     server.start()
     assert ledger.read("T" * 22) == [(1, b"0"), (2, b"1")]
-    assert ledger.append("T" * 22, 0, "open", [b"0", b"1"], "f").replayed
+    assert ledger.append("T" * 22, 0, "open", [b"0", b"1"], "f").is_replay
     assert abs((ledger.expires_at("T" * 22) - end).total_seconds()) < 60
     assert ledger.append("T" * 22, 2, "tap", [b"2"], "").last == 3
     with pytest.raises(Expired):
@@ -188,9 +188,9 @@ def test_with_replicas_an_entry_counts_once_they_have_it(own_redis: Callable[...
         ledger.append("T" * 22, 1, "tap", [b"1"], "")
     with pytest.raises(StoreAway, match="0 of 1 replicas"):
         ledger.append("T" * 22, 1, "tap", [b"1"], "")  # a replay is not confirmed either
-    assert not careless.append("T" * 22, 2, "careless", [b"2"], "").replayed
+    assert not careless.append("T" * 22, 2, "careless", [b"2"], "").is_replay
     replica.thaw()
-    assert _until_confirmed(ledger, 1, "tap") == AppendResult(2, 2, replayed=True)
+    assert _until_confirmed(ledger, 1, "tap") == AppendResult(2, 2, is_replay=True)
     copy = Ledger(replica.url)
     assert [payload for _, payload in copy.read("T" * 22)] == [b"0", b"1", b"2"]
     for each in (ledger, careless, copy):

@@ -39,13 +39,13 @@ class Model:
             first, last, before = self.known[key]
             if before != fingerprint:
                 raise KeyReused
-            return AppendResult(first, last, replayed=True)
+            return AppendResult(first, last, is_replay=True)
         if expected != len(self.entries):
             raise Conflict(len(self.entries)) if self.entries else NoTable
         first = len(self.entries) + 1
         self.entries += payloads
         self.known[key] = first, len(self.entries), fingerprint
-        return AppendResult(first, len(self.entries), replayed=False)
+        return AppendResult(first, len(self.entries), is_replay=False)
 
     def read(self, after: int) -> list[tuple[int, bytes]]:
         if self.deleted:
@@ -86,7 +86,7 @@ class Machine(RuleBasedStateMachine):
     def since(self, known: dict[str, int]) -> None:
         logs = {table: list(enumerate(self.models[table].entries, 1)) for table in known}
         told = {table: [entry for number, entry in log if number >= known[table]][:2] for table, log in logs.items()}
-        assert self.ledger.since(known) == told
+        assert self.ledger.entries_since(known) == told
 
     @rule(table=st.sampled_from(TABLES), really=st.integers(0, 3))
     def delete(self, table: str, really: int) -> None:

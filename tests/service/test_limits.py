@@ -300,7 +300,7 @@ def test_a_key_that_a_worker_does_not_know_yet_is_taken(
     assert [api.get(table.path, key=seat).status_code for _ in range(22)] == [200] * 21 + [429]
 
 
-SEAT = Role.named("black")
+SEAT = Role.from_name("black")
 
 
 def asked(limiter: Limiter, kind: Kind, key: str, address: str = "192.0.2.1") -> bool:
@@ -500,7 +500,7 @@ def test_a_store_that_is_silent_is_not_waited_for_each_time(monkeypatch: pytest.
     limiter = Limiter(away)
     for _ in range(5):
         limiter.admit(Kind.ASK, "192.0.2.1")
-        limiter.admit(Kind.MOVE, "192.0.2.1", "key", Role.named("black"))
+        limiter.admit(Kind.MOVE, "192.0.2.1", "key", Role.from_name("black"))
     assert away.asked == 1
     for kind in (Kind.CREATE, Kind.JOIN):
         with pytest.raises(StoreAway):

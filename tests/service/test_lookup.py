@@ -79,17 +79,17 @@ def test_rules_that_have_every_word_come_first_and_then_those_near_by_chapter() 
     found = look_up("villefranche", "second church", "en")
     assert (found[0].rule, found[0].line.of) == ("VF-43", "title")
     found = look_up("fief", "who may become a cardinal", "en")
-    assert (found[0].rule, found[0].whole, found[0].line.of, found[0].line.name) == (
+    assert (found[0].rule, found[0].has_all_words, found[0].line.of, found[0].line.name) == (
         "FI-53",
         True,
         "reading",
         "cardinal",
     )
-    wholes = [one.whole for one in found]
+    wholes = [one.has_all_words for one in found]
     assert wholes == sorted(wholes, reverse=True) and not wholes[-1]
     book, chapters = rules.load("fief", "rulebook"), list(sentences.words("en", "fief").text["chapters"])
     places = [chapters.index(book[one.rule]["chapter"]) for one in found]
-    away = [abs(place - places[0]) for place, one in zip(places, found, strict=True) if not one.whole]
+    away = [abs(place - places[0]) for place, one in zip(places, found, strict=True) if not one.has_all_words]
     assert away == sorted(away)
 
 
@@ -138,7 +138,7 @@ def test_the_words_of_the_readers_language_come_first(game: str, language: str) 
     for asked in (*both, "points", "construction", "position", "tour", "a tower"):
         found = look_up(game, asked, language)
         assert len(set(ids(found))) == len(found)
-        order = [(not one.whole, one.language != language) for one in found]
+        order = [(not one.has_all_words, one.language != language) for one in found]
         assert order == sorted(order), asked
         seen |= set(order)
         for one in found:
@@ -157,7 +157,7 @@ def test_what_is_nowhere_is_not_found() -> None:
     """A word that no rule has finds nothing; beside one that some have, these are found, and not as whole."""
     assert look_up("villefranche", "xyzzy", "en") == ()
     found = look_up("villefranche", "xyzzy rampart", "en")
-    assert found and not any(one.whole for one in found)
+    assert found and not any(one.has_all_words for one in found)
 
 
 def test_the_api_finds_rules_and_tells_them_in_the_language_of_the_answer(api: Api) -> None:

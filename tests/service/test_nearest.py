@@ -38,10 +38,10 @@ def fields_that_differ(one: Any, other: Any) -> set[str]:
 def looked_at(game: AnyGame, state: Any, move: Any) -> Counter[str]:
     """The codes of why moves are near a refused one, once all that they say was found true."""
     judgement, said = judge.judge(game, state, move), Counter[str]()
-    assert (judgement.ruling is Ruling.LEGAL) <= (not judgement.near)
-    assert len(judgement.near) <= 3
-    assert len(set(judgement.nearest)) == len(judgement.nearest)
-    for near in judgement.near:
+    assert (judgement.ruling is Ruling.LEGAL) <= (not judgement.nearby_moves)
+    assert len(judgement.nearby_moves) <= 3
+    assert len(set(judgement.nearest_moves)) == len(judgement.nearest_moves)
+    for near in judgement.nearby_moves:
         assert near.move != move
         assert game.check(state, near.move).legal
         codes = [facts.code for facts in near.why]
@@ -54,7 +54,7 @@ def looked_at(game: AnyGame, state: Any, move: Any) -> Counter[str]:
             assert near.move.kind in game.due(state).kinds
         said.update(codes)
         for language in LANGUAGES:
-            text = words(language, game.id).near(near.why)
+            text = words(language, game.id).near_move_text(near.why)
             assert text.endswith(".") and "{" not in text and "…" not in text
             assert not any(code in text.split() for code in codes if "_" in code or "." in code), text
     told: Any = rulings.ruling(judgement, words("en", game.id))
@@ -121,8 +121,8 @@ def test_no_kind_never_finds_one_of_its_own(game: AnyGame) -> None:
             refused = [move for move in moves[kind][:TRIED] if game.check(state, move).ruling is Ruling.ILLEGAL]
             for move in refused:
                 judgement = judge.judge(game, state, move)
-                own = [near for near in judgement.near if near.move.kind == kind]
-                assert own and judgement.near[: len(own)] == tuple(own), game.write(move)
+                own = [near for near in judgement.nearby_moves if near.move.kind == kind]
+                assert own and judgement.nearby_moves[: len(own)] == tuple(own), game.write(move)
                 found[kind] += 1
     assert {kind for kind in game.kinds if not found[kind]} == {
         kind for kind, form in game.kinds.items() if not fields(form)
@@ -133,7 +133,7 @@ def near(game: AnyGame, state: Any, move: Any, language: str = "en") -> list[tup
     """The moves near a refused one, with codes and sentence."""
     judgement = judge.judge(game, state, move)
     said = words(language, game.id)
-    return [(each.move, [facts.code for facts in each.why], said.near(each.why)) for each in judgement.near]
+    return [(each.move, [facts.code for facts in each.why], said.near_move_text(each.why)) for each in judgement.nearby_moves]
 
 
 def test_a_tile_is_turned_before_it_is_another() -> None:
@@ -177,7 +177,7 @@ def test_what_has_happened_is_not_near(game: AnyGame, data: st.DataObject, chanc
     state = some_state(game, chance)
     tried = [data.draw(form(kind)) for kind in game.kinds.values()]
     judged = [(move, judge.judge(game, state, move)) for move in tried]
-    near = [(move, each) for move, ruling in judged for each in ruling.nearest]
+    near = [(move, each) for move, ruling in judged for each in ruling.nearest_moves]
     assert not [each for move, each in near if each.kind != move.kind and each.kind in game.happenings]
 
 
@@ -195,7 +195,7 @@ def test_no_collapse_is_near_where_little_else_is_due() -> None:
 @pytest.mark.parametrize(("language", "cell"), [("en", "cell"), ("fr", "terrain")])
 def test_no_cell_is_spoken_of_where_there_is_none(game_id: str, language: str, cell: str) -> None:
     """A villa has columns, and Fief villages: neither has cells. The control: Villefranche has."""
-    said = words(language, game_id).near([Facts(SAME_CELL)])
+    said = words(language, game_id).near_move_text([Facts(SAME_CELL)])
     assert cell not in said
     assert "case" not in said
-    assert cell in words(language, "villefranche").near([Facts(SAME_CELL)])
+    assert cell in words(language, "villefranche").near_move_text([Facts(SAME_CELL)])

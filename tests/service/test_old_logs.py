@@ -311,9 +311,9 @@ def put(value: Any, way: tuple[Any, ...], other: Any) -> Any:
 def told(table: Table, since: int) -> list[Any]:
     """What is answered of a table: its last entries, how it stands, and what was decided."""
     said, game, state = words("fr", table.game.id), table.game, table.state
-    due, lines = rulings.due(table.due, said), [said.line(line) for line in game.score(state)]
+    due, lines = rulings.due(table.due, said), [said.line_text(line) for line in game.score(state)]
     disputes = [remedies.view_dispute(table, number) for number, _ in enumerate(table.disputes, start=1)]
-    made = [each.settled for each in table.amendments if each.settled is not None and each.last <= table.version]
+    made = [each.settlement_number for each in table.amendments if each.settlement_number is not None and each.last_number <= table.version]
     return [entries.entry(table, entry, said) for entry in table.entries[since - 1 :]] + [
         due,
         lines,
@@ -321,7 +321,7 @@ def told(table: Table, since: int) -> list[Any]:
         [amendment_serializers.amendment(amendment_report.amendment(table, number), said) for number in made],
         (table.undo_to, table.redo_to),
         schemas.plain(game.position(state)),
-        sentences.words_among("fr", game.id, table.setup).people,
+        sentences.words_with_people("fr", game.id, table.setup).people,
     ]
 
 

@@ -78,7 +78,7 @@ class Breaking:
         self.ready = Readiness(lambda: self.seen, lambda: self.seconds)
 
     def write(self, *, breaks: bool) -> None:
-        with suppress(StoreAway), self.ready.noting(writing=True):
+        with suppress(StoreAway), self.ready.track_use(writing=True):
             if breaks:
                 raise StoreAway("Connection lost") from redis.ConnectionError()
 

@@ -46,7 +46,7 @@ class Host:
         self, key: str | None = None, version: int | None = None, name: str | None = None, **values: str
     ) -> WriteOutcome:
         on = version or self.now().version
-        return self.referee.read_otherwise(ChangeRequest(self.id, key or self.key, on, name), values)
+        return self.referee.set_readings(ChangeRequest(self.id, key or self.key, on, name), values)
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_a_game_goes_on_under_other_readings_and_back_by_undo(path: Path, ledger
     before = host.now()
     now = before.state.readings
     values = {one.key: next(each for each in one.values if each != now[one.key]) for one in before.game.readings}
-    done = host.referee.read_otherwise(ChangeRequest(host.id, host.key, before.version), values)
+    done = host.referee.set_readings(ChangeRequest(host.id, host.key, before.version), values)
     assert [dict(each.readings) for each in done.entries if isinstance(each, ReadingsSet)] == [values]
     assert len(done.entries) == 1
     after = host.now()
@@ -81,7 +81,7 @@ def test_readings_that_are_in_force_already_are_no_entry(host: Host) -> None:
     done = host.read(name="one", stuck="ends")
     assert (done.entries, done.version, host.now().version) == ((), version, version)
     assert host.read(name="one", stuck="turn_is_cut").version == version + 1
-    assert host.read(name="one", version=version, stuck="turn_is_cut").replayed
+    assert host.read(name="one", version=version, stuck="turn_is_cut").is_replay
     with pytest.raises(KeyReused):
         host.read(name="one", stuck="ends")
     with pytest.raises(Stale):

@@ -143,9 +143,9 @@ def test_moves_are_kept_up_to_the_first_that_is_refused(host: Host) -> None:
     """The rest is not looked at, and what refused it is reported."""
     done = host.play("r b1c1", "r b9c9", "h b5", "h e4", version=1)
     assert [entry.number for entry in done.entries] == [2, 3]
-    assert done.refused is not None
-    assert done.refused.index == 2
-    assert done.refused.judgement.verdict.broken == ("VF-23",)
+    assert done.refusal is not None
+    assert done.refusal.index == 2
+    assert done.refusal.judgement.verdict.broken_rules == ("VF-23",)
     assert host.now() == done.table
 
 
@@ -154,7 +154,7 @@ def test_a_refused_move_leaves_the_log_as_it_was(host: Host) -> None:
     before = host.now()
     with pytest.raises(Refused) as refused:
         host.play("h e4", version=1)
-    assert refused.value.judgement.verdict.broken == ("VF-1",)
+    assert refused.value.judgement.verdict.broken_rules == ("VF-1",)
     assert refused.value.state == before.state
     assert host.now() == before
 
@@ -291,7 +291,7 @@ def test_the_same_request_again_is_the_same_answer(host: Host) -> None:
     first = host.play("r b1c1", version=1, name="a")
     host.play("r b9c9", "h e4", version=2)
     again = host.play("r b1c1", version=1, name="a")
-    assert again.replayed
+    assert again.is_replay
     assert (again.version, again.entries, again.due) == (first.version, first.entries, first.due)
     assert host.now().version == 4
 
@@ -304,7 +304,7 @@ def test_a_request_that_another_worker_carried_out_is_answered_as_there(
     assert behind.now().version == 1
     first = host.play("r b1c1", version=1, name="a")
     again = behind.play("r b1c1", version=1, name="a")
-    assert (again.replayed, again.version, again.entries, again.due) == (True, 2, first.entries, first.due)
+    assert (again.is_replay, again.version, again.entries, again.due) == (True, 2, first.entries, first.due)
 
 
 def test_a_repeated_request_is_a_replay_whatever_is_wrong_now(host: Host, opened: NewTable) -> None:
@@ -313,17 +313,17 @@ def test_a_repeated_request_is_a_replay_whatever_is_wrong_now(host: Host, opened
     first = host.play("r b1c1", version=1, name="a", key=black)
     for version in (1, 2, 9):
         again = host.play("r b1c1", version=version, name="a", key=black)
-        assert (again.replayed, again.entries) == (True, first.entries)
+        assert (again.is_replay, again.entries) == (True, first.entries)
 
 
 def test_a_replay_tells_where_several_moves_were_stopped(host: Host) -> None:
     """The part that was refused is refused again, with its place."""
     first = host.play("r b1c1", "r b9c9", "h b5", version=1, name="a")
     again = host.play("r b1c1", "r b9c9", "h b5", version=1, name="a")
-    assert again.replayed
-    assert first.refused is not None
-    assert again.refused is not None
-    assert (again.refused.index, again.refused.judgement) == (first.refused.index, first.refused.judgement)
+    assert again.is_replay
+    assert first.refusal is not None
+    assert again.refusal is not None
+    assert (again.refusal.index, again.refusal.judgement) == (first.refusal.index, first.refusal.judgement)
 
 
 def test_a_key_names_one_request(host: Host) -> None:
@@ -345,7 +345,7 @@ def test_a_refusal_uses_up_no_key(host: Host) -> None:
     """Nothing was written, so the key is free."""
     with pytest.raises(Refused):
         host.play("h e4", version=1, name="a")
-    assert not host.play("r b1c1", version=1, name="a").replayed
+    assert not host.play("r b1c1", version=1, name="a").is_replay
 
 
 def test_without_a_key_the_version_keeps_a_move_from_being_played_twice(host: Host) -> None:
@@ -392,7 +392,7 @@ def test_undo_and_redo(host: Host) -> None:
     played = host.play(*OPENING, version=1).table
     undone = host.rewind(2, version=6).table
     assert undone.state == played.states[1]
-    assert undone.ahead == (3, 4, 5, 6)
+    assert undone.redoable_moves == (3, 4, 5, 6)
     redone = host.rewind(6, version=7).table
     assert redone.state == played.state
     assert [type(entry) for entry in redone.entries[-2:]] == [Rewound, Rewound]
@@ -459,7 +459,7 @@ def test_a_repeated_undo_undoes_once(host: Host) -> None:
     host.play(*OPENING[:2], version=1)
     first = host.rewind(2, version=3, name="u")
     again = host.rewind(2, version=3, name="u")
-    assert again.replayed
+    assert again.is_replay
     assert (again.entries, again.due) == (first.entries, first.due)
     assert host.now().version == 4
 
@@ -608,7 +608,7 @@ def test_replay_is_live_at_every_ply(game: Game[Any, Any], seed: int, ledger: Le
     referee = Referee(ledger)
     opened = referee.open(game.id, setup)
     done = referee.play(ChangeRequest(opened.table.id, opened.keys.host, 1), [AttemptedMove(move) for _, move in live])
-    assert done.refused is None
+    assert done.refusal is None
     log = ledger.read(opened.table.id)
     folded = fold(opened.table.id, log, timedelta(days=90))
     fresh = Referee(ledger).table(opened.table.id, opened.keys.host)[0]
@@ -617,7 +617,7 @@ def test_replay_is_live_at_every_ply(game: Game[Any, Any], seed: int, ledger: Le
         kept = fresh.states[version - 1]
         assert kept == state
         assert set(game.moves(kept)) == set(game.moves(state))
-        entry = fresh.played(version + 1)
+        entry = fresh.move_entry(version + 1)
         verdict = game.check(state, move)
         in_turn = None if move.kind in game.out_of_turn else game.due(state).seat
         assert (entry.notation, entry.seat) == (game.write(move), game.owner_of(state, move) or in_turn)

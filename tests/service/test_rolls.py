@@ -216,7 +216,7 @@ def _named(setup: dict[str, Any], names: list[str]) -> dict[str, Any]:
 
 
 def _people(game: Any, setup: Any) -> dict[str, str]:
-    return dict(sentences.words_among("en", game.id, setup).people)
+    return dict(sentences.words_with_people("en", game.id, setup).people)
 
 
 # --- the API -------------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def test_the_opening_sent_again_is_no_use(ledger: Ledger) -> None:
     for _ in range(2):
         ledger.append(TABLE, 0, "open", [b"0"], "")
         assert about(left(ledger), WEEK)
-    ledger.use(TABLE)
+    ledger.note_use(TABLE)
     ledger.append(TABLE, 0, "open", [b"0"], "")
     assert about(left(ledger), USUAL)
 
@@ -70,15 +70,15 @@ def test_the_opening_sent_again_is_no_use(ledger: Ledger) -> None:
 def test_a_use_without_an_entry_is_noted_once(ledger: Ledger) -> None:
     """The first one gives the usual time, and those after it nothing more."""
     ledger.append(TABLE, 0, "open", [b"0"], "")
-    since = ledger.use(TABLE)
+    since = ledger.note_use(TABLE)
     assert since is not None
     assert abs((datetime.now(UTC) - since).total_seconds()) < 600
     assert about(left(ledger), USUAL)
     for part in ("log", "idem"):
         ledger._call("EXPIRE", f"{{t:{TABLE}}}:{part}", WEEK)
-    assert ledger.use(TABLE) == since
+    assert ledger.note_use(TABLE) == since
     assert about(left(ledger), WEEK)
-    assert ledger.use("U" * 22) is None
+    assert ledger.note_use("U" * 22) is None
 
 
 def test_a_table_that_is_there_already_keeps_its_time(ledger: Ledger) -> None:
@@ -89,7 +89,7 @@ def test_a_table_that_is_there_already_keeps_its_time(ledger: Ledger) -> None:
         for part in ("log", "idem"):
             ledger._call("EXPIRE", f"{{t:{table}}}:{part}", days * DAY)
         ledger.read(table)
-        ledger.use(table)
+        ledger.note_use(table)
         assert about(left(ledger, table), days * DAY)
 
 
@@ -98,7 +98,7 @@ def test_no_table_lives_longer_unused_than_used(redis_url: str) -> None:
     with closing(Ledger(redis_url, ttl=timedelta(days=3))) as ledger:
         ledger.append(TABLE, 0, "open", [b"0"], "")
         assert about(left(ledger), 3 * DAY)
-        group, _ = Groups(ledger, lifetime=timedelta(days=400)).found("Ours")
+        group, _ = Groups(ledger, lifetime=timedelta(days=400)).create("Ours")
         assert about(left(ledger, f"g:{group.id}"), 400 * DAY)
 
 
@@ -151,7 +151,7 @@ def test_asking_for_news_costs_no_more(api: Api, ledger: Ledger) -> None:
         found = {name: int(count) for name, count in re.findall(r"cmdstat_(\S+?):calls=(\d+)", stats)}
         return {name: found[name] for name in ("eval", "evalsha", "xrange") if name in found}
 
-    ledger.use(TABLE)  # the server knows the script
+    ledger.note_use(TABLE)  # the server knows the script
     assert calls() == {"xrange": 1, "evalsha": 1}
     assert calls() == {"xrange": 1}
     api.play(table, "r b1c1", version=1)
@@ -202,9 +202,9 @@ def test_a_store_that_is_nearly_full_opens_nothing_and_plays_on(small: RedisServ
         with pytest.raises(StoreFull):
             ledger.append("U" * 22, 0, "open", [b"0"], "")
         with pytest.raises(StoreFull):
-            Groups(ledger, lifetime=timedelta(days=400)).found("Ours")
+            Groups(ledger, lifetime=timedelta(days=400)).create("Ours")
         assert not small.ask("EXISTS", "{t:" + "U" * 22 + "}:mark")
-        assert ledger.append(TABLE, 0, "open", [b"0"], "").replayed
+        assert ledger.append(TABLE, 0, "open", [b"0"], "").is_replay
         assert ledger.append(TABLE, 1, "tap", [b"1"] * 50, "").last == 51
         assert b"evicted_keys:0" in ledger._call("INFO", "stats")
         small.ask("DEL", "ballast")

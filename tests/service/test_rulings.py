@@ -72,7 +72,7 @@ def at_move(name: str, number: int) -> tuple[AnyGame, Any, Any]:
 )
 def test_a_reading_that_changes_only_what_is_told_is_named(name: str, number: int, reading: tuple[str, str]) -> None:
     """Somebody comes near to winning, an element costs other shops, a tally is another: the table looks the same."""
-    assert reading in {(other.key, other.value) for other in judge.judge(*at_move(name, number)).others}
+    assert reading in {(other.key, other.value) for other in judge.judge(*at_move(name, number)).alternatives}
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_reading_never_says_what_the_ruling_says(game: AnyGame) -> None:
     told = 0
     for case in (case for case in book["case"] if "move" in case):
         judgement = judge.judge(game, stage(game, case, book), game.read(case["move"]))
-        for language in LANGUAGES if judgement.others else ():
+        for language in LANGUAGES if judgement.alternatives else ():
             ruled: Any = rulings.ruling(judgement, words(language, game.id))
             known = {each["text"] for each in (*ruled["findings"], *ruled["effects"], ruled["due"]) if each}
             for other in ruled["readings"]:
@@ -131,8 +131,8 @@ def test_readings_remember_that_they_were_looked_at() -> None:
     """Asked once, they forget, and what was copied is not remembered."""
     readings = TrackedReadings({"a": "1", "b": "2"})
     assert readings["a"] == "1"
-    assert readings.seen() == {"a"}
-    assert readings.seen() == frozenset()
+    assert readings.pop_keys_read() == {"a"}
+    assert readings.pop_keys_read() == frozenset()
 
 
 @every_game
@@ -142,7 +142,7 @@ def test_rules_that_were_heard_are_listed_once(game: AnyGame) -> None:
         verdict = game.check(state, move)
         listed = judge.rules_without_objection(state, move, verdict)
         objecting = {finding.rule for finding in verdict.findings if finding.ruling is not Ruling.LEGAL}
-        assert [rule for rule, _ in listed] == [rule for rule in verdict.heard if rule not in objecting]
+        assert [rule for rule, _ in listed] == [rule for rule in verdict.heard_rules if rule not in objecting]
         shown = {finding.rule for finding in verdict.findings} - objecting
         assert shown <= {rule for rule, counted in listed if counted is not None}
 
@@ -156,7 +156,7 @@ def test_what_was_counted_is_said(game: AnyGame) -> None:
             if found is None:
                 continue
             assert (found.rule, found.ruling) == (rule, Ruling.LEGAL)
-            said = [words(language, game.id).finding(found) for language in LANGUAGES]
+            said = [words(language, game.id).finding_text(found) for language in LANGUAGES]
             assert not any("…" in text or rule in text for text in said)
             counts.add(found.facts.code)
     assert counts
@@ -171,7 +171,7 @@ def test_a_floor_that_is_laid_or_not_is_the_difference_that_is_told(value: str, 
     move = game.read("floor ! green blue big 0 fail green small 2")
     (first,) = (
         other.differences[0]
-        for other in judge.judge(game, stage(game, case, book), move).others
+        for other in judge.judge(game, stage(game, case, book), move).alternatives
         if other.key == "floor_after_failed_objection"
     )
     assert isinstance(first, Effect)
@@ -214,7 +214,7 @@ def test_who_has_won_is_said_once(game: AnyGame) -> None:
 def test_the_rule_that_breaks_a_tie_is_not_said_after_its_figures(language: str, decided: str) -> None:
     """Who has won by the points is told so; what breaks a tie was told with its figures."""
     spoken = words(language, "villefranche")
-    said = spoken.effect(effect("VF-50", WON, {"winners": ("black",), "n": 1, "decided_by": decided}))
+    said = spoken.effect_text(effect("VF-50", WON, {"winners": ("black",), "n": 1, "decided_by": decided}))
     assert (spoken.say("ranking", decided) in said) == (decided == "total")
     assert said.startswith(spoken.name("black"))
 
@@ -240,7 +240,7 @@ def test_the_sheet_says_who_would_win_under_another_reading() -> None:
     sheet = judge.sheet(game, stage(game, case, book))
     assert sheet.winners == ()
     (change,) = (change for change in sheet.sensitivity if change.key == "solo_victory")
-    assert (change.value, change.winner_changes, change.first) == ("anyone", True, ("red",))
+    assert (change.value, change.winner_changes, change.leaders) == ("anyone", True, ("red",))
     said = {language: reading_notes.score(words(language, "fief"), change) for language in LANGUAGES}
     assert said["en"].endswith(": Red would win.")
     assert said["fr"].endswith("\xa0: Rouge gagnerait.")

@@ -57,7 +57,7 @@ def test_sensitivity_is_the_score_under_each_other_value(game: AnyGame) -> None:
                     assert (other.totals, differs) == (now.totals, False)
                 else:
                     assert (change.totals, change.winner_changes) == (other.totals, differs)
-                    assert set(change.first) == leaders(other)
+                    assert set(change.leaders) == leaders(other)
                     assert says_who(game, change)
                     assert change.changes == (differs or other.totals != now.totals)
         assert not told
@@ -71,7 +71,7 @@ def says_who(game: AnyGame, change: ScoreChange) -> bool:
         words = sentences.words(language, game.id)
         told = score(words, change).partition(":")[2]
         named = {seat for seat in change.totals if words.player(seat) in told}
-        if named != set(change.first) and not (is_draw(change.ranking) and not named):
+        if named != set(change.leaders) and not (is_draw(change.ranking) and not named):
             return False
     return True
 

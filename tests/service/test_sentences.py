@@ -58,15 +58,15 @@ def of_state(game: AnyGame, state: Any) -> Iterator[Say]:
     due = game.due(state)
     yield from of_due(due)
     if due.ended is None:
-        yield from (lambda said, told=told: said.foretold(told) for told in game.foretold(state))
+        yield from (lambda said, told=told: said.foretold(told) for told in game.forecasts(state))
 
 
 def of_due(due: Due) -> Iterator[Say]:
     """Whose turn it is, or why there is none."""
-    yield lambda said: said.due(due)
+    yield lambda said: said.due_text(due)
     ended = due.ended
     if ended is not None:
-        yield lambda said: said.ended(ended)
+        yield lambda said: said.end_text(ended)
 
 
 def of_move(game: AnyGame, state: Any, move: Any, *, full: bool) -> Iterator[Say]:
@@ -82,7 +82,7 @@ def of_move(game: AnyGame, state: Any, move: Any, *, full: bool) -> Iterator[Say
         judgement = judge.judge(game, state, move)
         yield from (
             lambda said, number=number: [text for _, text in readings(said, judgement)][number]
-            for number in range(len(judgement.others))
+            for number in range(len(judgement.alternatives))
         )
 
 

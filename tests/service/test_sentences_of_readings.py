@@ -60,7 +60,7 @@ def looks(game_id: str) -> Looks:
 @every_game
 def test_all_that_tells_how_a_table_stands_is_looked_up_there(game: AnyGame) -> None:
     """And nothing else."""
-    assert game.standing == looks(game.id).keys()
+    assert game.standing_effects == looks(game.id).keys()
 
 
 # --- what holds under a reading ------------------------------------------------------------------------------------
@@ -142,9 +142,9 @@ def lies_otherwise(one: Under, other: Under) -> bool:
 
 def tells(words: Words, one: Under, other: Under) -> bool:
     """Whether a sentence is told of one that is neither told nor so of the other; not of points."""
-    said = set(map(words.effect, other.effects))
+    said = set(map(words.effect_text, other.effects))
     each = (effect for effect in one.effects if effect.facts.code != POINTS)
-    return any(words.effect(effect) not in said and not other.holds(effect) for effect in each)
+    return any(words.effect_text(effect) not in said and not other.holds(effect) for effect in each)
 
 
 def gains(under: Under) -> dict[str, int]:
@@ -185,9 +185,9 @@ def untrue(game: AnyGame, state: Any, move: Any, judgement: Judgement, tally: Co
             tally[type(difference).__name__] += 1
             yield from false(own, there[other.key, other.value], other, difference)
             yield from said_already(sentences.words(language, game.id), own, difference)
-    found = {(other.key, other.value) for other in judgement.others}
+    found = {(other.key, other.value) for other in judgement.alternatives}
     for each, so in read.items():
-        if game.told_otherwise(so, move, each[0]):
+        if game.is_written_differently(so, move, each[0]):
             continue
         if differ(sentences.words("en", game.id), own, there[each]) is not (each in listed):
             yield f"{each} is listed, or is not, against the facts"
@@ -227,8 +227,8 @@ def said_already(words: Words, own: Under, difference: Difference | None) -> Ite
 def sentence(words: Words, said: Finding | Effect | Due) -> str:
     """What is said, in words."""
     if isinstance(said, Due):
-        return words.due(said)
-    return words.finding(said) if isinstance(said, Finding) else words.effect(said)
+        return words.due_text(said)
+    return words.finding_text(said) if isinstance(said, Finding) else words.effect_text(said)
 
 
 @every_game
@@ -244,10 +244,10 @@ def test_what_is_said_of_a_reading_is_so_there_and_not_here(game: AnyGame, capsy
     assert tally["Finding"] + tally["Effect"] > len(game.readings)
 
 
-@pytest.mark.parametrize("game", [game for game in EVERY_GAME if game.standing], ids=lambda game: game.id)
+@pytest.mark.parametrize("game", [game for game in EVERY_GAME if game.standing_effects], ids=lambda game: game.id)
 def test_what_is_so_by_both_readings_is_found(game: AnyGame) -> None:
     """The control: of a game that does not say what tells how its table stands, something untrue is told."""
-    silent = replace(game, standing=frozenset())
+    silent = replace(game, standing_effects=frozenset())
     found = (
         list(untrue(silent, state, move, judge(silent, state, move), Counter())) for _, state, move in asked(silent)
     )
@@ -295,6 +295,6 @@ def some_trials(game: AnyGame) -> Iterator[Trial]:
 def in_part(game: AnyGame, known: Any, move: Any, cells: Sequence[Any]) -> tuple[ReadingAlternative, ...]:
     """The readings that are listed, if anything can stand."""
     try:
-        return judge(game, known, move, cells).others
+        return judge(game, known, move, cells).alternatives
     except Invalid:
         return ()

@@ -72,7 +72,7 @@ def test_tables_are_listed_with_bytes_and_dates_and_no_names(
 ) -> None:
     """Every table and group, as heavy as Redis says, and when each goes; a group's name is none of it either."""
     unused = api.open()
-    group, _ = Groups(ledger, lifetime=timedelta(days=400)).found(NAME)
+    group, _ = Groups(ledger, lifetime=timedelta(days=400)).create(NAME)
     status, said = run()
     assert status == 0
     listed = rows(said)

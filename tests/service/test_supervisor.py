@@ -143,11 +143,11 @@ def test_a_server_that_died_is_started_again(folder: Path) -> None:
     redis.start()
     ledger = Ledger(redis.url)
     ledger.append(TABLE, 0, "open", [b"0"], "")
-    assert not redis.tend()
+    assert not redis.restart_if_dead()
     assert redis._process is not None
     redis._process.kill()
     redis._process.wait()
-    assert redis.tend()
+    assert redis.restart_if_dead()
     assert ledger.read(TABLE) == [(1, b"0")]
     ledger.close()
     redis.stop()
@@ -252,7 +252,7 @@ def test_a_server_killed_while_it_rewrites_its_file_is_started_again(folder: Pat
             redis._process.wait()
             other.start()
         else:
-            while not redis.tend():
+            while not redis.restart_if_dead():
                 pass
         assert ledger.read("0" * 22) == [(1, b"0")]
     other.stop()

@@ -14,7 +14,7 @@ import pytest
 import rules
 from rules.changes import Reachability
 from rules.kernel import Fact, Facts, Finding, Ruling
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 from service.errors import Forbidden
 from service.i18n.sentences import words
 from service.referee import dispute as settling
@@ -92,18 +92,18 @@ RAMPARTS = ("r b1c1", "r b9c9", "h e4", "r d1e1")
 def test_a_new_table_is_at_version_one_with_nothing_in_play() -> None:
     """The first entry opens, and there is nothing to undo or redo."""
     table = folded()
-    assert (table.version, table.line, table.ahead, table.undo_to, table.redo_to) == (1, (), (), None, None)
+    assert (table.version, table.line, table.redoable_moves, table.undo_to, table.redo_to) == (1, (), (), None, None)
     assert table.expires_at == NOW + DAY
 
 
 def test_the_line_is_the_moves_in_play_and_ahead_those_undone() -> None:
     """Undo and redo walk along one line; each is an entry, and no entry goes."""
     table = folded(*map(played, RAMPARTS), rewound(3))
-    assert (table.line, table.ahead, table.version) == ((2, 3), (4, 5), 6)
+    assert (table.line, table.redoable_moves, table.version) == ((2, 3), (4, 5), 6)
     assert table.state == table.states[2]
     assert (table.undo_to, table.redo_to) == (2, 4)
     table = folded(*map(played, RAMPARTS), rewound(3), rewound(5))
-    assert (table.line, table.ahead) == ((2, 3, 4, 5), ())
+    assert (table.line, table.redoable_moves) == ((2, 3, 4, 5), ())
     assert [entry.notation for entry in table.last_moves(9)] == list(RAMPARTS)
 
 
@@ -112,14 +112,14 @@ def test_undo_goes_back_to_the_start() -> None:
     table = folded(*map(played, RAMPARTS[:1]))
     assert table.undo_to == 1
     table = folded(*map(played, RAMPARTS[:1]), rewound(1))
-    assert (table.line, table.ahead, table.redo_to) == ((), (2,), 2)
+    assert (table.line, table.redoable_moves, table.redo_to) == ((), (2,), 2)
     assert table.state == table.states[0]
 
 
 def test_a_new_move_ends_redo() -> None:
     """What was undone is out of reach once something new was played, by any of the versions that had it."""
     table = folded(*map(played, RAMPARTS[:3]), rewound(2), played("r d9e9"))
-    assert (table.line, table.ahead) == ((2, 6), ())
+    assert (table.line, table.redoable_moves) == ((2, 6), ())
     assert [table.line_at(version) for version in range(8)] == [None, (), (2,), None, None, (2,), (2, 6), None]
 
 
@@ -144,7 +144,7 @@ def test_replaying_never_judges() -> None:
     stood = Played(2, NOW, "host", "h e5", "black", Ruling.ILLEGAL, stands=True, rules_version="0")
     table = folded(codec.encode(stood))
     assert table.state == GAME.apply(table.states[0], GAME.read("h e5"))
-    assert table.played(2).rules_version == "0"
+    assert table.move_entry(2).rules_version == "0"
 
 
 WHY = Finding("VF-6", Facts("gone", {"cell": "c4"}, (Fact(("c4",)),)))
@@ -210,8 +210,8 @@ def test_a_name_is_said_in_full_out_of_the_log_too() -> None:
     entry = Played(2, NOW, "host", "next", None, Ruling.ILLEGAL, True, (finding,), "1")
     [read] = codec.decode(2, codec.encode(entry)).findings  # type: ignore[union-attr]  # it was played
     assert read == finding
-    assert words("en", "fief").finding(read) == words("en", "fief").finding(finding)
-    assert words("en", "fief").put(read.facts.values["lord"]) == "Monsignor Henri, Bishop of Sigy, Count of Sigy"
+    assert words("en", "fief").finding_text(read) == words("en", "fief").finding_text(finding)
+    assert words("en", "fief").render_value(read.facts.values["lord"]) == "Monsignor Henri, Bishop of Sigy, Count of Sigy"
 
 
 def test_an_entry_of_an_older_version_is_read() -> None:
@@ -305,10 +305,10 @@ def test_readings_count_from_where_they_were_set_and_what_was_played_stays() -> 
     assert (table.line, table.undo_to) == ((2, 3, 4, 5, 6), 5)
     assert [state.readings["stuck"] for state in table.states] == ["ends"] * 3 + ["turn_is_cut"] * 3
     assert GAME.with_readings(table.state, plain.state.readings) == plain.state
-    assert (table.moves, table.last_moves(9)) == ((2, 3, 5, 6), tuple(map(table.played, (2, 3, 5, 6))))
+    assert (table.moves, table.last_moves(9)) == ((2, 3, 5, 6), tuple(map(table.move_entry, (2, 3, 5, 6))))
     assert [each.number for each in table.last_moves(3)] == [3, 5, 6]
     undone = folded(*log, rewound(3))
-    assert (undone.line, undone.ahead, undone.redo_to) == ((2, 3), (4, 5, 6), 4)
+    assert (undone.line, undone.redoable_moves, undone.redo_to) == ((2, 3), (4, 5, 6), 4)
     assert undone.state == plain.states[2]
     redone = folded(*log, rewound(3), rewound(4))
     assert (redone.line, redone.undo_to, redone.state) == ((2, 3, 4), 3, table.states[3])
@@ -317,14 +317,14 @@ def test_readings_count_from_where_they_were_set_and_what_was_played_stays() -> 
 def test_a_reading_that_was_set_is_no_move() -> None:
     """Nobody plays it, and whoever disputes it names no move."""
     table = folded(read_as(stuck="turn_is_cut"))
-    assert table.in_line(2).seat is None
+    assert table.line_entry(2).seat is None
     with pytest.raises(LookupError):
-        table.played(2)
+        table.move_entry(2)
     with pytest.raises(LookupError):
-        folded(disputed(None)).in_line(2)
+        folded(disputed(None)).line_entry(2)
     with pytest.raises(Unreadable):
         folded(read_as(stuck="turn_is_cut"), disputed(2))
-    assert folded(read_as(stuck="turn_is_cut"), disputed(2, None)).disputed(1).version == 1
+    assert folded(read_as(stuck="turn_is_cut"), disputed(2, None)).dispute_entry(1).version == 1
 
 
 def test_every_state_is_had_with_readings_set_and_moves_undone_in_any_order() -> None:
@@ -353,7 +353,7 @@ def test_every_state_is_had_with_readings_set_and_moves_undone_in_any_order() ->
     assert len(table.line) > history.APART
     for version, line in enumerate(lines, start=1):
         state = table.states[0]
-        for entry in map(table.in_line, line):
+        for entry in map(table.line_entry, line):
             if isinstance(entry, Played):
                 state = GAME.apply(state, GAME.read(entry.notation))
             elif isinstance(entry, ReadingsSet):
@@ -365,9 +365,9 @@ def test_what_is_no_move_is_made_again_when_a_dispute_is_replayed() -> None:
     """The readings that were set after the disputed move are set again, and the settlement is undone with them."""
     stood = codec.encode(Played(0, NOW, "host", "h e5", "black", Ruling.ILLEGAL, stands=True, rules_version="1"))
     table = folded(stood, read_as(stuck="turn_is_cut"), played("r b1c1"), disputed(2, "h e5"))
-    (replay,) = [offer for offer in remedies.available_remedies(table, table.disputed(1)) if offer.remedy == "replay"]
+    (replay,) = [offer for offer in remedies.available_remedies(table, table.dispute_entry(1)) if offer.remedy == "replay"]
     assert replay.revision.state is not None
-    assert (replay.revision.lost, len(replay.revision.steps), replay.revision.state.readings["stuck"]) == (
+    assert (replay.revision.lost_entries, len(replay.revision.steps), replay.revision.state.readings["stuck"]) == (
         (2,),
         2,
         "turn_is_cut",
@@ -388,8 +388,8 @@ def test_a_revision_says_what_going_to_a_version_does() -> None:
     assert len(there) > 1
     for to in over(there):
         revision, after = revision_to(table, to), plans.plan_rewind(table, Role("host"), to, NOW).table
-        assert {*table.line} - {*revision.lost} | {*revision.restored} == {*after.line}
-        assert {*revision.lost} <= {*table.line} and {*table.line}.isdisjoint(revision.restored)
+        assert {*table.line} - {*revision.lost_entries} | {*revision.restored_entries} == {*after.line}
+        assert {*revision.lost_entries} <= {*table.line} and {*table.line}.isdisjoint(revision.restored_entries)
         assert (revision.state, revision.steps) == (after.state, ())
 
 
@@ -430,31 +430,31 @@ def test_a_dispute_changes_nothing_on_the_table() -> None:
     for name in ("line", "ahead", "state", "undo_to", "redo_to"):
         assert getattr(argued, name) == getattr(plain, name), name
     (dispute,) = argued.disputes
-    assert (dispute.raised, dispute.confirmed, dispute.settled, dispute.open) == (7, {"black": 9}, 10, False)
-    assert argued.disputed(1).entry == 3
+    assert (dispute.entry_number, dispute.confirmations, dispute.settlement_number, dispute.open) == (7, {"black": 9}, 10, False)
+    assert argued.dispute_entry(1).entry == 3
 
 
 def test_undo_takes_a_settlement_back_and_redo_puts_it_back() -> None:
     """As one step each, with all moves that it took away; in between the dispute can be settled again."""
     table = folded(*DISPUTED, confirmed("stands"), *(settled("replay"), rewound(2, 1), again("r d9e9", 1)))
-    assert (table.line, table.ahead, table.undo_to, table.redo_to) == ((2, 10), (), 7, None)
+    assert (table.line, table.redoable_moves, table.undo_to, table.redo_to) == ((2, 10), (), 7, None)
     assert not table.disputes[0].open
     back = folded(*DISPUTED, confirmed("stands"), *REPLAYED, rewound(7))
-    assert (back.line, back.ahead, back.undo_to, back.redo_to) == ((2, 3, 4, 5), (), 4, 10)
+    assert (back.line, back.redoable_moves, back.undo_to, back.redo_to) == ((2, 3, 4, 5), (), 4, 10)
     assert back.state == back.states[4]
     assert back.disputes[0].open
-    assert back.disputes[0].confirmed == {}
+    assert back.disputes[0].confirmations == {}
     forward = folded(*DISPUTED, confirmed("stands"), *REPLAYED, rewound(7), rewound(10))
-    assert (forward.line, forward.ahead, forward.undo_to, forward.redo_to) == ((2, 10), (), 7, None)
+    assert (forward.line, forward.redoable_moves, forward.undo_to, forward.redo_to) == ((2, 10), (), 7, None)
     assert (forward.state, forward.disputes[0].open) == (table.state, False)
 
 
 def test_what_a_settlement_took_away_is_not_put_back_move_by_move() -> None:
     """After going back by decision there is nothing to redo, and one undo takes the decision back."""
     table = folded(*DISPUTED, settled("go_back"), rewound(2, 1))
-    assert (table.line, table.ahead, table.undo_to, table.redo_to) == ((2,), (), 6, None)
+    assert (table.line, table.redoable_moves, table.undo_to, table.redo_to) == ((2,), (), 6, None)
     plain = folded(*map(played, RAMPARTS), rewound(2))
-    assert (plain.line, plain.ahead, table.state) == ((2,), (3, 4, 5), plain.state)
+    assert (plain.line, plain.redoable_moves, table.state) == ((2,), (3, 4, 5), plain.state)
 
 
 def test_after_new_moves_a_settlement_is_taken_back_only_once_they_are_undone() -> None:
@@ -537,7 +537,7 @@ def test_a_dispute_of_an_older_release_is_read() -> None:
 def test_a_worker_that_knows_only_moves_refuses_another_dispute(monkeypatch: pytest.MonkeyPatch) -> None:
     """One about an entry that is no move has none, so that it never reads it as one about a move."""
     log = list(enumerate((opened(), disputed(1, None)), start=1))
-    assert fold.fold(ID, log, DAY).disputed(1).entry == 1
+    assert fold.fold(ID, log, DAY).dispute_entry(1).entry == 1
 
     def older(head: codec.Head, stored: StoredObject) -> Disputed:
         return Disputed(*head, stored["entry"], require_type(str, stored["move"]), stored["question"])

@@ -26,10 +26,10 @@ EVENINGS = {
 def test_players_are_counted_over_all_games() -> None:
     """Ada won 4 of 6: two in a row, a loss, one, a draw, one. Ben is one player, however his name is written."""
     ada, cleo, ben = compute_statistics(EVENINGS).players
-    assert ada == PlayerStatistics("Ada", played=6, won=4, streak=1, longest=2, scored=5, total=50, best=15)
+    assert ada == PlayerStatistics("Ada", played=6, won=4, streak=1, longest_streak=2, scored_games=5, total=50, best=15)
     assert ada.average == 10
-    assert cleo == PlayerStatistics("Cleo", played=3, won=1, streak=1, longest=1, scored=2, total=26, best=20)
-    assert ben == PlayerStatistics("Ben", played=5, won=1, streak=0, longest=1, scored=4, total=51, best=31)
+    assert cleo == PlayerStatistics("Cleo", played=3, won=1, streak=1, longest_streak=1, scored_games=2, total=26, best=20)
+    assert ben == PlayerStatistics("Ben", played=5, won=1, streak=0, longest_streak=1, scored_games=4, total=51, best=31)
 
 
 def test_each_game_is_counted_by_itself() -> None:
@@ -38,9 +38,9 @@ def test_each_game_is_counted_by_itself() -> None:
     assert (chess.game, chess.played, chess.best, chess.clearest) == (CHESS, 4, (("Ada",), 15), ((5,), 9))
     assert (go.game, go.played, go.best, go.clearest) == (GO, 2, (("Ben",), 31), ((4,), 11))
     assert chess.players == (
-        PlayerStatistics("Ada", played=4, won=3, streak=0, longest=3, scored=4, total=38, best=15),
-        PlayerStatistics("Cleo", played=1, won=0, streak=0, longest=0, scored=1, total=6, best=6),
-        PlayerStatistics("Ben", played=3, won=0, streak=0, longest=0, scored=3, total=20, best=8),
+        PlayerStatistics("Ada", played=4, won=3, streak=0, longest_streak=3, scored_games=4, total=38, best=15),
+        PlayerStatistics("Cleo", played=1, won=0, streak=0, longest_streak=0, scored_games=1, total=6, best=6),
+        PlayerStatistics("Ben", played=3, won=0, streak=0, longest_streak=0, scored_games=3, total=20, best=8),
     )
 
 

@@ -72,7 +72,7 @@ def test_languages_use_the_same_values(game: AnyGame) -> None:
 def test_two_numbers_with_bounds_are_told_apart(game: AnyGame, language: str) -> None:
     """Of two counts of which only bounds are known, each reads as one: 3–9 to 1–4, and not 3 to 9 to 1 to 4."""
     said = words(language, game.id)
-    bounds = [said.put(each) for each in (Bounds(3, 9), Bounds(1, 4))]
+    bounds = [said.render_value(each) for each in (Bounds(3, 9), Bounds(1, 4))]
     filled = [
         fill(language, text, dict(zip(sorted(placeholders(text)), cycle(bounds), strict=False)))
         for _, texts in leaves(text_of(game, language))
@@ -194,7 +194,7 @@ def test_a_ruling_names_our_decisions(game: AnyGame, key: str, language: str) ->
             said = [each for each in said_in_case(game, case, book) if (each.rule, each.facts.code) == (rule, code)]
             named.append(bool(said))
             for each in said:
-                whole = speech.finding(each) if isinstance(each, Finding) else speech.effect(each)
+                whole = speech.finding_text(each) if isinstance(each, Finding) else speech.effect_text(each)
                 assert whole.endswith(f". {sentence}") or placeholders(sentence)
     assert {True, False} == set(named)
 
@@ -205,7 +205,7 @@ def test_french_words_agree_with_one(game: AnyGame) -> None:
     book, speech = rules.load(game.id, "cases"), words("fr", game.id)
     cases_of_moves = [case for case in book["case"] if "move" in case]
     for each in over(each for case in cases_of_moves for each in said_in_case(game, case, book)):
-        sentence = speech.finding(each) if isinstance(each, Finding) else speech.effect(each)
+        sentence = speech.finding_text(each) if isinstance(each, Finding) else speech.effect_text(each)
         assert not ONE_OF_MANY.search(sentence)
 
 
@@ -244,7 +244,7 @@ def test_whatever_the_rules_say_has_words(game: AnyGame) -> None:
         for language in LANGUAGES:
             assert key in text_of(game, language)[table], f"{table}: {key}"
             assert placeholders(text_of(game, language)[table][key]) <= values.keys(), f"{table}: {key}"
-            sentence = words(language, game.id).say(table, key, values, named=table != "malformed")
+            sentence = words(language, game.id).say(table, key, values, replace_codes=table != "malformed")
             assert sentence and not {"{", "}"} & set(sentence), sentence
     assert heard >= {"findings", "due", "ended", "malformed", "lines", "ranking"}
 
@@ -254,7 +254,7 @@ def test_whatever_the_rules_say_has_words(game: AnyGame) -> None:
 def test_a_game_may_have_words_of_its_own_for_its_cells(game: AnyGame, language: str, cell: str) -> None:
     """What touches the same cell is said by the game's own words, where it has any, and else by those of all games."""
     own = text_of(game, language)["near"].get(SAME_CELL, cell)
-    assert words(language, game.id).near((Facts(SAME_CELL),)).lower().startswith(own)
+    assert words(language, game.id).near_move_text((Facts(SAME_CELL),)).lower().startswith(own)
 
 
 @games

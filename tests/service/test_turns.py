@@ -82,11 +82,11 @@ def test_time_is_that_of_whoever_was_due(evening: Evening) -> None:
     for seconds in (10, 20, 5, 40, 1):
         evening.plays(seconds)
     times = Clock.of(evening.table).times
-    assert dict(times.spent) == {"black": 10 + 40 + 1, "white": 20 + 5}
-    assert dict(times.longest) == {"black": 41, "white": 25}
-    assert dict(times.turns) == {"black": 2, "white": 1}
-    assert (times.seat, times.turn, times.at, times.version) == ("white", 41, evening.at, 6)
-    assert times.running(evening.at + timedelta(seconds=7)) == 7
+    assert dict(times.seconds) == {"black": 10 + 40 + 1, "white": 20 + 5}
+    assert dict(times.longest_turns) == {"black": 41, "white": 25}
+    assert dict(times.turn_counts) == {"black": 2, "white": 1}
+    assert (times.seat, times.turn_seconds, times.at, times.version) == ("white", 41, evening.at, 6)
+    assert times.play_seconds_since(evening.at + timedelta(seconds=7)) == 7
 
 
 def test_what_is_undone_took_its_time(evening: Evening) -> None:
@@ -96,11 +96,11 @@ def test_what_is_undone_took_its_time(evening: Evening) -> None:
     evening.goes_back(4, 2)
     evening.plays(6)
     times = Clock.of(evening.table).times
-    assert dict(times.spent) == {"black": 10 + 4, "white": 20 + 30 + 6}
-    assert dict(times.turns) == {"black": 2, "white": 2}
-    assert dict(times.longest) == {"black": 10, "white": 50}
+    assert dict(times.seconds) == {"black": 10 + 4, "white": 20 + 30 + 6}
+    assert dict(times.turn_counts) == {"black": 2, "white": 2}
+    assert dict(times.longest_turns) == {"black": 10, "white": 50}
     evening.goes_back(0, 1)
-    assert dict(Clock.of(evening.table).times.turns) == {"black": 2, "white": 2}
+    assert dict(Clock.of(evening.table).times.turn_counts) == {"black": 2, "white": 2}
 
 
 ENTRIES = st.lists(
@@ -127,12 +127,12 @@ def test_turns_add_up_to_the_time(entries: list[tuple[str, float, int]], ledger:
         times = Clock.of(evening.table).times
         assert Clock.of(evening.table, clock).times == times == clock.times
         for seat in GAME.seats:
-            had, spent, longest = (found.get(seat, 0) for found in (times.turns, times.spent, times.longest))
+            had, spent, longest = (found.get(seat, 0) for found in (times.turn_counts, times.seconds, times.longest_turns))
             assert (had > 0) == (spent > 0) == (longest > 0)
             assert longest <= spent <= had * longest
     gaps = (later.at - entry.at for entry, later in pairwise(evening.table.entries))
     played = sum(gap.total_seconds() for gap in gaps if 0 < gap.total_seconds() < BREAK)
-    assert sum(Clock.of(evening.table).times.spent.values()) == played
+    assert sum(Clock.of(evening.table).times.seconds.values()) == played
 
 
 @pytest.mark.parametrize(("pause", "counted"), [(BREAK - 1, BREAK - 1), (BREAK, 0), (-5, 0)])
@@ -141,8 +141,8 @@ def test_a_break_does_not_count(pause: float, counted: float, evening: Evening) 
     evening.plays(10)
     evening.plays(pause)
     times = Clock.of(evening.table).times
-    assert dict(times.spent) == {"black": 10, "white": counted}
-    assert times.running(evening.at + timedelta(seconds=BREAK)) == 0
+    assert dict(times.seconds) == {"black": 10, "white": counted}
+    assert times.play_seconds_since(evening.at + timedelta(seconds=BREAK)) == 0
 
 
 def test_an_entry_is_looked_at_once(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,8 +177,8 @@ def test_what_is_nobodys_turn_interrupts_none() -> None:
     times = Times(1, NOON, "light")
     for seconds, seat in ((10, None), (5, "light"), (20, None), (5, "dark"), (3, "light")):
         times = turn_times._after(times, times.at + timedelta(seconds=seconds), seat)
-    assert dict(times.spent) == {"light": 30, None: 10, "dark": 3}
-    assert dict(times.longest) == {"light": 30, "dark": 3}
+    assert dict(times.seconds) == {"light": 30, None: 10, "dark": 3}
+    assert dict(times.longest_turns) == {"light": 30, "dark": 3}
 
 
 def test_who_is_due_between_entries_of_one_request_has_no_turn() -> None:
@@ -186,5 +186,5 @@ def test_who_is_due_between_entries_of_one_request_has_no_turn() -> None:
     times = Times(1, NOON, "light")
     for seconds, seat in ((10, "dark"), (0, "light"), (5, "dark"), (BREAK, "light"), (3, "dark")):
         times = turn_times._after(times, times.at + timedelta(seconds=seconds), seat)
-    assert dict(times.spent) == {"light": 18, "dark": 0}
-    assert (dict(times.turns), dict(times.longest)) == ({"light": 2}, {"light": 15})
+    assert dict(times.seconds) == {"light": 18, "dark": 0}
+    assert (dict(times.turn_counts), dict(times.longest_turns)) == ({"light": 2}, {"light": 15})

@@ -8,10 +8,10 @@ import pytest
 
 from service.addresses import Area
 from service.errors import RateLimited
-from service.referee.long_poll import OF_ADDRESS, OF_KEY, Waits
+from service.referee.long_poll import OF_ADDRESS, OF_KEY, PendingPolls
 
 
-def held(stack: ExitStack, waits: Waits, address: str, wanted: int) -> int:
+def held(stack: ExitStack, waits: PendingPolls, address: str, wanted: int) -> int:
     """How many of so many places an address gets and keeps, each with a key of its own."""
     for count in range(wanted):
         try:
@@ -23,7 +23,7 @@ def held(stack: ExitStack, waits: Waits, address: str, wanted: int) -> int:
 
 def test_one_address_and_one_key_have_so_many_places() -> None:
     """A place that was left is free again, and another address has its own."""
-    waits = Waits()
+    waits = PendingPolls()
     with ExitStack() as first:
         assert held(first, waits, "one", 100) == OF_ADDRESS
         with ExitStack() as second:
@@ -38,7 +38,7 @@ def test_one_address_and_one_key_have_so_many_places() -> None:
 
 def test_the_fewer_places_are_left_the_fewer_an_address_gets() -> None:
     """Homes that take all they can do not keep the next one from waiting, until there are as many homes as places."""
-    waits = Waits(places=100)
+    waits = PendingPolls(places=100)
     with ExitStack() as stack:
         got = [held(stack, waits, f"home {number}", 100) for number in range(20)]
         assert got[0] == 11

@@ -78,7 +78,7 @@ def test_moves_and_positions_come_back_as_they_went(game: Game[Any, Any]) -> Non
             there = wire.plain(move)
             schemas[f"move.{there['kind']}"].validate(there)
             body = {"moves": [orjson.loads(orjson.dumps(there)), game.write(move)]}
-            assert wire.load(wire.of(game).playing, body)["moves"] == (AttemptedMove(move), AttemptedMove(move))
+            assert wire.load(wire.of(game).moves_body, body)["moves"] == (AttemptedMove(move), AttemptedMove(move))
 
 
 def test_a_setup_is_completed_by_its_defaults() -> None:
@@ -179,10 +179,10 @@ def test_the_contract_says_every_bound(game: Game[Any, Any]) -> None:
 def test_no_more_of_an_object_is_read_than_is_told() -> None:
     """Fields that are not known, wrong items and wrong members are looked at until enough is wrong, and no longer."""
     wrong = {str(number): 1 for number in range(100_000)}
-    assert len(field_errors(WIRE.playing, wrong | {"move": 7})) == 20
-    assert field_errors(WIRE.playing, {f"x{name}": 1 for name in wrong} | {"move": 7})["/move"] == "not_move"
+    assert len(field_errors(WIRE.moves_body, wrong | {"move": 7})) == 20
+    assert field_errors(WIRE.moves_body, {f"x{name}": 1 for name in wrong} | {"move": 7})["/move"] == "not_move"
     assert len(field_errors(WIRE.setup, {"readings": wrong})) == 20
-    assert field_errors(WIRE.playing, {"move": "h" * 8_001}) == {"/move": "long_notation"}
+    assert field_errors(WIRE.moves_body, {"move": "h" * 8_001}) == {"/move": "long_notation"}
 
 
 def test_unknown_fields_are_refused_everywhere() -> None:
@@ -287,7 +287,7 @@ MALFORMED: dict[str, tuple[Any, dict[str, str]]] = {
 @pytest.mark.parametrize(("body", "expected"), MALFORMED.values(), ids=MALFORMED.keys())
 def test_what_is_wrong_is_named_where_it_is(body: Any, expected: dict[str, str]) -> None:
     """Each fault has its code at its JSON pointer, all of them at once."""
-    assert field_errors(WIRE.rulings, body) == expected
+    assert field_errors(WIRE.ruling_body, body) == expected
 
 
 ABOUT = {"entry": 2}
@@ -436,14 +436,14 @@ OWN_DATA: dict[str, tuple[Any, dict[str, str]]] = {
 def test_what_is_wrong_with_a_tables_own_data_is_named(data: Any, expected: dict[str, str]) -> None:
     """A map, prices and lords that a table sends are read as strictly, and played on only where they can be."""
     setup = {"players": PLAYERS, "data": data}
-    found = field_errors(wire.of(FIEF).rulings, {"setup": setup, "move": "next"})
+    found = field_errors(wire.of(FIEF).ruling_body, {"setup": setup, "move": "next"})
     assert found == {f"/setup/data{pointer}": code for pointer, code in expected.items()}
 
 
 def test_a_tables_own_data_are_played_on() -> None:
     """The same map without a fault is no error."""
     setup = {"players": PLAYERS, "data": own(prices={"castle": 1})}
-    assert wire.load(wire.of(FIEF).rulings, {"setup": setup, "move": "next"})["setup"].data.prices.castle == 1
+    assert wire.load(wire.of(FIEF).ruling_body, {"setup": setup, "move": "next"})["setup"].data.prices.castle == 1
 
 
 @pytest.mark.parametrize(
@@ -459,12 +459,12 @@ def test_a_tables_own_data_are_played_on() -> None:
 def test_a_pointer_leads_to_what_was_sent(move: Any, expected: dict[str, str]) -> None:
     """A fault within an object is pointed at; one within a notation is the notation's, which has no members."""
     setup = {"players": PLAYERS, "data": own()}
-    assert field_errors(wire.of(FIEF).rulings, {"setup": setup, "move": move}) == expected
+    assert field_errors(wire.of(FIEF).ruling_body, {"setup": setup, "move": move}) == expected
 
 
 def test_only_so_many_faults_are_told() -> None:
     """An answer is not larger than the request was."""
-    assert len(field_errors(WIRE.playing, {"moves": [None] * 5_000})) == 20
+    assert len(field_errors(WIRE.moves_body, {"moves": [None] * 5_000})) == 20
 
 
 # --- free text ---------------------------------------------------------------------------------------------------

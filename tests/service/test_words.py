@@ -75,26 +75,26 @@ def test_a_preposition_is_drawn_together_with_a_name(name: str, of: str, at: str
 
 def test_a_count_that_is_a_players_has_the_name() -> None:
     """By colour where none was given; who is nobody stays nobody."""
-    said = sentences.words("fr", "villa_paletti").among({"red": "Yves"})
-    assert [said.count(name) for name in ("wins_red", "wins_blue", "wins_nobody")] == [
+    said = sentences.words("fr", "villa_paletti").with_people({"red": "Yves"})
+    assert [said.count_word(name) for name in ("wins_red", "wins_blue", "wins_nobody")] == [
         "Yves gagne",
         "Bleu gagne",
         "personne ne gagne",
     ]
-    assert sentences.words("fr", "architekton").among({"light": "Yves"}).count("series_light").endswith(" d’Yves")
+    assert sentences.words("fr", "architekton").with_people({"light": "Yves"}).count_word("series_light").endswith(" d’Yves")
 
 
 def test_a_name_that_could_be_anothers_has_the_colour_beside_it() -> None:
     """Two of one name, whatever the capitals, and who is called by a colour; the others have their names alone."""
     setup = Setup((Player("red", name="Anna"), Player("blue", name="ANNA"), Player("green", name="Bleu")))
-    words = sentences.words_among("fr", "robber_knights", setup)
+    words = sentences.words_with_people("fr", "robber_knights", setup)
     assert [words.player(seat) for seat in ("red", "blue", "green", "yellow")] == [
         "Anna (Rouge)",
         "ANNA (Bleu)",
         "Bleu (Vert)",
         "Jaune",
     ]
-    assert sentences.words_among("fr", "robber_knights", setup) is words
+    assert sentences.words_with_people("fr", "robber_knights", setup) is words
 
 
 def test_what_is_said_of_a_name_after_a_comma_ends_with_one() -> None:
@@ -168,18 +168,18 @@ def test_values_are_put_as_they_are() -> None:
 def test_codes_become_words_in_a_sentence() -> None:
     """A colour, a piece or a kind is named by its word; a list is as one speaks it; numbers and cells stay."""
     finding = Finding("VF-22", Facts("", {"own": 5, "opponent": 6, "colour": "black", "opponent_colour": "white"}))
-    french = sentences.words("fr", GAME.id).finding(finding)
+    french = sentences.words("fr", GAME.id).finding_text(finding)
     assert "Noir" in french
     assert "5" in french
     words = sentences.words("en", GAME.id)
-    assert words.put(("c4", "black", (1, -2))) == "c4, Black and (1 and -2)"
+    assert words.render_value(("c4", "black", (1, -2))) == "c4, Black and (1 and -2)"
 
 
 def test_a_code_without_words_is_shown() -> None:
     """Where a word is missing the code stands, and nothing breaks."""
     words = sentences.words("fr", GAME.id)
-    assert words.finding(Finding("VF-99", Facts("x"))) == "VF-99.x"
-    assert words.due(Due(None, (), "whenever")) == "whenever"
+    assert words.finding_text(Finding("VF-99", Facts("x"))) == "VF-99.x"
+    assert words.due_text(Due(None, (), "whenever")) == "whenever"
     assert sentences.say("fr", "nowhere", "nothing") == "nothing"
 
 

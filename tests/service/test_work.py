@@ -225,7 +225,7 @@ def test_a_worker_counts_as_redis_does(ledger: Ledger, clock: Clock) -> None:
     here = Counts(now=clock)
     there = Limiter(ledger, now=clock)
     for step in range(200):
-        charged = [Count("{l:x}:steps", 1_000, 10_000, (step * 37) % 300, bars=step % 3 > 0)]
+        charged = [Count("{l:x}:steps", 1_000, 10_000, (step * 37) % 300, is_hard_limit=step % 3 > 0)]
         assert there._run(charged, [])[0] == here.count((), charged), step
         clock.advance((step * 7 % 5) - (60 if step == 150 else 0))
 
@@ -235,7 +235,7 @@ def test_what_a_worker_remembers_is_bounded(ledger: Ledger, monkeypatch: pytest.
     counts = Counts(most=100)
     for number in range(1_000):
         counts.count([Count(str(number), 3, 1_000)])
-    assert len(counts._off) == 100
+    assert len(counts._empty_at) == 100
     monkeypatch.setattr(rate_limits, "MAX_DEBTS", 100)
     limiter = Limiter(ledger)
     for number in range(1_000):

@@ -19,7 +19,7 @@ from rules import GAMES
 from service.i18n.sentences import Words, words
 from tests.rules.play import shared_game
 from tests.web.conftest import Document, Visitor
-from web.game_pages import AnyPages, Choice, Entered
+from web.game_pages import AnyPages, Choice, Snapshot
 from web.games import pages_of
 from web.panels.count import count_position, counted_games
 from web.position_url import MAX_BYTES
@@ -40,7 +40,7 @@ def said_by(pages: AnyPages, language: str) -> Words:
     return words(language, next(game.id for game in counted_games() if pages_of(game.id) is pages))
 
 
-def choices_at(pages: AnyPages, entered: Entered, cell: Any, language: str = "en") -> list[Choice]:
+def choices_at(pages: AnyPages, entered: Snapshot, cell: Any, language: str = "en") -> list[Choice]:
     """Everything that can be made of a place."""
     return [
         choice for group in entry_of(pages).choices(entered, cell, said_by(pages, language)) for choice in group.choices
@@ -48,12 +48,12 @@ def choices_at(pages: AnyPages, entered: Entered, cell: Any, language: str = "en
 
 
 @cache
-def tapped(game_id: str, seed: int) -> tuple[Entered, ...]:
+def tapped(game_id: str, seed: int) -> tuple[Snapshot, ...]:
     """What is entered, tap by tap, by somebody who taps about."""
     return tuple(_tapped(GAMES[game_id], pages_of(game_id), Random(seed)))
 
 
-def _tapped(game: Any, pages: AnyPages, chance: Random) -> Iterator[Entered]:
+def _tapped(game: Any, pages: AnyPages, chance: Random) -> Iterator[Snapshot]:
     entered = entry_of(pages).blank()
     yield entered
     for _ in range(TAPS):
@@ -62,14 +62,14 @@ def _tapped(game: Any, pages: AnyPages, chance: Random) -> Iterator[Entered]:
         ]
         found = choices_at(pages, entered, chance.choice([*places, None]))
         if found:
-            entered = chance.choice(found).entered
+            entered = chance.choice(found).snapshot
             yield entered
 
 
-def played(game: Any, number: int) -> Iterator[tuple[Entered, Any]]:
+def played(game: Any, number: int) -> Iterator[tuple[Snapshot, Any]]:
     """Positions of a random game, as they would be counted, with their states."""
     shared = shared_game(game.id, number)
-    return ((Entered(shared.form, game.position(state)), state) for state, _ in shared.steps[::7])
+    return ((Snapshot(shared.form, game.position(state)), state) for state, _ in shared.steps[::7])
 
 
 def text_of(*steps: Any) -> str:

@@ -198,11 +198,11 @@ def open_all(referee: Referee, groups: Groups) -> Opened:
     referee.raise_dispute(
         ChangeRequest(disputed.table.id, disputed.keys.host, 4), DisputeSubject(3), "Not out of turn?"
     )
-    group, key = groups.found("Tuesday")
+    group, key = groups.create("Tuesday")
     players = [{"name": "Ada", "points": 9, "won": True}, {"name": "Ben", "points": 4, "won": False}]
     value: Any = {"results": [{"game": name, "day": "2026-01-05", "players": players} for name in (*GAMES, "Go")]}
-    groups.add(group.id, key, tuple(schemas.with_ids(schemas.load(schemas.RESULTS, value)["results"])), None)
-    groups.take_out(group.id, key, 3)
+    groups.import_results(group.id, key, tuple(schemas.with_ids(schemas.load(schemas.RESULTS, value)["results"])), None)
+    groups.remove_result(group.id, key, 3)
     return Opened(tables, group.id, key)
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import rules
 from rules.cases import position_of
-from rules.foretold import IN_EVERY_GAME
+from rules.forecasts import IN_EVERY_GAME
 from rules.forms import Malformed
 from rules.kernel import Finding
 from service import schemas
@@ -83,7 +83,7 @@ def listened_to(game: AnyGame, rng: Random, known: list[str], turns: Iterator[in
         if due.ended is not None:
             yield "ended", due.ended.rule, due.ended.values
             break
-        for about, rule, (code, values, *_), _ in game.foretold(state):
+        for about, rule, (code, values, *_), _ in game.forecasts(state):
             if code not in IN_EVERY_GAME:
                 assert about in ("end", "standing", "short")
                 yield "foretold", f"{rule}.{code}" if code else rule, values
@@ -96,7 +96,7 @@ def listened_to(game: AnyGame, rng: Random, known: list[str], turns: Iterator[in
         yield "lines", f"{line.rule}.{line.code}" if line.code else line.rule, line.values
     for place in game.ranking(state):
         yield "ranking", place.decided_by, {}
-        yield from (("tied", tied.rule, {"figures": ""}) for tied in place.tied)
+        yield from (("tied", tied.rule, {"figures": ""}) for tied in place.tiebreak_figures)
 
 
 def problems_of_cases(game: AnyGame) -> Iterator[Said]:

@@ -57,7 +57,7 @@ def read_setup(game: AnyGame, given: Mapping[str, Any], *, beside_position: bool
     """
     readings = chosen_readings(game.readings, given.get("readings", {}))
     setup = read_form(game.setup_form, {**given, "readings": readings})
-    check = game.seated if beside_position and game.seated is not None else game.setup
+    check = game.setup_for_position if beside_position and game.setup_for_position is not None else game.setup
     check(setup)
     return setup
 

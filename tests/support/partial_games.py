@@ -63,7 +63,7 @@ def can_be(game: AnyGame, form: Any, position: Any) -> bool:
     """Whether what is known of a position can stand."""
     assert game.unknowns is not None
     try:
-        return not game.problems(form, game.unknowns.known(form, read(game, position)))
+        return not game.problems(form, game.unknowns.known_part(form, read(game, position)))
     except (ValueError, LookupError):  # what no table could mean
         return False
 

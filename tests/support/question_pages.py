@@ -8,12 +8,12 @@ import rules
 from service import schemas
 from tests.support.count_pages import Hand
 from tests.web.conftest import Visitor
-from web.game_pages import Entered
+from web.game_pages import Snapshot
 from web.panels.count import entry_of
-from web.position_url import Packer, Trail, entered_of, step_of
+from web.position_url import Packer, Trail, snapshot_of, step_of
 
 
-def text_of(entered: Entered) -> str:
+def text_of(entered: Snapshot) -> str:
     """A position as the text of an address."""
     return Trail((step_of(entered),)).text()
 
@@ -30,6 +30,6 @@ GAME = rules.GAMES["villefranche"]
 
 def text_with(table: str, **changes: Any) -> str:
     """The text of the table's position with some members changed; `table`: the address of the page of now."""
-    entered = entered_of(GAME, entry_of(GAME), Trail.of(table.partition("/here/")[2]))
+    entered = snapshot_of(GAME, entry_of(GAME), Trail.of(table.partition("/here/")[2]))
     position = schemas.load(schemas.of(GAME).position, schemas.plain(entered.position) | changes)
-    return Packer(()).text(step_of(Entered(entered.setup, position)))
+    return Packer(()).text(step_of(Snapshot(entered.setup, position)))

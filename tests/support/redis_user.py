@@ -37,7 +37,7 @@ def use_everything(url: str, replicas: int) -> None:
         ledger.append(TABLE, 0, "open", [b"0"], "")
         ledger.read(TABLE)
         ledger.expires_at(TABLE)
-        ledger.use(TABLE)
+        ledger.note_use(TABLE)
         assert ledger.wait(TABLE, 0, 60)
         assert ledger.ping()
         assert ledger.hindrance() is None

@@ -25,7 +25,7 @@ from tests.support.records import RECORDED, records_of
 from tests.web.conftest import PART, Document, Visitor
 from web.browser.address import AskAddress
 from web.browser.public_url import PublicUrl
-from web.game_pages import AnyPages, Choice, Entered
+from web.game_pages import AnyPages, Choice, Snapshot
 from web.pages.question_page import ask_of
 from web.panels.count import count_position, counted_games
 from web.panels.moves.verdict import VerdictPanel
@@ -36,13 +36,13 @@ HOST = PublicUrl("http://localhost", only_here=False)
 NOTATION = "(1,0) building E E E E"
 
 
-def asked(app: Flask, game: Any, entered: Entered, language: str = "en", **asked: Any) -> Any:
+def asked(app: Flask, game: Any, entered: Snapshot, language: str = "en", **asked: Any) -> Any:
     """The view of a question."""
     with app.test_request_context(headers={"Accept-Language": language}):
         return ask_of(game, AskAddress(text_of(entered), **asked), language, HOST)
 
 
-def moments(pages: AnyPages, entered: Entered, language: str = "en") -> list[Choice]:
+def moments(pages: AnyPages, entered: Snapshot, language: str = "en") -> list[Choice]:
     """What can be said of the moment of a position."""
     assert pages.entry is not None
     return [choice for group in pages.entry.moment(entered, said_by(pages, language)) for choice in group.choices]
@@ -66,7 +66,7 @@ def test_a_position_of_a_game_is_ruled_on_as_at_the_table(app: Flask, game: Any,
             assert (panel.ruling, panel.notation) == (judgement.ruling.value, judgement.notation)
             spoken = {finding.rule for finding in judgement.verdict.findings}
             assert {reason.rule for reason in panel.reasons} == spoken
-            assert len(panel.nearest) == len(judgement.nearest)
+            assert len(panel.nearest) == len(judgement.nearest_moves)
             seen.add(judgement.ruling)
     assert seen >= {Ruling.LEGAL}
 
@@ -76,7 +76,7 @@ def test_whatever_is_entered_can_be_asked_about(app: Flask, game: Any, pages: An
     """Taps about, also with problems, then any cell and any kind, due or not: an answer, or why there is none."""
     chance, problems = Random(game.id), 0
     for entered in tapped(game.id, 2)[::6]:
-        now = chance.choice([entered, *(choice.entered for choice in moments(pages, entered))])
+        now = chance.choice([entered, *(choice.snapshot for choice in moments(pages, entered))])
         assert pages.entry is not None
         spots = count_position(game, pages.entry, now, words("en", game.id)).board.spots
         for kind in (None, *game.kinds):
@@ -99,7 +99,7 @@ def test_every_moment_can_be_entered(app: Flask, game: Any, pages: AnyPages) -> 
                 assert not any("moment_" in label or "{" in label for label in (group.title, *labels))
             dues = set()
             for choice in moments(pages, entered, language):
-                dues.add(asked(app, game, choice.entered, language).due)
+                dues.add(asked(app, game, choice.snapshot, language).due)
             assert len(dues) > 1
 
 
@@ -232,7 +232,7 @@ def test_a_question_is_asked_from_an_entry_of_the_log(name: str, visitor: Visito
     key = guest.client.get_cookie("keys", path=table)
     assert key is not None
     before = referee.table(table.removeprefix("/t/"), key.decoded_value.partition(".")[2])[0]
-    entry = before.played(before.line[6])
+    entry = before.move_entry(before.line[6])
     where = f"{table}/what-if?entry={entry.number}"
     assert where in guest.see(f"{table}/log?entry={entry.number}").links()
     answer = guest.get(where)

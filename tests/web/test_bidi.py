@@ -19,7 +19,7 @@ from tests.support.group_pages import founded, imported
 from tests.support.records import record_of, records_of
 from tests.support.tables import open_record
 from tests.web.conftest import Visitor
-from web.browser.bidi import ISOLATE, UNTIL, bare, isolate_name
+from web.browser.bidi import ISOLATE, UNTIL, strip_isolates, isolate_name
 from web.games import all_pages
 
 Visitors = Callable[..., Visitor]
@@ -78,7 +78,7 @@ def test_programs_and_forms_have_the_bare_name(visitor: Visitors, ledger: Ledger
     files = [f"{table}/sheet.csv", f"{table}/sheet.json", f"{group}/results.csv", f"{group}/results.json"]
     for text in (link, json.dumps(keeping, ensure_ascii=False), *(guest.get(path).text for path in files)):
         assert HEBREW[0] in text, text
-        assert bare(text) == text
+        assert strip_isolates(text) == text
 
 
 def test_a_name_is_no_formula_in_a_file(visitor: Visitors, ledger: Ledger) -> None:

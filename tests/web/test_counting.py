@@ -28,7 +28,7 @@ from web.games import all_pages
 from web.games.architekton import entry as architekton
 from web.panels import count as panel
 from web.panels.count import count_position, counted_games
-from web.position_url import MAX_STEPS, MAX_TEXT, Packer, Trail, Unread, entered_of, step_of
+from web.position_url import MAX_STEPS, MAX_TEXT, Packer, Trail, Unread, snapshot_of, step_of
 
 Visitors = Callable[..., Visitor]
 
@@ -44,7 +44,7 @@ def called(game: Any, pages: Any, state: Any) -> set[Any]:
 @every_game
 def test_an_entry_begins_without_a_problem(game: Any, pages: AnyPages) -> None:
     """What an entry begins with can be counted, drawn and tapped in every language; its text is the empty one."""
-    blank = entered_of(game, entry_of(pages), Trail.of(""))
+    blank = snapshot_of(game, entry_of(pages), Trail.of(""))
     for language in over(LANGUAGES):
         made = count_position(game, entry_of(pages), blank, words(language, game.id))
         assert not made.problems
@@ -64,7 +64,7 @@ def test_any_taps_can_be_counted(game: Any, pages: AnyPages, seed: int) -> None:
         text = Packer(trail.steps).text(step_of(entered))
         assert len(text) <= MAX_TEXT
         trail = Trail.of(text)
-        read = entered_of(game, entry_of(pages), trail)
+        read = snapshot_of(game, entry_of(pages), trail)
         assert replace(read.setup, readings=entered.setup.readings) == entered.setup
         assert read.position == entered.position
 
@@ -112,7 +112,7 @@ def test_what_is_entered_can_be_taken_away(game: Any, pages: AnyPages) -> None:
         assert count_position(game, entry_of(pages), entered, words("en", game.id)).board.pieces
         for spot in count_position(game, entry_of(pages), entered, words("en", game.id)).board.spots:
             entered = next(
-                (choice.entered for choice in choices_at(pages, entered, spot.cell) if not choice.label), entered
+                (choice.snapshot for choice in choices_at(pages, entered, spot.cell) if not choice.label), entered
             )
         pieces = count_position(game, entry_of(pages), entered, words("en", game.id)).board.pieces
         assert not [shape for shape in pieces if shape.tag == "use"], "floors stay, pieces do not"
@@ -127,11 +127,11 @@ def test_the_last_taps_can_be_undone() -> None:
     for number in range(MAX_STEPS + 5):
         trail = Trail.of(Packer(trail.steps).text({"n": number}))
     assert [step["n"] for step in trail.steps] == list(range(4, MAX_STEPS + 5))
-    back = trail.before()
+    back = trail.without_last()
     assert back is not None
     assert Trail.of(back.text()) == back == Trail(trail.steps[:-1])
-    assert Trail(trail.steps[:1]).before() is None
-    assert Trail.of(trail.alone().text()) == Trail(({"n": MAX_STEPS + 4},))
+    assert Trail(trail.steps[:1]).without_last() is None
+    assert Trail.of(trail.last_only().text()) == Trail(({"n": MAX_STEPS + 4},))
     noise = Random(1)
     steps = [{"n": noise.randbytes(400).hex()} for _ in range(MAX_STEPS)]
     text = Packer(steps[:-1]).text(steps[-1])
@@ -194,7 +194,7 @@ def test_whatever_a_text_holds_is_counted_or_refused(game: Any, pages: AnyPages)
             holder[name] = chance.choice([other[at], other[at], None, -1, 99, "", [], {}])
         try:
             made = count_position(
-                game, entry_of(pages), entered_of(game, entry_of(pages), Trail((step,))), words("en", game.id)
+                game, entry_of(pages), snapshot_of(game, entry_of(pages), Trail((step,))), words("en", game.id)
             )
         except Unread as error:
             said.append(error.words("fr", game))

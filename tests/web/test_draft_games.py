@@ -64,7 +64,7 @@ def test_a_building_is_told_by_its_sides() -> None:
     assert says(state, "building", (1, 0), "wM", "nF", "eM") is None
     assert says(state, "building", (1, 0), "wM", "nF", "eM", "sW") == "(1,0) building F M W M"
     west = drafted("architekton", state, "building", (1, 0), "wM", "nF").questions[3]
-    assert [tap.so for tap in west.answers if tap.chosen] == [("nF",)]
+    assert [tap.codes for tap in west.answers if tap.chosen] == [("nF",)]
 
 
 def test_what_lies_in_the_box_narrows_the_sides() -> None:
@@ -78,7 +78,7 @@ def test_what_lies_in_the_box_narrows_the_sides() -> None:
     assert says(state, "up_building", None, "nW", "eW", "sW") == "up building E W W W"
     draft = drafted("architekton", state, "up_building", None, "nW", "eW")
     assert [tap.label for tap in draft.questions[2].answers if tap.possible] == ["earth", "water", "forest"]
-    lost = {question.title: [tap.so for tap in question.answers] for question in draft.aside}
+    lost = {question.title: [tap.codes for tap in question.answers] for question in draft.aside}
     assert lost["Bottom"] == [("nW", "eW", "sM")]
     assert drafted("architekton", state, "up_building", None, "nW", "eW", "sM").lines == ("No such building is left.",)
     asked = drafted("architekton", state, "up_building", None, "nM", "eE", "sM", "wE")
@@ -96,7 +96,7 @@ def test_a_display_is_chosen_from_by_pictures() -> None:
     assert len(tiles.answers) == 12
     assert [tap.legal for tap in tiles.answers] == [True] + [False] * 11
     assert tiles.answers[0].label == "earth, water, water, water"
-    assert says(state, "building", (0, -1), *tiles.answers[0].so) == "(0,-1) building E W W W"
+    assert says(state, "building", (0, -1), *tiles.answers[0].codes) == "(0,-1) building E W W W"
     assert [len(question.answers) for question in draft.aside] == [4, 4, 4, 4]
     told = drafted("architekton", state, "building", (0, -1), "nF")
     assert told.move is None and [len(question.answers) for question in told.questions] == [12]
@@ -206,10 +206,10 @@ def test_a_march_offers_what_is_legal_and_asks_aside_for_the_rest() -> None:
     assert [[tap.label for tap in question.answers] for question in lost[1:]] == [["0", "5"], ["0", "3", "4", "5"]]
     many = march("w", "3", "3").move
     assert game.write(many) == "(2,1) plain castle >w 3 3"
-    assert game.check(state, many).broken == ("RK-20",)
+    assert game.check(state, many).broken_rules == ("RK-20",)
     gap = march("n", "1", "1").move
     assert game.write(gap) == "(2,1) plain castle >n 1 1"
-    assert game.check(state, gap).broken == ("RK-21",)
+    assert game.check(state, gap).broken_rules == ("RK-21",)
 
 
 def test_the_letter_on_a_back_can_be_told_and_need_not_be() -> None:
@@ -230,14 +230,14 @@ def test_the_letter_on_a_back_can_be_told_and_need_not_be() -> None:
         ("not said", True, True),
         *((letter, letter in "AB", False) for letter in "ABCDE"),
     ]
-    assert [tap.so for tap in back.answers][:3] == [("w",), ("w", ":A"), ("w", ":B")]
-    assert {tap.so[:2] for tap in castle("n", ":B").questions[1].answers} == {(":B", "n")}
+    assert [tap.codes for tap in back.answers][:3] == [("w",), ("w", ":A"), ("w", ":B")]
+    assert {tap.codes[:2] for tap in castle("n", ":B").questions[1].answers} == {(":B", "n")}
     assert castle(":B").cells == {(2, 1): (":B", "n"), (1, 0): (":B", "w")}
     told = castle("n", "1", "1", ":B").move
     assert game.write(told) == "(2,0) plain castle:B >n 1 1"
     assert told == castle(":B", "n", "1", "1").move and game.check(second, told).legal
     refused = castle("n", "1", "1", ":C").move
-    assert game.check(second, refused).broken == ("RK-12",)
+    assert game.check(second, refused).broken_rules == ("RK-12",)
     assert not drafted("robber_knights", first, "plain castle", (2, 0)).optional
     pages = pages_of("robber_knights")
     assert pages.draft(first, "plain village", (2, 0), (), words("en", "robber_knights")) is None

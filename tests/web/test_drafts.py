@@ -57,7 +57,7 @@ def drafted(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft[Any]
 
 def on_from(draft: Draft[Any]) -> Iterator[Codes]:
     """The answers from which a legal move goes on."""
-    yield from (tap.so for question in draft.questions for tap in question.answers if tap.possible and tap.legal)
+    yield from (tap.codes for question in draft.questions for tap in question.answers if tap.possible and tap.legal)
     yield from draft.cells.values()
 
 
@@ -153,8 +153,8 @@ def test_answers_that_mean_nothing_are_left_out(name: str) -> None:
                 judged += 1
             for question in (*draft.questions, *draft.aside, *draft.optional):
                 answer = chance.choice(question.answers)
-                assert ";" not in "".join(answer.so)
-                drafted(name, state, kind, cell, *answer.so)
+                assert ";" not in "".join(answer.codes)
+                drafted(name, state, kind, cell, *answer.codes)
     assert judged
 
 

@@ -295,7 +295,7 @@ def test_a_march_stops_for_consent() -> None:
     passed = asked(state, "move", "to:St Paul", "to:St Vivien", "let-blue:yes", cell="Sigy")
     assert GAME.check(state, passed.move).legal
     refused = asked(state, "move", "to:St Paul", "to:St Vivien", "let-blue:no", cell="Sigy")
-    assert GAME.check(state, refused.move).broken == ("FI-62",)
+    assert GAME.check(state, refused.move).broken_rules == ("FI-62",)
 
 
 def test_all_lords_of_a_village_set_out_by_one_tap() -> None:
@@ -305,11 +305,11 @@ def test_all_lords_of_a_village_set_out_by_one_tap() -> None:
     state = entered(**position)
     all_of_them = asked(state, "move", cell="Sigy").questions[0].answers[0]
     assert all_of_them.label == "All of them"
-    together = asked(state, "move", *all_of_them.so, "to:St Paul", cell="Sigy")
+    together = asked(state, "move", *all_of_them.codes, "to:St Paul", cell="Sigy")
     assert GAME.write(together.move) == "move Henri+Othon+Jeanne Sigy>St Paul"
-    assert together.questions[0].answers[0] == replace(all_of_them, so=(), chosen=True)
+    assert together.questions[0].answers[0] == replace(all_of_them, codes=(), chosen=True)
     others = asked(entered(**position, moved=["Othon"]), "move", cell="Sigy").questions[0].answers[0]
-    assert others.so == ("who:Henri", "who:Jeanne")
+    assert others.codes == ("who:Henri", "who:Jeanne")
     alone = entered(**{**position, "lords": lords[:1]})
     assert [answer.label for answer in asked(alone, "move", cell="Sigy").questions[0].answers] == ["Henri"]
 
@@ -353,7 +353,7 @@ def test_the_combat_sheet() -> None:
 def test_a_fief_is_called_by_rank_and_city(language: str, move: str, village: str) -> None:
     """A move in words, and a village, name the fief as people do; the letter and number are the notation's."""
     state = entered(castles=["Sigy"], control={"red": ["Sigy"]})
-    said = PAGES.speaking(words(language, "fief"), state)
+    said = PAGES.words_for(words(language, "fief"), state)
     assert phrase(said, GAME, GAME.read("buy title F8 Guenièvre"), state) == move
     assert scenery.village_text(state, "Marcamps", said).startswith(village)
 
@@ -380,9 +380,9 @@ def test_every_purchase_says_what_it_costs_or_why_not() -> None:
     """With three villages a castle is too dear, and the page says so beside the button."""
     state = entered(phase="purchases", control={"red": ["Sigy", "St Paul", "Bourg"]})
     said = words("en", "fief")
-    assert PAGES.tells(state, "buy_card", said, possible=True) == "costs 1"
-    assert PAGES.tells(state, "buy_title", said, possible=True).startswith("costs 2 for a barony")
-    reason = PAGES.tells(state, "buy_castle", said, possible=False)
+    assert PAGES.kind_note(state, "buy_card", said, possible=True) == "costs 1"
+    assert PAGES.kind_note(state, "buy_title", said, possible=True).startswith("costs 2 for a barony")
+    reason = PAGES.kind_note(state, "buy_castle", said, possible=False)
     assert reason == "That costs 4; of an income of 3, Red has 3 left."
 
 

@@ -14,7 +14,7 @@ from service.schemas import plain
 from tests.web.conftest import Document, Visitor
 from web.form_fields import Gallery
 from web.opening import form as opening
-from web.opening.drawn import apply_pick
+from web.opening.card_picks import apply_pick
 
 Visitors = Callable[..., Visitor]
 DRAWN = [f"{what}-{number}" for what in ("lord", "village") for number in (1, 2, 3, 4)]

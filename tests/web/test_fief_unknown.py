@@ -15,7 +15,7 @@ from rules.forms import THE_REST, UNKNOWN, is_unknown
 from service.i18n.sentences import words
 from tests.support.question_pages import Asker, text_of
 from tests.web.conftest import Visitor
-from web.game_pages import Entered
+from web.game_pages import Snapshot
 from web.games import pages_of
 
 GAME = GAMES["fief"]
@@ -26,13 +26,13 @@ ARTHUR = StandingLord("Arthur", "red", "Sigy")
 BLANCHE = StandingLord("Blanche", "blue", "Blaye")
 
 
-def entered(*lords: StandingLord, **more: Any) -> Entered:
+def entered(*lords: StandingLord, **more: Any) -> Snapshot:
     """A map with these lords."""
     assert ENTRY is not None
-    return ENTRY.blank().having(lords=lords, **more)
+    return ENTRY.blank().with_changes(lords=lords, **more)
 
 
-def asking(visitor: Visitor, position: Entered, move: str) -> Asker:
+def asking(visitor: Visitor, position: Snapshot, move: str) -> Asker:
     """Somebody who asks about a move."""
     hand = Asker(visitor, f"/ask/fief/{text_of(position)}/move")
     hand.go(f"?move={move.replace(' ', '+')}")
@@ -132,10 +132,10 @@ def test_a_single_fact_of_a_lord_is_entered_where_it_is_asked_for(code: str) -> 
     key = ENTRY.place(state, need)
     assert key is not None
     known = [
-        choice.entered.position
+        choice.snapshot.position
         for group in ENTRY.choices(position, key, words("en", "fief"))
         for choice in group.choices
-        if need not in doubts(choice.entered.setup, choice.entered.position)
+        if need not in doubts(choice.snapshot.setup, choice.snapshot.position)
     ]
     values = {repr(getattr(each.lords[0], code)) for each in known if len(each.lords) > 1}
     assert len(values) > 1 and repr(UNKNOWN) not in values

@@ -28,7 +28,7 @@ from tests.support.records import records_of
 from tests.support.tables import recorded_table
 from tests.web.conftest import Document, Visitor
 from web.browser import cookies, recent_tables
-from web.browser.language import day_there
+from web.browser.language import local_day
 from web.pages import home_list
 from web.panels.context import names_at, sheet_of
 from web.panels.score.groups import PAGE, result_of
@@ -533,11 +533,11 @@ def test_a_result_has_the_day_at_the_table(zone: str, day: str, app: Flask) -> N
     """By the time zone that the browser has told, and by UTC where it has told none that there is."""
     at = datetime(2026, 1, 5, 1, 0, tzinfo=UTC)
     with app.test_request_context(headers={"Cookie": f"zone={zone}"}):
-        assert (str(day_there(at, None)), str(day_there(at, "2026-01-05"))) == (day, "2026-01-05")
+        assert (str(local_day(at, None)), str(local_day(at, "2026-01-05"))) == (day, "2026-01-05")
         known = recent_tables.RecentTable(
             "A" * 22, "p", "villefranche", ("black", "white"), ("A", "B"), "2026-01-05T01:00"
         )
-        known = replace(known, version=9, points=(3, 2), won=("black",), by_points=True, end=recent_tables.ENDED)
+        known = replace(known, version=9, points=(3, 2), winners=("black",), by_points=True, end=recent_tables.ENDED)
         assert [result.day for result in home_list.finished_results([known]).values()] == [day]
 
 

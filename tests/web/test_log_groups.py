@@ -81,7 +81,7 @@ def test_what_was_undone_stands_in_the_round_in_which_it_was_entered(
     before = rounds(guest.get(f"{table}/log").text)
     assert before[13] > 1
     end = next(number for number in range(13, 1, -1) if before[number] < before[13])
-    move = recorded_table(ledger, name, 12).table.played(end).notation
+    move = recorded_table(ledger, name, 12).table.move_entry(end).notation
     guest.send(guest.see(f"{table}/log?entry={end - 1}").form("/rewind", to=str(end - 1)))
     guest.place(table, move)
     assert rounds(guest.get(f"{table}/log").text) == {**before, 14: before[13], 15: before[end]}

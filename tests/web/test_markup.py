@@ -19,7 +19,7 @@ from tests.web.conftest import Visitor
 from web.board import layers, markup
 from web.board.drawing import Drawing
 from web.board.layers import Layer
-from web.board.markup import shapes_markup, tappable
+from web.board.markup import shapes_markup, cell_link
 from web.board.scene import Light, scene
 from web.board.shapes import Board, Shape
 from web.browser.address import AmendAddress, AskAddress, CountAddress, TableAddress
@@ -82,9 +82,9 @@ def test_taps_differ_in_the_cell_alone(app: Flask) -> None:
     """What is made once for all cells is what each would have for itself."""
     with app.test_request_context():
         for there in (*ADDRESSES, CountAddress("x~here~", at="c4", zoom="d5"), AskAddress("x", kind="up", move="~")):
-            taps = there.taps()
+            taps = there.spot_url_builder()
             for spot in ("c4", "-3,4", "yellow.small.0"):
-                assert taps(spot) == there.tapped(spot)
+                assert taps(spot) == there.spot_url(spot)
 
 
 def test_what_somebody_typed_into_an_address_is_not_remembered() -> None:
@@ -93,7 +93,7 @@ def test_what_somebody_typed_into_an_address_is_not_remembered() -> None:
     drawing = Drawing.of(pages_of("villefranche").draw(state, "en"))
 
     def asked() -> int:
-        info = markup._tappable.cache_info()
+        info = markup._cached_cell_link.cache_info()
         return info.hits + info.misses
 
     for length, kept_then in ((4_000, 0), (markup.LONGEST + 1, 0), (20, 1)):
@@ -104,8 +104,8 @@ def test_what_somebody_typed_into_an_address_is_not_remembered() -> None:
         assert (asked() > before) == bool(kept_then)
     for number in range(12):
         spots = [replace(spot, name=f"{number} {20_000 * 'x'}") for spot in drawing.board.spots[:40]]
-        Layer.of("cells", [tappable(spot, "/t/") for spot in spots])
-    assert 0 < sum(2 * len(group.html) for group, _ in layers._made._things.values()) <= layers.MAX_BYTES
+        Layer.of("cells", [cell_link(spot, "/t/") for spot in spots])
+    assert 0 < sum(2 * len(group.html) for group, _ in layers._group_cache._things.values()) <= layers.MAX_BYTES
 
 
 def test_what_is_made_of_a_state_is_made_once() -> None:

@@ -25,7 +25,7 @@ KEPT = RecentTable(
     code="winner",
     first=("white",),
     points=(3, 5),
-    won=("white",),
+    winners=("white",),
     by_points=True,
 )
 RECENT = (

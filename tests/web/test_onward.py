@@ -276,7 +276,7 @@ def test_a_seat_takes_back_its_own_of_what_was_skipped(visitor: Visitors, ledger
     tapped(guest, table, "skip")
     now, _ = Referee(ledger).table(new.table.id, new.keys.host)
     assert len(now.moves) == 46
-    seats = [now.in_line(number).seat for number in now.line[43:]]
+    seats = [now.line_entry(number).seat for number in now.line[43:]]
     last = seats[-1]
     assert last is not None and len(set(seats)) > 1
     sat(mine, new, last)

@@ -176,10 +176,10 @@ def test_what_is_to_be_told_is_said_before_it_is_refused(visitor: Visitors, game
         wrong = opening.with_errors(form, error).errors
         groups = enumerate(form.groups)
         refused = {f"group-{at}" for at, group in groups if any(each.name in wrong for each in group.fields)}
-    assert {place for place, _ in form.to_tell} == refused
-    assert opening.form_of({"game": game, **FILLED[game]}).to_tell == []
+    assert {place for place, _ in form.missing_draws} == refused
+    assert opening.form_of({"game": game, **FILLED[game]}).missing_draws == []
     page = visitor().see(f"/?game={game}")
-    said = f"drawn on yours: {', '.join(title for _, title in form.to_tell)}"
+    said = f"drawn on yours: {', '.join(title for _, title in form.missing_draws)}"
     assert (said in page.text) == ("drawn on yours" in page.text) == bool(refused)
 
 
@@ -226,7 +226,7 @@ def test_every_setup_can_be_begun_again(app: Flask, game: str) -> None:
         table = referee.open(game, setup).table
         form, way = opening.again(table), opening.opening_of(GAMES[game])
         assert way is not None
-        drawn = {prefix.removesuffix("-") for prefix in way.drawn}
+        drawn = {prefix.removesuffix("-") for prefix in way.drawn_prefixes}
         sat = [
             {member: said for member, said in each.items() if member not in drawn} for each in plain(setup)["players"]
         ]
@@ -351,7 +351,7 @@ def played(name: str, **changes: Any) -> tuple[Any, Any]:
     game = GAMES["architekton"]
     record = record_of(f"{game.id}/{name}")
     asked = {"setup": {**record["setup"], **changes}, "moves": record["moves"]}
-    setup, moves, _ = schemas.start_of_body(schemas.load(schemas.of(game).start, asked))
+    setup, moves, _ = schemas.start_of_body(schemas.load(schemas.of(game).start_body, asked))
     state = game.setup(setup)
     for each in moves:
         state = game.apply(state, each.move)
@@ -371,8 +371,8 @@ def test_a_series_goes_on() -> None:
 
     def again(setup: Any, state: Any) -> Mapping[str, str]:
         own = opening.opening_of(GAMES["architekton"])
-        values = own.values(own.following(setup, state))
-        return {name: value for name, value in values.items() if not name.startswith(own.drawn)}
+        values = own.values(own.next_setup(setup, state))
+        return {name: value for name, value in values.items() if not name.startswith(own.drawn_prefixes)}
 
     assert series_of(again(*played("no_display", series=[]))) == ("dark", ["light"])
     drawn = again(*played("no_display", series=[{"winner": "dark"}, {}]))

@@ -26,7 +26,7 @@ def test_every_reading_is_shown(
     judge = rulings.judge
 
     def asked(*given: Any) -> Judgement:
-        return replace(judge(*given), others=others)
+        return replace(judge(*given), alternatives=others)
 
     guest = visitor()
     table = guest.open()

@@ -16,22 +16,22 @@ from tests.support.count_pages import TAPS, Hand, entry_of, every_game, tapped
 from tests.support.loops import over
 from tests.web.conftest import PART, Document, Visitor
 from web.board.inks import merge_inks
-from web.game_pages import ERASER, AnyPages, Brush, Entered
+from web.game_pages import ERASER, AnyPages, Brush, Snapshot
 from web.games import pages_of
 from web.panels.count import count_position
-from web.position_url import Trail, entered_of
+from web.position_url import Trail, snapshot_of
 
 Visitors = Callable[..., Visitor]
 
 
-def brushes(game: Any, pages: AnyPages, entered: Entered, chosen: str = "") -> list[Brush]:
+def brushes(game: Any, pages: AnyPages, entered: Snapshot, chosen: str = "") -> list[Brush]:
     """Every brush of a game."""
     return [
         brush for group in entry_of(pages).brushes(entered, chosen, words("en", game.id)) for brush in group.brushes
     ]
 
 
-def sample(game: Any, pages: AnyPages) -> Iterator[tuple[Entered, list[Any]]]:
+def sample(game: Any, pages: AnyPages) -> Iterator[tuple[Snapshot, list[Any]]]:
     """Positions of somebody who taps about, counted and asked about in turn, with the cells of their boards.
 
     Of those that are asked about, the rest is unknown, and so is one cell that was entered.
@@ -271,6 +271,6 @@ def test_a_painted_position_is_read_as_it_was_entered(visitor: Visitors) -> None
 
     def position(hand: Painter) -> Any:
         text = hand.url.partition("?")[0].rpartition("/")[2]
-        return entered_of(GAMES["villefranche"], entry_of(pages_of("villefranche")), Trail.of(text)).position
+        return snapshot_of(GAMES["villefranche"], entry_of(pages_of("villefranche")), Trail.of(text)).position
 
     assert position(painted) == position(chosen)

@@ -71,7 +71,7 @@ def test_a_link_names_an_address_that_phones_reach(
     monkeypatch.setattr(config, "lan_address", lambda _: lan)
     monkeypatch.setitem(app.extensions, current.HOSTS, ())
     with app.test_request_context(headers={"Host": host}, environ_overrides=dict(environ)):
-        public = PublicUrl.now()
+        public = PublicUrl.of_request()
     assert (public.base, public.only_here) == expected
 
 
@@ -81,7 +81,7 @@ def test_an_address_that_is_refused_is_not_handed_on(app: Flask, monkeypatch: py
     for hosts, only_here in (("localhost",), True), (("localhost", LAN), False):
         monkeypatch.setitem(app.extensions, current.HOSTS, hosts)
         with app.test_request_context(headers={"Host": "localhost:8000"}, environ_overrides=EVERYWHERE):
-            assert PublicUrl.now().only_here is only_here
+            assert PublicUrl.of_request().only_here is only_here
 
 
 def test_the_page_says_that_a_link_works_here_only(

@@ -19,7 +19,7 @@ from tests.support.loops import over
 from tests.web.conftest import PART, Document, Visitor
 from web.pages import rule_pages
 from web.panels.count import entry_of
-from web.position_url import Trail, entered_of
+from web.position_url import Trail, snapshot_of
 
 Visitors = Callable[..., Visitor]
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -189,24 +189,24 @@ def test_cases_are_drawn_and_laid_out_where_one_can_go_on(visitor: Visitors, app
     for rule in list(book(game))[::4]:
         view = rulebook_view(app, game, rule)
         for case in view[:2]:
-            if case.board is None:
+            if case.board_href is None:
                 continue
             seen += 1
-            picture = guest.get(case.board)
+            picture = guest.get(case.board_href)
             assert (picture.status_code, picture.mimetype) == (200, "image/svg+xml")
-            assert case.laid_out is not None
-            assert guest.get(case.laid_out).status_code == 200, case.name
+            assert case.count_href is not None
+            assert guest.get(case.count_href).status_code == 200, case.name
             [told] = [each for each in book_of_cases["case"] if numbering.name(each) == case.name]
             state = worked_cases.stage(GAMES[game], told, book_of_cases)
-            assert GAMES[game].position(entered(game, case.laid_out)) == GAMES[game].position(state), case.name
+            assert GAMES[game].position(entered(game, case.count_href)) == GAMES[game].position(state), case.name
             asked(guest, case)
     assert seen
 
 
 def asked(guest: Visitor, case: rule_pages.ShownCase) -> None:
     """The question of a case is asked by one tap, and has the answer of the case."""
-    assert case.asked is not None
-    page = guest.get(case.asked)
+    assert case.ask_href is not None
+    page = guest.get(case.ask_href)
     assert page.status_code == 200, case.name
     assert f'class="verdict {case.ruling}"' in page.text or not case.ruling, case.name
 
@@ -220,7 +220,7 @@ def rulebook_view(app: Flask, game: str, rule: str) -> tuple[rule_pages.ShownCas
 def entered(game: str, link: str) -> Any:
     """The state that the address of a count means."""
     of_game = GAMES[game]
-    there = entered_of(of_game, entry_of(of_game), Trail.of(link.rpartition("/")[2]))
+    there = snapshot_of(of_game, entry_of(of_game), Trail.of(link.rpartition("/")[2]))
     return of_game.enter(there.setup, there.position)
 
 

@@ -223,7 +223,7 @@ def test_a_collapse_at_an_objection_can_be_counted() -> None:
     assert [choice.label for choice in end.choices if choice.chosen] == ["Red brought it down"]
     assert [choice.label for choice in asker.choices] == ["nobody: no objection", "Blue", "Yellow", "Green"]
     assert [choice.label for choice in asker.choices if choice.chosen] == ["nobody: no objection"]
-    objected = asker.choices[2].entered
+    objected = asker.choices[2].snapshot
     assert objected.position.ended == Ending("VP-16", "red", "yellow")
     changes = [
         {change.key for change in sheet(GAME, GAME.enter(each.setup, each.position)).sensitivity if change.changes}

@@ -13,9 +13,9 @@ from rules.kernel import Cell
 from service.i18n.sentences import words
 from tests.support.question_pages import Asker
 from tests.web.conftest import Visitor
-from web.game_pages import Choice, Entered
+from web.game_pages import Choice, Snapshot
 from web.games import pages_of
-from web.position_url import known_in, unknown_in
+from web.position_url import known_part, unknown_facts
 
 GAME = GAMES["villa_paletti"]
 ENTRY = pages_of(GAME.id).entry
@@ -24,27 +24,27 @@ assert ENTRY is not None
 Visitors = Callable[..., Visitor]
 
 
-def asked() -> Entered:
+def asked() -> Snapshot:
     """What a question begins with."""
-    assert ENTRY is not None and ENTRY.unknown is not None
-    return ENTRY.unknown(ENTRY.blank())
+    assert ENTRY is not None and ENTRY.mark_unknown is not None
+    return ENTRY.mark_unknown(ENTRY.blank())
 
 
-def tap(entered: Entered, cell: Cell | None, label: str) -> Entered:
+def tap(entered: Snapshot, cell: Cell | None, label: str) -> Snapshot:
     """What a choice leads to, of a cell or beside the board."""
     assert ENTRY is not None
     groups = [*ENTRY.choices(entered, cell, WORDS), *(() if cell else ENTRY.moment(entered, WORDS))]
     (choice,) = (choice for group in groups for choice in group.choices if choice.label == label)
-    return choice.entered
+    return choice.snapshot
 
 
-def chosen(entered: Entered, cell: Cell | None = None) -> list[str]:
+def chosen(entered: Snapshot, cell: Cell | None = None) -> list[str]:
     """The labels of what is chosen."""
     assert ENTRY is not None
     return [choice.label for group in ENTRY.choices(entered, cell, WORDS) for choice in group.choices if choice.chosen]
 
 
-def choices(entered: Entered, cell: Cell | None = None) -> list[Choice]:
+def choices(entered: Snapshot, cell: Cell | None = None) -> list[Choice]:
     assert ENTRY is not None
     return [choice for group in ENTRY.choices(entered, cell, WORDS) for choice in group.choices]
 
@@ -73,18 +73,18 @@ def test_the_column_that_decides_is_named_and_leads_to_its_locks(visitor: Visito
 def test_what_is_tapped_is_entered_and_all_else_stays_unknown() -> None:
     """A number, none, and not known again: just the group that was tapped is known, or is not."""
     entered = asked()
-    every = unknown_in(GAME, entered)
+    every = unknown_facts(GAME, entered)
     assert "red small 1" in every and "out red small" in every and rest_is_unknown(entered.position)
     two = tap(entered, "red small 1", "2")
     assert chosen(two, "red small 1") == ["2", "0 locked"]
-    assert set(every) - set(unknown_in(GAME, two)) == {"red small 1"}
+    assert set(every) - set(unknown_facts(GAME, two)) == {"red small 1"}
     none = tap(two, "red small 1", "")
     assert chosen(none, "red small 1") == [""]
-    assert set(every) - set(unknown_in(GAME, none)) == {"red small 1"}
+    assert set(every) - set(unknown_facts(GAME, none)) == {"red small 1"}
     assert ENTRY is not None
     assert ENTRY.hide(none, "red small 1") == entered
     assert ENTRY.hide(entered, "level 1") is None
-    assert GAME.problems(two.setup, known_in(GAME, two).position) == ()
+    assert GAME.problems(two.setup, known_part(GAME, two).position) == ()
 
 
 def test_a_group_of_a_whole_villa_may_be_hidden() -> None:
@@ -94,8 +94,8 @@ def test_a_group_of_a_whole_villa_may_be_hidden() -> None:
     assert not [choice for choice in choices(blank, "blue hex 0") if choice.unknown], "a count knows everything"
     hidden = ENTRY.hide(blank, "blue hex 0")
     assert hidden is not None
-    assert unknown_in(GAME, hidden) == ("blue hex 0", "out blue hex")
-    assert GAME.problems(hidden.setup, known_in(GAME, hidden).position) == ()
+    assert unknown_facts(GAME, hidden) == ("blue hex 0", "out blue hex")
+    assert GAME.problems(hidden.setup, known_part(GAME, hidden).position) == ()
     assert tap(hidden, "blue hex 0", "1").position.out == ()
 
 
@@ -105,10 +105,10 @@ def test_nobody_knows_who_has_the_seal_once_there_is_one(fact: str) -> None:
     entered = asked()
     assert getattr(entered.position, fact) is None
     higher = tap(entered, None, "green floor")
-    assert is_unknown(getattr(higher.position, fact)) and fact in unknown_in(GAME, higher)
+    assert is_unknown(getattr(higher.position, fact)) and fact in unknown_facts(GAME, higher)
     assert chosen(higher).count("not known") == 2
     told = replace(higher, position=replace(higher.position, **{fact: "red"}))
-    assert fact not in unknown_in(GAME, told)
+    assert fact not in unknown_facts(GAME, told)
     assert getattr(tap(higher, None, "blue floor").position, fact) is None
 
 
@@ -118,7 +118,7 @@ def test_whose_turn_it_is_may_be_unknown() -> None:
     assert "not known" not in [choice.label for group in ENTRY.moment(ENTRY.blank(), WORDS) for choice in group.choices]
     entered = asked()
     (group,) = ENTRY.moment(entered, WORDS)
-    unknown = group.choices[-1].entered
-    assert "due" in unknown_in(GAME, unknown)
+    unknown = group.choices[-1].snapshot
+    assert "due" in unknown_facts(GAME, unknown)
     (group,) = ENTRY.moment(unknown, WORDS)
     assert [choice.label for choice in group.choices if choice.chosen] == ["not known"]

@@ -13,7 +13,7 @@ from typing import Final
 
 from rules.kernel import Seat
 from web.board.shapes import Shape, path
-from web.browser.bidi import bare, close_isolates
+from web.browser.bidi import strip_isolates, close_isolates
 
 WIDTH: Final = 360
 LEFT: Final = 24
@@ -128,7 +128,7 @@ class Chart:
             end, name = self.x(len(curve.points) - 1), curve.name
             yield path("leader", f"M{end + 5:g} {self.y(curve.points[-1]):g}L{RIGHT + 6} {y:g}")
             yield _marker(number, curve.seat, RIGHT + 12, y)
-            short = name if len(bare(name)) <= NAME else close_isolates(f"{name[: NAME - 1]}…")
+            short = name if len(strip_isolates(name)) <= NAME else close_isolates(f"{name[: NAME - 1]}…")
             yield _text("name", RIGHT + 20, y + 4, f"{short} {curve.points[-1]}")
 
     def _lane(self, y: float, name: str, steps: Sequence[int]) -> Iterator[Shape]:
@@ -156,22 +156,22 @@ def _steps() -> Iterator[int]:
         ten *= 10
 
 
-def spread(wanted: Sequence[float], apart: float, top: float, bottom: float) -> list[float]:
+def spread(targets: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
     """Places as near to those wanted as may be, each so far apart from the others, in the same order.
 
     >>> spread([50, 52, 10], 15, 10, 150), spread([150, 150], 15, 10, 150)
     ([50, 65, 10], [135, 150])
     """
-    order = sorted(range(len(wanted)), key=lambda each: wanted[each])
-    found = list(wanted)
+    order = sorted(range(len(targets)), key=lambda each: targets[each])
+    found = list(targets)
     free = top
     for each in order:
         found[each] = max(found[each], free)
-        free = found[each] + apart
+        free = found[each] + gap
     free = bottom
     for each in reversed(order):
         found[each] = min(found[each], free)
-        free = found[each] - apart
+        free = found[each] - gap
     return found
 
 

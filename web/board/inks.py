@@ -27,7 +27,7 @@ class Ink:
 
     light: Style
     dark: Style = field(default_factory=dict)
-    forced: Style = field(default_factory=dict)
+    forced_colours: Style = field(default_factory=dict)
     icon: Style = field(default_factory=dict)
 
 
@@ -48,7 +48,7 @@ def ink(
     *,
     dark: str = "",
     dark_edge: str = "",
-    forced: Style | None = None,
+    forced_colours: Style | None = None,
     style: Style = NOTHING,
 ) -> Ink:
     """An ink by its fill and its stroke, `width` units wide.
@@ -59,7 +59,7 @@ def ink(
     light = {"fill": fill, **({"stroke": stroke, "stroke-width": f"{width:g}"} if stroke else {}), **style}
     night = {"stroke": dark} if fill == "none" else {"fill": dark, "stroke": dark_edge}
     by_night = {name: colour for name, colour in night.items() if colour}
-    return Ink(light, by_night, _forced_style(fill, stroke) if forced is None else forced)
+    return Ink(light, by_night, _forced_style(fill, stroke) if forced_colours is None else forced_colours)
 
 
 def _forced_style(fill: str, stroke: str) -> Style:
@@ -70,18 +70,18 @@ def _forced_style(fill: str, stroke: str) -> Style:
 
 def surface(fill: str, dark: str = "") -> Ink:
     """The ink of a ground on which pieces stand."""
-    return ink(fill, dark=dark, forced={"fill": "Canvas", "stroke": "CanvasText", "stroke-width": "1"})
+    return ink(fill, dark=dark, forced_colours={"fill": "Canvas", "stroke": "CanvasText", "stroke-width": "1"})
 
 
 def faint(stroke: str, width: float, *, dark: str = "", style: Style = NOTHING) -> Ink:
     """The ink of a line in the background."""
-    return ink("none", stroke, width, dark=dark, forced={"stroke": "GrayText"}, style=style)
+    return ink("none", stroke, width, dark=dark, forced_colours={"stroke": "GrayText"}, style=style)
 
 
-def writing(fill: str, weight: int = 600, *, dark: str = "", forced: Style | None = None) -> Ink:
+def text_ink(fill: str, weight: int = 600, *, dark: str = "", forced_colours: Style | None = None) -> Ink:
     """The ink of words and letters."""
     style = {"font-weight": str(weight), "font-family": "system-ui, sans-serif"}
-    return ink(fill, dark=dark, forced=forced, style=style)
+    return ink(fill, dark=dark, forced_colours=forced_colours, style=style)
 
 
 # --- the inks of several games -----------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ SEATS: Final[Mapping[Seat, SeatColours]] = {
 
 def dark_face(fill: str, dark: str, icon: str = "") -> Ink:
     """A face of a piece of dark material; in an icon on a dark page its edge is light."""
-    face = ink(fill, "#0b0d10", 4, dark=dark, dark_edge="#07080a", forced=REVERSED, style=ROUND)
+    face = ink(fill, "#0b0d10", 4, dark=dark, dark_edge="#07080a", forced_colours=REVERSED, style=ROUND)
     return replace(face, icon={"stroke": "#a3acb8", **({"fill": icon} if icon else {})})
 
 
@@ -117,7 +117,7 @@ def light_face(fill: str, dark: str) -> Ink:
 
 
 SHARED: Final[Mapping[str, Ink]] = {
-    "label": writing(LABEL, dark=LABEL_BY_NIGHT),
+    "label": text_ink(LABEL, dark=LABEL_BY_NIGHT),
     "line": faint("#4b4a3747", 2, dark="#00000047"),
     "free": ink("none", LABEL, 3, dark=LABEL_BY_NIGHT, style={"stroke-opacity": ".45", "stroke-dasharray": "9 7"}),
     "table": surface("#e9e4d6", "#37342c"),
@@ -126,7 +126,7 @@ SHARED: Final[Mapping[str, Ink]] = {
     "building-mark": ink("#6b3a1a"),
     "dark-top": dark_face("#5a616b", "#4a505a", icon="#565d68"),
     "dark-front": dark_face("#2b3038", "#1f232a"),
-    "dark-mark": ink("#f3c74f", dark="#ffc94a", forced={"fill": "Canvas"}),
+    "dark-mark": ink("#f3c74f", dark="#ffc94a", forced_colours={"fill": "Canvas"}),
     "light-top": light_face("#fffdf6", "#f7f1e2"),
     "light-front": light_face("#eadfc7", "#d3c5a4"),
     "light-mark": ink("#7d5730", dark="#6d4a26"),
@@ -137,7 +137,7 @@ def in_colours(seats: Mapping[Seat, SeatColours]) -> dict[str, Ink]:
     """The inks of what is in a player's colour, with a letter on it."""
     return {
         **{f"piece-{seat}": ink(colours.fill, colours.edge, 3) for seat, colours in seats.items()},
-        **{f"piece-letter-{seat}": writing(colours.letter, 700) for seat, colours in seats.items()},
+        **{f"piece-letter-{seat}": text_ink(colours.letter, 700) for seat, colours in seats.items()},
     }
 
 
@@ -166,7 +166,7 @@ def stylesheet(inks: Mapping[str, Ink], seats: Mapping[Seat, SeatColours]) -> st
     by_night += _rules({name: _by_night(name, one) for name, one in inks.items()})
     lone = {_property(name, part): value for name, one in inks.items() for part, value in one.icon.items()}
     by_night += _rule(LONE_ICON, lone)
-    forced = _rules({name: one.forced for name, one in inks.items()})
+    forced = _rules({name: one.forced_colours for name, one in inks.items()})
     return "".join(
         (
             by_day,

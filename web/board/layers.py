@@ -29,9 +29,9 @@ MAX_BYTES: Final = 6 * 2**20
 """So many bytes of groups are remembered: most are as they were before a move. One has some four kilobytes."""
 
 
-def mark(*said: object) -> str:
+def mark(*values: object) -> str:
     """A short name for values, which others as good as never have; it may stand in an id."""
-    text = "\n".join(map(str, said)).encode("utf-8", "surrogatepass")
+    text = "\n".join(map(str, values)).encode("utf-8", "surrogatepass")
     return "m" + urlsafe_b64encode(blake2b(text, digest_size=MARK).digest()).decode()
 
 
@@ -39,7 +39,7 @@ class Element(NamedTuple):
     """An element of a layer, escaped; `last` in its group."""
 
     html: str
-    last: bool
+    ends_group: bool
 
 
 def last(text: str, many: int = 1) -> bool:
@@ -69,39 +69,39 @@ class Layer:
     @classmethod
     def of(cls, layer: str, elements: Iterable[Element]) -> Layer:
         """Group the elements of a layer. No two groups of a page have the same name, whatever is in them."""
-        seen: set[str] = set()
+        used_ids: set[str] = set()
         found = []
         for group in _groups(elements):
-            made = _group(layer, tuple([element.html for element in group]))
-            while made.id in seen:
-                made = LayerGroup(mark(made.id), made.html)
-            seen.add(made.id)
-            found.append(made)
+            layer_group = _group(layer, tuple([element.html for element in group]))
+            while layer_group.id in used_ids:
+                layer_group = LayerGroup(mark(layer_group.id), layer_group.html)
+            used_ids.add(layer_group.id)
+            found.append(layer_group)
         return cls(tuple(found))
 
-    def current(self, ids: Iterable[str]) -> Layer:
+    def with_current(self, ids: Iterable[str]) -> Layer:
         """The same with these links said to be the current ones. It names no group: a script can say it, too."""
-        given = [f' id="{link}" ' for link in ids]
-        return Layer(tuple(_current(group, given) for group in self.groups)) if given else self
+        id_attributes = [f' id="{link}" ' for link in ids]
+        return Layer(tuple(_group_with_current(group, id_attributes) for group in self.groups)) if id_attributes else self
 
 
-_made: Final[WeightedCache[tuple[str, tuple[str, ...]], LayerGroup]] = WeightedCache(
+_group_cache: Final[WeightedCache[tuple[str, tuple[str, ...]], LayerGroup]] = WeightedCache(
     MAX_BYTES, name=f"{__name__}._group"
 )
 
 
 def _group(layer: str, elements: tuple[str, ...]) -> LayerGroup:
     """A group of a layer; its elements were escaped by whoever made them."""
-    made = _made.get((layer, elements))
-    if made is None:
-        made = LayerGroup(mark(layer, *elements), Markup("".join(elements)))  # noqa: S704  # as said
-        _made.put((layer, elements), made, 2 * getsizeof(made.html))  # it, and what it is made of
-    return made
+    layer_group = _group_cache.get((layer, elements))
+    if layer_group is None:
+        layer_group = LayerGroup(mark(layer, *elements), Markup("".join(elements)))  # noqa: S704  # as said
+        _group_cache.put((layer, elements), layer_group, 2 * getsizeof(layer_group.html))  # it, and what it is made of
+    return layer_group
 
 
-def _current(group: LayerGroup, given: Sequence[str]) -> LayerGroup:
+def _group_with_current(group: LayerGroup, id_attributes: Sequence[str]) -> LayerGroup:
     html = str(group.html)
-    for each in given:
+    for each in id_attributes:
         html = html.replace(each, f'{each}aria-current="true" ')
     return LayerGroup(group.id, Markup(html))  # noqa: S704  # an id is put beside what is escaped
 
@@ -110,7 +110,7 @@ def _groups(elements: Iterable[Element]) -> Iterator[list[Element]]:
     group: list[Element] = []
     for element in elements:
         group.append(element)
-        if element.last:
+        if element.ends_group:
             yield group
             group = []
     if group:

@@ -54,8 +54,8 @@ def fit_text(text: str, room: float, size: float, least: float, *, bold: bool = 
     if fits >= least:
         return text, round(fits, 2)
     left = room / least / (1 if bold else REGULAR) - _ems(ELLIPSIS)
-    kept = sum(1 for taken in accumulate(map(_ems, text)) if taken <= left)
-    return close_isolates(text[:kept].rstrip(" ,;:-\u200d") + ELLIPSIS), least
+    count = sum(1 for width_so_far in accumulate(map(_ems, text)) if width_so_far <= left)
+    return close_isolates(text[:count].rstrip(" ,;:-\u200d") + ELLIPSIS), least
 
 
 def wrap_text(text: str, room: float, size: float, *, bold: bool = True) -> list[str]:

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from rules.caches import cache
 from web.board.layers import Element, Layer, last
-from web.board.shapes import Shape, Spot, placed, safe
+from web.board.shapes import Shape, Spot, group_by_place, escape_value
 
 MOST: Final = 4_000
 """So many cells are remembered: most are called as they were before a move, and lead where they did."""
@@ -22,7 +22,7 @@ LONGEST: Final = 200
 
 def shapes_markup(shapes: Iterable[Shape]) -> Markup:
     """Shapes as elements of SVG, in their order."""
-    return Markup("".join([element.html for element in _grouped_elements(shapes)]))  # noqa: S704  # each value is escaped
+    return Markup("".join([element.html for element in _elements_by_place(shapes)]))  # noqa: S704  # each value is escaped
 
 
 def piece(shapes: Iterable[Shape]) -> Markup:
@@ -33,31 +33,31 @@ def piece(shapes: Iterable[Shape]) -> Markup:
 
 def layer(name: str, shapes: Iterable[Shape]) -> Layer:
     """The same as a layer of a board."""
-    return Layer.of(name, _grouped_elements(shapes))
+    return Layer.of(name, _elements_by_place(shapes))
 
 
-def _grouped_elements(shapes: Iterable[Shape]) -> Iterator[Element]:
+def _elements_by_place(shapes: Iterable[Shape]) -> Iterator[Element]:
     """Elements; those on the same point are one."""
-    for place, there in placed(shapes):
+    for place, there in group_by_place(shapes):
         if place:
-            yield _together(place, tuple([shape.element.html for shape in there]))
+            yield _placed_element(place, tuple([shape.element.html for shape in there]))
         else:
             yield from [shape.element for shape in there]
 
 
-def _together(place: str, elements: tuple[str, ...]) -> Element:
+def _placed_element(place: str, elements: tuple[str, ...]) -> Element:
     html = f'<g transform="{place}">{"".join(elements)}</g>'
     return Element(html, last(html, len(elements)))
 
 
-def tappable(spot: Spot, href: str) -> Element:
+def cell_link(spot: Spot, href: str) -> Element:
     """A cell that can be tapped. Where it leads may hold what somebody has typed: a long address is not remembered."""
-    return _tappable(spot, href) if len(href) <= LONGEST else _tappable.__wrapped__(spot, href)
+    return _cached_cell_link(spot, href) if len(href) <= LONGEST else _cached_cell_link.__wrapped__(spot, href)
 
 
 @cache(MOST)
-def _tappable(spot: Spot, href: str) -> Element:
-    link = f'<a class="cell" id="c-{spot.key}" href="{safe(href)}" aria-label="{safe(spot.name)}"'
+def _cached_cell_link(spot: Spot, href: str) -> Element:
+    link = f'<a class="cell" id="c-{spot.key}" href="{escape_value(href)}" aria-label="{escape_value(spot.name)}"'
     x, width = spot.reach or (spot.x, spot.width)
     y, height = spot.y - spot.above, spot.height + spot.above
     place = f'><rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/></a>'

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from rules.kernel import Cell, Fact, Seat
 from web.board.drawing import Drawing
 from web.board.layers import Layer, mark
-from web.board.markup import LONGEST, tappable
+from web.board.markup import LONGEST, cell_link
 from web.board.shapes import Board, Spot
 
 BADGE_HIGH: Final = 40
@@ -37,15 +37,15 @@ class Light:
     `seats`: whose counts are shown. `unknown`: where nobody has looked. `needs`: those of them that decide.
     """
 
-    chosen: frozenset[Cell] = frozenset()
+    chosen_cells: frozenset[Cell] = frozenset()
     ruling: str = ""
     facts: Sequence[Fact] = ()
-    open: frozenset[Cell] = frozenset()
-    last: frozenset[Cell] = frozenset()
+    open_cells: frozenset[Cell] = frozenset()
+    last_cells: frozenset[Cell] = frozenset()
     points: Sequence[Fact] = ()
     seats: Sequence[Seat] = ()
-    unknown: frozenset[Cell] = frozenset()
-    needs: frozenset[Cell] = frozenset()
+    unknown_cells: frozenset[Cell] = frozenset()
+    deciding_cells: frozenset[Cell] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +77,12 @@ class Scene:
     row: int
     zoomed: bool
     drawing: Drawing = field(repr=False)
-    pointed: tuple[Target, ...]
+    targets: tuple[Target, ...]
     cells: Layer = field(repr=False)
     turn: int = 0
 
     @property
-    def seen(self) -> str:
+    def view_box(self) -> str:
         """What is seen of the board once it is turned: left, top, width and height."""
         x, y, width, height = map(float, self.box.split())
         if self.turn % 2:
@@ -101,9 +101,9 @@ class Scene:
         return mark(self.box, self.row, self.zoomed, self.turn)
 
     @property
-    def chosen(self) -> str:
+    def chosen_ids(self) -> str:
         """The ids of the chosen cells."""
-        return " ".join(f"c-{target.spot.key}" for target in self.pointed if target.current)
+        return " ".join(f"c-{target.spot.key}" for target in self.targets if target.current)
 
 
 Box: TypeAlias = "tuple[float, float, float, float]"
@@ -115,13 +115,13 @@ STEPS: Final[Mapping[str, tuple[int, int]]] = {"left": (-1, 0), "up": (0, -1), "
 CLOCKWISE: Final = ("up", "right", "down", "left")
 
 
-def beside(board: Board, spot: Spot, direction: str, far: int = 1) -> Spot | None:
+def beside(board: Board, spot: Spot, direction: str, steps: int = 1) -> Spot | None:
     """The spot that lies beside another one, a number of steps away."""
     across, down = STEPS[direction]
     if not board.row:
         other = _towards(board, spot, across, down)
-        return other if far == 1 or other is None else beside(board, other, direction, far - 1)
-    x, y = spot.x + across * far * spot.width, spot.y + down * far * spot.height
+        return other if steps == 1 or other is None else beside(board, other, direction, steps - 1)
+    x, y = spot.x + across * steps * spot.width, spot.y + down * steps * spot.height
     return next((other for other in board.spots if (other.x, other.y) == (x, y)), None)
 
 
@@ -175,7 +175,7 @@ def window(board: Board, centre: Spot) -> tuple[float, float, float, float]:
     )
 
 
-def _within(spot: Spot, box: tuple[float, float, float, float]) -> bool:
+def _is_within(spot: Spot, box: tuple[float, float, float, float]) -> bool:
     left, top, width, height = box
     return left <= spot.x <= left + width - spot.width + 1 and top <= spot.y <= top + height - spot.height + 1
 
@@ -184,8 +184,8 @@ def scene(
     drawing: Drawing,
     light: Light,
     zoom: Spot | None,
-    taps: Callable[[str], str],
-    leads: Mapping[Cell, str] = NOWHERE,
+    href_of: Callable[[str], str],
+    cell_links: Mapping[Cell, str] = NOWHERE,
 ) -> Scene:
     """Lay out a board: what is seen of it, what is pointed out, and where each cell leads.
 
@@ -194,49 +194,49 @@ def scene(
     board = drawing.board
     box = window(board, zoom) if zoom else board.box
     badges = _badges(light)
-    cells = {*light.unknown, *light.last, *light.needs, *light.open, *light.chosen, *badges}
+    cells = {*light.unknown_cells, *light.last_cells, *light.deciding_cells, *light.open_cells, *light.chosen_cells, *badges}
     cells.update(cell for fact in light.facts for cell in fact.cells)
     pointed = tuple(
         Target(
             spot,
             tuple(_marks(spot.cell, light)),
-            tuple(_put(spot, badges.get(spot.cell, ()), board.badges)),
-            spot.cell in light.chosen,
+            tuple(_badge_row(spot, badges.get(spot.cell, ()), board.badges)),
+            spot.cell in light.chosen_cells,
         )
         for spot in board.spots
-        if spot.cell in cells and _within(spot, box)
+        if spot.cell in cells and _is_within(spot, box)
     )
     return Scene(
         " ".join(f"{part:g}" for part in box), board.row, zoom is not None, drawing, pointed,
-        _cells(drawing, light, box, taps, leads),
+        _cells(drawing, light, box, href_of, cell_links),
     )  # fmt: skip
 
 
-def _cells(drawing: Drawing, light: Light, box: Box, taps: Callable[[str], str], leads: Mapping[Cell, str]) -> Layer:
+def _cells(drawing: Drawing, light: Light, box: Box, href_of: Callable[[str], str], cell_links: Mapping[Cell, str]) -> Layer:
     """The cells that can be tapped. Most taps lay them out as the one before did."""
-    key = box, taps("")
-    lasting = not leads and len(key[1]) <= LONGEST
+    key = box, href_of("")
+    lasting = not cell_links and len(key[1]) <= LONGEST
     layer = drawing.cells.get(key) if lasting else None
-    seen = [spot for spot in drawing.board.spots if _within(spot, box)]
+    visible_spots = [spot for spot in drawing.board.spots if _is_within(spot, box)]
     if layer is None:
-        layer = Layer.of("cells", (tappable(spot, leads.get(spot.cell) or taps(spot.key)) for spot in seen))
+        layer = Layer.of("cells", (cell_link(spot, cell_links.get(spot.cell) or href_of(spot.key)) for spot in visible_spots))
         if lasting:
             drawing.cells.put(key, layer)
-    return layer.current([f"c-{spot.key}" for spot in seen if spot.cell in light.chosen])
+    return layer.with_current([f"c-{spot.key}" for spot in visible_spots if spot.cell in light.chosen_cells])
 
 
 def _marks(cell: Cell, light: Light) -> Iterable[str]:
-    if cell in light.unknown:
+    if cell in light.unknown_cells:
         yield "unknown"
-    if cell in light.last:
+    if cell in light.last_cells:
         yield "last"
-    if cell in light.needs:
+    if cell in light.deciding_cells:
         yield "needed"
     if any(cell in fact.cells for fact in light.facts):
         yield "lit"
-    if cell in light.open:
+    if cell in light.open_cells:
         yield "open"
-    if cell in light.chosen:
+    if cell in light.chosen_cells:
         yield light.ruling or "chosen"
 
 
@@ -256,7 +256,7 @@ def _badges(light: Light) -> dict[Cell, list[Badge]]:
     return badges
 
 
-def _put(spot: Spot, badges: Iterable[Badge], corner: str) -> Iterable[Badge]:
+def _badge_row(spot: Spot, badges: Iterable[Badge], corner: str) -> Iterable[Badge]:
     """Badges in a row, from a corner of their cell on."""
     left, right = spot.x + 2, spot.x + spot.width
     for badge in badges:
@@ -280,11 +280,11 @@ def zoom_centre(board: Board, zoom: str | None, chosen: str | None) -> Spot | No
     if at is None:
         return centre
     left, top, width, height = window(board, centre)
-    seen = left <= at.x < left + width and top <= at.y < top + height
-    return centre if seen else at
+    is_visible = left <= at.x < left + width and top <= at.y < top + height
+    return centre if is_visible else at
 
 
-def beyond(board: Board, zoom: Spot | None, href: Callable[[Spot], str]) -> tuple[Neighbour, ...]:
+def pan_neighbours(board: Board, zoom: Spot | None, href: Callable[[Spot], str]) -> tuple[Neighbour, ...]:
     """How to move what is seen when one has zoomed in."""
     if zoom is None:
         return ()

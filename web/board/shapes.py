@@ -61,13 +61,13 @@ class Shape:
 
 @cache(MOST)
 def _element(tag: str, classes: str, text: str, attributes: tuple[tuple[str, Number], ...]) -> Element:
-    given = f' class="{safe(classes)}"' if classes else ""
-    written = "".join([f' {name}="{safe(value)}"' for name, value in attributes])
-    html = f"<{tag}{given}{written}>{safe(text)}</{tag}>" if text else f"<{tag}{given}{written}/>"
+    class_attribute = f' class="{escape_value(classes)}"' if classes else ""
+    attribute_text = "".join([f' {name}="{escape_value(value)}"' for name, value in attributes])
+    html = f"<{tag}{class_attribute}{attribute_text}>{escape_value(text)}</{tag}>" if text else f"<{tag}{class_attribute}{attribute_text}/>"
     return Element(html, last(html))
 
 
-def safe(value: Number) -> str:
+def escape_value(value: Number) -> str:
     """A value as it may stand in an attribute or a text."""
     text = value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
     return str(escape(text)) if SPECIAL.search(text) else text
@@ -78,7 +78,7 @@ def path(ink: str, d: str) -> Shape:
     return Shape("path", ink, {"d": d})
 
 
-def placed(shapes: Iterable[Shape]) -> Iterator[tuple[str, tuple[Shape, ...]]]:
+def group_by_place(shapes: Iterable[Shape]) -> Iterator[tuple[str, tuple[Shape, ...]]]:
     """Shapes one after the other with where they are placed, as SVG says it; nothing where they say it themselves."""
     for at, there in groupby(shapes, key=attrgetter("at")):
         yield "" if at is None else f"translate({at[0]:g} {at[1]:g})", tuple(there)

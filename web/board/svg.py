@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
 from web.board.inks import Ink
-from web.board.shapes import Board, Shape, Symbol, placed
+from web.board.shapes import Board, Shape, Symbol, group_by_place
 
 
 def _attributes(attributes: Mapping[str, object]) -> str:
@@ -22,7 +22,7 @@ def _element(shape: Shape, inks: Mapping[str, Ink]) -> str:
 
 
 def _elements(shapes: Iterable[Shape], inks: Mapping[str, Ink]) -> Iterator[str]:
-    for place, there in placed(shapes):
+    for place, there in group_by_place(shapes):
         inside = "".join(_element(shape, inks) for shape in there)
         yield f"<g transform={quoteattr(place)}>{inside}</g>" if place else inside
 

@@ -114,24 +114,24 @@ class Address(ABC):
 
     def url(self, **changes: Any) -> str:
         """The address of this view with some parameters changed."""
-        return (replace(self, **changes) if changes else self).written()
+        return (replace(self, **changes) if changes else self).build_url()
 
     @abstractmethod
-    def written(self) -> str:
+    def build_url(self) -> str:
         """The address of this view."""
 
     def parameters(self) -> dict[str, str | int]:
         """The parameters of this view, those left out that say nothing."""
-        given = {name: value for name in READERS if (value := getattr(self, name, None)) is not None}
-        return {name: BETWEEN.join(value) if isinstance(value, tuple) else value for name, value in given.items()}
+        values = {name: value for name in READERS if (value := getattr(self, name, None)) is not None}
+        return {name: BETWEEN.join(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     @abstractmethod
-    def tapped(self, spot: str) -> str:
+    def spot_url(self, spot: str) -> str:
         """Where a tap on a cell leads."""
 
-    def taps(self) -> Callable[[str], str]:
+    def spot_url_builder(self) -> Callable[[str], str]:
         """The same for many cells: their addresses differ in the key of the spot alone."""
-        before, _, after = self.tapped(HERE).partition(HERE)
+        before, _, after = self.spot_url(HERE).partition(HERE)
         return lambda spot: f"{before}{spot}{after}"
 
 
@@ -146,7 +146,7 @@ class MoveAddress(Address):
     move: str | None = None
 
     @property
-    def chooses(self) -> bool:
+    def has_choice(self) -> bool:
         """Whether a cell, a kind of move, answers or a move are chosen."""
         return (self.at, self.kind, self.so, self.move) != (None,) * 4
 
@@ -154,7 +154,7 @@ class MoveAddress(Address):
         """The board as it is, with nothing chosen, or another page; only the zoom is kept."""
         return type(self)(self.table, section or "board", zoom=self.zoom)
 
-    def tapped(self, spot: str) -> str:
+    def spot_url(self, spot: str) -> str:
         """Where a tap on a cell leads: it chooses the cell."""
         return replace(self.plain(), at=spot, kind=self.kind).url()
 
@@ -176,15 +176,15 @@ class PageAddress(MoveAddress):
     since: int | None = None
 
     @property
-    def typed(self) -> bool:
+    def may_hold_text(self) -> bool:
         """Whether it may hold what somebody has typed."""
         return bool(self.so or self.move)
 
-    def written(self) -> str:
+    def build_url(self) -> str:
         """The address of this view. One in which nothing was typed is remembered."""
-        return self.written_anew() if self.typed else _url_of(request.root_path, self)
+        return self.build_fresh_url() if self.may_hold_text else _url_of(request.root_path, self)
 
-    def written_anew(self) -> str:
+    def build_fresh_url(self) -> str:
         """The address of this view, without a look at those that are remembered."""
         given = self.parameters()
         in_path = {"dispute": given.pop("dispute")} if self.section == "dispute" and "dispute" in given else {}
@@ -195,7 +195,7 @@ class PageAddress(MoveAddress):
         return TableAddress(self.table, section or "board", zoom=self.zoom)
 
     @property
-    def stay(self) -> str | None:
+    def return_section(self) -> str | None:
         """The page to which undo and redo lead back, where that is not the board."""
         return self.section if self.section in STAYS else None
 
@@ -225,9 +225,9 @@ class PastAddress(PageAddress):
 
     def plain(self, section: str | None = None) -> PageAddress:
         """The board of then, with nothing chosen; or one of the table's other pages."""
-        return TableAddress(self.table, section, zoom=self.zoom) if section else self.bare()
+        return TableAddress(self.table, section, zoom=self.zoom) if section else self.without_choice()
 
-    def bare(self) -> Self:
+    def without_choice(self) -> Self:
         """The board of then, with nothing chosen."""
         there = replace(self, section=self.board, at=None, kind=None, so=None, move=None, show=None)
         return replace(there, done=None, already=None, since=None)
@@ -247,7 +247,7 @@ class AmendAddress(PastAddress):
     misfits: str | None = None
 
     @property
-    def typed(self) -> bool:
+    def may_hold_text(self) -> bool:
         """Whether it may hold what somebody has typed."""
         return bool(self.so or self.move or self.late)
 
@@ -265,11 +265,11 @@ class CountAddress(Address):
     brush: str | None = None
     paint: tuple[str, ...] | None = None
 
-    def written(self) -> str:
+    def build_url(self) -> str:
         """The address of this view, without its path."""
         return "?" + urlencode(self.parameters(), safe=SAFE)
 
-    def tapped(self, spot: str) -> str:
+    def spot_url(self, spot: str) -> str:
         """Where a tap on a cell leads: the brush in hand touches it; without one, the cell is asked about."""
         there = replace(self, kind=None, show=None)
         return there.url(at=None, paint=(spot,)) if self.brush else there.url(at=spot)
@@ -279,7 +279,7 @@ class CountAddress(Address):
 class AskAddress(MoveAddress):
     """One view of a question about an entered position: relative addresses, too."""
 
-    def written(self) -> str:
+    def build_url(self) -> str:
         """The address of this view, without its path."""
         return "?" + urlencode(self.parameters(), safe=SAFE)
 
@@ -291,16 +291,16 @@ OF_THE_MOMENT: Final = frozenset({"since", "done", "already", "paint"})
 """What of an address is not asked for again."""
 
 
-def this_page(name: str, value: str) -> str:
+def url_with_parameter(name: str, value: str) -> str:
     """The address of this page with a parameter; a form's is that of the page it is on, or leads to."""
     if "shown_at" in g:
         path, _, query = str(g.shown_at).partition("?")
-        given = parse_qsl(query)
+        arguments = parse_qsl(query)
     elif request.method == "GET":
-        path, given = request.path, [*request.args.items(multi=True)]
+        path, arguments = request.path, [*request.args.items(multi=True)]
     else:
-        path, given = request.path.rsplit("/", 1)[0] or "/", []
-    left = [pair for pair in given if pair[0] not in (*OF_THE_MOMENT, name)]
+        path, arguments = request.path.rsplit("/", 1)[0] or "/", []
+    left = [pair for pair in arguments if pair[0] not in (*OF_THE_MOMENT, name)]
     return f"{path}?{urlencode([*left, (name, value)])}"
 
 
@@ -314,12 +314,12 @@ def set_page_url(url: str) -> None:
 
 @cache(MAX_PATHS)
 def _url_of(_root: str, there: PageAddress) -> str:
-    return there.written_anew()
+    return there.build_fresh_url()
 
 
-def query_of(path: str, given: Mapping[str, object]) -> str:
+def query_of(path: str, parameters: Mapping[str, object]) -> str:
     """A path with a query, if anything is given."""
-    return f"{path}?{'&'.join([f'{name}={_quote(value)}' for name, value in given.items()])}" if given else path
+    return f"{path}?{'&'.join([f'{name}={_quote(value)}' for name, value in parameters.items()])}" if parameters else path
 
 
 def _quote(value: object) -> str:

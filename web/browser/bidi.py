@@ -26,7 +26,7 @@ def isolate_name(name: str) -> str:
     return f"{ISOLATE}{name}{UNTIL}" if turns else name
 
 
-def bare(text: str) -> str:
+def strip_isolates(text: str) -> str:
     """A text for programs: the names in it as they were given."""
     return text.translate(BARE)
 
@@ -37,7 +37,7 @@ def close_isolates(text: str) -> str:
 
 
 def words_among(language: str, game: str, setup: Setup | None) -> Words:
-    """As `service.i18n.sentences.words_among`, with names as pages say them."""
-    plain = sentences.words_among(language, game, setup)
+    """As `service.i18n.sentences.words_with_people`, with names as pages say them."""
+    plain = sentences.words_with_people(language, game, setup)
     people = {seat: isolate_name(name) for seat, name in plain.people.items()}
-    return plain if people == plain.people else plain.among(people)
+    return plain if people == plain.people else plain.with_people(people)

@@ -9,7 +9,7 @@ from typing import Final
 
 from flask import Response
 
-from web.browser.address import this_page
+from web.browser.address import url_with_parameter
 from web.browser.cookies import choice, keep_choice
 
 COOKIE: Final = "turned"
@@ -24,7 +24,7 @@ def quarters() -> int:
 
 def next_quarter() -> str:
     """The address of this page with its board turned by another quarter."""
-    return this_page(COOKIE, str((quarters() + 1) % QUARTERS))
+    return url_with_parameter(COOKIE, str((quarters() + 1) % QUARTERS))
 
 
 def remember(response: Response) -> Response:

@@ -50,8 +50,8 @@ def choice(name: str, allowed: Collection[str]) -> str | None:
 
 def keep_choice(response: Response, name: str, allowed: Collection[str]) -> Response:
     """Keep what the address says of it."""
-    asked = request.args.get(name)
-    return set_cookie(response, name, asked) if asked is not None and asked in allowed else response
+    value = request.args.get(name)
+    return set_cookie(response, name, value) if value is not None and value in allowed else response
 
 
 # --- the keys of a table -----------------------------------------------------------------------------------------
@@ -59,12 +59,12 @@ def keep_choice(response: Response, name: str, allowed: Collection[str]) -> Resp
 
 def keys() -> dict[str, str]:
     """The keys that this browser holds for the table, by role; the one that it acts with comes first."""
-    held = {}
+    keys_by_role = {}
     for item in request.cookies.get(KEYS, "").split(":")[:MAX_KEYS]:
         role, _, key = item.partition(".")
         if ROLE.fullmatch(role) and KEY.fullmatch(key):
-            held[role] = key
-    return held
+            keys_by_role[role] = key
+    return keys_by_role
 
 
 def key() -> str | None:
@@ -78,9 +78,9 @@ def key_of(text: str) -> str | None:
     return last if KEY.fullmatch(last) else None
 
 
-def keep(response: Response, path: str, held: Mapping[str, str]) -> Response:
+def keep(response: Response, path: str, keys_by_role: Mapping[str, str]) -> Response:
     """Give a browser keys of a table; `path` is the table's address."""
-    value = ":".join(f"{role}.{key}" for role, key in held.items())
+    value = ":".join(f"{role}.{key}" for role, key in keys_by_role.items())
     return set_cookie(response, KEYS, value, path=path, max_age=QUARTER)
 
 
@@ -89,12 +89,12 @@ def keep(response: Response, path: str, held: Mapping[str, str]) -> Response:
 
 def groups() -> dict[str, str]:
     """The groups that this browser holds, the one that it used last first, and the key of each."""
-    held = {}
+    keys_by_group = {}
     for item in request.cookies.get(GROUPS, "").split(":")[:MAX_GROUPS]:
         group, _, key = item.partition(".")
         if TABLE_ID.fullmatch(group) and KEY.fullmatch(key):
-            held[group] = key
-    return held
+            keys_by_group[group] = key
+    return keys_by_group
 
 
 def require_room() -> None:
@@ -117,6 +117,6 @@ def _others_than(group_id: str) -> dict[str, str]:
     return {other: key for other, key in groups().items() if other != group_id}
 
 
-def _store_groups(response: Response, held: Mapping[str, str]) -> Response:
-    value = ":".join(f"{group}.{key}" for group, key in held.items())
+def _store_groups(response: Response, keys_by_group: Mapping[str, str]) -> Response:
+    value = ":".join(f"{group}.{key}" for group, key in keys_by_group.items())
     return set_cookie(response, GROUPS, value, max_age=LONGEST)

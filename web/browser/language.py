@@ -17,7 +17,7 @@ from rules.caches import cache
 from service.http.responses import language as spoken
 from service.i18n.languages import LANGUAGES, language_of
 from web.browser import submitted_form
-from web.browser.address import this_page
+from web.browser.address import url_with_parameter
 from web.browser.cookies import choice, keep_choice
 
 COOKIE: Final = "lang"
@@ -44,12 +44,12 @@ def language() -> str:
         return str(g.language)
 
 
-def switch() -> tuple[tuple[str, str, str], ...]:
+def other_languages() -> tuple[tuple[str, str, str], ...]:
     """The other languages: their own name, and the address of this page in each; a form stays that of its game."""
     form = submitted_form.form() if request.method != "GET" else None
     game = f"&{urlencode({'game': form['game']})}" if form and "game" in form else ""
     others = [name for name in LANGUAGES if name != language()]
-    return tuple((name, NAMES[name], this_page(COOKIE, name) + game) for name in others)
+    return tuple((name, NAMES[name], url_with_parameter(COOKIE, name) + game) for name in others)
 
 
 def remember(response: Response) -> Response:
@@ -66,13 +66,13 @@ def init_app(app: Flask) -> None:
         ngettext=lambda one, many, n: _catalogue().ungettext(one, many, n),
         newstyle=True,
     )
-    app.jinja_env.globals["_"] = _in_templates
+    app.jinja_env.globals["_"] = _gettext_in_templates
 
 
-def _in_templates(text: str, **values: object) -> Markup:
+def _gettext_in_templates(text: str, **values: object) -> Markup:
     """A text of the pages in a template: as Jinja's own, which looks it up anew each time, and a part has forty."""
-    written = _translated_markup(_catalogue(), text)
-    return written % values if values or "%" in written else written
+    markup = _translated_markup(_catalogue(), text)
+    return markup % values if values or "%" in markup else markup
 
 
 @cache(MAX_TEXTS)
@@ -97,8 +97,8 @@ def _catalogue() -> Any:
 
 def _(text: str, /, **values: object) -> str:
     """A text of the pages in the page's language."""
-    said = _translate(_catalogue(), text)
-    return said % values if values else said
+    translation = _translate(_catalogue(), text)
+    return translation % values if values else translation
 
 
 def day_of(at: datetime.datetime | str, how: str = "long") -> Markup:
@@ -122,13 +122,13 @@ def hour_of(at: datetime.datetime) -> Markup:
     return _moment(at, "timeStyle", "short", f"{at:%H:%M} UTC")
 
 
-def day_there(at: datetime.datetime, told: str | None) -> datetime.date:
+def local_day(at: datetime.datetime, client_day: str | None) -> datetime.date:
     """The day of a moment where the reader is, as a script tells it.
 
     Else that of the time zone which this browser has told before, and of UTC where it has told none.
     """
     with suppress(ValueError):
-        there = datetime.date.fromisoformat(told or "")
+        there = datetime.date.fromisoformat(client_day or "")
         if abs(there - at.date()) <= datetime.timedelta(days=1):
             return there
     with suppress(ValueError, OSError, ZoneInfoNotFoundError):
@@ -136,10 +136,10 @@ def day_there(at: datetime.datetime, told: str | None) -> datetime.date:
     return at.date()
 
 
-def _moment(at: datetime.datetime, style: str, length: str, said: str) -> Markup:
+def _moment(at: datetime.datetime, style: str, length: str, text: str) -> Markup:
     """A moment as the script of all pages finds it, which says it by `Intl.DateTimeFormat`."""
-    written = Markup('<time datetime="{}" data-style="{}" data-length="{}">{}</time>')
-    return written.format(at.replace(tzinfo=datetime.UTC).isoformat(), style, length, said)
+    element = Markup('<time datetime="{}" data-style="{}" data-length="{}">{}</time>')
+    return element.format(at.replace(tzinfo=datetime.UTC).isoformat(), style, length, text)
 
 
 def day(date: datetime.date | str, how: str = "long") -> str:

@@ -10,22 +10,22 @@ from flask import Request
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-def from_own_page(asked: Request) -> bool:
+def is_from_own_page(incoming: Request) -> bool:
     """Whether a request that changes something comes from a page of this host.
 
     The Origin has to be one's own; where a browser sends none (an old one does so with forms), Sec-Fetch-Site has to
     say so. Neither: it is no browser, and programs have the API.
     """
-    if asked.method in SAFE:
+    if incoming.method in SAFE:
         return True
-    site = asked.headers.get("Sec-Fetch-Site")
+    site = incoming.headers.get("Sec-Fetch-Site")
     if site is not None and site != "same-origin":
         return False
-    origin = asked.headers.get("Origin")
+    origin = incoming.headers.get("Origin")
     if origin is None:
         return site == "same-origin"
     try:
         parts = urlsplit(origin)
     except ValueError:  # what cannot be read is nobody's own
         return False
-    return parts.scheme in ("http", "https") and parts.netloc == asked.host
+    return parts.scheme in ("http", "https") and parts.netloc == incoming.host

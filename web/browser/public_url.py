@@ -26,23 +26,23 @@ class PublicUrl:
     only_here: bool
 
     @classmethod
-    def now(cls) -> PublicUrl:
+    def of_request(cls) -> PublicUrl:
         """What the present request was sent to; where that is what a machine calls itself, its address in its network
         instead, with the same port.
 
         That address is known only where the browser runs on this machine. Through a published port of a container, or
         a forwarded one, the request comes from elsewhere: then this machine's address is not the browser's.
         """
-        asked = own_url() if request.host else f"{request.scheme}:"
-        name = urlsplit(asked).hostname or ""
+        origin = own_url() if request.host else f"{request.scheme}:"
+        name = urlsplit(origin).hostname or ""
         if name and not _is_own(name):
-            return cls(asked, only_here=False)
+            return cls(origin, only_here=False)
         bind = request.environ.get("SERVER_NAME", "")
-        heard = bind in EVERYWHERE and _is_own(request.remote_addr or "")
-        lan = lan_address(bind) if name and heard else None
+        is_local = bind in EVERYWHERE and _is_own(request.remote_addr or "")
+        lan = lan_address(bind) if name and is_local else None
         if lan is None:
-            return cls(asked, only_here=True)
-        port = PORT.search(asked)
+            return cls(origin, only_here=True)
+        port = PORT.search(origin)
         return cls(f"{request.scheme}://{lan}{port[0] if port else ''}", only_here=False)
 
 

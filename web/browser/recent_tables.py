@@ -48,7 +48,7 @@ class TableStanding:
     code: str
     first: tuple[Seat, ...]
     points: Mapping[Seat, int]
-    won: tuple[Seat, ...] | None = None
+    winners: tuple[Seat, ...] | None = None
     by_points: bool = False
 
 
@@ -77,7 +77,7 @@ class RecentTable:
     code: str = ""
     first: tuple[str, ...] = ()
     points: tuple[int, ...] = ()
-    won: tuple[str, ...] | None = None
+    winners: tuple[str, ...] | None = None
     by_points: bool = False
 
     @property
@@ -97,11 +97,11 @@ def recent_tables() -> tuple[RecentTable, ...]:
     except (ValueError, zlib.error):
         return ()
     items = stored if isinstance(stored, list) else []
-    found = filter(None, map(_read, items[:MAX_TABLES]))
+    found = filter(None, map(_decode_table, items[:MAX_TABLES]))
     return tuple({each.table: each for each in found}.values())
 
 
-def _read(item: object) -> RecentTable | None:
+def _decode_table(item: object) -> RecentTable | None:
     match item:
         case [
             str(table), str(proof), str(game), [*seats], [*names], str(day), str(title),
@@ -109,13 +109,13 @@ def _read(item: object) -> RecentTable | None:
         ] if TABLE_ID.fullmatch(table):  # fmt: skip
             players = _texts(seats), _texts(names)
             short = end[:SHORTEST], code[:SHORTEST], _texts(first)
-            told = proof[:LONGEST], game[:LONGEST], *players, day[:MINUTE], title[:LONGEST]
+            basics = proof[:LONGEST], game[:LONGEST], *players, day[:MINUTE], title[:LONGEST]
             if not isinstance(points, list):  # an older list, in which they were a text: the table is looked at again
-                return RecentTable(table, *told, moves=moves, end=end[:SHORTEST])
-            scored = tuple(n for n in points[:MAX_SEATS] if isinstance(n, int))
+                return RecentTable(table, *basics, moves=moves, end=end[:SHORTEST])
+            point_counts = tuple(n for n in points[:MAX_SEATS] if isinstance(n, int))
             have_won = _texts(won[0]) if won and isinstance(won[0], list) else None
             return RecentTable(
-                table, *told, version, mark[:SHORTEST], moves, *short, scored, have_won, won[1:] == [True]
+                table, *basics, version, mark[:SHORTEST], moves, *short, point_counts, have_won, won[1:] == [True]
             )
     return None
 
@@ -126,9 +126,9 @@ def _texts(items: Sequence[object]) -> tuple[str, ...]:
 
 def store(response: Response, tables: Iterable[RecentTable]) -> Response:
     """Keep a list of tables, as many of them as fit."""
-    kept = list(tables)
-    while len(kept) > MAX_TABLES or len(value := _encode_tables(kept)) > MAX_COOKIE:
-        del kept[max(range(len(kept)), key=lambda at: (kept[at].over, at))]
+    remaining = list(tables)
+    while len(remaining) > MAX_TABLES or len(value := _encode_tables(remaining)) > MAX_COOKIE:
+        del remaining[max(range(len(remaining)), key=lambda at: (remaining[at].over, at))]
     return set_cookie(response, RECENT, value)
 
 
@@ -141,28 +141,28 @@ def _encode_tables(tables: Sequence[RecentTable]) -> str:
 
 def new_recent_table(table: Table, key: str) -> RecentTable:
     """A table to which this browser came by a key, not yet looked at; it may be on the list already."""
-    known = next((each for each in recent_tables() if each.table == table.id), None)
+    earlier = next((each for each in recent_tables() if each.table == table.id), None)
     players = table.setup.players
     seats = tuple(getattr(player, "colour", None) or "" for player in players)
     names = tuple(getattr(player, "name", None) or "" for player in players)
-    title = known.title if known else ""
+    title = earlier.title if earlier else ""
     return RecentTable(table.id, proof_of(key), table.game.id, seats, names, _day(table), title)
 
 
-def with_standing(known: RecentTable, table: Table, how: TableStanding) -> RecentTable:
+def with_standing(recent: RecentTable, table: Table, standing: TableStanding) -> RecentTable:
     """A table on the list, as it stands now."""
     return replace(
-        known,
+        recent,
         version=table.version,
         mark=mark_of(table.tail),
         day=_day(table),
         moves=len(table.moves),
         end=ENDED if table.due.ended else "",
-        code=how.code,
-        first=how.first,
-        points=tuple(how.points[seat] for seat in known.seats if seat in how.points),
-        won=how.won,
-        by_points=how.by_points,
+        code=standing.code,
+        first=standing.first,
+        points=tuple(standing.points[seat] for seat in recent.seats if seat in standing.points),
+        winners=standing.winners,
+        by_points=standing.by_points,
     )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from flask import Response, request
 
-from web.browser.address import this_page
+from web.browser.address import url_with_parameter
 from web.browser.cookies import choice, keep_choice, set_cookie
 from web.browser.recent_tables import RECENT
 
@@ -26,7 +26,7 @@ def step() -> int:
 
 def link(number: int) -> str:
     """The address that shows a step; after the last one, that closes the tour."""
-    return this_page(COOKIE, str(number) if number <= STEPS else DONE)
+    return url_with_parameter(COOKIE, str(number) if number <= STEPS else DONE)
 
 
 def begin(response: Response) -> Response:

@@ -24,10 +24,10 @@ def signals() -> frozenset[Signal]:
 
 def valid_signals(names: Iterable[str]) -> frozenset[Signal]:
     """Those of some names that are signals."""
-    given = set(names)
-    return frozenset(signal for signal in SIGNALS if signal in given)
+    known_names = set(names)
+    return frozenset(signal for signal in SIGNALS if signal in known_names)
 
 
-def keep(response: Response, wanted: Iterable[Signal]) -> Response:
+def keep(response: Response, selection: Iterable[Signal]) -> Response:
     """Keep what this browser wants."""
-    return set_cookie(response, COOKIE, ".".join(sorted(wanted)))
+    return set_cookie(response, COOKIE, ".".join(sorted(selection)))

@@ -38,13 +38,13 @@ class _SchemaForm:
     members: Mapping[str, Any]
 
     @property
-    def of_player(self) -> Mapping[str, Any]:
+    def player_schemas(self) -> Mapping[str, Any]:
         """The schemas of what is said of each player."""
         found: Mapping[str, Any] = self.members["players"]["items"]["properties"]
         return found
 
     @property
-    def fixed(self) -> bool:
+    def has_fixed_seats(self) -> bool:
         """Whether as many play as there are colours: then nobody chooses one."""
         return self.game.players == (len(self.game.seats),)
 
@@ -56,10 +56,10 @@ class _SchemaForm:
             if member not in OWN_FIELDS
         )
         found = [FieldGroup(rest)] if rest else []
-        if self.fixed:
+        if self.has_fixed_seats:
             return (FieldGroup(tuple(self.names(values, words))), *found)
-        players, asked = form_fields.how_many(values, self.game.players)
-        return (asked, FieldGroup(tuple(self.players(players, values, words)), columns=2), *found)
+        players, count_group = form_fields.player_count(values, self.game.players)
+        return (count_group, FieldGroup(tuple(self.players(players, values, words)), columns=2), *found)
 
     def names(self, values: Values, words: Words) -> Iterator[Field]:
         """A name for each colour."""
@@ -68,7 +68,7 @@ class _SchemaForm:
 
     def players(self, players: int, values: Values, words: Words) -> Iterator[Field]:
         """What is said of each player, in turn order; no two have the same colour."""
-        rest = {member: schema for member, schema in self.of_player.items() if member not in ("colour", "name")}
+        rest = {member: schema for member, schema in self.player_schemas.items() if member not in ("colour", "name")}
         each = form_fields.player_fields(players, values, words, self.game.seats)
         for number, (colour, name) in enumerate(each, 1):
             yield colour
@@ -89,7 +89,7 @@ class _SchemaForm:
         )
         usual = schema.get("default")
         value = values.get(name, "" if usual is None or control == "area" else str(usual))
-        return Field(name, label, pointer, control, value, choices, about=about, most=most)
+        return Field(name, label, pointer, control, value, choices, about=about, max_length=most)
 
     def setup(self, values: Values) -> JsonObject:
         """What is filled in; what is left empty is left out."""
@@ -102,12 +102,12 @@ class _SchemaForm:
 
     def players_of(self, values: Values) -> Iterator[Mapping[str, Json]]:
         """The players as JSON."""
-        if self.fixed:
-            yield from ({"colour": seat, **form_fields.named(values, f"name-{seat}")} for seat in self.game.seats)
+        if self.has_fixed_seats:
+            yield from ({"colour": seat, **form_fields.name_member(values, f"name-{seat}")} for seat in self.game.seats)
             return
         for number in range(1, int(values["players"]) + 1):
-            given = {member: values.get(f"{member}-{number}", "") for member in self.of_player}
-            yield {member: _member(self.of_player[member], text) for member, text in given.items() if text.strip()}
+            texts = {member: values.get(f"{member}-{number}", "") for member in self.player_schemas}
+            yield {member: _member(self.player_schemas[member], text) for member, text in texts.items() if text.strip()}
 
     def values(self, setup: Setup) -> Values:
         """The values that mean a setup."""
@@ -115,7 +115,7 @@ class _SchemaForm:
         found = {member: _text(plain[member]) for member in self.members if member in plain.keys() - OWN_FIELDS}
         found["players"] = str(len(plain["players"]))
         for number, player in enumerate(plain["players"], 1):
-            key = player["colour"] if self.fixed else number
+            key = player["colour"] if self.has_fixed_seats else number
             found |= {f"{member}-{key}": _text(value) for member, value in player.items()}
         return found
 
@@ -135,7 +135,7 @@ def _control(schema: Mapping[str, Any]) -> tuple[Control, int]:
 def _member(schema: Mapping[str, Any], text: str) -> Json:
     """What a text means for a member."""
     control, _most = _control(schema)
-    return form_fields.whole(text) if control == "number" else form_fields.json_of(text) if control == "area" else text
+    return form_fields.parse_whole(text) if control == "number" else form_fields.json_of(text) if control == "area" else text
 
 
 def _text(value: object) -> str:

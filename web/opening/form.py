@@ -58,15 +58,15 @@ class Form:
         return ((where, label, self.errors[key]) for where, label, key in places if key in self.errors)
 
     @property
-    def to_tell(self) -> list[tuple[str, str]]:
+    def missing_draws(self) -> list[tuple[str, str]]:
         """The groups that ask for what chance decided at the table, and are not filled in yet: id, title. Without it no
         table is opened; nothing is preset there.
         """
-        drawn = opening_of(self.game).drawn
+        prefixes = opening_of(self.game).drawn_prefixes
         return [
             (f"group-{number}", group.title)
             for number, group in enumerate(self.groups)
-            if not group.folded and any(each.name.startswith(drawn) and not each.value for each in group.fields)
+            if not group.folded and any(each.name.startswith(prefixes) and not each.value for each in group.fields)
         ]
 
     @property
@@ -75,7 +75,7 @@ class Form:
         if schemas.default_setup(self.game) is None:
             return False
         setup = schemas.load(schemas.of(self.game).setup, {})
-        return bool(self.game.begun_by(setup, 1) == setup)
+        return bool(self.game.setup_with_starter(setup, 1) == setup)
 
     def is_open(self, number: int) -> bool:
         """Whether a folded group is seen whole: something in it was changed, or is wrong."""
@@ -110,8 +110,8 @@ def games() -> tuple[AnyGame, ...]:
 
 def form_of(values: Values, changed: str | None = None) -> Form:
     """The form with some values, or one with the defaults; `changed` is the field that was changed last."""
-    known = {game.id: game for game in games()}
-    game = known.get(values.get("game", "")) or next(iter(known.values()))
+    games_by_id = {game.id: game for game in games()}
+    game = games_by_id.get(values.get("game", "")) or next(iter(games_by_id.values()))
     form = _build_form(game, values)
     return _build_form(game, {**values, **_resolve_clash(form, changed)}) if changed else form
 
@@ -119,8 +119,8 @@ def form_of(values: Values, changed: str | None = None) -> Form:
 def again(table: Table) -> Form:
     """The form with which those at a table begin anew; what chance decides is entered anew."""
     opening = opening_of(table.game)
-    setup = opening.following(table.setup, table.state)
-    values = {name: value for name, value in opening.values(setup).items() if not name.startswith(opening.drawn)}
+    setup = opening.next_setup(table.setup, table.state)
+    values = {name: value for name, value in opening.values(setup).items() if not name.startswith(opening.drawn_prefixes)}
     readings = {f"reading-{key}": value for key, value in table.state.readings.items()}
     return _build_form(table.game, {**readings, **values})
 
@@ -151,12 +151,12 @@ def _readings(game: AnyGame, values: Values, words: Words) -> Iterator[FieldGrou
 def _resolve_clash(form: Form, changed: str) -> dict[str, str]:
     """The field that kept the choice of the one changed last takes a free one, or none where it was drawn."""
     fields = {each.name: each for each in form.fields}
-    if changed not in fields or not fields[changed].apart:
+    if changed not in fields or not fields[changed].distinct_group:
         return {}
-    rivals = [each for each in fields.values() if each.apart == fields[changed].apart]
+    rivals = [each for each in fields.values() if each.distinct_group == fields[changed].distinct_group]
     taken = {each.value for each in rivals}
     free = (choice.value for choice in fields[changed].choices if choice.value and choice.value not in taken)
-    left = repeat("") if fields[changed].drawn else free
+    left = repeat("") if fields[changed].is_drawn else free
     same = (each for each in rivals if each.name != changed and each.value == fields[changed].value)
     return {each.name: value for each, value in zip(same, left, strict=False)}
 
@@ -178,7 +178,7 @@ def with_errors(form: Form, error: Invalid) -> Form:
     for pointer, field_error in sorted(error.field_errors, key=lambda each: _steps(each[0])):
         name, rest = _place(form, pointer)
         found.setdefault(name, []).append(_field_error_text(rest, field_error))
-    return replace(form, errors={name: tuple(dict.fromkeys(said)) for name, said in found.items()})
+    return replace(form, errors={name: tuple(dict.fromkeys(texts)) for name, texts in found.items()})
 
 
 def _steps(pointer: str) -> list[tuple[int, str]]:

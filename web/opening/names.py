@@ -22,7 +22,7 @@ MAX_LINE_UPS: Final = 4
 class Suggestions:
     """What a form offers: single names, all names of a table at once, and which fields swap with which before them."""
 
-    known: tuple[str, ...]
+    single_names: tuple[str, ...]
     line_ups: tuple[tuple[str, ...], ...]
     swaps: Mapping[str, str]
 

@@ -99,14 +99,14 @@ def case_view(game: AnyGame, case: Case, address: CountAddress, language: str) -
     title = words.text["rules"][rule]["title"]
     if state is None or pages is None:
         return CaseView(game, words, of_case, rule, title, None, (), (), ())
-    words = pages.speaking(words, state)
+    words = pages.words_for(words, state)
     judgement = judge.judge(game, state, game.read(case["move"])) if "move" in case else None
-    drawn = _scene(pages, state, judgement, address, of_case.laid_out, language)
+    case_scene = _scene(pages, state, judgement, address, of_case.count_href, language)
     if judgement is None:
-        return CaseView(game, words, of_case, rule, title, drawn, pages.symbols, (), ())
+        return CaseView(game, words, of_case, rule, title, case_scene, pages.symbols, (), ())
     findings = judgement.verdict.findings
-    told = consequences(words, judgement.effects, findings)
-    return CaseView(game, words, of_case, rule, title, drawn, pages.symbols, reasons(words, findings, address), told)
+    consequence_rows = consequences(words, judgement.effects, findings)
+    return CaseView(game, words, of_case, rule, title, case_scene, pages.symbols, reasons(words, findings, address), consequence_rows)
 
 
 def _scene(
@@ -121,7 +121,7 @@ def _scene(
         return scene(Drawing.of(pages.draw(state, language)), Light(), None, leads)
     game, move = judgement.game, judgement.move
     finding = lit_finding(judgement.verdict.findings, address.show)
-    facts = pages.located(state, finding.facts.evidence) if finding else ()
+    facts = pages.locate_facts(state, finding.facts.evidence) if finding else ()
     light = Light(frozenset(game.cells_of(move)), judgement.ruling.value, facts, seats=game.seats_of(state))
     if judgement.cannot_stand is not None:
         return scene(Drawing.of(pages.draw(state, language)), light, None, leads)

@@ -24,7 +24,7 @@ from service.tables.entries import BrokenLog, Unreadable
 from service.tables.results import Player, Result, result_json
 from service.tables.table import LastVisit, Table
 from web.browser.bidi import isolate_name
-from web.browser.language import day_there, language
+from web.browser.language import local_day, language
 from web.browser.recent_tables import GONE, LONGEST, RecentTable, TableStanding, new_recent_table, put, with_standing
 from web.panels.score.score import standing_text, table_standing
 
@@ -39,8 +39,8 @@ class ShelfRow:
     """A table of the list: what it is called, and how it stands; both may be empty."""
 
     table: RecentTable
-    called: str
-    stands: str
+    title: str
+    standing: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Shelf:
         return [_row(each) for each in self.tables if not each.over][:FIRST]
 
     @property
-    def folded(self) -> list[tuple[bool, list[ShelfRow]]]:
+    def folded_rows(self) -> list[tuple[bool, list[ShelfRow]]]:
         """The others that go on, and (True) those that are over; none of them empty."""
         more = [_row(each) for each in self.tables if not each.over][FIRST:]
         over = [_row(each) for each in self.tables if each.over]
@@ -74,23 +74,23 @@ def shelf(tables: Sequence[RecentTable], most: int = MAX_READ) -> Shelf:
 
 def _changed_table_ids(tables: Sequence[RecentTable], most: int) -> Collection[str]:
     """The first of the tables that are other than they were seen."""
-    asked = {each.table: LastVisit(each.version, each.mark) for each in tables if each.end != GONE}
+    visits = {each.table: LastVisit(each.version, each.mark) for each in tables if each.end != GONE}
     try:
-        changed = referee().changed(asked)
+        changed = referee().changed_tables(visits)
     except StoreAway:
         return ()
-    return [table for table in asked if table in changed][:most]
+    return [table for table in visits if table in changed][:most]
 
 
-def _refresh_table(known: RecentTable) -> RecentTable:
+def _refresh_table(recent: RecentTable) -> RecentTable:
     """A table with what there is to be learned of it."""
     try:
-        table = referee().glimpsed(known.table, known.proof)
+        table = referee().table_by_proof(recent.table, recent.proof)
     except (NoTable, Expired):
-        return replace(known, end=GONE)
+        return replace(recent, end=GONE)
     except (BrokenLog, StoreAway, Unreadable):
-        return known
-    return with_standing(known, table, _current_standing(table))
+        return recent
+    return with_standing(recent, table, _current_standing(table))
 
 
 def remember(response: Response, table: Table, key: str) -> Response:
@@ -110,12 +110,12 @@ def _row(each: RecentTable) -> ShelfRow:
     words = sentences.words(language(), each.game)
     names = {seat: isolate_name(name) or words.name(seat) for seat, name in zip(each.seats, each.names, strict=False)}
     points = dict(zip(each.seats, each.points, strict=False))
-    called = each.title or " – ".join(names.values())
-    stands = ""
+    title = each.title or " – ".join(names.values())
+    standing = ""
     if each.points and each.end != GONE:
         with suppress(KeyError):  # the cookie was changed
-            stands = standing_text(words, TableStanding(each.code, each.first, points), names)
-    return ShelfRow(each, called, stands)
+            standing = standing_text(words, TableStanding(each.code, each.first, points), names)
+    return ShelfRow(each, title, standing)
 
 
 # --- the results ---------------------------------------------------------------------------------------------------
@@ -131,16 +131,16 @@ def finished_results(tables: Sequence[RecentTable]) -> dict[int, Result]:
 
 def _result(each: RecentTable) -> Result | None:
     """The result of a table, as its own page keeps it; None while there is none, or where the cookie was changed."""
-    if each.won is None or each.game not in rules.GAMES or len(each.points) != len(each.seats):
+    if each.winners is None or each.game not in rules.GAMES or len(each.points) != len(each.seats):
         return None
     seated = [SimpleNamespace(colour=seat, name=name) for seat, name in zip(each.seats, each.names, strict=False)]
-    words = sentences.words_among(language(), each.game, SimpleNamespace(players=seated))
+    words = sentences.words_with_people(language(), each.game, SimpleNamespace(players=seated))
     with suppress(KeyError, Invalid, ValueError):
-        day = day_there(datetime.fromisoformat(each.day), None) if "T" in each.day else each.day
-        names = [called if len(called := words.player(seat)) <= LONGEST else words.name(seat) for seat in each.seats]
-        won = [seat in each.won for seat in each.seats]
-        players = tuple(map(Player, names, each.points, won))
+        day = local_day(datetime.fromisoformat(each.day), None) if "T" in each.day else each.day
+        names = [called if len(player_name := words.player(seat)) <= LONGEST else words.name(seat) for seat in each.seats]
+        winner_flags = [seat in each.winners for seat in each.seats]
+        players = tuple(map(Player, names, each.points, winner_flags))
         own = Result(each.table, each.game, str(day), players, at_table=True, by_points=each.by_points)
-        read: Result = schemas.load(schemas.RESULTS, {"results": [result_json(own)]})["results"][0]
-        return read
+        result: Result = schemas.load(schemas.RESULTS, {"results": [result_json(own)]})["results"][0]
+        return result
     return None

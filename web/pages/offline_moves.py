@@ -15,7 +15,7 @@ from web.browser.bidi import words_among
 from web.games import pages_of
 from web.pages.table_page import drawing_of
 from web.panels.context import player_names
-from web.panels.sentences import phrase, upper
+from web.panels.sentences import phrase, capitalise
 
 MOST: Final = 400
 """So many moves are handed out; others can be typed."""
@@ -33,11 +33,11 @@ class LegalMove(NamedTuple):
     words: str
     kind: str
     cells: tuple[str, ...]
-    then: Seat | None
-    apart: str
+    next_seat: Seat | None
+    distinction: str
 
 
-class Ahead(NamedTuple):
+class OfflineMoves(NamedTuple):
     """What a phone keeps of a table as it is: who is to play, the players by seat, and what they can choose from.
 
     `kinds`: the kinds of these moves, in words. `some`: these are not all that are legal. `passes`: who plays after a
@@ -53,26 +53,26 @@ class Ahead(NamedTuple):
     passes: Mapping[Seat, Mapping[Seat, Seat]]
 
 
-def ahead_of(table: Table, role: Role, language: str) -> Ahead:
+def offline_moves_of(table: Table, role: Role, language: str) -> OfflineMoves:
     """What a phone keeps, in the order in which the game lists it; no moves for a seat while another is to play."""
     game, state = table.game, table.state
-    words = pages_of(game.id).speaking(words_among(language, game.id, table.setup), state)
+    words = pages_of(game.id).words_for(words_among(language, game.id, table.setup), state)
     may = role.plays and (role.seat is None or table.due.seat in (None, role.seat))
     legal = list(islice(game.moves(state), LISTED)) if may else []
     moves = _moves_to_send(game, legal)
-    said = [upper(phrase(words, game, move, state)) for move in moves]
+    phrases = [capitalise(phrase(words, game, move, state)) for move in moves]
     spots = {spot.cell: spot for spot in drawing_of(state, game.id, language).board.spots}
     cells = [[spots[cell] for cell in game.cells_of(move) if cell in spots] for move in moves]
     names = player_names(table, words)
-    then = [_then(game, state, move) for move in moves]
-    return Ahead(
+    then = [_next_seat(game, state, move) for move in moves]
+    return OfflineMoves(
         table.version,
         table.due.seat,
         tuple(names.items()),
-        {kind: upper(words.name(kind)) for kind in dict.fromkeys(move.kind for move in moves)},
+        {kind: capitalise(words.name(kind)) for kind in dict.fromkeys(move.kind for move in moves)},
         [
             LegalMove(game.write(move), text, move.kind, tuple(spot.key for spot in at), seat, apart)
-            for move, text, at, seat, apart in zip(moves, said, cells, then, _apart(said, cells), strict=True)
+            for move, text, at, seat, apart in zip(moves, phrases, cells, then, _distinctions(phrases, cells), strict=True)
         ],
         len(moves) < len(legal),
         _passes(table.due.seat, then, tuple(names)),
@@ -91,7 +91,7 @@ def _moves_to_send(game: AnyGame, moves: Sequence[Move]) -> list[Move]:
     return [moves[number] for number in sorted(first)]
 
 
-def _then(game: AnyGame, state: State, move: Move) -> Seat | None:
+def _next_seat(game: AnyGame, state: State, move: Move) -> Seat | None:
     """Who is to play after a move."""
     return game.due(game.apply(state, move)).seat
 
@@ -113,12 +113,12 @@ def _passes(due: Seat | None, then: Sequence[Seat | None], seats: Sequence[Seat]
     }
 
 
-def _apart(said: Sequence[str], cells: Sequence[Sequence[Spot]]) -> list[str]:
+def _distinctions(phrases: Sequence[str], cells: Sequence[Sequence[Spot]]) -> list[str]:
     """Of moves of which the same is said: the names of the cells that not all of them touch, where these differ."""
     same: dict[str, list[int]] = defaultdict(list)
-    for number, text in enumerate(said):
+    for number, text in enumerate(phrases):
         same[text].append(number)
-    found = [""] * len(said)
+    found = [""] * len(phrases)
     for numbers in (some for some in same.values() if len(some) > 1):
         shared = set[Cell].intersection(*({spot.cell for spot in cells[number]} for number in numbers))
         names = [

@@ -43,8 +43,8 @@ def of_table(view: View, look: str | None, refused: bool) -> Markup:
         data["move"] = verdict.move
     if refused:
         data["refusal"] = _refusal(view.trouble, verdict)
-    if view.signalled is not None:
-        data["signals"] = _signals(view.signalled)
+    if view.turn_signal is not None:
+        data["signals"] = _signals(view.turn_signal)
     if isinstance(view.panel, ReplayPanel):
         data |= {"step": view.panel.step, "round": view.panel.round}
     if curve := getattr(view.panel, "curve", None):
@@ -110,7 +110,7 @@ def _table(role: Role) -> JsonObject:
 
 
 def _board(scene: Scene) -> JsonObject:
-    return {"free": scene.row == 0, "turn": scene.turn, "chosen": scene.chosen.split()}
+    return {"free": scene.row == 0, "turn": scene.turn, "chosen": scene.chosen_ids.split()}
 
 
 def _words() -> dict[str, str]:
@@ -128,7 +128,7 @@ def _refusal(trouble: Trouble | None, verdict: VerdictPanel | None) -> JsonObjec
 
 def _signals(it: TurnNotice) -> JsonObject:
     """Of turns; `spent` is what the running clock showed at the last entry."""
-    spent = next((seconds for seat, _name, seconds, _shown in it.taken if seat == it.turn), None)
+    spent = next((seconds for seat, _name, seconds, _shown in it.clock_times if seat == it.turn), None)
     return {
         "on": sorted(it.on),
         "seat": it.turn,

@@ -49,7 +49,7 @@ def permissions_of(role: Role, due: Due, panel: object, *, placing: bool) -> Per
     place, let_stand, why_not = False, False, ""
     if placing and (verdict := verdict_in(panel)) is not None:
         legal, of_another = verdict.ruling == Ruling.LEGAL.value, _of_another(role, verdict)
-        enters = (play or (verdict.any_time and plays)) and not of_another
+        enters = (play or (verdict.out_of_turn and plays)) and not of_another
         place, let_stand = enters and legal, turn and not (of_another or legal or verdict.cannot_stand)
         why_not = "" if enters or due.ended is not None else _why_not(role, of_another=of_another)
     return Permissions(
@@ -73,7 +73,7 @@ def permissions_of(role: Role, due: Due, panel: object, *, placing: bool) -> Per
 
 def verdict_in(panel: object) -> VerdictPanel | None:
     """The ruling that a panel shows: its own, or that on a move in the making."""
-    shown = panel.judged if isinstance(panel, DraftPanel) else panel
+    shown = panel.verdict_panel if isinstance(panel, DraftPanel) else panel
     return shown if isinstance(shown, VerdictPanel) else None
 
 

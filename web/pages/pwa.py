@@ -32,7 +32,7 @@ def manifest() -> str:
 
 
 @cache()
-def manifest_text(spoken: str) -> bytes:
+def manifest_text(lang: str) -> bytes:
     """The web app manifest in a language, that of the request (W3C, Web Application Manifest)."""
     types = {"svg": "image/svg+xml", "png": "image/png"}
     return orjson.dumps(
@@ -43,7 +43,7 @@ def manifest_text(spoken: str) -> bytes:
             "description": _(
                 "A referee at the table: it judges the moves, says why, keeps the log and counts the score."
             ),
-            "lang": spoken,
+            "lang": lang,
             "start_url": url_for("web.home"),
             "scope": url_for("web.home"),
             "display": "standalone",
@@ -63,7 +63,7 @@ def offline() -> str:
 
 
 @cache()
-def offline_page(_spoken: str) -> str:
+def offline_page(_lang: str) -> str:
     """The page without a connection in a language, that of the request, with the words for moves that wait."""
     return render_template("offline.html")
 

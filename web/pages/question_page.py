@@ -19,17 +19,17 @@ from web.board.shapes import Board, Symbol
 from web.browser.address import AskAddress, query_of
 from web.browser.language import _
 from web.browser.public_url import PublicUrl
-from web.game_pages import Entered
+from web.game_pages import Snapshot
 from web.games import pages_of
 from web.pages.permissions import NO_PERMISSIONS, Permissions
 from web.panels.board_part import BoardPart, WithBoard, board_part
 from web.panels.context import Context, Focus
 from web.panels.count import entry_of
-from web.panels.moves.asking import MovePanel, move_focus, read_move
+from web.panels.moves.panel_choice import MovePanel, move_focus, read_move
 from web.panels.moves.choose import IdlePanel
-from web.panels.news import Trouble, no_move
-from web.panels.sentences import Reason, reasons, upper
-from web.position_url import MAX_TEXT, LaidPosition, Trail, Unread, check_position, entered_of, open_in, step_of
+from web.panels.news import Trouble, no_move_trouble
+from web.panels.sentences import Reason, reasons, capitalise
+from web.position_url import MAX_TEXT, CheckedPosition, Trail, Unread, check_position, snapshot_of, unknown_board_cells, step_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +71,15 @@ class AskView(WithBoard):
 def ask_of(game: AnyGame, address: AskAddress, language: str, public: PublicUrl) -> AskView:
     """The view of a position and of what is asked about it. Raises `Unread`."""
     trail = Trail.of(address.table)
-    entered = entered_of(game, entry_of(game), trail, asks=True)
-    there = check_position(game, entered)
+    snapshot = snapshot_of(game, entry_of(game), trail, asks=True)
+    there = check_position(game, snapshot)
     try:
         return _view(game, there, address, language, public)
     except Invalid as error:  # nothing can lie on what is unknown
         raise Unread(error.field_errors) from None
 
 
-def _view(game: AnyGame, there: LaidPosition, address: AskAddress, language: str, public: PublicUrl) -> AskView:
+def _view(game: AnyGame, there: CheckedPosition, address: AskAddress, language: str, public: PublicUrl) -> AskView:
     plain, pages = sentences.words(language, game.id), pages_of(game.id)
     context = _context(game, there, address, plain)
     focus: Focus[MovePanel] = move_focus(context)
@@ -103,30 +103,30 @@ def _view(game: AnyGame, there: LaidPosition, address: AskAddress, language: str
     )
 
 
-def _context(game: AnyGame, there: LaidPosition, address: AskAddress, plain: Words) -> Context:
+def _context(game: AnyGame, there: CheckedPosition, address: AskAddress, plain: Words) -> Context:
     """What every panel needs; the words say where unknown cells are that have no names."""
     state, pages, unknown = there.state, pages_of(game.id), there.unknown
-    words = pages.speaking(plain, state)
-    board = pages.calling(pages.draw(state, plain.language), state, unknown, open_in(game, unknown), words)
-    placed = words.placing(_places(board, unknown))
+    words = pages.words_for(plain, state)
+    board = pages.name_unknown_spots(pages.draw(state, plain.language), state, unknown, unknown_board_cells(game, unknown), words)
+    placed = words.with_places(_places(board, unknown))
     return Context(game, state, address, placed, pages, board, game.due(state), unknown=unknown)
 
 
 def _board_part(context: Context, focus: Focus[MovePanel]) -> BoardPart:
     """The board that a panel shows, with its lights."""
     address, pages, board = context.address, context.pages, context.board
-    unseen = open_in(context.game, context.unknown)
+    unseen = unknown_board_cells(context.game, context.unknown)
     if focus.state is not context.state:
         drawn = pages.draw(focus.state, context.words.language, focus.before)
-        board = pages.calling(drawn, focus.state, context.unknown, unseen, context.words)
-    light = replace(focus.light, facts=context.located(focus.light.facts), unknown=unseen)
-    return board_part(Drawing.of(board), light, address, focus.leads, moves=not (address.at or address.move))
+        board = pages.name_unknown_spots(drawn, focus.state, context.unknown, unseen, context.words)
+    light = replace(focus.light, facts=context.locate_facts(focus.light.facts), unknown_cells=unseen)
+    return board_part(Drawing.of(board), light, address, focus.cell_links, moves=not (address.at or address.move))
 
 
 def _places(board: Board, unknown: Sequence[Cell]) -> dict[Cell, str]:
     """Where unknown cells are that have no names, counted from the corner of the board as its cells are read."""
-    seen = [spot.cell for spot in board.spots if not isinstance(spot.cell, str)]
-    left, top = min((x for x, _ in seen), default=0), max((y for _, y in seen), default=0)
+    cells = [spot.cell for spot in board.spots if not isinstance(spot.cell, str)]
+    left, top = min((x for x, _ in cells), default=0), max((y for _, y in cells), default=0)
     return {
         cell: _("the cell in row %(row)s, column %(column)s", row=top - cell[1] + 1, column=cell[0] - left + 1)
         for cell in unknown
@@ -137,8 +137,8 @@ def _places(board: Board, unknown: Sequence[Cell]) -> dict[Cell, str]:
 def _now(words: Words, due: Due, *, unsure: bool) -> str:
     """What is due, or the end; not an end that only what is known has come to."""
     if due.ended is None:
-        return words.due(due)
-    return "" if unsure else words.ended(due.ended)
+        return words.due_text(due)
+    return "" if unsure else words.end_text(due.ended)
 
 
 def _position_href(game: AnyGame, address: AskAddress) -> str:
@@ -155,7 +155,7 @@ def _others(context: Context) -> list[OtherKind]:
         if kind not in context.due.kinds:
             bare = not fields(form)
             href = plain.url(move=context.game.write(form())) if bare else plain.url(kind=kind)
-            found.append(OtherKind(upper(context.words.name(kind)), href, address.kind == kind))
+            found.append(OtherKind(capitalise(context.words.name(kind)), href, address.kind == kind))
     return found
 
 
@@ -163,20 +163,20 @@ def _move_trouble(game: AnyGame, address: AskAddress) -> Trouble | None:
     """Words about a move of the address that is none."""
     if not address.move or read_move(game, address.move) is not None:
         return None
-    return no_move(address.move)
+    return no_move_trouble(address.move)
 
 
 # --- from a table ------------------------------------------------------------------------------------------------
 
 
 def text_of(
-    table: Table, seen: Callable[[Position], Position] = lambda position: position, version: int | None = None
+    table: Table, visible_position: Callable[[Position], Position] = lambda position: position, version: int | None = None
 ) -> str | None:
     """What lies on a table as the text of an address, without the names of the players; None where it is too long.
 
     `seen` says what of the position is taken; with a `version`, it is the one of then.
     """
     state = table.state if version is None else table.states[version - 1]
-    entered = Entered(without_names(setup_now(table, state)), seen(table.game.position(state)))
-    text = Trail((step_of(entered),)).text()
+    snapshot = Snapshot(without_names(setup_now(table, state)), visible_position(table.game.position(state)))
+    text = Trail((step_of(snapshot),)).text()
     return text if len(text) <= MAX_TEXT else None

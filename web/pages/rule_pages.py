@@ -20,9 +20,9 @@ from service.types import AnyGame, State
 from web.board.inks import merge_inks
 from web.board.svg import document
 from web.browser.language import _
-from web.game_pages import Entered
+from web.game_pages import Snapshot
 from web.games import all_pages
-from web.panels.sentences import phrase, upper
+from web.panels.sentences import phrase, capitalise
 from web.position_url import Trail, step_of
 
 Case: TypeAlias = Mapping[str, Any]
@@ -58,8 +58,8 @@ class Contents:
 
     game: AnyGame
     words: Words
-    asked: str
-    found: tuple[Entry, ...]
+    query: str
+    matches: tuple[Entry, ...]
     due: tuple[Entry, ...]
     chapters: tuple[Chapter, ...]
 
@@ -78,9 +78,9 @@ class ShownCase:
     ruling: str
     answer: str
     readings: tuple[str, ...]
-    board: str | None
-    laid_out: str | None
-    asked: str | None
+    board_href: str | None
+    count_href: str | None
+    ask_href: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class RuleView:
 
     game: AnyGame
     words: Words
-    told: Mapping[str, Any]
+    rule_info: Mapping[str, Any]
     see: tuple[Entry, ...]
     kinds: tuple[str, ...]
     before: Entry | None
@@ -100,12 +100,12 @@ class RuleView:
 # --- all rules of a game -------------------------------------------------------------------------------------------
 
 
-def contents(game: AnyGame, language: str, asked: str, phase: str) -> Contents:
+def contents(game: AnyGame, language: str, query: str, phase: str) -> Contents:
     """The rules of a game; what was asked for, and the rules of a phase, come first."""
     words = sentences.words(language, game.id)
-    found = tuple(_search_entry(words, one) for one in look_up(game.id, asked, language))
+    found = tuple(_search_entry(words, one) for one in look_up(game.id, query, language))
     due = tuple(_entry(words, rule) for rule in due_rules(game, phase))
-    return Contents(game, words, asked, found, due, chapters(game, words))
+    return Contents(game, words, query, found, due, chapters(game, words))
 
 
 def chapters(game: AnyGame, words: Words) -> tuple[Chapter, ...]:
@@ -119,9 +119,9 @@ def chapters(game: AnyGame, words: Words) -> tuple[Chapter, ...]:
 
 def due_rules(game: AnyGame, phase: str) -> Iterator[str]:
     """The rules that bear on a phase; those of moves that are made at any time are not its own."""
-    for rule, told in rules.load(game.id, "rulebook").items():
-        kinds = told["when"]["kinds"]
-        if phase in told["when"]["phases"] and not (kinds and set(kinds) <= set(game.out_of_turn)):
+    for rule, rule_info in rules.load(game.id, "rulebook").items():
+        kinds = rule_info["when"]["kinds"]
+        if phase in rule_info["when"]["phases"] and not (kinds and set(kinds) <= set(game.out_of_turn)):
             yield rule
 
 
@@ -130,10 +130,10 @@ def _entry(words: Words, rule: str) -> Entry:
 
 
 def _search_entry(words: Words, one: RuleMatch) -> Entry:
-    told = words.text["rules"][one.rule]
+    rule_info = words.text["rules"][one.rule]
     if one.language != words.language:
-        return Entry(one.rule, told["title"], one.parts, one.language, told["text"])
-    return Entry(one.rule, told["title"], () if one.line.of in ("id", "title") else one.parts)
+        return Entry(one.rule, rule_info["title"], one.parts, one.language, rule_info["text"])
+    return Entry(one.rule, rule_info["title"], () if one.line.of in ("id", "title") else one.parts)
 
 
 # --- one rule ------------------------------------------------------------------------------------------------------
@@ -144,15 +144,15 @@ def rule_of(game: AnyGame, rule: str, language: str) -> RuleView:
     if rule not in rules.load(game.id, "rulebook"):
         raise NoRule(rule)
     words = sentences.words(language, game.id)
-    told: Mapping[str, Any] = game_info.rule(game, rule, language)
+    rule_info: Mapping[str, Any] = game_info.rule(game, rule, language)
     order = [entry for chapter in chapters(game, words) for entry in chapter.rules]
     place = order.index(_entry(words, rule))
     return RuleView(
         game,
         words,
-        told,
-        tuple(_entry(words, other) for other in told["see"]),
-        tuple(upper(words.name(kind)) for kind in told["when"]["kinds"]),
+        rule_info,
+        tuple(_entry(words, other) for other in rule_info["see"]),
+        tuple(capitalise(words.name(kind)) for kind in rule_info["when"]["kinds"]),
         order[place - 1] if place else None,
         order[place + 1] if place + 1 < len(order) else None,
         tuple(shown_case(game, case, words) for case in cases_of(game, rule)),
@@ -202,7 +202,7 @@ def _position_text(game: AnyGame, case: Case, state: State | None) -> str | None
     if state is None or pages is None or pages.entry is None:
         return None
     setup = worked_cases.setup_of(game, case, rules.load(game.id, "cases"))
-    return Trail((step_of(Entered(setup, game.position(state))),)).text()
+    return Trail((step_of(Snapshot(setup, game.position(state))),)).text()
 
 
 def _question(game: AnyGame, case: Case, state: State | None, words: Words) -> str:
@@ -210,13 +210,13 @@ def _question(game: AnyGame, case: Case, state: State | None, words: Words) -> s
     if "move" not in case or state is None:
         return ""
     move = game.read(case["move"])
-    return upper(phrase(words, game, move, state)) if game.id in all_pages() else str(case["move"])
+    return capitalise(phrase(words, game, move, state)) if game.id in all_pages() else str(case["move"])
 
 
 def _answer(case: Case, words: Words) -> str:
     """What comes out, where no move is asked about."""
     if "score" in case:
-        points = (_("%(who)s %(n)s", who=upper(words.name(seat)), n=n) for seat, n in case["score"].items())
+        points = (_("%(who)s %(n)s", who=capitalise(words.name(seat)), n=n) for seat, n in case["score"].items())
         return ", ".join(points)
     if "ended" in case:
         return _("The game ends: %(rule)s", rule=case["ended"]) if case["ended"] else _("The game goes on.")

@@ -31,10 +31,10 @@ from web.panels.log.log import LogPanel, log
 from web.panels.log.replay import ReplayPanel, replay
 from web.panels.log.turns import TurnNotice, TurnsPanel, turn_notice, turns
 from web.panels.moves import choose
-from web.panels.moves.asking import MovePanel, move_focus, read_move
+from web.panels.moves.panel_choice import MovePanel, move_focus, read_move
 from web.panels.moves.choose import IdlePanel
 from web.panels.news import News, Trouble, undo_and_redo
-from web.panels.past import past
+from web.panels.past import past_focus
 from web.panels.readings import ReadingsPanel, count_unusual_readings, readings
 from web.panels.score import score
 from web.panels.score.score import ScorePanel
@@ -78,10 +78,10 @@ class View(WithBoard):
     due: str
     result: tuple[str, str] | None
     may: Permissions
-    choosing: LateMoveForm | None
+    late_move_form: LateMoveForm | None
     news: News | None
     trouble: Trouble | None
-    signalled: TurnNotice | None
+    turn_signal: TurnNotice | None
     """What this phone is told of turns, if it wants to be."""
 
     @property
@@ -140,14 +140,14 @@ class View(WithBoard):
         return pages_of(self.table.game.id).symbols
 
     @property
-    def foretold(self) -> tuple[str, ...]:
+    def end_forecast(self) -> tuple[str, ...]:
         """How the game may end soon, and who is ahead then."""
-        return score.near_the_end(self.table.foretold, self.words) if self.address.section == "board" else ()
+        return score.forecast_lines(self.table.forecasts, self.words) if self.address.section == "board" else ()
 
     @property
-    def whose(self) -> str:
+    def turn_note(self) -> str:
         """Whose turn it is where that is not this phone's side, or for whom the host enters; else nothing."""
-        return _whose(self.words, self.role, self.table.due)
+        return _turn_note(self.words, self.role, self.table.due)
 
     @property
     def waits(self) -> bool:
@@ -187,7 +187,7 @@ class View(WithBoard):
         return self.address.section == "replay" or (self.ended and self.past is not None)
 
     @property
-    def read_unusually(self) -> int:
+    def unusual_reading_count(self) -> int:
         """How many readings have another value than usual."""
         return count_unusual_readings(self.table)
 
@@ -229,22 +229,22 @@ def page_of(
     plain = words_among(language, table.game.id, table.setup)
     now = drawing_of(table.state, table.game.id, language, tuple(plain.people.items()))
     context = _context(address, table, role, plain, now.board)
-    focus, choosing = focus_of(context, role), amend.note(context)
-    shown = now if focus.state is table.state else _drawing_below(focus, context, plain)
+    focus, choosing = focus_of(context, role), amend.late_move_form(context)
+    drawing = now if focus.state is table.state else _drawing_below(focus, context, plain)
     return View(
         context,
         role,
         focus,
-        _board_part(context, focus, shown),
+        _board_part(context, focus, drawing),
         *undo_and_redo(table, role),
-        players=_players(table, context.words, shown.board, None if focus.past is None else focus.state),
+        players=_players(table, context.words, drawing.board, None if focus.past is None else focus.state),
         due=_due(plain, table.due, focus.panel),
         result=_result(table, context.words) if table.due.ended else None,
         may=permissions_of(role, table.due, focus.panel, placing=choosing is None and address.section != "then"),
-        choosing=choosing,
+        late_move_form=choosing,
         news=news,
         trouble=trouble,
-        signalled=turn_notice(table, role),
+        turn_signal=turn_notice(table, role),
     )
 
 
@@ -263,16 +263,16 @@ def _drawing_below(focus: Focus[Panel], context: TableContext, plain: Words) -> 
 
 def _board_part(context: TableContext, focus: Focus[Panel], shown: Drawing) -> BoardPart:
     """The board with its lights. Where no move is chosen on it, it is seen as a whole."""
-    address, light = context.address, replace(focus.light, facts=context.located(focus.light.facts))
+    address, light = context.address, replace(focus.light, facts=context.locate_facts(focus.light.facts))
     moves, zooms = not (address.at or address.move), address.section in BOARDS
-    return board_part(shown, light, address, focus.leads, moves=moves, zooms=zooms)
+    return board_part(shown, light, address, focus.cell_links, moves=moves, zooms=zooms)
 
 
 def _due(words: Words, due: Due, panel: Panel) -> str:
     """What is due, or what ended the game; while nothing is chosen, only what is possible is offered."""
     if due.ended is not None:
-        return words.ended(due.ended)
-    return (panel.headline if isinstance(panel, IdlePanel) else "") or words.due(due)
+        return words.end_text(due.ended)
+    return (panel.headline if isinstance(panel, IdlePanel) else "") or words.due_text(due)
 
 
 def _waits(role: Role, due: Due) -> bool:
@@ -280,7 +280,7 @@ def _waits(role: Role, due: Due) -> bool:
     return role.seat is not None and due.seat not in (None, role.seat) and due.ended is None
 
 
-def _whose(words: Words, role: Role, due: Due) -> str:
+def _turn_note(words: Words, role: Role, due: Due) -> str:
     """For whom a phone enters, as far as that does not go without saying: the host's for all, a seat's for its side."""
     if due.seat is None or due.ended is not None:
         return ""
@@ -307,7 +307,7 @@ def cached_drawing(
 
 
 PANELS: Final[Mapping[str, Callable[[TableContext], Focus[Panel]]]] = {
-    "then": past,
+    "then": past_focus,
     "score": score.score,
     "turns": turns,
     "readings": readings,
@@ -329,7 +329,7 @@ def focus_of(context: TableContext, role: Role) -> Focus[Panel]:
         case TableAddress(section="dispute") as address:
             return dispute_focus(context, address.dispute or 0)
         case TableAddress(section="raise_dispute", move=move):
-            return dispute_form_focus(context, read_move(context.game, move)) or choose.idle(context)
+            return dispute_form_focus(context, read_move(context.game, move)) or choose.idle_focus(context)
     return PANELS.get(context.address.section, move_focus)(context)
 
 

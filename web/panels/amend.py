@@ -29,11 +29,11 @@ from web.board.scene import Light
 from web.browser.address import AmendAddress, TableAddress
 from web.browser.language import _
 from web.panels.context import Focus, TableContext, player_names
-from web.panels.log.deed import changed_move_text
-from web.panels.log.entries import change_phrase, entry_phrase, kept_before
-from web.panels.moves.asking import MovePanel, read_move
+from web.panels.log.effects import changed_move_text
+from web.panels.log.entries import change_phrase, entry_phrase, base_version
+from web.panels.moves.panel_choice import MovePanel, read_move
 from web.panels.past import focus_on_state
-from web.panels.sentences import Reason, lit_finding, new_key, reasons, upper
+from web.panels.sentences import Reason, lit_finding, new_key, reasons, capitalise
 
 MAX_NAMED: Final = 8
 """Entries that are named of those that are lost, or ruled on otherwise."""
@@ -53,11 +53,11 @@ class LateMoveForm:
     address: AmendAddress
     cancel: str
 
-    def take(self, notation: str, *, stands: bool = False) -> str:
+    def preview_url(self, notation: str, *, stands: bool = False) -> str:
         """Where a chosen move leads: what it would do is shown."""
         before = "" if self.address.do == REPLACE else self.address.late or ""
         late = f"{before}\n{STANDS if stands else ''}{notation}".strip()
-        return replace(self.address.bare(), section="preview", late=late).url()
+        return replace(self.address.without_choice(), section="preview", late=late).url()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class WayRow:
     """A way to go on where something does not fit."""
 
     title: str
-    lost: int
+    lost_count: int
     score: str
     href: str
     chosen: bool
@@ -80,17 +80,17 @@ class AmendPanel:
 
     template: ClassVar[str] = "panel/amend.html"
     title: str
-    again: int
-    lost: tuple[str, ...]
+    replayed_count: int
+    lost_entries: tuple[str, ...]
     breaks: str
     ruling: str
     reasons: tuple[Reason, ...]
-    changed: tuple[str, ...]
+    changed_moves: tuple[str, ...]
     score: tuple[tuple[str, int, int], ...]
-    refused: str
+    refused_move: str
     ways: tuple[WayRow, ...]
-    agreed: tuple[str, ...]
-    waiting: tuple[str, ...]
+    agreed_names: tuple[str, ...]
+    waiting_names: tuple[str, ...]
     change: LogChange
     late: str
     more: str | None
@@ -133,12 +133,12 @@ def late_move_focus(context: TableContext, address: AmendAddress) -> Focus[MoveP
         change = None
     if change is None:
         change = LogChange(INSERT, table.line[-1] if table.line else 1)
-    return focus_on_state(context, _then(table, change), _("The board of then"))
+    return focus_on_state(context, _late_move_state(table, change), _("The board of then"))
 
 
-def _then(table: Table, change: LogChange) -> State:
+def _late_move_state(table: Table, change: LogChange) -> State:
     """The board on which a late move is chosen: with those chosen before it."""
-    state = table.states[kept_before(table, change) - 1]
+    state = table.states[base_version(table, change) - 1]
     if change.do == INSERT:
         for late in change.moves:
             move = table.game.read(late.notation)
@@ -147,13 +147,13 @@ def _then(table: Table, change: LogChange) -> State:
     return state
 
 
-def note(context: TableContext) -> LateMoveForm | None:
+def late_move_form(context: TableContext) -> LateMoveForm | None:
     """What stands above that board; None on other pages."""
     address, table = context.address, context.table
     if not isinstance(address, AmendAddress) or address.section != "amend":
         return None
     entry = address.entry or 1
-    what = entry_phrase(context.words, table, table.in_line(entry)) if entry in table.line else _("the beginning")
+    what = entry_phrase(context.words, table, table.line_entry(entry)) if entry in table.line else _("the beginning")
     if address.do == REPLACE:
         title = _("Instead of no. %(number)s, %(what)s", number=entry, what=what)
     else:
@@ -179,49 +179,49 @@ def preview_focus(context: TableContext, address: AmendAddress, role: Role) -> F
     if change is None:
         return late_move_focus(context, address)
     preview = amend.preview_amendment(context.table, role, change, datetime.now(UTC))
-    told = amendment_report.amendment(preview.table, preview.number)
-    panel = _panel(context, address, preview, told)
-    if told.breaks is None:
-        new = [preview.table.played(number) for number in told.new]
+    amendment = amendment_report.amendment(preview.table, preview.number)
+    panel = _panel(context, address, preview, amendment)
+    if amendment.first_misfit is None:
+        new = [preview.table.move_entry(number) for number in amendment.new_moves]
         cells = frozenset(context.cells([context.game.read(each.notation) for each in new]))
         return Focus(panel, preview.table.state, light=Light(cells), past=_("The board afterwards"))
-    return _misfit_focus(context, panel, told, told.breaks, preview)
+    return _misfit_focus(context, panel, amendment, amendment.first_misfit, preview)
 
 
 def _misfit_focus(
-    context: TableContext, panel: AmendPanel, told: Amendment, breaks: JudgedMisfit, preview: Preview
+    context: TableContext, panel: AmendPanel, amendment: Amendment, breaks: JudgedMisfit, preview: Preview
 ) -> Focus[AmendPanel]:
     """The board on which the first entry does not fit any more."""
     game, judgement = context.game, breaks.judgement
-    state = amendment_report.misfit_state(preview.table, told.entry, breaks.entry)
+    state = amendment_report.misfit_state(preview.table, amendment.entry, breaks.entry)
     finding = lit_finding(judgement.verdict.findings, context.address.show)
     facts = finding.facts.evidence if finding else ()
     light = Light(frozenset(game.cells_of(judgement.move)), judgement.ruling.value, facts, seats=game.seats_of(state))
-    shown = state if game.cannot_stand(state, judgement.move) else game.apply(state, judgement.move)
-    return Focus(panel, shown, state, light, _("The board on which no. %(number)s does not fit", number=breaks.entry))
+    state_after = state if game.cannot_stand(state, judgement.move) else game.apply(state, judgement.move)
+    return Focus(panel, state_after, state, light, _("The board on which no. %(number)s does not fit", number=breaks.entry))
 
 
-def _panel(context: TableContext, address: AmendAddress, preview: Preview, told: Amendment) -> AmendPanel:
+def _panel(context: TableContext, address: AmendAddress, preview: Preview, amendment: Amendment) -> AmendPanel:
     """All that is said of an amendment before it is made."""
     words, table = context.words, context.table
     names = player_names(table, words)
-    change, breaks = told.entry.change, told.breaks
+    change, breaks = amendment.entry.change, amendment.first_misfit
     return AmendPanel(
-        upper(change_phrase(words, table, change)),
-        told.again,
-        _entry_lines(context, told.lost),
+        capitalise(change_phrase(words, table, change)),
+        amendment.replay_count,
+        _entry_lines(context, amendment.lost_entries),
         "" if breaks is None else _misfit_heading(breaks, names),
         "" if breaks is None else breaks.judgement.ruling.value,
         () if breaks is None else reasons(words, breaks.judgement.verdict.findings, address),
-        tuple(changed_move_text(context, was, now.seat, stands=now.stands) for was, now in told.changed[:MAX_NAMED]),
-        tuple((names[seat], told.before[seat], told.after[seat]) for seat in told.after),
-        "" if preview.refused is None else preview.refused.judgement.notation,
+        tuple(changed_move_text(context, was, now.seat, stands=now.stands) for was, now in amendment.changed_moves[:MAX_NAMED]),
+        tuple((names[seat], amendment.before[seat], amendment.after[seat]) for seat in amendment.after),
+        "" if preview.refusal is None else preview.refusal.judgement.notation,
         tuple(_ways(preview, address, names)) if preview.ways else (),
-        tuple(names[seat] for seat in preview.agreed),
-        tuple(names[seat] for seat in names if seat not in preview.agreed),
+        tuple(names[seat] for seat in preview.agreeing_seats),
+        tuple(names[seat] for seat in names if seat not in preview.agreeing_seats),
         change,
         lines_of(change),
-        replace(address.bare(), late=lines_of(change)).url() if change.do == INSERT else None,
+        replace(address.without_choice(), late=lines_of(change)).url() if change.do == INSERT else None,
         new_key(),
         _cancel(table, address),
     )
@@ -235,9 +235,9 @@ def lines_of(change: LogChange) -> str:
 def _entry_lines(context: TableContext, numbers: tuple[int, ...]) -> tuple[str, ...]:
     """Entries in words, so many of them, and how many more there are."""
     table = context.table
-    named = [f"{number}. {entry_phrase(context.words, table, table.in_line(number))}" for number in numbers[:MAX_NAMED]]
-    more = len(numbers) - len(named)
-    return (*named, *([_("and %(n)s more", n=more)] if more else []))
+    lines = [f"{number}. {entry_phrase(context.words, table, table.line_entry(number))}" for number in numbers[:MAX_NAMED]]
+    more = len(numbers) - len(lines)
+    return (*lines, *([_("and %(n)s more", n=more)] if more else []))
 
 
 def _misfit_heading(breaks: JudgedMisfit, names: dict[Seat, str]) -> str:
@@ -259,7 +259,7 @@ def _ways(preview: Preview, address: AmendAddress, names: dict[Seat, str]) -> li
     return [
         WayRow(
             titles[way.misfits],
-            len(way.lost),
+            len(way.lost_entries),
             ", ".join(f"{names[seat]} {total}" for seat, total in way.totals.items()),
             address.url(misfits=way.misfits, show=None),
             way.misfits == chosen,
@@ -284,9 +284,9 @@ def proposals(context: TableContext) -> tuple[Proposal, ...]:
     """The changes that seats have confirmed, each once."""
     table, words = context.table, context.words
     pending = table.amendments[-1:]
-    if not pending or pending[0].settled is not None:
+    if not pending or pending[0].settlement_number is not None:
         return ()
-    agreed = table.agreed(pending[0])
+    agreed = table.confirmations(pending[0])
     names, found = player_names(table, words), []
     for change in dict.fromkeys(entry.change for entry in agreed.values() if entry.change is not None):
         who = ", ".join(names[seat] for seat, entry in agreed.items() if entry.change == change)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from rules.kernel import Cell
 from web.board.drawing import Drawing
-from web.board.scene import NOWHERE, Light, Neighbour, Scene, beyond, middle, rotate_neighbours, scene, zoom_centre
+from web.board.scene import NOWHERE, Light, Neighbour, Scene, pan_neighbours, middle, rotate_neighbours, scene, zoom_centre
 from web.browser.address import Address
 from web.browser.board_rotation import quarters
 
@@ -34,9 +34,9 @@ def board_part(
     board = drawing.board
     zoom = zoom_centre(board, address.zoom, address.at) if zooms else None
     return BoardPart(
-        replace(scene(drawing, light, zoom, address.taps(), leads), turn=quarters()),
+        replace(scene(drawing, light, zoom, address.spot_url_builder(), leads), turn=quarters()),
         address.url(zoom=None if zoom else (address.at or middle(board).key)),
-        rotate_neighbours(beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None)), quarters())
+        rotate_neighbours(pan_neighbours(board, zoom, lambda far: address.url(zoom=far.key, at=None)), quarters())
         if moves
         else (),
     )

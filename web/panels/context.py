@@ -78,7 +78,7 @@ class Context:
         """A kind of move, as whoever is due would make it now."""
         return self.pages.icon_at(self.state, kind, self.due.seat)
 
-    def last(self) -> frozenset[Cell]:
+    def last_move_cells(self) -> frozenset[Cell]:
         """The cells of the last move in play; without a log nobody knows it."""
         return frozenset()
 
@@ -86,9 +86,9 @@ class Context:
         """The score sheet."""
         return sheet_of(self.state, self.game.id)
 
-    def located(self, facts: Sequence[Fact]) -> Sequence[Fact]:
+    def locate_facts(self, facts: Sequence[Fact]) -> Sequence[Fact]:
         """Facts as they are lit on the board: a piece that has a name by the cell where it stands."""
-        return self.pages.located(self.state, facts)
+        return self.pages.locate_facts(self.state, facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +99,11 @@ class TableContext(Context):
     table: Table
     seat: Seat | None = field(default=None, kw_only=True)
 
-    def last(self) -> frozenset[Cell]:
+    def last_move_cells(self) -> frozenset[Cell]:
         """The cells of the last move in play, or where its pieces stand now."""
         moves = [self.game.read(move.notation) for move in self.table.last_moves(1)]
-        landed = self.pages.landed(self.table.state, moves[0]) if moves else None
-        return self.cells(moves) if landed is None else frozenset(landed)
+        landing_cells = self.pages.landing_cells(self.table.state, moves[0]) if moves else None
+        return self.cells(moves) if landing_cells is None else frozenset(landing_cells)
 
     def names(self) -> dict[Seat, str]:
         """Seat -> the player's name, or else the colour."""
@@ -123,13 +123,13 @@ class Focus(Generic[P_co]):
     before: State | None = None
     light: Light = field(default_factory=Light)
     past: str | None = None
-    leads: Mapping[Cell, str] = field(default_factory=dict)
+    cell_links: Mapping[Cell, str] = field(default_factory=dict)
 
 
 @memoize_by_identity(MAX_SPOKEN)
 def words_for_state(state: State, game_id: str, plain: Words) -> Words:
     """The words for a state, in which pieces that have names are called as they stand."""
-    return pages_of(game_id).speaking(plain, state)
+    return pages_of(game_id).words_for(plain, state)
 
 
 @memoize_by_identity(MAX_SHEETS)
@@ -138,7 +138,7 @@ def sheet_of(state: State, game_id: str) -> Sheet:
     return judge.sheet(GAMES[game_id], state)
 
 
-def course_of(table: Table) -> ScoreHistory:
+def score_history(table: Table) -> ScoreHistory:
     """The course of a game, as far as it is counted by now."""
     history, known = build_history(table, _known_scores(table))
     _scores.put(_key(table), known)

@@ -19,18 +19,18 @@ from web.browser.address import AskAddress, CountAddress
 from web.browser.board_rotation import quarters
 from web.browser.language import _
 from web.browser.public_url import PublicUrl
-from web.game_pages import AnyPositionEntry, Choice, ChoiceGroup, Entered
+from web.game_pages import AnyPositionEntry, Choice, ChoiceGroup, Snapshot
 from web.games import all_pages, pages_of
 from web.panels.board_part import BoardPart, WithBoard, board_part
 from web.panels.context import Context
 from web.panels.here import HerePanel, View
-from web.panels.linked import LinkedGroup, Links
-from web.panels.moves.asking import kinds_at
+from web.panels.choice_links import LinkedGroup, Links
+from web.panels.moves.panel_choice import kinds_at
 from web.panels.moves.choose import KindButton
 from web.panels.paint import PaintPanel, paint_cells, paint_panel, with_repeats, with_tap_names
 from web.panels.score.score import ScorePanel, rows_of, score_panel, split_show
 from web.panels.sentences import Reason, lit_finding, reasons
-from web.position_url import Trail, check_position, entered_of, open_in, starting_position
+from web.position_url import Trail, check_position, snapshot_of, unknown_board_cells, starting_position
 
 
 def counted_games() -> tuple[AnyGame, ...]:
@@ -56,7 +56,7 @@ class CountedPosition:
     Where cells are `unknown`, all of it is of those that are known.
     """
 
-    entered: Entered
+    snapshot: Snapshot
     state: State
     board: Board
     sheet: Sheet
@@ -64,14 +64,14 @@ class CountedPosition:
     unknown: tuple[Cell, ...] = ()
 
 
-def count_position(game: AnyGame, entry: AnyPositionEntry, entered: Entered, words: Words) -> CountedPosition:
+def count_position(game: AnyGame, entry: AnyPositionEntry, snapshot: Snapshot, words: Words) -> CountedPosition:
     """Count. Raises `Unread` for what no tap leads to: it may have problems with which nothing can be counted."""
-    there = check_position(game, entered)
+    there = check_position(game, snapshot)
     sheet = judge.sheet(game, there.state, there.problems)
-    drawn = entry.draw(there.state, words.language, people=words.people)
-    seen = open_in(game, there.unknown)
-    board = pages_of(game.id).calling(drawn, there.state, there.unknown, seen, words)
-    return CountedPosition(entered, there.state, board, sheet, there.problems, there.unknown)
+    plain_board = entry.draw(there.state, words.language, people=words.people)
+    unknown_cells = unknown_board_cells(game, there.unknown)
+    board = pages_of(game.id).name_unknown_spots(plain_board, there.state, there.unknown, unknown_cells, words)
+    return CountedPosition(snapshot, there.state, board, sheet, there.problems, there.unknown)
 
 
 # --- the view ----------------------------------------------------------------------------------------------------
@@ -121,9 +121,9 @@ class CountView(WithBoard):
 def apply_brush(game: AnyGame, address: CountAddress, words: Words, *, asks: bool = False) -> CountAddress:
     """The address once its brush has touched the cells that it names. Raises `Unread`."""
     entry = entry_of(game)
-    entered = entered_of(game, entry, Trail.of(address.table), asks=asks)
-    board = entry.draw(check_position(game, entered).state, words.language, people=words.people)
-    return paint_cells(entry, board, entered, address, words, asks=asks)
+    snapshot = snapshot_of(game, entry, Trail.of(address.table), asks=asks)
+    board = entry.draw(check_position(game, snapshot).state, words.language, people=words.people)
+    return paint_cells(entry, board, snapshot, address, words, asks=asks)
 
 
 def count_of(
@@ -140,9 +140,9 @@ def count_of(
     `here`: it is entered for what lies on a table now, whose players the words call by name.
     """
     trail, entry = Trail.of(address.table), entry_of(game)
-    made = count_position(game, entry, entered_of(game, entry, trail, asks=asks), words)
-    paint = paint_panel(entry, made.entered, address, words, made.board, asks=asks)
-    count = CountContext(game, entry, made, address if paint.brush else replace(address, brush=None), words, asks, here)
+    counted_position = count_position(game, entry, snapshot_of(game, entry, trail, asks=asks), words)
+    paint = paint_panel(entry, counted_position.snapshot, address, words, counted_position.board, asks=asks)
+    count = CountContext(game, entry, counted_position, address if paint.brush else replace(address, brush=None), words, asks, here)
     return _view(count, trail, paint, public)
 
 
@@ -166,15 +166,15 @@ class CountContext:
     def links(self, trail: Trail) -> Links:
         """The addresses that taps lead to."""
         blank = starting_position(self.entry, asks=self.asks)
-        return Links(self.game, trail, self.made.entered, self.address, blank, self.view)
+        return Links(self.game, trail, self.made.snapshot, self.address, blank, self.view)
 
 
 def _view(count: CountContext, trail: Trail, paint: PaintPanel, public: PublicUrl) -> CountView:
-    game, made, address, words = count.game, count.made, count.address, count.words
+    game, counted_position, address, words = count.game, count.made, count.address, count.words
     links, (chosen, groups) = count.links(trail), _choices(count, painted=paint.brush is not None)
-    spot, names = None if paint.brush else chosen, {seat: words.player(seat) for seat in made.sheet.totals}
+    spot, names = None if paint.brush else chosen, {seat: words.player(seat) for seat in counted_position.sheet.totals}
     if spot is not None:
-        paint = with_repeats(paint, count.entry, made.entered, address, groups, words)
+        paint = with_repeats(paint, count.entry, counted_position.snapshot, address, groups, words)
     return CountView(
         address=address,
         url=links.to(address.table, **address.parameters()),
@@ -185,12 +185,12 @@ def _view(count: CountContext, trail: Trail, paint: PaintPanel, public: PublicUr
         spot=spot,
         beside=_beside(count, spot) if spot else (),
         groups=tuple(links.group(group, number) for number, group in enumerate(groups, 1)),
-        problems=reasons(words, made.problems, address),
-        panel=score_panel(words, made.sheet, names, address),
-        totals=tuple(Total(seat, names[seat], points) for seat, points in made.sheet.totals.items()),
+        problems=reasons(words, counted_position.problems, address),
+        panel=score_panel(words, counted_position.sheet, names, address),
+        totals=tuple(Total(seat, names[seat], points) for seat, points in counted_position.sheet.totals.items()),
         undo=links.undo(),
         clear=links.clear(),
-        link=public.base + links.to(trail.alone().text()),
+        link=public.base + links.to(trail.last_only().text()),
         only_here=public.only_here,
         ask=links.ask(),
         asks=count.asks,
@@ -205,64 +205,64 @@ def _view(count: CountContext, trail: Trail, paint: PaintPanel, public: PublicUr
 
 def _choices(count: CountContext, *, painted: bool) -> tuple[Spot | None, Sequence[ChoiceGroup]]:
     """The chosen cell, if one is, and what can be made of it: nothing where a brush is in hand."""
-    entered = count.made.entered
+    snapshot = count.made.snapshot
     spot, groups = _place(count)
     if painted:
         return spot, ()
     if count.asks:
         groups = _question_choices(count, spot, groups)
     if count.here is not None:  # who plays at a table stays as it is
-        groups = [each for each in groups if all(one.entered.setup == entered.setup for one in each.choices)]
+        groups = [each for each in groups if all(one.snapshot.setup == snapshot.setup for one in each.choices)]
     return spot, groups
 
 
 def _place(count: CountContext) -> tuple[Spot | None, Sequence[ChoiceGroup]]:
     """The chosen cell, if one is, and what can be made of it; else of what lies beside the board."""
-    entry, made, at, words = count.entry, count.made, count.address.at, count.words
-    spot = made.board.spot(at)
+    entry, counted_position, at, words = count.entry, count.made, count.address.at, count.words
+    spot = counted_position.board.spot(at)
     if spot is not None:
-        return spot, entry.choices(made.entered, spot.cell, words)
-    elsewhere = entry.choices(made.entered, at, words) if at else ()
-    return None, elsewhere or entry.choices(made.entered, None, words)
+        return spot, entry.choices(counted_position.snapshot, spot.cell, words)
+    elsewhere = entry.choices(counted_position.snapshot, at, words) if at else ()
+    return None, elsewhere or entry.choices(counted_position.snapshot, None, words)
 
 
 def _question_choices(count: CountContext, spot: Spot | None, groups: Sequence[ChoiceGroup]) -> Sequence[ChoiceGroup]:
     """The choices of a question: where in the game it is, and what is unknown."""
-    entry, made = count.entry, count.made
+    entry, counted_position = count.entry, count.made
     if spot is None:
-        return (*entry.moment(made.entered, count.words), *groups, *_rest(entry, made.entered))
-    return (*groups, *_hide_groups(entry, made, spot.cell, open_in(count.game, made.unknown)))
+        return (*entry.moment(counted_position.snapshot, count.words), *groups, *_rest(entry, counted_position.snapshot))
+    return (*groups, *_hide_groups(entry, counted_position, spot.cell, unknown_board_cells(count.game, counted_position.unknown)))
 
 
 def _question_context(count: CountContext) -> Context:
     """What is entered as the page shows it on which a move is asked about, whose board may have fewer cells."""
-    game, made, words, pages = count.game, count.made, count.words, pages_of(count.game.id)
-    state, address = made.state, count.address
+    game, counted_position, words, pages = count.game, count.made, count.words, pages_of(count.game.id)
+    state, address = counted_position.state, count.address
     alike = count.entry.draw is pages.draw
-    board = made.board if alike else pages.draw(state, words.language, people=words.people)
+    board = counted_position.board if alike else pages.draw(state, words.language, people=words.people)
     there = AskAddress(address.table, at=address.at, kind=address.kind, zoom=address.zoom)
-    return Context(game, state, there, words, pages, board, game.due(state), unknown=made.unknown)
+    return Context(game, state, there, words, pages, board, game.due(state), unknown=counted_position.unknown)
 
 
 def _hide_groups(
-    entry: AnyPositionEntry, made: CountedPosition, cell: Cell, unseen: frozenset[Cell]
+    entry: AnyPositionEntry, counted_position: CountedPosition, cell: Cell, unseen: frozenset[Cell]
 ) -> Iterator[ChoiceGroup]:
     """That nobody knows what lies on a cell, where that can be said."""
-    hidden = entry.hide(made.entered, cell)
+    hidden = entry.hide(counted_position.snapshot, cell)
     if hidden is not None:
         yield ChoiceGroup("", (Choice(_("unknown"), (), hidden, cell in unseen, unknown=True),))
 
 
-def _rest(entry: AnyPositionEntry, entered: Entered) -> Iterator[ChoiceGroup]:
+def _rest(entry: AnyPositionEntry, snapshot: Snapshot) -> Iterator[ChoiceGroup]:
     """What all is that was never entered: unknown or empty."""
-    if entry.unknown is None:
+    if entry.mark_unknown is None:
         return
-    unknown = rest_is_unknown(entered.position)
+    unknown = rest_is_unknown(snapshot.position)
     yield ChoiceGroup(
         _("All that is not entered"),
         (
-            Choice(_("is empty"), (), entered.having(rest=EMPTY), not unknown),
-            Choice(_("is unknown"), (), entered.having(rest=THE_REST), unknown, unknown=True),
+            Choice(_("is empty"), (), snapshot.with_changes(rest=EMPTY), not unknown),
+            Choice(_("is unknown"), (), snapshot.with_changes(rest=THE_REST), unknown, unknown=True),
         ),
     )
 
@@ -274,7 +274,7 @@ def _board_part(count: CountContext, paint: PaintPanel, chosen: Spot | None) -> 
     """The board, whose cells say what a tap does while a brush is in hand; it moves where no cell is asked about."""
     board, brush = count.made.board, paint.brush
     if brush is not None:
-        board = with_tap_names(count.entry, count.made.entered, brush, board)
+        board = with_tap_names(count.entry, count.made.snapshot, brush, board)
     moves = brush is not None or chosen is None
     return board_part(Drawing.of(board), _light(count, chosen), count.address, moves=moves)
 
@@ -282,7 +282,7 @@ def _board_part(count: CountContext, paint: PaintPanel, chosen: Spot | None) -> 
 def _beside(count: CountContext, spot: Spot) -> tuple[Neighbour, ...]:
     """The ways to the cells beside the chosen one."""
     return rotate_neighbours(
-        neighbours(count.made.board, spot, lambda other: count.address.tapped(other.key)), quarters()
+        neighbours(count.made.board, spot, lambda other: count.address.spot_url(other.key)), quarters()
     )
 
 
@@ -291,14 +291,14 @@ def _light(count: CountContext, spot: Spot | None) -> Light:
 
     Without any: what is other than on the table.
     """
-    made, pages, show = count.made, pages_of(count.game.id), count.address.show
+    counted_position, pages, show = count.made, pages_of(count.game.id), count.address.show
     row, seat = split_show(show)
-    line = rows_of(made.sheet.lines).get(row, {}).get(seat)
+    line = rows_of(counted_position.sheet.lines).get(row, {}).get(seat)
     facts = list(line.evidence) if line is not None else []
-    problem = None if seat else lit_finding(made.problems, show)
+    problem = None if seat else lit_finding(counted_position.problems, show)
     if problem is not None:
-        facts = list(pages.located(made.state, problem.facts.evidence))
+        facts = list(pages.locate_facts(counted_position.state, problem.facts.evidence))
     elif count.here is not None:
-        facts = list(pages.located(made.state, count.here.lit))
+        facts = list(pages.locate_facts(counted_position.state, count.here.changed_cells))
     chosen = frozenset({spot.cell}) if spot else frozenset()
-    return Light(chosen, facts=facts, seats=tuple(made.sheet.totals), unknown=open_in(count.game, made.unknown))
+    return Light(chosen, facts=facts, seats=tuple(counted_position.sheet.totals), unknown_cells=unknown_board_cells(count.game, counted_position.unknown))

@@ -23,7 +23,7 @@ from service.types import Move, State
 from web.board.scene import Light
 from web.browser.language import _
 from web.panels.context import Focus, TableContext, player_names
-from web.panels.log.deed import (
+from web.panels.log.effects import (
     EffectRows,
     changed_move_text,
     effect_focus,
@@ -33,8 +33,8 @@ from web.panels.log.deed import (
     score,
 )
 from web.panels.log.entries import entry_phrase, remedy_words
-from web.panels.moves.verdict import heard_rules, other_readings
-from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, phrase, reasons, upper
+from web.panels.moves.verdict import find_non_objecting_rules, other_readings
+from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, phrase, reasons, capitalise
 
 P = TypeVar("P")
 MAX_NAMED: Final = 4
@@ -56,7 +56,7 @@ class RaisePanel:
     move: str | None
     key: str
     back: str
-    deed: EffectRows | None = None
+    effect: EffectRows | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class RemedyRow:
     title: str
     does: tuple[str, ...]
     breaks: str
-    confirmed: tuple[str, ...]
+    confirmed_by: tuple[str, ...]
     key: str
     href: str = ""
 
@@ -94,7 +94,7 @@ class RuleRow:
     rule: str
     title: str
     text: str
-    printed: str
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +113,16 @@ class DisputePanel:
     status: str
     rules: tuple[RuleRow, ...]
     remedies: tuple[RemedyRow, ...]
-    waiting: tuple[str, ...]
+    waiting_names: tuple[str, ...]
     settlement: Settlement | None
     back: str
     ruling: str = ""
     reasons: tuple[Reason, ...] = ()
     consequences: tuple[Consequence, ...] = ()
-    heard: tuple[tuple[str, str, str], ...] = ()
+    non_objecting_rules: tuple[tuple[str, str, str], ...] = ()
     others: tuple[str, ...] = ()
-    read_otherwise: bool = False
-    deed: EffectRows | None = None
+    decided_by_reading: bool = False
+    effect: EffectRows | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +140,13 @@ def dispute_form_focus(context: TableContext, move: Move | None) -> Focus[RaiseP
     if number is None:
         return None if move is None else _move_form_focus(context, move, None)
     try:
-        entry = table.disputable(number)
+        entry = table.disputable_entry(number)
     except NoEntry:
         return None
     if isinstance(entry, Played):
         return _move_form_focus(context, table.game.read(entry.notation), entry)
-    deed = entry_effects.effect_by_entry(table, number)
-    return None if deed is None else _effect_form_focus(context, entry, deed)
+    effect = entry_effects.effect_by_entry(table, number)
+    return None if effect is None else _effect_form_focus(context, entry, effect)
 
 
 def _move_form_focus(context: TableContext, move: Move, entry: Played | None) -> Focus[RaisePanel]:
@@ -156,8 +156,8 @@ def _move_form_focus(context: TableContext, move: Move, entry: Played | None) ->
     state, notation = table.states[version - 1], table.game.write(move)
     judgement = judge.judge(table.game, state, move)
     what = _move_text(context, judgement, state) if entry is None else entry_phrase(context.words, table, entry)
-    asked = RaisePanel(
-        upper(what),
+    raise_panel = RaisePanel(
+        capitalise(what),
         judgement.ruling.value,
         reasons(context.words, judgement.verdict.findings, address),
         None if entry is None else entry.number,
@@ -165,26 +165,26 @@ def _move_form_focus(context: TableContext, move: Move, entry: Played | None) ->
         new_key(),
         address.plain().url(move=notation) if entry is None else address.plain("log").url(entry=entry.number),
     )
-    return _board_focus(context, asked, judgement, state, version)
+    return _board_focus(context, raise_panel, judgement, state, version)
 
 
-def _effect_form_focus(context: TableContext, entry: AnyEntry, deed: EntryEffect) -> Focus[RaisePanel]:
+def _effect_form_focus(context: TableContext, entry: AnyEntry, effect: EntryEffect) -> Focus[RaisePanel]:
     """The form that disputes an entry that is no move."""
     what, back = entry_phrase(context.words, context.table, entry), context.address.plain("log").url()
-    rows = effect_rows(context, deed)
-    return effect_focus(context, RaisePanel(upper(what), "", (), entry.number, None, new_key(), back, rows), deed)
+    rows = effect_rows(context, effect)
+    return effect_focus(context, RaisePanel(capitalise(what), "", (), entry.number, None, new_key(), back, rows), effect)
 
 
 def dispute_focus(context: TableContext, number: int) -> Focus[DisputePanel]:
     """A dispute, with the board of then."""
-    hearing = remedies.view_dispute(context.table, number)
-    panel, judgement = _panel(context, hearing), hearing.judgement
+    dispute_view = remedies.view_dispute(context.table, number)
+    panel, judgement = _panel(context, dispute_view), dispute_view.judgement
     if judgement is not None:
-        ruled = _with_ruling(context, panel, hearing, judgement)
-        return _board_focus(context, ruled, judgement, hearing.state, hearing.about.version)
-    if hearing.deed is None:
+        ruled_panel = _with_ruling(context, panel, dispute_view, judgement)
+        return _board_focus(context, ruled_panel, judgement, dispute_view.state, dispute_view.about.version)
+    if dispute_view.entry_effect is None:
         raise LookupError(f"dispute {number} is about nothing")
-    return effect_focus(context, replace(panel, deed=effect_rows(context, hearing.deed)), hearing.deed)
+    return effect_focus(context, replace(panel, effect=effect_rows(context, dispute_view.entry_effect)), dispute_view.entry_effect)
 
 
 def _board_focus(context: TableContext, panel: P, judgement: Judgement, state: State, version: int) -> Focus[P]:
@@ -193,42 +193,42 @@ def _board_focus(context: TableContext, panel: P, judgement: Judgement, state: S
     chosen = frozenset(game.cells_of(judgement.move))
     facts = finding.facts.evidence if finding else ()
     light = Light(chosen, judgement.ruling.value, facts, seats=game.seats_of(state))
-    shown = state if game.cannot_stand(state, judgement.move) else game.apply(state, judgement.move)
+    state_after = state if game.cannot_stand(state, judgement.move) else game.apply(state, judgement.move)
     past = _("The board at no. %(number)s, with the disputed move", number=version)
-    return Focus(panel, shown, state, light, past)
+    return Focus(panel, state_after, state, light, past)
 
 
-def _panel(context: TableContext, hearing: DisputeView) -> DisputePanel:
+def _panel(context: TableContext, dispute_view: DisputeView) -> DisputePanel:
     """All that is said of a dispute, but for the ruling or what an entry did."""
-    words, table, about = context.words, context.table, hearing.about
+    words, table, about = context.words, context.table, dispute_view.about
     names = player_names(table, words)
     seats = table.game.seats_of(table.state)
-    settled = hearing.settlement
+    settled = dispute_view.settlement
     return DisputePanel(
-        hearing.number,
-        upper(about_phrase(words, table, hearing.number)),
+        dispute_view.number,
+        capitalise(about_phrase(words, table, dispute_view.number)),
         about.question,
         who_phrase(about.by, names),
         about.at,
-        hearing.status,
-        tuple(_rules(words, context, hearing)),
-        tuple(_remedy(context, hearing, offer) for offer in hearing.offers),
-        tuple(names[seat] for seat in seats if seat not in hearing.confirmed) if hearing.offers else (),
+        dispute_view.status,
+        tuple(_rules(words, context, dispute_view)),
+        tuple(_remedy(context, dispute_view, remedy_preview) for remedy_preview in dispute_view.remedies),
+        tuple(names[seat] for seat in seats if seat not in dispute_view.confirmations) if dispute_view.remedies else (),
         settled
         and Settlement(
             remedy_words(settled.remedy),
             who_phrase(settled.by, names),
             settled.at,
             settled.text,
-            hearing.dispute.undone,
-            crossing_version(hearing.dispute, table.tips),
+            dispute_view.dispute.undone,
+            crossing_version(dispute_view.dispute, table.tips),
         ),
         context.address.plain().url(),
     )
 
 
 def _with_ruling(
-    context: TableContext, panel: DisputePanel, hearing: DisputeView, judgement: Judgement
+    context: TableContext, panel: DisputePanel, dispute_view: DisputeView, judgement: Judgement
 ) -> DisputePanel:
     """The same with what the rules say of the disputed move."""
     words = context.words
@@ -237,52 +237,52 @@ def _with_ruling(
         ruling=judgement.ruling.value,
         reasons=reasons(words, judgement.verdict.findings, context.address),
         consequences=consequences(words, judgement.effects, judgement.verdict.findings),
-        heard=tuple(heard_rules(words, hearing.state, judgement)),
+        non_objecting_rules=tuple(find_non_objecting_rules(words, dispute_view.state, judgement)),
         others=tuple(other_readings(words, judgement)),
-        read_otherwise=hearing.read_otherwise,
+        decided_by_reading=dispute_view.reading_decides,
     )
 
 
-def _rules(words: Words, context: TableContext, hearing: DisputeView) -> Iterator[RuleRow]:
+def _rules(words: Words, context: TableContext, dispute_view: DisputeView) -> Iterator[RuleRow]:
     """The rules that speak, each once."""
-    for rule in hearing.speaking:
-        said: Any = game_info.rule(context.game, rule, words.language)
-        yield RuleRow(rule, said["title"], said["text"], said["printed"])
+    for rule in dispute_view.relevant_rules:
+        rule_info: Any = game_info.rule(context.game, rule, words.language)
+        yield RuleRow(rule, rule_info["title"], rule_info["text"], rule_info["printed"])
 
 
-def _remedy(context: TableContext, hearing: DisputeView, offer: RemedyPreview) -> RemedyRow:
+def _remedy(context: TableContext, dispute_view: DisputeView, remedy_preview: RemedyPreview) -> RemedyRow:
     """A remedy in words: what it does, and who has confirmed it."""
     names = player_names(context.table, context.words)
-    adjusts = offer.remedy == ADJUST
-    here = url_for("web.here", table_id=context.table.id, dispute=hearing.number) if adjusts else ""
+    adjusts = remedy_preview.remedy == ADJUST
+    here = url_for("web.here", table_id=context.table.id, dispute=dispute_view.number) if adjusts else ""
     return RemedyRow(
-        offer.remedy,
-        remedy_words(offer.remedy),
-        tuple(_remedy_lines(context, offer, names)),
-        "" if offer.breaks is None else misfit_text(context.words, offer.breaks),
-        tuple(names[seat] for seat, remedy in hearing.confirmed.items() if remedy == offer.remedy),
+        remedy_preview.remedy,
+        remedy_words(remedy_preview.remedy),
+        tuple(_remedy_lines(context, remedy_preview, names)),
+        "" if remedy_preview.first_misfit is None else misfit_text(context.words, remedy_preview.first_misfit),
+        tuple(names[seat] for seat, remedy in dispute_view.confirmations.items() if remedy == remedy_preview.remedy),
         new_key(),
         here,
     )
 
 
-def _remedy_lines(context: TableContext, offer: RemedyPreview, names: dict[Seat, str]) -> Iterator[str]:
+def _remedy_lines(context: TableContext, remedy_preview: RemedyPreview, names: dict[Seat, str]) -> Iterator[str]:
     """What goes and what comes back, what is played again, and the score afterwards, where that can be told."""
-    if offer.totals is None:
+    if remedy_preview.totals is None:
         yield _("The referee enters what lies there. What that changes is told then.")
         return
-    revision = offer.revision
-    if revision.lost:
-        yield _("Gone: %(moves)s", moves=entries_text(context, revision.lost))
-    if revision.restored:
-        yield _("In play again: %(moves)s", moves=entries_text(context, revision.restored))
-    if not revision.lost and not revision.restored:
+    revision = remedy_preview.revision
+    if revision.lost_entries:
+        yield _("Gone: %(moves)s", moves=entries_text(context, revision.lost_entries))
+    if revision.restored_entries:
+        yield _("In play again: %(moves)s", moves=entries_text(context, revision.restored_entries))
+    if not revision.lost_entries and not revision.restored_entries:
         yield _("Nothing changes on the board.")
     if revision.steps:
         yield _("Played again: %(n)s", n=len(revision.steps))
-    for step in revision.changed[:MAX_NAMED]:
-        yield changed_move_text(context, context.table.played(step.of), step.seat, stands=step.stands)
-    yield _("Score then: %(score)s", score=score(names, offer.totals))
+    for step in revision.changed_steps[:MAX_NAMED]:
+        yield changed_move_text(context, context.table.move_entry(step.original_number), step.seat, stands=step.stands)
+    yield _("Score then: %(score)s", score=score(names, remedy_preview.totals))
 
 
 def _move_text(context: TableContext, judgement: Judgement, state: State) -> str:
@@ -292,7 +292,7 @@ def _move_text(context: TableContext, judgement: Judgement, state: State) -> str
 
 def about_phrase(words: Words, table: Table, number: int) -> str:
     """What a dispute is about, in words."""
-    about = table.disputed(number)
+    about = table.dispute_entry(number)
     if about.entry is not None:
         what = entry_phrase(words, table, table.entries[about.entry - 1])
         return _("No. %(number)s, %(what)s", number=about.entry, what=what)

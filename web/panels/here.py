@@ -37,11 +37,11 @@ class HerePanel:
     key: str
     text: str
     may_enter: bool
-    led: str | None
-    said: str
+    reachability: str | None
+    sentence: str
     why: tuple[tuple[str, str], ...]
     changes: tuple[str, ...]
-    lit: tuple[Fact, ...]
+    changed_cells: tuple[Fact, ...]
     trouble: str
     dispute: int | None
 
@@ -50,14 +50,14 @@ def here_panel(
     found: ComparedPosition, role: Role, text: str, words: Words, trouble: str = "", dispute: int | None = None
 ) -> HerePanel:
     """The panel of a position that is entered at a table; where it settles a dispute, of that number."""
-    table, told = found.table, found.told
+    table, comparison = found.table, found.comparison
     path: dict[str, Any] = {"table_id": table.id, "dispute": dispute}
-    changes = () if told is None else told.changes
-    said, led = "", None
-    if told is not None:
-        way = tuple(map(table.game.write, told.way))
-        led = SAME if told.led is Reachability.POSSIBLE and not way else told.led.value
-        said = words.led(told.led.value, way, told.why, told.looked)
+    changes = () if comparison is None else comparison.changes
+    sentence, reachability = "", None
+    if comparison is not None:
+        way = tuple(map(table.game.write, comparison.way))
+        reachability = SAME if comparison.reachability is Reachability.POSSIBLE and not way else comparison.reachability.value
+        sentence = words.reachability_text(comparison.reachability.value, way, comparison.why, comparison.searched_depth)
     return HerePanel(
         ("web.here", path),
         url_for("web.board" if dispute is None else "web.dispute", **path),
@@ -66,10 +66,10 @@ def here_panel(
         new_key(),
         text,
         role.kind == HOST,
-        led,
-        said,
-        tuple((each.rule, words.hindrance(each)) for each in (told.why if told else ())),
-        tuple(map(words.change, changes[:MAX_TOLD])),
+        reachability,
+        sentence,
+        tuple((each.rule, words.objection_text(each)) for each in (comparison.why if comparison else ())),
+        tuple(map(words.change_text, changes[:MAX_TOLD])),
         tuple(Fact(each.cells) for each in changes if each.cells),
         trouble,
         dispute,

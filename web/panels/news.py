@@ -17,7 +17,7 @@ from web.browser.address import PageAddress
 from web.browser.bidi import words_among
 from web.browser.language import _, language
 from web.panels.context import words_for_state
-from web.panels.log.entries import done_phrase
+from web.panels.log.entries import news_phrase
 from web.panels.moves.onward import onward_news
 from web.panels.sentences import phrase
 
@@ -42,24 +42,24 @@ class Trouble:
     text: str
 
 
-def no_move(text: str) -> Trouble:
+def no_move_trouble(text: str) -> Trouble:
     """What was typed is no move."""
     return Trouble(_("“%(text)s” is not a move of this game.", text=text))
 
 
-def news_of(table: Table, role: Role, address: PageAddress, asked_from: PageAddress | None = None) -> News | None:
+def news_of(table: Table, role: Role, address: PageAddress, previous_address: PageAddress | None = None) -> News | None:
     """What this browser has just done, or what others have done since it last asked; and that its choice is dropped,
     where the address that it asked from had one and this one has none.
     """
-    asked = address.done or (table.version if address.since and address.since < table.version else None)
-    if asked is None or not 1 < asked <= table.version:
+    entry_number = address.done or (table.version if address.since and address.since < table.version else None)
+    if entry_number is None or not 1 < entry_number <= table.version:
         return None
     words = _words(table)
-    entry = table.entries[(table.amendment_of(asked) or asked) - 1]
-    text = onward_news(words, table, entry.number) or done_phrase(words, table, entry)
+    entry = table.entries[(table.amendment_of(entry_number) or entry_number) - 1]
+    text = onward_news(words, table, entry.number) or news_phrase(words, table, entry)
     if address.already:
         return News(_("Already in the log, from another phone: %(news)s", news=text))
-    if asked_from is not None and asked_from.chooses and not address.chooses:
+    if previous_address is not None and previous_address.has_choice and not address.has_choice:
         text = _("%(news)s. The turn has changed: your choice was dropped.", news=text)
     undo, redo = undo_and_redo(table, role)
     if isinstance(entry, Amended):
@@ -80,10 +80,10 @@ def stale_trouble(error: Stale, move: Move | None) -> Trouble:
     """Somebody was faster: what they did, and what was therefore not done."""
     table = error.table
     words = _words(table)
-    told = [entry for entry in error.missing if table.amendment_of(entry.number) in (None, entry.number)]
-    phrases = [done_phrase(words, table, entry) for entry in told[:MAX_NEWS]]
-    if len(told) > MAX_NEWS:
-        phrases.append(_("and %(n)s more", n=table.version - told[MAX_NEWS - 1].number))
+    entries = [entry for entry in error.missing if table.amendment_of(entry.number) in (None, entry.number)]
+    phrases = [news_phrase(words, table, entry) for entry in entries[:MAX_NEWS]]
+    if len(entries) > MAX_NEWS:
+        phrases.append(_("and %(n)s more", n=table.version - entries[MAX_NEWS - 1].number))
     news = "; ".join(phrases) or _("the table has changed")
     if move is None:
         return Trouble(_("Another phone was faster: %(news)s. Here is the board now.", news=news))
@@ -93,7 +93,7 @@ def stale_trouble(error: Stale, move: Move | None) -> Trouble:
     )
 
 
-def entered_since(error: Stale, role: Role, moves: Sequence[Move]) -> int | None:
+def find_entry_since(error: Stale, role: Role, moves: Sequence[Move]) -> int | None:
     """The entry with the last of these very moves, where they are in play since the version that was named; else None.
 
     They are the same where they count for the player for whom they were meant.
@@ -101,12 +101,12 @@ def entered_since(error: Stale, role: Role, moves: Sequence[Move]) -> int | None
     table = error.table
     if not 1 <= error.version < table.version:
         return None
-    meant = role.seat or seat_of(table.game, table.states[error.version - 1], moves[0])
-    since = [table.in_line(number) for number in table.line if number > error.version]
-    asked = [table.game.write(move) for move in moves]
-    for first in range(len(since) - len(asked) + 1):
-        found = [entry for entry in since[first : first + len(asked)] if isinstance(entry, Played)]
-        if [entry.notation for entry in found] == asked and found[0].seat == meant:
+    seat = role.seat or seat_of(table.game, table.states[error.version - 1], moves[0])
+    since = [table.line_entry(number) for number in table.line if number > error.version]
+    notations = [table.game.write(move) for move in moves]
+    for first in range(len(since) - len(notations) + 1):
+        found = [entry for entry in since[first : first + len(notations)] if isinstance(entry, Played)]
+        if [entry.notation for entry in found] == notations and found[0].seat == seat:
             return found[-1].number
     return None
 
@@ -117,14 +117,14 @@ def undo_and_redo(table: Table, role: Role) -> tuple[int | None, int | None]:
     What was skipped by one tap is one step, too.
     """
     undo, redo = (forced_moves.undo_to(table), table.undo_to), (forced_moves.redo_to(table), table.redo_to)
-    first: list[int | None] = [next((to for to in each if _may_go(table, role, to)), None) for each in (undo, redo)]
+    first: list[int | None] = [next((to for to in each if _can_rewind(table, role, to)), None) for each in (undo, redo)]
     return first[0], first[1]
 
 
-def _may_go(table: Table, role: Role, to: int | None) -> bool:
+def _can_rewind(table: Table, role: Role, to: int | None) -> bool:
     """Whether a key may go to a version: a seat's not past what is another's, nor past a decision."""
     line = table.line_at(to) if to is not None and role.plays else None
     if to is None or line is None or role.seat is None:
         return line is not None
     touched = {*line} ^ {*table.line}
-    return table.crossed(to) is None and all(role.owns(table.in_line(number)) for number in touched)
+    return table.crossed_decision(to) is None and all(role.owns(table.line_entry(number)) for number in touched)

@@ -49,7 +49,7 @@ def readings(context: TableContext) -> Focus[ReadingsPanel]:
     found = readings_of(table, context.sheet())
     rows = [(each, _row(context, each)) for each in found]
     now, others = (tuple(row for each, row in rows if bool(each.matters) is so) for so in (True, False))
-    return Focus(ReadingsPanel(now, others, new_key()), table.state, light=Light(last=context.last()))
+    return Focus(ReadingsPanel(now, others, new_key()), table.state, light=Light(last_cells=context.last_move_cells()))
 
 
 def _row(context: TableContext, one: ActiveReading) -> ReadingRow:
@@ -62,7 +62,7 @@ def _row(context: TableContext, one: ActiveReading) -> ReadingRow:
         text["values"][one.value],
         tuple((value, text["values"][value], value == one.value) for value in one.reading.values),
         tuple((sentences.say(words.language, "matters", why.code), why.rules) for why in one.matters),
-        one.value != one.opened,
+        one.value != one.opening_value,
     )
 
 

@@ -30,7 +30,7 @@ def nowrap_points(text: str) -> Markup:
 # --- phrases -----------------------------------------------------------------------------------------------------
 
 
-def where(game: AnyGame, move: Move) -> str:
+def cell_labels(game: AnyGame, move: Move) -> str:
     """The cells of a move as the board labels them; nothing where it has no labels."""
     return "–".join(cell for cell in game.cells_of(move) if isinstance(cell, str))
 
@@ -42,20 +42,20 @@ def phrase(words: Words, game: AnyGame, move: Move, state: State) -> str:
     most.
     """
     values = {**values_of(move), **pages_of(game.id).beside(state, move)}
-    given = {name for name, value in values.items() if value is not False and value not in (None, ())}
-    said = [key for key in words.text.get("phrases", {}) if _is_phrase_for(key, move.kind, given)]
-    if said:
-        return words.say("phrases", max(said, key=lambda key: key.count(".")), values)
-    cells = where(game, move)
+    given_names = {name for name, value in values.items() if value is not False and value not in (None, ())}
+    keys = [key for key in words.text.get("phrases", {}) if _is_phrase_for(key, move.kind, given_names)]
+    if keys:
+        return words.say("phrases", max(keys, key=lambda key: key.count(".")), values)
+    cells = cell_labels(game, move)
     if not cells:
         return words.name(move.kind)
     return _("%(what)s on %(where)s", what=words.name(move.kind), where=cells)
 
 
-def _is_phrase_for(key: str, kind: str, given: set[str]) -> bool:
+def _is_phrase_for(key: str, kind: str, given_names: set[str]) -> bool:
     """Whether a phrase is one for a kind of move in which these are given."""
     of, *names = key.split(".")
-    return of == kind and given.issuperset(names)
+    return of == kind and given_names.issuperset(names)
 
 
 def values_of(move: Any) -> dict[str, object]:
@@ -70,22 +70,22 @@ def values_of(move: Any) -> dict[str, object]:
 def distinct_phrases(game: AnyGame, phrases: Sequence[str], moves: Sequence[Move], seen_from: Cell | None) -> list[str]:
     """What is said of some moves; where the same is said of several, each with how far its cell lies from another."""
     return [
-        _aside(said, seen_from, game.cells_of(move)[:1]) if phrases.count(said) > 1 else said
-        for said, move in zip(phrases, moves, strict=True)
+        _with_offset(text, seen_from, game.cells_of(move)[:1]) if phrases.count(text) > 1 else text
+        for text, move in zip(phrases, moves, strict=True)
     ]
 
 
-def _aside(said: str, seen_from: Cell | None, cells: tuple[Cell, ...]) -> str:
+def _with_offset(text: str, seen_from: Cell | None, cells: tuple[Cell, ...]) -> str:
     """A phrase with the columns and the rows from one cell to another, on a board whose cells have no names."""
     if not cells or not isinstance(seen_from, tuple) or not isinstance(cells[0], tuple):
-        return said
+        return text
     (x, y), (x0, y0) = cells[0], seen_from
     ways = [_("%(n)s to the left", n=x0 - x)] if x < x0 else [_("%(n)s to the right", n=x - x0)] if x > x0 else []
     ways += [_("%(n)s above", n=y - y0)] if y > y0 else [_("%(n)s below", n=y0 - y)] if y < y0 else []
-    return ", ".join((said, *ways))
+    return ", ".join((text, *ways))
 
 
-def upper(text: str) -> str:
+def capitalise(text: str) -> str:
     """A phrase as the beginning of a line."""
     return text[:1].upper() + text[1:]
 
@@ -104,9 +104,9 @@ class Reason:
     says: str
     text: str
     ruling: str
-    counted: tuple[str, ...]
+    evidence: tuple[str, ...]
     href: str | None
-    lit: bool
+    is_lit: bool
 
 
 def cell_names(words: Words, cells: Iterable[Cell]) -> str:
@@ -118,7 +118,7 @@ def evidence_lines(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
     """Evidence in words, for those who do not see the board."""
     found = []
     for fact in facts:
-        what = ", ".join(f"{words.count(name)} {count}" for name, count in fact.counts.items() if count)
+        what = ", ".join(f"{words.count_word(name)} {count}" for name, count in fact.counts.items() if count)
         who = cell_names(words, fact.cells)
         if fact.cells and what:
             found.append(_("%(who)s: %(what)s", who=who, what=what) if who else what)
@@ -132,42 +132,42 @@ class Consequence:
     rule: str
     title: str
     says: str
-    counted: tuple[str, ...]
+    evidence: tuple[str, ...]
 
 
-def consequences(words: Words, told: Iterable[Effect], findings: Sequence[Finding]) -> tuple[Consequence, ...]:
+def consequences(words: Words, effects: Iterable[Effect], findings: Sequence[Finding]) -> tuple[Consequence, ...]:
     """What a move brings about, the most telling first; of the others, none that a finding says with its figures."""
     titles = words.text["rules"]
-    known = [(finding.rule, finding.facts.values) for finding in findings]
+    finding_facts = [(finding.rule, finding.facts.values) for finding in findings]
     return tuple(
-        Consequence(one.rule, titles[one.rule]["title"], words.effect(one), evidence_lines(words, one.facts.evidence))
-        for number, one in enumerate(told)
-        if not number or (one.rule, one.facts.values) not in known
+        Consequence(one.rule, titles[one.rule]["title"], words.effect_text(one), evidence_lines(words, one.facts.evidence))
+        for number, one in enumerate(effects)
+        if not number or (one.rule, one.facts.values) not in finding_facts
     )
 
 
 def lit_finding(findings: Sequence[Finding], show: str | None) -> Finding | None:
     """The finding whose evidence is lit: the one that was asked for, else the first that objects and shows anything."""
-    shown = [finding for finding in findings if finding.facts.evidence]
-    asked = [finding for finding in shown if finding.rule == show]
-    objecting = [finding for finding in shown if finding.ruling is not Ruling.LEGAL]
-    return next(iter([*asked, *objecting, *shown]), None)
+    with_evidence = [finding for finding in findings if finding.facts.evidence]
+    requested = [finding for finding in with_evidence if finding.rule == show]
+    objecting = [finding for finding in with_evidence if finding.ruling is not Ruling.LEGAL]
+    return next(iter([*requested, *objecting, *with_evidence]), None)
 
 
 def reasons(words: Words, findings: Sequence[Finding], address: Address) -> tuple[Reason, ...]:
     """What was found, the rules that object first."""
-    lit = lit_finding(findings, address.show)
+    chosen_finding = lit_finding(findings, address.show)
     ordered = sorted(findings, key=lambda finding: finding.ruling is Ruling.LEGAL)
     return tuple(
         Reason(
             finding.rule,
             words.text["rules"][finding.rule]["title"],
-            words.finding(finding),
+            words.finding_text(finding),
             words.text["rules"][finding.rule]["text"],
             finding.ruling.value,
             evidence_lines(words, finding.facts.evidence),
             address.url(show=finding.rule) if finding.facts.evidence else None,
-            finding is lit,
+            finding is chosen_finding,
         )
         for finding in ordered
     )

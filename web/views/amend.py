@@ -16,7 +16,7 @@ from web.browser import cookies
 from web.browser.address import AmendAddress, PageAddress, TableAddress, number
 from web.browser.language import _
 from web.panels.amend import UnreadableMove, change_of
-from web.panels.news import News, Trouble, news_of, no_move, stale_trouble
+from web.panels.news import News, Trouble, news_of, no_move_trouble, stale_trouble
 from web.views.table import change_request, not_done, table_page
 
 
@@ -54,13 +54,13 @@ def _preview_page(table: Table, role: Role, address: AmendAddress, news: News | 
         if change is None or not role.plays:
             return _nothing(table, role)
         if change.do != DELETE and not change.moves:
-            return table_page(replace(address.bare(), late=None), table, role, 200, news=news)
+            return table_page(replace(address.without_choice(), late=None), table, role, 200, news=news)
         return table_page(address, table, role, 200, news=news)
     except UnreadableMove as error:
         return _unreadable_move_page(table, role, address, error)
     except Refused as refused:
-        asked = replace(address.bare(), late=None, move=refused.judgement.notation)
-        return table_page(asked, table, role, status_of(refused), trouble=Trouble(error_text(refused)))
+        ask_address = replace(address.without_choice(), late=None, move=refused.judgement.notation)
+        return table_page(ask_address, table, role, status_of(refused), trouble=Trouble(error_text(refused)))
     except (Invalid, Full) as error:
         return table_page(
             TableAddress(table.id, "log"), table, role, status_of(error), trouble=Trouble(error_text(error))
@@ -80,14 +80,14 @@ def save_amendment(table_id: str) -> Response:
     if change is None or version is None:
         return _nothing(table, role)
     try:
-        done = referee().amend(change_request(table_id, version), change)
+        outcome = referee().amend(change_request(table_id, version), change)
     except Stale as error:
         return table_page(
             TableAddress(table_id, "log"), error.table, role, status_of(error), trouble=stale_trouble(error, None)
         )
     except (Forbidden, Full, Invalid, KeyReused, Refused) as error:
         return not_done(TableAddress(table_id, "log"), error)
-    return _redirect_to(TableAddress(table_id, "log", done=done.version))
+    return _redirect_to(TableAddress(table_id, "log", done=outcome.version))
 
 
 def _redirect_to(address: PageAddress) -> Response:
@@ -103,5 +103,5 @@ def _nothing(table: Table, role: Role) -> Response:
 
 def _unreadable_move_page(table: Table, role: Role, address: AmendAddress, error: UnreadableMove) -> Response:
     """The board of then, for a late move that is none."""
-    shown = replace(address.bare(), late=None)
-    return table_page(shown, table, role, PROBLEMS["invalid"], trouble=no_move(str(error)))
+    form_address = replace(address.without_choice(), late=None)
+    return table_page(form_address, table, role, PROBLEMS["invalid"], trouble=no_move_trouble(str(error)))

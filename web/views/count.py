@@ -7,7 +7,7 @@ from flask import Response, make_response, redirect, request, url_for
 from service.http.problems import PROBLEMS
 from service.i18n import sentences
 from service.types import AnyGame
-from web.blueprint import failure_page, htmx, page, part_wanted, web
+from web.blueprint import failure_page, htmx, page, wants_part, web
 from web.browser.address import CountAddress, query_of, set_page_url
 from web.browser.language import _, language
 from web.browser.public_url import PublicUrl
@@ -28,35 +28,35 @@ def count(game_id: str, text: str) -> Response:
         address = CountAddress.of(text, "count", request.args)
         if address.paint:
             address = apply_brush(game, address, words)
-            if (answer := after_paint(("web.count", {"game_id": game.id}), address)) is not None:
+            if (answer := redirect_after_paint(("web.count", {"game_id": game.id}), address)) is not None:
                 return answer
-        return position_page(count_of(game, address, words, PublicUrl.now()))
+        return position_page(count_of(game, address, words, PublicUrl.of_request()))
     except Unread as error:
         return failure_page(_no_position_text(error, game), PROBLEMS["invalid"])
 
 
-def after_paint(view: View, address: CountAddress) -> Response | None:
+def redirect_after_paint(view: View, address: CountAddress) -> Response | None:
     """A browser without a script is sent on to what was painted; htmx is shown it at once, as if it had been."""
     endpoint, path = view
     there = url_for(endpoint, text=address.table or None, **path)
-    if not part_wanted():
+    if not wants_part():
         return make_response(redirect(query_of(there, address.parameters()), 303))
     set_page_url(f"{there}?{request.query_string.decode()}")
     return None
 
 
-def position_page(seen: CountView, status: int = 200) -> Response:
+def position_page(view: CountView, status: int = 200) -> Response:
     """The page of a position that is entered. With a brush, the browser is told its address, which it then has."""
-    part = part_wanted()
-    answer = page("count_part" if part else "count", status, view=seen, part=part)
-    if part and "paint" in request.args and seen.url.partition("?")[0] != request.path:
-        answer.headers["HX-Push-Url"] = seen.url
-    elif part and "brush=" in f"{htmx.current_url}{seen.url}":
-        answer.headers["HX-Replace-Url"] = seen.url
+    part = wants_part()
+    answer = page("count_part" if part else "count", status, view=view, part=part)
+    if part and "paint" in request.args and view.url.partition("?")[0] != request.path:
+        answer.headers["HX-Push-Url"] = view.url
+    elif part and "brush=" in f"{htmx.current_url}{view.url}":
+        answer.headers["HX-Replace-Url"] = view.url
     return answer
 
 
 def _no_position_text(error: Unread, game: AnyGame) -> str:
     name = sentences.words(language(), game.id).text["name"]
-    said = error.words(language(), game)
-    return " ".join([_("This address holds no position of %(game)s that can be counted.", game=name), said]).strip()
+    reason = error.words(language(), game)
+    return " ".join([_("This address holds no position of %(game)s that can be counted.", game=name), reason]).strip()

@@ -27,7 +27,7 @@ from service.referee.repository import ChangeRequest
 from web.blueprint import error_text, failure_page, web
 from web.browser import cookies
 from web.browser.address import TableAddress, number
-from web.panels.moves.asking import read_move
+from web.panels.moves.panel_choice import read_move
 from web.panels.news import Trouble, stale_trouble
 from web.views.table import asked_page, change_request, incomplete, section_of, table_page
 
@@ -55,7 +55,7 @@ def raise_dispute(table_id: str) -> Response:
 def open_dispute(table_id: str) -> Response:
     """Raise a dispute; one about the same move that is open already is shown instead."""
     key, form = cookies.key(), request.form
-    table, role = referee().known(table_id, key)
+    table, role = referee().authorise(table_id, key)
     entry, version = number(form.get("entry")), number(form.get("version"))
     move = None if entry else read_move(table.game, form.get("move"))
     if (entry is None and move is None) or version is None:
@@ -74,17 +74,17 @@ def open_dispute(table_id: str) -> Response:
     return _redirect_to_dispute(table_id, raised, done)
 
 
-def _raise_with_retries(table_id: str, about: DisputeSubject, question: str, version: int) -> tuple[int, int]:
+def _raise_with_retries(table_id: str, subject: DisputeSubject, question: str, version: int) -> tuple[int, int]:
     """Raise a dispute on top of a version; about an entry, which stays as it is, on top of what came since, too.
 
     Its number, and the version of the table then.
     """
     for left in reversed(range(AGAIN)):
         try:
-            done = referee().raise_dispute(change_request(table_id, version), about, question)
-            return done.table.dispute_of(done.entries[0].number), done.version
+            outcome = referee().raise_dispute(change_request(table_id, version), subject, question)
+            return outcome.table.dispute_of(outcome.entries[0].number), outcome.version
         except Stale as error:
-            if about.entry is None or not left:
+            if subject.entry is None or not left:
                 raise
             version = error.table.version
     raise AssertionError("the last time it is raised or refused")
@@ -96,9 +96,9 @@ def settle_dispute(table_id: str, dispute: int) -> Response:
     text = request.form.get("text", "").strip()
 
     def settle(remedy: Any, change: ChangeRequest) -> int:
-        table, _role = referee().known(table_id, cookies.key())
-        asked = schemas.load(schemas.of(table.game).settling, {"remedy": remedy} | ({"text": text} if text else {}))
-        how = SettlementRequest(*schemas.settlement_of_body(asked))
+        table, _role = referee().authorise(table_id, cookies.key())
+        body = schemas.load(schemas.of(table.game).settlement_body, {"remedy": remedy} | ({"text": text} if text else {}))
+        how = SettlementRequest(*schemas.settlement_of_body(body))
         return referee().settle(change, dispute, how).version
 
     return _change_dispute(table_id, dispute, settle)
@@ -109,8 +109,8 @@ def confirm_remedy(table_id: str, dispute: int) -> Response:
     """A seat confirms a remedy."""
 
     def confirm(remedy: Any, change: ChangeRequest) -> int:
-        asked = schemas.load(schemas.CONFIRMATION_BODY, {"remedy": remedy})
-        return referee().confirm(change, dispute, asked["remedy"]).version
+        body = schemas.load(schemas.CONFIRMATION_BODY, {"remedy": remedy})
+        return referee().confirm(change, dispute, body["remedy"]).version
 
     return _change_dispute(table_id, dispute, confirm)
 

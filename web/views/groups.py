@@ -21,7 +21,7 @@ from service.i18n.sentences import field_error
 from service.limits.rate_limits import Kind
 from service.tables.results import MAX_FILE, Group, Result, result_json
 from service.types import JsonObject
-from web.blueprint import as_answer, as_file, error_text, page, too_often, web
+from web.blueprint import with_problem_headers, as_download, error_text, page, rate_limit_text, web
 from web.board.qr import qr_code
 from web.browser import cookies
 from web.browser import recent_tables as recent
@@ -30,7 +30,7 @@ from web.browser.language import _, language
 from web.browser.public_url import PublicUrl
 from web.browser.recent_tables import recent_tables
 from web.pages import home_list
-from web.panels.score.groups import as_csv, average, group_view, history, percent, what_came
+from web.panels.score.groups import as_csv, average, group_view, history, percent, import_news
 from web.panels.sentences import new_key
 from web.views.table import sent_key
 
@@ -58,33 +58,33 @@ def found_group() -> Response:
     except Invalid as error:
         return groups_page(status_of(error), trouble=error_text(error))
     except (RateLimited, StoreFull) as error:
-        return as_answer(error, groups_page(trouble=too_often(error)))
+        return with_problem_headers(error, groups_page(trouble=rate_limit_text(error)))
     return cookies.hold(to_group(group.id), group.id, key)
 
 
 def new_group(name: str) -> tuple[Group, str]:
     """A new group and its key. Raises `Invalid`, `RateLimited`, `StoreFull`, `TooManyGroups`."""
-    named = schemas.load(schemas.GROUP_NAME_BODY, {"name": name} if name.strip() else {})["name"]
+    group_name = schemas.load(schemas.GROUP_NAME_BODY, {"name": name} if name.strip() else {})["name"]
     cookies.require_room()
     admit(Kind.CREATE)
-    return groups().found(named, sent_key())
+    return groups().create(group_name, sent_key())
 
 
 def groups_page(status: int = 200, *, trouble: str = "") -> Response:
     """The groups of this phone, and the history and statistics of its tables."""
-    tables, held = recent_tables(), groups_of_phone()
+    tables, own_groups = recent_tables(), groups_of_phone()
     mine = home_list.shelf(tables, MAX_READ)
     found = home_list.finished_results(mine.tables)
-    given = {
+    context = {
         "history": history(found, compute_statistics(found)),
         "trouble": trouble,
         "average": average,
         "percent": percent,
     }
-    chosen = {"chosen": request.form.get("group") or (held[0].id if held else NEW), "new": NEW}
+    chosen = {"chosen": request.form.get("group") or (own_groups[0].id if own_groups else NEW), "new": NEW}
     title = request.form.get("title") or _("Our games")
-    shown = page("groups", status, groups=held, title=title, key=new_key(), **given, **chosen)
-    return shown if mine.tables == tables else recent.store(shown, mine.tables)
+    response = page("groups", status, groups=own_groups, title=title, key=new_key(), **context, **chosen)
+    return response if mine.tables == tables else recent.store(response, mine.tables)
 
 
 def results_of_phone() -> dict[int, Result]:
@@ -110,11 +110,11 @@ def groups_of_phone() -> list[Group]:
 def group(group_id: str) -> Response:
     """What was played, and what it adds up to. Whoever looks at it keeps its key for longer."""
     before, out_before = number(request.args.get("before")), number(request.args.get("out_before"))
-    shown = group_view(group_here(group_id), before, out_before)
+    view = group_view(group_here(group_id), before, out_before)
     out = number(request.args.get("out"))
-    come, back, differing = (number(request.args.get(name)) for name in ("come", "back", "differing"))
-    news = what_came(come, back or 0, differing or 0) if come is not None else ()
-    answer = page("group", view=shown, taken=shown.taken(out), news=news, average=average, percent=percent)
+    new_count, back, differing = (number(request.args.get(name)) for name in ("come", "back", "differing"))
+    news = import_news(new_count, back or 0, differing or 0) if new_count is not None else ()
+    answer = page("group", view=view, taken=view.taken_out_row(out), news=news, average=average, percent=percent)
     return cookies.hold(answer, group_id, cookies.groups()[group_id])
 
 
@@ -125,7 +125,7 @@ def share_group(group_id: str) -> Response:
 
 
 def _with_link(name: str, group_id: str) -> Response:
-    public = PublicUrl.now()
+    public = PublicUrl.of_request()
     link = f"{public.base}{url_for('web.group', group_id=group_id)}#{cookies.groups().get(group_id)}"
     return page(name, group=group_here(group_id), link=link, code=qr_code(link), public=public)
 
@@ -134,16 +134,16 @@ def _with_link(name: str, group_id: str) -> Response:
 def export_group(group_id: str, form: str) -> Response:
     """All results as a file: JSON, which can be imported, or a table for office programs."""
     found = group_here(group_id)
-    return results_file(form, found.kept.values(), {"group": found.name})
+    return results_file(form, found.counting_results.values(), {"group": found.name})
 
 
-def results_file(form: str, results: Iterable[Result], named: JsonObject) -> Response:
+def results_file(form: str, results: Iterable[Result], source: JsonObject) -> Response:
     """Results to be kept as a file; as JSON with the name of where they are from."""
     if form == "csv":
         content, kind = as_csv(results).encode(), "text/csv"
     else:
-        content, kind = encode(named | {"results": [result_json(each) for each in results]}), "application/json"
-    return as_file(Response(content, mimetype=kind), f"bastide-results.{form}")
+        content, kind = encode(source | {"results": [result_json(each) for each in results]}), "application/json"
+    return as_download(Response(content, mimetype=kind), f"bastide-results.{form}")
 
 
 @web.post("/g/<group_id>/import")
@@ -155,13 +155,13 @@ def import_results(group_id: str) -> Response:
         sent_key()  # a form without a file that cannot be read is told so first, as on every page
     group_here(group_id)
     try:
-        sent = request.files.get("file")
-        value = schemas.parse(sent.read().removeprefix(BOM_UTF8) if sent else b"")
+        upload = request.files.get("file")
+        value = schemas.parse(upload.read().removeprefix(BOM_UTF8) if upload else b"")
         results = tuple(schemas.with_ids(schemas.load(schemas.RESULTS, value)["results"]))
-        now = groups().add(group_id, cookies.groups().get(group_id), results, sent_key())
+        now = groups().import_results(group_id, cookies.groups().get(group_id), results, sent_key())
     except (GroupFull, Invalid, KeyReused, NotJson, RequestEntityTooLarge) as error:
         return _import_failure_page(group_id, error)
-    return to_group(group_id, **come_in(now))
+    return to_group(group_id, **import_parameters(now))
 
 
 def _import_failure_page(group_id: str, error: Exception) -> Response:
@@ -205,7 +205,7 @@ def take_out(group_id: str) -> Response:
     """Take a result out."""
     which = number(request.form.get("number"))
     if which is not None:
-        groups().take_out(group_id, cookies.groups().get(group_id), which)
+        groups().remove_result(group_id, cookies.groups().get(group_id), which)
     return to_group(group_id, out=which)
 
 
@@ -214,7 +214,7 @@ def put_back(group_id: str) -> Response:
     """Keep a result again that was taken out."""
     which = number(request.form.get("number"))
     if which is not None:
-        groups().put_back(group_id, cookies.groups().get(group_id), which)
+        groups().restore_result(group_id, cookies.groups().get(group_id), which)
     return to_group(group_id)
 
 
@@ -230,7 +230,7 @@ def clear_group(group_id: str) -> Response:
     """Take out all results that were there when it was asked."""
     version = number(request.form.get("version"))
     if version is not None:
-        groups().take_all_out(group_id, cookies.groups().get(group_id), version)
+        groups().remove_all_results(group_id, cookies.groups().get(group_id), version)
     return to_group(group_id)
 
 
@@ -258,14 +258,14 @@ def group_here(group_id: str) -> Group:
     return groups().group(group_id, cookies.groups().get(group_id))
 
 
-def come_in(now: ImportReport) -> dict[str, int | None]:
+def import_parameters(now: ImportReport) -> dict[str, int | None]:
     """What the address of a group says of results that have come."""
-    return {"come": now.new, "back": now.back or None, "differing": now.differing or None}
+    return {"come": now.new_count, "back": now.restored_count or None, "differing": now.conflict_count or None}
 
 
-def to_group(group_id: str, **told: Any) -> Response:
+def to_group(group_id: str, **parameters: Any) -> Response:
     """To the group; `come`: so many results have been imported (see `what_came`), `out`: this one was taken out."""
-    return make_response(redirect(url_for("web.group", group_id=group_id, **told), 303))
+    return make_response(redirect(url_for("web.group", group_id=group_id, **parameters), 303))
 
 
 # --- joining -----------------------------------------------------------------------------------------------------
@@ -280,8 +280,8 @@ def join_group(group_id: str) -> Response:
 @web.post("/g/<group_id>/join")
 def enter_group(group_id: str) -> Response:
     """Take the key of a group, if it is the key. Raises `NoGroup`, `Unauthorised`, `TooManyGroups`."""
-    given = cookies.key_of(request.form.get("key", ""))
+    key = cookies.key_of(request.form.get("key", ""))
     if group_id not in cookies.groups():
         cookies.require_room()
-    found = groups().group(group_id, given)
-    return cookies.hold(to_group(found.id), found.id, given or "")
+    found = groups().group(group_id, key)
+    return cookies.hold(to_group(found.id), found.id, key or "")

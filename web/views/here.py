@@ -24,8 +24,8 @@ from web.browser.public_url import PublicUrl
 from web.pages.question_page import text_of
 from web.panels.count import apply_brush, count_of, entry_of
 from web.panels.here import here_panel
-from web.position_url import Trail, Unread, entered_of
-from web.views.count import after_paint, position_page
+from web.position_url import Trail, Unread, snapshot_of
+from web.views.count import redirect_after_paint, position_page
 from web.views.table import change_request, incomplete
 
 
@@ -44,7 +44,7 @@ def here(table_id: str, text: str, dispute: int | None = None) -> Response:
     if dispute is not None and not table.disputes[dispute - 1].open:
         return make_response(redirect(_back(table_id, dispute), 303))
     if not text:
-        now = text_of(table, entry_of(table.game).seen)
+        now = text_of(table, entry_of(table.game).visible_position)
         if now is None:
             too_long = _("What lies on this table is too much for an address.")
             return failure_page(too_long, PROBLEMS["invalid"], table_id=table_id)
@@ -58,7 +58,7 @@ def enter_here(table_id: str, dispute: int | None = None) -> Response:
     """Go on from what lies there; with a dispute, that settles it."""
     key, text = cookies.key(), request.form.get("text", "")
     version = number(request.form.get("version"))
-    table, _role = referee().known(table_id, key)
+    table, _role = referee().authorise(table_id, key)
     try:
         position = _position(table, text)
     except Unread:
@@ -82,12 +82,12 @@ def _write_position(table_id: str, dispute: int | None, position: Position, vers
     """
     change = change_request(table_id, version)
     if dispute is None:
-        done = referee().checkpoint(change, position)
+        outcome = referee().enter_position(change, position)
     else:
-        decided = request.form.get("decided", "").strip()
-        text = schemas.load(schemas.DECISION_FORM, {"text": decided} if decided else {})["text"]
-        done = referee().settle(change, dispute, SettlementRequest(ADJUST, text, position))
-    return done.version if done.entries else None
+        words = request.form.get("decided", "").strip()
+        text = schemas.load(schemas.DECISION_FORM, {"text": words} if words else {})["text"]
+        outcome = referee().settle(change, dispute, SettlementRequest(ADJUST, text, position))
+    return outcome.version if outcome.entries else None
 
 
 def _back(table_id: str, dispute: int | None, done: int | None = None) -> str:
@@ -97,7 +97,7 @@ def _back(table_id: str, dispute: int | None, done: int | None = None) -> str:
 
 def _position(table: Table, text: str) -> Position:
     """The position of a text. Raises `Unread`."""
-    return entered_of(table.game, entry_of(table.game), Trail.of(text), on_table=True).position
+    return snapshot_of(table.game, entry_of(table.game), Trail.of(text), on_table=True).position
 
 
 def _edit_position_page(
@@ -110,11 +110,11 @@ def _edit_position_page(
         address = CountAddress.of(text, "here", request.args)
         if address.paint:
             address = apply_brush(game, address, words, asks=True)
-            if (answer := after_paint(("web.here", {"table_id": table.id, "dispute": dispute}), address)) is not None:
+            if (answer := redirect_after_paint(("web.here", {"table_id": table.id, "dispute": dispute}), address)) is not None:
                 return answer
         panel = here_panel(_compare_position(table, address.table), role, address.table, words, trouble, dispute)
-        seen = count_of(game, address, words, PublicUrl.now(), asks=True, here=panel)
-        return position_page(seen, status)
+        view = count_of(game, address, words, PublicUrl.of_request(), asks=True, here=panel)
+        return position_page(view, status)
     except Unread as error:
         why = f"{trouble} {error.words(language(), game)}".strip()
         return failure_page(why, status if trouble else PROBLEMS["invalid"], table_id=table.id)

@@ -13,17 +13,17 @@ from service.http.problems import status_of
 from service.i18n import sentences
 from service.limits.rate_limits import Kind
 from web.assets import portrait_of
-from web.blueprint import as_answer, failure_page, htmx, page, part_wanted, too_often, web
+from web.blueprint import with_problem_headers, failure_page, htmx, page, wants_part, rate_limit_text, web
 from web.browser import cookies, recent_tables, tour
 from web.browser.address import TableAddress
 from web.browser.language import language
 from web.games import all_pages, pages_of
-from web.opening import drawn, names
+from web.opening import card_picks, names
 from web.opening import form as opening
 from web.pages import home_list
 from web.panels.count import counted_games
 
-ASKING: Final = frozenset({"update", names.LINE_UP, names.SWAP, drawn.PICK})
+ASKING: Final = frozenset({"update", names.LINE_UP, names.SWAP, card_picks.PICK})
 """The buttons of the form that open no table, but show it as it is then."""
 
 
@@ -34,39 +34,39 @@ def home() -> Response:
 
 
 def _home(form: opening.Form, status: int = 200, *, again: bool = False, late: str = "") -> Response:
-    given = {"form": form, "pages": pages_of(form.game.id), "names": names.suggestions(form), "late": late}
-    if part_wanted(opening.PART):
-        return page("opening_part", status, **given)
+    context = {"form": form, "pages": pages_of(form.game.id), "names": names.suggestions(form), "late": late}
+    if wants_part(opening.PART):
+        return page("opening_part", status, **context)
     filling = again or request.method == "POST" or "game" in request.args
     tables = () if filling else recent_tables.recent_tables()
     mine = home_list.shelf(tables)
     pictures = {game: portrait_of(game) for game in all_pages()}
     offered = {"games": opening.games(), "counted": counted_games(), "mine": mine, "pictures": pictures}
-    shown = page("home", status, again=again, filling=filling, **given, **offered)
-    return shown if mine.tables == tables else recent_tables.store(shown, mine.tables)
+    response = page("home", status, again=again, filling=filling, **context, **offered)
+    return response if mine.tables == tables else recent_tables.store(response, mine.tables)
 
 
 @web.post("/")
 def open_table() -> Response:
     """Open a table and give this browser its keys; or show the fields that belong to what is filled in so far."""
-    form = opening.form_of(names.arrange_names(drawn.apply_pick(request.form)), htmx.trigger_name)
-    if not request.form.keys().isdisjoint(ASKING) or part_wanted(opening.PART):
+    form = opening.form_of(names.arrange_names(card_picks.apply_pick(request.form)), htmx.trigger_name)
+    if not request.form.keys().isdisjoint(ASKING) or wants_part(opening.PART):
         return _home(form)
     try:
         game, setup = opening.setup_of(form)
         admit(Kind.CREATE)
-        opened = referee().open(game, setup, die=request.form.get("begins") == schemas.BY_DIE)
+        outcome = referee().open(game, setup, die=request.form.get("begins") == schemas.BY_DIE)
     except Invalid as error:
         form = opening.with_errors(form, error)
         return _home(form, status_of(error))
     except (RateLimited, StoreFull) as error:
-        return as_answer(error, _home(form, late=too_often(error)))
-    table = opened.table
+        return with_problem_headers(error, _home(form, late=rate_limit_text(error)))
+    table = outcome.table
     path = url_for("web.board", table_id=table.id)
-    held = {"host": opened.keys.host, **opened.keys.seats, "watch": opened.keys.watch}
+    keys_by_role = {"host": outcome.keys.host, **outcome.keys.seats, "watch": outcome.keys.watch}
     there = TableAddress(table.id, done=table.version if table.version > 1 else None).url()
-    response = cookies.keep(make_response(redirect(there, 303)), path, held)
-    return tour.begin(home_list.remember(response, table, opened.keys.host))
+    response = cookies.keep(make_response(redirect(there, 303)), path, keys_by_role)
+    return tour.begin(home_list.remember(response, table, outcome.keys.host))
 
 
 @web.post("/tables")

@@ -26,16 +26,16 @@ def readings(table_id: str) -> Response:
 def set_readings(table_id: str) -> Response:
     """Read the rules otherwise from here on."""
     key, address = cookies.key(), TableAddress(table_id, "readings")
-    version, asked = number(request.form.get("version")), readings_in_form(request.form)
-    if version is None or not asked:
+    version, form_values = number(request.form.get("version")), readings_in_form(request.form)
+    if version is None or not form_values:
         return incomplete(address)
-    table, role = referee().known(table_id, key)
+    table, role = referee().authorise(table_id, key)
     try:
-        read = schemas.load(schemas.of(table.game).reading, {"readings": asked})["readings"]
-        done = referee().read_otherwise(change_request(table_id, version), read)
+        new_values = schemas.load(schemas.of(table.game).readings_body, {"readings": form_values})["readings"]
+        outcome = referee().set_readings(change_request(table_id, version), new_values)
     except Stale as error:
         return table_page(address, error.table, role, status_of(error), trouble=stale_trouble(error, None))
     except (Forbidden, Full, Invalid, KeyReused) as error:
         table, role = referee().table(table_id, key)
         return table_page(address, table, role, status_of(error), trouble=Trouble(error_text(error)))
-    return make_response(redirect(address.url(done=done.version if done.entries else None), 303))
+    return make_response(redirect(address.url(done=outcome.version if outcome.entries else None), 303))

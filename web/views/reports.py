@@ -16,14 +16,14 @@ from service.rulings import judge
 from service.schemas import MAX_WORDS
 from service.tables.table import Table
 from service.types import AnyGame, State
-from web.blueprint import as_file, error_text, failure_page, web
+from web.blueprint import as_download, error_text, failure_page, web
 from web.browser import cookies
 from web.browser.address import number
 from web.browser.language import _
 from web.panels.count import entry_of
-from web.panels.moves.asking import read_move
-from web.position_url import Trail, Unread, check_position, entered_of
-from web.views.ask import asked_game, no_game
+from web.panels.moves.panel_choice import read_move
+from web.position_url import Trail, Unread, check_position, snapshot_of
+from web.views.ask import find_game, no_game_page
 
 
 @web.get("/t/<table_id>/case")
@@ -35,23 +35,23 @@ def table_case(table_id: str) -> Response:
         return _case(_start_position(table, table.state), table.game, table.state, table_id)
     if not table.has_dispute(dispute):
         return failure_page(error_text(NoDispute()), status_of(NoDispute()), table_id=table_id)
-    about = table.disputed(dispute)
-    if about.notation is None:
+    dispute_entry = table.dispute_entry(dispute)
+    if dispute_entry.notation is None:
         return failure_page(_("There is no ruling here to report."), PROBLEMS["invalid"], table_id=table_id)
-    state = table.states[about.version - 1]
-    return _case(_start_position(table, state), table.game, state, table_id, about.notation)
+    state = table.states[dispute_entry.version - 1]
+    return _case(_start_position(table, state), table.game, state, table_id, dispute_entry.notation)
 
 
 @web.get("/ask/<game_id>/<text>/case")
 def ask_case(game_id: str, text: str) -> Response:
     """The case file of a question without a table."""
-    game = asked_game(game_id)
+    game = find_game(game_id)
     if game is None:
-        return no_game()
+        return no_game_page()
     try:
-        entered = entered_of(game, entry_of(game), Trail.of(text), asks=True)
-        there = check_position(game, entered)
-        return _case(Start(entered.setup, position=entered.position), game, there.state, unknown=there.unknown)
+        snapshot = snapshot_of(game, entry_of(game), Trail.of(text), asks=True)
+        there = check_position(game, snapshot)
+        return _case(Start(snapshot.setup, position=snapshot.position), game, there.state, unknown=there.unknown)
     except (Invalid, Unread):
         return failure_page(_("There is no ruling here to report."), PROBLEMS["invalid"])
 
@@ -62,7 +62,7 @@ def _start_position(table: Table, state: State) -> Start:
 
 
 def _case(
-    started: Start,
+    start: Start,
     game: AnyGame,
     state: State,
     table_id: str | None = None,
@@ -73,8 +73,8 @@ def _case(
     move = read_move(game, notation or request.args.get("move"))
     if move is None:
         return failure_page(_("There is no ruling here to report."), PROBLEMS["invalid"], table_id=table_id)
-    asked, note = request.args.get("expected"), " ".join(request.args.get("note", "").split())
-    expected = Ruling(asked) if asked in {each.value for each in Ruling} else None
-    shown = "".join(filter(str.isprintable, note))[:MAX_WORDS].strip()
-    case = encode(case_file(started, judge.judge(game, state, move, unknown), expected, shown))
-    return as_file(Response(case, mimetype="application/json"), f"{game.id}-case.json")
+    ruling_text, note = request.args.get("expected"), " ".join(request.args.get("note", "").split())
+    expected = Ruling(ruling_text) if ruling_text in {each.value for each in Ruling} else None
+    note_text = "".join(filter(str.isprintable, note))[:MAX_WORDS].strip()
+    case = encode(case_file(start, judge.judge(game, state, move, unknown), expected, note_text))
+    return as_download(Response(case, mimetype="application/json"), f"{game.id}-case.json")

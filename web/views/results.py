@@ -15,18 +15,18 @@ from service.errors import GroupFull, Invalid, KeyReused, RateLimited, StoreFull
 from service.http.current import groups, referee
 from service.http.problems import PROBLEMS, status_of
 from service.i18n import sentences
-from service.tables.results import Group, Result, new_id, result_json
+from service.tables.results import Group, Result, derive_id, result_json
 from service.tables.table import Table
-from web.blueprint import as_answer, error_text, failure_page, page, too_often, web
+from web.blueprint import with_problem_headers, error_text, failure_page, page, rate_limit_text, web
 from web.browser import cookies
-from web.browser.bidi import bare
-from web.browser.language import _, day_there, language
+from web.browser.bidi import strip_isolates
+from web.browser.language import _, local_day, language
 from web.panels.context import names_at, sheet_of
 from web.panels.score.groups import outcome, result_of, tallies_of
 from web.panels.sentences import new_key
 from web.views.groups import (
     NEW,
-    come_in,
+    import_parameters,
     group_here,
     groups_of_phone,
     groups_page,
@@ -62,11 +62,11 @@ def keep_result(table_id: str) -> Response:
     try:
         ended = _with_typed_names(_result(table))
         group_id, key = _target_group(chosen)
-        groups().keep(group_id, key, ended, sent_key())
+        groups().save_result(group_id, key, ended, sent_key())
     except (GroupFull, Invalid, KeyReused) as error:
         return _to_keep(table, status_of(error), error_text(error))
     except (RateLimited, StoreFull) as error:
-        return as_answer(error, _to_keep(table, trouble=too_often(error)))
+        return with_problem_headers(error, _to_keep(table, trouble=rate_limit_text(error)))
     return cookies.hold(to_group(group_id), group_id, key)
 
 
@@ -79,41 +79,41 @@ def _target_group(chosen: str) -> tuple[str, str]:
 
 
 def _result(table: Table) -> Result:
-    names = {seat: bare(name) for seat, name in names_at(table).items()}
-    there = day_there(table.entries[-1].at, request.form.get("day"))
+    names = {seat: strip_isolates(name) for seat, name in names_at(table).items()}
+    there = local_day(table.entries[-1].at, request.form.get("day"))
     return result_of(table, sheet_of(table.state, table.game.id), names)._replace(day=there.isoformat())
 
 
 def _typed_names(result: Result) -> list[str]:
     """The names that stand in the form: those that were typed, else those of the table."""
-    typed = [request.form.get(f"name-{n}") for n, _player in enumerate(result.players, 1)]
-    return [player.name if name is None else name for name, player in zip(typed, result.players, strict=True)]
+    form_names = [request.form.get(f"name-{n}") for n, _player in enumerate(result.players, 1)]
+    return [player.name if name is None else name for name, player in zip(form_names, result.players, strict=True)]
 
 
 def _with_typed_names(result: Result) -> Result:
     """A result under the names that were typed; whoever has none keeps that of the table. Raises `Invalid`."""
-    named = zip(result.players, _typed_names(result), strict=True)
-    players = tuple(player._replace(name=name.strip() or player.name) for player, name in named)
-    read: tuple[Result, ...] = schemas.load(
+    pairs = zip(result.players, _typed_names(result), strict=True)
+    players = tuple(player._replace(name=name.strip() or player.name) for player, name in pairs)
+    results: tuple[Result, ...] = schemas.load(
         schemas.RESULTS, {"results": [result_json(result._replace(players=players))]}
     )["results"]
-    return read[0]
+    return results[0]
 
 
 def _to_keep(table: Table, status: int = 200, trouble: str = "") -> Response:
     if table.due.ended is None:
         not_over = _("The game is not over yet, so it has no result.")
         return failure_page(not_over, PROBLEMS["invalid"], table_id=table.id)
-    ended, held = _result(table), groups_of_phone()
+    ended, own_groups = _result(table), groups_of_phone()
     return page(
         "keep_result",
         status,
         table=table,
         said=outcome(ended),
         seats=list(zip(table.game.seats_of(table.state), ended.players, _typed_names(ended), strict=True)),
-        held=held,
+        held=own_groups,
         there=ended.id,
-        chosen=request.form.get("group") or (held[0].id if held else NEW),
+        chosen=request.form.get("group") or (own_groups[0].id if own_groups else NEW),
         title=request.form.get("title") or _("Our games"),
         new=NEW,
         key=new_key(),
@@ -138,13 +138,13 @@ def keep_played() -> Response:
         return no_form_of_results()
     try:
         group_id, key = _target_group(chosen)
-        now = groups().add(group_id, key, results, sent_key())
-        kept = now._replace(differing=0)  # a table's own result, kept in another language or renamed, is that result
+        now = groups().import_results(group_id, key, results, sent_key())
+        report = now._replace(conflict_count=0)  # a table's own result, kept in another language or renamed, is that result
     except (GroupFull, Invalid, KeyReused) as error:
         return groups_page(status_of(error), trouble=error_text(error))
     except (RateLimited, StoreFull) as error:
-        return as_answer(error, groups_page(trouble=too_often(error)))
-    return cookies.hold(to_group(group_id, **come_in(kept)), group_id, key)
+        return with_problem_headers(error, groups_page(trouble=rate_limit_text(error)))
+    return cookies.hold(to_group(group_id, **import_parameters(report)), group_id, key)
 
 
 @web.get("/g/keep")
@@ -170,8 +170,8 @@ def add_result(group_id: str) -> Response:
     try:
         value: Any = {"results": [{"day": day, "players": _form_players(), **({"game": game} if game else {})}]}
         (result,) = schemas.load(schemas.RESULTS, value)["results"]
-        named = result._replace(id=new_id("by hand", sent_key() or new_key()))
-        groups().keep(group_id, cookies.groups().get(group_id), named, sent_key())
+        result_with_id = result._replace(id=derive_id("by hand", sent_key() or new_key()))
+        groups().save_result(group_id, cookies.groups().get(group_id), result_with_id, sent_key())
     except Invalid as error:
         return _to_write(group_here(group_id), status_of(error), wrong=_errors_by_field(error))
     except (GroupFull, KeyReused) as error:
@@ -207,10 +207,10 @@ def _labels() -> dict[str, str]:
     return found
 
 
-def _game_of(typed: str) -> str:
+def _game_of(text: str) -> str:
     """The id of a game by its name in the language of the page; another game has its name."""
     names = {str(sentences.words(language(), game).text["name"]).casefold(): game for game in rules.GAMES}
-    return names.get(typed.strip().casefold(), typed.strip())
+    return names.get(text.strip().casefold(), text.strip())
 
 
 def _form_players() -> list[dict[str, Any]]:
@@ -232,9 +232,9 @@ def _named_rows() -> list[tuple[int, str]]:
     return [(n, name) for n in range(1, ROWS + 1) if (name := request.form.get(f"name-{n}", "").strip())]
 
 
-def _points(typed: str) -> int | str | None:
+def _points(value: str) -> int | str | None:
     """The number that was typed; text that is none is left for the form to be refused."""
-    text = typed.strip()
+    text = value.strip()
     return int(text) if text.removeprefix("-").isdecimal() and len(text) < LONG else text or None
 
 

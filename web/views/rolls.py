@@ -24,28 +24,28 @@ from web.views.table import change_request, incomplete, not_done, table_page
 def roll(table_id: str) -> Response:
     """Roll, and come back to the question with its answer, or to the log that says what came."""
     key, form = cookies.key(), request.form
-    table, _role = referee().known(table_id, key)
-    kept = {name: form[name] for name in ("at", "kind", "so", "zoom") if name in form}
-    asked = TableAddress.of(table_id, "log" if form.get("for") == DICE else "board", kept)
-    address, version = replace(asked, so=with_sum(asked.so, None)), number(form.get("version"))
+    table, _role = referee().authorise(table_id, key)
+    parameters = {name: form[name] for name in ("at", "kind", "so", "zoom") if name in form}
+    question_address = TableAddress.of(table_id, "log" if form.get("for") == DICE else "board", parameters)
+    address, version = replace(question_address, so=with_sum(question_address.so, None)), number(form.get("version"))
     if version is None:
         return incomplete(address)
     try:
-        to_roll = schemas.roll_of_body(schemas.load(schemas.of(table.game).rolling, _roll_json()))
-        done = referee().roll(change_request(table_id, version), to_roll)
+        to_roll = schemas.roll_of_body(schemas.load(schemas.of(table.game).roll_body, _roll_json()))
+        outcome = referee().roll(change_request(table_id, version), to_roll)
     except Stale as error:
         _table, role = referee().table(table_id, key)
         return table_page(address, error.table, role, status_of(error), trouble=stale_trouble(error, None))
     except (Forbidden, Full, Invalid, KeyReused) as error:
         return not_done(address, error)
-    entry = done.entries[0]
+    entry = outcome.entries[0]
     total = entry.throws[0].total if isinstance(entry, Rolled) else None
-    return make_response(redirect(replace(asked, so=with_sum(asked.so, total)).url(done=done.version), 303))
+    return make_response(redirect(replace(question_address, so=with_sum(question_address.so, total)).url(done=outcome.version), 303))
 
 
 def _roll_json() -> JsonObject:
     """What the form wants rolled, as the API has it."""
     form = request.form
-    said: JsonObject = {name: form[name] for name in ("for", "move", "camp", "die") if form.get(name)}
+    body: JsonObject = {name: form[name] for name in ("for", "move", "camp", "die") if form.get(name)}
     dice = number(form.get("dice"))
-    return said if dice is None else {**said, "dice": dice}
+    return body if dice is None else {**body, "dice": dice}

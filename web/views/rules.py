@@ -10,7 +10,7 @@ import rules
 from service.errors import NoCase, NoGame
 from service.schemas import MAX_ASKED
 from service.types import AnyGame
-from web.blueprint import page, part_wanted, web
+from web.blueprint import page, wants_part, web
 from web.browser.address import CountAddress
 from web.browser.language import language
 from web.pages import case_pages, rule_pages
@@ -28,9 +28,9 @@ def rule_games() -> Response:
 @web.get("/rules/<game_id>")
 def rule_list(game_id: str) -> Response:
     """The rules of a game: what is looked for, what is due, and all by chapter."""
-    asked = request.args.get("q", "")[:MAX_ASKED].strip()
-    contents = rule_pages.contents(_game(game_id), language(), asked, request.args.get("phase", ""))
-    return page("rule_found" if part_wanted(FOUND) else "rule_list", contents=contents)
+    query = request.args.get("q", "")[:MAX_ASKED].strip()
+    contents = rule_pages.contents(_game(game_id), language(), query, request.args.get("phase", ""))
+    return page("rule_found" if wants_part(FOUND) else "rule_list", contents=contents)
 
 
 @web.get("/rules/<game_id>/<rule_id>")
@@ -57,10 +57,10 @@ def case(game_id: str, number: str) -> Response:
 def case_board(game_id: str, number: str) -> Response:
     """The board of a worked case."""
     game = _game(game_id)
-    drawn = rule_pages.case_svg(game, rule_pages.case_of(game, number), language())
-    if drawn is None:
+    svg = rule_pages.case_svg(game, rule_pages.case_of(game, number), language())
+    if svg is None:
         raise NoCase(number)
-    return Response(drawn, mimetype="image/svg+xml")
+    return Response(svg, mimetype="image/svg+xml")
 
 
 def _game(game_id: str) -> AnyGame:

@@ -10,7 +10,7 @@ from service.errors import NoTable, RateLimited, Unauthorised
 from service.http.current import admit, admit_wrong_key, referee
 from service.http.problems import status_of
 from service.limits.rate_limits import Kind
-from web.blueprint import as_answer, page, too_often, web
+from web.blueprint import with_problem_headers, page, rate_limit_text, web
 from web.browser import cookies, tour
 from web.browser.bidi import words_among
 from web.browser.language import language
@@ -25,7 +25,7 @@ def share_table(table_id: str) -> Response:
     """The links that let other phones in."""
     table, role = referee().table(table_id, cookies.key())
     words = words_among(language(), table.game.id, table.setup)
-    public = PublicUrl.now()
+    public = PublicUrl.of_request()
     found = invitations(public.base, table, cookies.keys(), words)
     return page("share", table=table, role=role, words=words, invitations=found, names=names_at(table), public=public)
 
@@ -39,24 +39,24 @@ def join(table_id: str) -> Response:
 @web.post("/t/<table_id>/join")
 def join_table(table_id: str) -> Response:
     """Take a key of the table, if it is one. Whoever is at the table and has followed a link is asked first."""
-    given, path = cookies.key_of(request.form.get("key", "")), url_for("web.board", table_id=table_id)
+    pasted_key, path = cookies.key_of(request.form.get("key", "")), url_for("web.board", table_id=table_id)
     if request.form.get("by") == "link" and cookies.key():
-        if given == cookies.key():
+        if pasted_key == cookies.key():
             return make_response(redirect(path, 303))
-        return page("join", table_id=table_id, holds=_current_role(table_id), refused=False, typed=given)
+        return page("join", table_id=table_id, holds=_current_role(table_id), refused=False, typed=pasted_key)
     with suppress(NoTable, Unauthorised):
-        referee().known(table_id, given)  # a worker that has not seen the table yet learns its keys
+        referee().authorise(table_id, pasted_key)  # a worker that has not seen the table yet learns its keys
     try:
-        admit(Kind.JOIN, given)
-        table, role = referee().table(table_id, given)
+        admit(Kind.JOIN, pasted_key)
+        table, role = referee().table(table_id, pasted_key)
     except (NoTable, Unauthorised) as error:
         return page("join", status_of(error), table_id=table_id, holds=_current_role(table_id), refused=True)
     except RateLimited as error:
-        typed, late = request.form.get("key", ""), too_often(error)
-        return as_answer(error, page("join", table_id=table_id, holds=_current_role(table_id), typed=typed, late=late))
-    held = {role.name: given or "", **{name: key for name, key in cookies.keys().items() if name != role.name}}
-    response = cookies.keep(make_response(redirect(path, 303)), path, held)
-    return tour.begin(home_list.remember(response, table, given or ""))
+        text, late = request.form.get("key", ""), rate_limit_text(error)
+        return with_problem_headers(error, page("join", table_id=table_id, holds=_current_role(table_id), typed=text, late=late))
+    keys_by_role = {role.name: pasted_key or "", **{name: key for name, key in cookies.keys().items() if name != role.name}}
+    response = cookies.keep(make_response(redirect(path, 303)), path, keys_by_role)
+    return tour.begin(home_list.remember(response, table, pasted_key or ""))
 
 
 def _current_role(table_id: str) -> str | None:

@@ -13,7 +13,7 @@ from service.rulings import judge
 from service.schemas import plain
 from service.tables.table import WATCH, Table
 from service.types import JsonObject
-from web.blueprint import as_file, page, web
+from web.blueprint import as_download, page, web
 from web.board_image import picture
 from web.browser import cookies
 from web.browser.address import number
@@ -32,8 +32,8 @@ def sheet(table_id: str) -> Response:
     result = _result(table_id)
     play = formats.bg_stats(result, sentences.words(DEFAULT_LANGUAGE, result.table.game.id))
     link = _watching_link(table_id)
-    told = end_sheet(result, number(request.args.get("before")))
-    return page("sheet", sheet=told, link=link, text=formats.as_text(result, link), play=play)
+    sheet_view = end_sheet(result, number(request.args.get("before")))
+    return page("sheet", sheet=sheet_view, link=link, text=formats.as_text(result, link), play=play)
 
 
 @web.get("/t/<table_id>/sheet.txt")
@@ -46,7 +46,7 @@ def sheet_text(table_id: str) -> Response:
 @web.get("/t/<table_id>/log.txt")
 def log_text(table_id: str) -> Response:
     """The log in words, a line for each entry; the last ones of a very long one, or those before a number."""
-    link = PublicUrl.now().base + url_for("web.log_text", table_id=table_id)
+    link = PublicUrl.of_request().base + url_for("web.log_text", table_id=table_id)
     text = formats.log_as_text(_result(table_id), number(request.args.get("before")), link)
     return Response(text, content_type="text/plain; charset=utf-8")
 
@@ -54,16 +54,16 @@ def log_text(table_id: str) -> Response:
 @web.get("/t/<table_id>/sheet.csv")
 def sheet_csv(table_id: str) -> Response:
     """The score for a spreadsheet."""
-    written = formats.as_csv(_result(table_id))
-    return as_file(Response(written, content_type="text/csv; charset=utf-8; header=present"), f"bastide-{table_id}.csv")
+    text = formats.as_csv(_result(table_id))
+    return as_download(Response(text, content_type="text/csv; charset=utf-8; header=present"), f"bastide-{table_id}.csv")
 
 
 @web.get("/t/<table_id>/sheet.json")
 def sheet_json(table_id: str) -> Response:
     """The setup and the score, as the API tells them."""
     table = _table(table_id)
-    words = sentences.words_among(language(), table.game.id, table.setup)
-    told: JsonObject = {
+    words = sentences.words_with_people(language(), table.game.id, table.setup)
+    body: JsonObject = {
         "id": table.id,
         "game": table.game.id,
         "setup": plain(table.setup),
@@ -72,7 +72,7 @@ def sheet_json(table_id: str) -> Response:
         "opened_at": table.opened_at,
         "updated_at": table.entries[-1].at,
     }
-    return as_file(Response(encode(told), content_type="application/json"), f"bastide-{table_id}.json")
+    return as_download(Response(encode(body), content_type="application/json"), f"bastide-{table_id}.json")
 
 
 @web.get("/t/<table_id>/sheet.svg")
@@ -86,10 +86,10 @@ def board_picture(table_id: str) -> Response:
     """The board alone, as it stands on the sheet."""
     table = _table(table_id)
     people = words_among(language(), table.game.id, table.setup).people
-    drawn = picture(table.game.id, table.state, language(), people)
-    if drawn is None:
+    svg = picture(table.game.id, table.state, language(), people)
+    if svg is None:
         raise NoPages(table.game.id)
-    return Response(drawn, content_type="image/svg+xml")
+    return Response(svg, content_type="image/svg+xml")
 
 
 def _table(table_id: str) -> Table:
@@ -109,5 +109,5 @@ def _watching_link(table_id: str) -> str:
     the table is kept. A key that plays or decides is never written there; without the key for watching, no address
     is, as it would open for nobody.
     """
-    key, public = cookies.keys().get(WATCH), PublicUrl.now()
+    key, public = cookies.keys().get(WATCH), PublicUrl.of_request()
     return "" if key is None or public.only_here else f"{public.base}{url_for('web.board', table_id=table_id)}#{key}"

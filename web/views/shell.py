@@ -11,7 +11,7 @@ from web.blueprint import web
 from web.browser import cookies
 from web.browser.language import language
 from web.pages import pwa
-from web.pages.offline_moves import ahead_of
+from web.pages.offline_moves import offline_moves_of
 
 SPOKEN = f"<any({', '.join(LANGUAGES)}):lang>"
 """The part of an address that names the language."""
@@ -39,6 +39,6 @@ def worker() -> Response:
 def ahead(table_id: str) -> Response:
     """The legal moves of the table as it is, for a phone to keep; none for a seat while another is to play."""
     table, role = referee().table(table_id, cookies.key())
-    found = ahead_of(table, role, language())
-    told = found._asdict() | {"moves": [tuple(move) for move in found.moves]}
-    return Response(encode(told), mimetype="application/json")
+    found = offline_moves_of(table, role, language())
+    body = found._asdict() | {"moves": [tuple(move) for move in found.moves]}
+    return Response(encode(body), mimetype="application/json")

@@ -19,14 +19,14 @@ from service.judgements import AttemptedMove
 from service.referee.repository import ChangeRequest
 from service.tables.forced_moves import MAX_AT_ONCE
 from service.tables.table import Role, Table
-from web.blueprint import error_text, page, part_wanted, web
+from web.blueprint import error_text, page, wants_part, web
 from web.browser import cookies
 from web.browser.address import AmendAddress, PageAddress, TableAddress, number, set_page_url
 from web.browser.language import _, language
 from web.pages import partial_updates
 from web.pages.table_page import page_of
-from web.panels.moves.asking import read_move
-from web.panels.news import News, Trouble, entered_since, news_of, no_move, stale_trouble
+from web.panels.moves.panel_choice import read_move
+from web.panels.news import News, Trouble, find_entry_since, news_of, no_move_trouble, stale_trouble
 
 DONE: Final = "Bastide-Done"
 """The header with the version that this browser has just made, by which what it kept of its form is done with."""
@@ -85,7 +85,7 @@ def _move_trouble(table: Table, address: PageAddress) -> Trouble | None:
     """Words about a move of the address that is none."""
     if address.section not in ("board", "then") or not address.move or read_move(table.game, address.move) is not None:
         return None
-    return no_move(address.move)
+    return no_move_trouble(address.move)
 
 
 def table_page(
@@ -100,12 +100,12 @@ def table_page(
     """A page of a table, or the part of it that is asked for."""
     asks_for_news, done = address.since is not None, address.done
     address = replace(address, since=None, done=None, already=None)
-    seen = page_of(address, table, role, language(), news, trouble)
+    view = page_of(address, table, role, language(), news, trouble)
     frame = partial_updates.frame(table.id, address.section)
-    if not part_wanted():
-        return page("table", status, view=seen, frame=frame, refused=status >= HTTPStatus.BAD_REQUEST)
+    if not wants_part():
+        return page("table", status, view=view, frame=frame, refused=status >= HTTPStatus.BAD_REQUEST)
     had = partial_updates.browser_marks(table.id, address.section)
-    answer = page("table_part", status, view=seen, part=True, frame=frame, had=had)
+    answer = page("table_part", status, view=view, part=True, frame=frame, had=had)
     late = isinstance(address, AmendAddress) and address.late  # which may be longer than a header
     if not asks_for_news and not late:
         answer.headers["HX-Replace-Url"] = address.url()
@@ -121,7 +121,7 @@ def done_page(address: PageAddress, table: Table, version: int, *, already: bool
     """
     address = replace(address, done=version, already="yes" if already else None)
     role = table.role(cookies.key() or "")
-    if role is None or not part_wanted():
+    if role is None or not wants_part():
         return make_response(redirect(address.url(), 303))
     set_page_url(address.url())
     return table_page(address, table, role, 200, news=news_of(table, role, address))
@@ -131,7 +131,7 @@ def done_page(address: PageAddress, table: Table, version: int, *, already: bool
 def play(table_id: str) -> Response:
     """Play a move, or several by which play goes on, once however often the form is sent."""
     key, form = cookies.key(), request.form
-    table, role = referee().known(table_id, key)
+    table, role = referee().authorise(table_id, key)
     address = TableAddress(table_id, move=form.get("move"), zoom=form.get("zoom") or None)
     given = form.getlist("move")[: MAX_AT_ONCE + 1]
     moves = [move for notation in given if (move := read_move(table.game, notation)) is not None]
@@ -142,9 +142,9 @@ def play(table_id: str) -> Response:
         return table_page(address.plain(), table, role, PROBLEMS["invalid"], trouble=trouble)
     attempts = [AttemptedMove(move, form.get("stands") == "yes") for move in moves]
     try:
-        done = referee().play(change_request(table_id, version), attempts)
+        outcome = referee().play(change_request(table_id, version), attempts)
     except Stale as error:
-        if there := entered_since(error, role, moves):
+        if there := find_entry_since(error, role, moves):
             return done_page(address.plain(), error.table, there, already=True)
         return table_page(address.plain(), error.table, role, status_of(error), trouble=stale_trouble(error, moves[0]))
     except Refused as error:
@@ -152,7 +152,7 @@ def play(table_id: str) -> Response:
         return table_page(address, table, role, status_of(error))
     except (Forbidden, KeyReused, Full) as error:
         return not_done(address.plain(), error)
-    return done_page(address.plain(), done.table, done.version)
+    return done_page(address.plain(), outcome.table, outcome.version)
 
 
 @web.post("/t/<table_id>/rewind")
@@ -160,18 +160,18 @@ def rewind(table_id: str) -> Response:
     """Undo back, or redo forward, to a version. Whoever did it beside the score or the log stays there."""
     key, form = cookies.key(), request.form
     asked = TableAddress(table_id, form.get("stay", ""), zoom=form.get("zoom") or None)
-    address = asked.plain(asked.stay)
+    address = asked.plain(asked.return_section)
     to, version = number(form.get("to")), number(form.get("version"))
     if to is None or version is None:
         return incomplete(address)
     try:
-        done = referee().rewind(change_request(table_id, version), to)
+        outcome = referee().rewind(change_request(table_id, version), to)
     except Stale as error:
         _table_now, role = referee().table(table_id, key)
         return table_page(address, error.table, role, status_of(error), trouble=stale_trouble(error, None))
     except (Unreachable, Forbidden, KeyReused, Full) as error:
         return not_done(address, error)
-    return done_page(address, done.table, done.version)
+    return done_page(address, outcome.table, outcome.version)
 
 
 def change_request(table_id: str, version: int) -> ChangeRequest:
@@ -181,8 +181,8 @@ def change_request(table_id: str, version: int) -> ChangeRequest:
 
 def sent_key() -> str | None:
     """The key by which a form counts once."""
-    given = request.form.get("key", "")
-    return given if cookies.KEY.fullmatch(given) else None
+    key = request.form.get("key", "")
+    return key if cookies.KEY.fullmatch(key) else None
 
 
 def not_done(address: PageAddress, error: Exception) -> Response:

@@ -8,20 +8,20 @@ from rules.architekton.moves import Move
 from rules.architekton.state import State
 from rules.architekton.unknowns.combinations import fillings
 from rules.architekton.unknowns.contents import fill
-from rules.architekton.unknowns.effects import effect_fillings, ends, tells
-from rules.architekton.unknowns.gaps import cells, distance, known
-from rules.architekton.unknowns.scope import matter
+from rules.architekton.unknowns.effects import effect_fillings, is_end_certain, is_certain
+from rules.architekton.unknowns.gaps import cells, distance, known_part
+from rules.architekton.unknowns.scope import relevant_cells
 from rules.unknowns import UnknownRules
 
 UNKNOWNS: Final[UnknownRules[State, Move]] = UnknownRules(
     cells=cells,
-    known=known,
-    matter=matter,
+    known_part=known_part,
+    relevant_cells=relevant_cells,
     fill=fill,
     fillings=fillings,
     effect_fillings=effect_fillings,
-    outcome=True,
-    tells=tells,
-    ends=ends,
+    shows_outcome=True,
+    is_certain=is_certain,
+    is_end_certain=is_end_certain,
     distance=distance,
 )

@@ -22,7 +22,7 @@ from rules.architekton.moves import Building, Land, Move, Pass
 from rules.architekton.settlement import find_surrounded
 from rules.architekton.state import State
 from rules.architekton.tiles import AROUND, OPPOSITE, Square
-from rules.architekton.unknowns.contents import Content, Hand, There, a_lie, distinct, fill, letters_left, like, taken
+from rules.architekton.unknowns.contents import Content, Hand, There, any_building, unique_fillings, fill, letters_left, most_similar_building, tiles_on_cell
 from rules.architekton.unknowns.scope import houses_may_be_out, houses_of, outer
 from rules.kernel import Cell, Ruling
 from rules.unknowns import Filling, TooMany
@@ -42,26 +42,26 @@ class Arms:
     move: Land
     cells: Sequence[Cell]
 
-    def to_rule(self) -> Iterator[Cells]:
+    def ways_for_ruling(self) -> Iterator[Cells]:
         """Which arms match, and one of them at a time with what surrounds it; and the landscape's own cell taken."""
-        ways = ({**self.base, **way} for way in (*self._matches(), *self._varied()))
+        ways = ({**self.base, **way} for way in (*self._match_ways(), *self._arm_ways()))
         if self.move.cell not in self.cells:
             yield from ways
             return
-        own, (first, *others) = self.move.cell, taken(self.state)
+        own, (first, *others) = self.move.cell, tiles_on_cell(self.state)
         for way in ways:
             yield way
             yield {**way, own: first}
         yield from ({**self.base, own: there} for there in others)
 
-    def to_tell(self) -> Iterator[Cells]:
+    def ways_for_effects(self) -> Iterator[Cells]:
         """Those that lack an effect of the base, or have its counts least or greatest.
 
         What is settled for sure may cost and bring more, or less, where other arms are settled with it.
         """
         filled = fill(self.state, self.base)
-        others = self._settled() if filled is None or find_surrounded(filled, self.move) else self._touched()
-        yield from ({**self.base, **way} for way in (*self._matches(), *others))
+        others = self._settlement_ways() if filled is None or find_surrounded(filled, self.move) else self._ways_around_known_arms()
+        yield from ({**self.base, **way} for way in (*self._match_ways(), *others))
 
     # --- the base ------------------------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ class Arms:
         return [arm for arm in AROUND[self.move.cell] if arm in self.cells]
 
     @cached_property
-    def wanted(self) -> frozenset[Square]:
+    def settled_arms(self) -> frozenset[Square]:
         """The arms that are settled by what the move says."""
         return frozenset((*self.move.order, *self.move.keep, *self.move.take))
 
@@ -81,10 +81,10 @@ class Arms:
         move says are settled have a house, and landscapes all around, in the first way that the rules let pass.
         """
         base: Cells = dict.fromkeys(self.cells)
-        base |= {arm: self._bare(arm)[0] for arm in self.unknown}
-        base |= {arm: self._asked(arm) for arm in self.unknown if arm in self.wanted}
+        base |= {arm: self._buildings_without_house(arm)[0] for arm in self.unknown}
+        base |= {arm: self._settled_building(arm) for arm in self.unknown if arm in self.settled_arms}
         closed = dict.fromkeys(
-            near for arm in AROUND[self.move.cell] if arm in self.wanted for near in self.around(arm)
+            near for arm in AROUND[self.move.cell] if arm in self.settled_arms for near in self.around(arm)
         )
         if not closed:
             return base
@@ -97,10 +97,10 @@ class Arms:
         filled = fill(self.state, way) if self._hand.has_tile(way) else None
         if filled is None or answers(filled, self.move) is not None:
             return False
-        said = order(filled, self.move)
-        return said is None or said.ruling is Ruling.LEGAL
+        order_facts = order(filled, self.move)
+        return order_facts is None or order_facts.ruling is Ruling.LEGAL
 
-    def _asked(self, arm: Square) -> There:
+    def _settled_building(self, arm: Square) -> There:
         """A building that is settled: it has to be answered for, or it is listed only."""
         own = arm in self.move.keep or arm in self.move.take
         player = self.state.player
@@ -112,23 +112,23 @@ class Arms:
         """The unknown cells around an arm."""
         return [near for near in outer(self.move, arm) if near in self.cells]
 
-    def _bare(self, arm: Square) -> list[There]:
+    def _buildings_without_house(self, arm: Square) -> list[There]:
         """Buildings without a house: one that matches, and one that does not."""
         return [self.building(arm, facing=facing, rest=True, owner=None) for facing in (True, False)]
 
-    def _plain(self, arm: Square) -> list[Content]:
+    def _unsettled_contents(self, arm: Square) -> list[Content]:
         """What is never settled: nothing, a landscape, a building without a house."""
         lands = [There(letter) for letter in self._letters_left if letter != self.move.tile]
-        return [None, *lands[:1], *self._bare(arm)]
+        return [None, *lands[:1], *self._buildings_without_house(arm)]
 
-    def _housed(self, arm: Square) -> list[There]:
+    def _buildings_with_house(self, arm: Square) -> list[There]:
         """Buildings that have to be answered for, if they are surrounded; with an order, those of the other, too."""
         player = self.state.player
         both = self.move.order or not self.state.supply[player]
         owners = (player, 1 - player) if both else (player,)
         return [self.building(arm, facing=f, rest=False, owner=owner) for owner in owners for f in (True, False)]
 
-    def _all_housed(self, arm: Square) -> list[There]:
+    def _buildings_of_both(self, arm: Square) -> list[There]:
         """Buildings of both players that match on all sides, on one, on the others, and on none."""
         ways = product((0, 1), (True, False), (True, False))
         return [self.building(arm, facing=facing, rest=rest, owner=owner) for owner, facing, rest in ways]
@@ -141,29 +141,29 @@ class Arms:
     def _sides(self) -> dict[tuple[Square, bool, bool], str]:
         """The buildings that may lie on unknown arms."""
         ways = product(self.unknown, (True, False), (True, False))
-        return {(arm, facing, rest): self._made(arm, facing=facing, rest=rest) for arm, facing, rest in ways}
+        return {(arm, facing, rest): self._make_sides(arm, facing=facing, rest=rest) for arm, facing, rest in ways}
 
-    def _made(self, arm: Square, *, facing: bool, rest: bool) -> str:
+    def _make_sides(self, arm: Square, *, facing: bool, rest: bool) -> str:
         state, side_of_arm = self.state, OPPOSITE[AROUND[self.move.cell].index(arm)]
         sides = ""
         for side, near in enumerate(AROUND[arm]):
             letter = self.move.tile if near == self.move.cell else state.tiles.get(near, "")
             letter = letter if len(letter) == 1 else self._common
             sides += letter if (facing if side == side_of_arm else rest) else OTHER[letter]
-        return sides if state.box is None else like(state, sides, side_of_arm)
+        return sides if state.box is None else most_similar_building(state, sides, side_of_arm)
 
     @cached_property
     def _letters_left(self) -> list[str]:
         """The landscapes that may lie there, those of which there are many first; the last one is in the hand."""
-        return [letter for letter in letters_left(self.state) if self._left[letter] > 0]
+        return [letter for letter in letters_left(self.state) if self._landscape_counts[letter] > 0]
 
     @cached_property
-    def _left(self) -> dict[str, int]:
+    def _landscape_counts(self) -> dict[str, int]:
         """How many landscapes of each kind may lie there."""
-        shown = self.state.display is not None
+        has_display = self.state.display is not None
         return {
-            letter: OF_EACH_LANDSCAPE - seen - (letter == self.move.tile and not shown)
-            for letter, seen in seen_landscapes(self.state).items()
+            letter: OF_EACH_LANDSCAPE - count - (letter == self.move.tile and not has_display)
+            for letter, count in seen_landscapes(self.state).items()
         }
 
     @cached_property
@@ -188,48 +188,48 @@ class Arms:
 
     # --- the ways ------------------------------------------------------------------------------------------------
 
-    def _matches(self) -> Iterator[Cells]:
+    def _match_ways(self) -> Iterator[Cells]:
         """All neighbours match, none does, there is none, or just one of them."""
-        differ: Cells = {arm: self._unmatched(arm) for arm in self.unknown}
+        differ: Cells = {arm: self._mismatched_building(arm) for arm in self.unknown}
         none: Cells = dict.fromkeys(self.unknown)
         yield {}
         yield from (differ, none) if self.unknown else ()
         for arm in self.unknown:
-            for there in self._plain(arm):
+            for there in self._unsettled_contents(arm):
                 yield {**none, arm: there}
                 yield {**differ, arm: there}
             yield {**differ, arm: self.base[arm]}
 
-    def _unmatched(self, arm: Square) -> There:
-        if arm not in self.wanted:
-            return self._bare(arm)[1]
+    def _mismatched_building(self, arm: Square) -> There:
+        if arm not in self.settled_arms:
+            return self._buildings_without_house(arm)[1]
         return self.building(arm, facing=False, rest=False, owner=self.base[arm].owner)
 
-    def _varied(self) -> Iterator[Cells]:
+    def _arm_ways(self) -> Iterator[Cells]:
         """Each arm with what surrounds it; settled, or said to be, also beside a landscape, for then nobody asks."""
         for arm in AROUND[self.move.cell]:
             around = self.around(arm)
             if arm in self.unknown:
-                yield from self._built(arm, around)
-                yield from self._beside_land(arm, {**self._lands(around), arm: self._housed(arm)[0]})
-                if arm in self.wanted:
-                    yield from self._beside_land(arm, {arm: self._bare(arm)[0]})
+                yield from self._ways_of_unknown_arm(arm, around)
+                yield from self._beside_land(arm, {**self._lands(around), arm: self._buildings_with_house(arm)[0]})
+                if arm in self.settled_arms:
+                    yield from self._beside_land(arm, {arm: self._buildings_without_house(arm)[0]})
             elif around and arm in self.state.houses:
-                ways = [*(self._letters if self._matters(arm) else self._listed)(arm, around)]
+                ways = [*(self._surrounding_ways if self._matters(arm) else self._two_landscape_ways)(arm, around)]
                 yield from ways
-                asked = (way for way in ways if arm in self.wanted or None not in way.values())
-                yield from (each for way in asked for each in self._beside_land(arm, way))
+                ways_to_check = (way for way in ways if arm in self.settled_arms or None not in way.values())
+                yield from (each for way in ways_to_check for each in self._beside_land(arm, way))
 
-    def _built(self, arm: Square, around: Sequence[Square]) -> Iterator[Cells]:
+    def _ways_of_unknown_arm(self, arm: Square, around: Sequence[Square]) -> Iterator[Cells]:
         """An unknown arm with landscapes around it, or not; houses also with all but one."""
-        lands, lies = self._lands(around), (*self._plain(arm), *self._housed(arm))
+        lands, lies = self._lands(around), (*self._unsettled_contents(arm), *self._buildings_with_house(arm))
         yield from ({**way, arm: there} for there in lies for way in ({}, lands))
-        yield from ({**lands, near: None, arm: there} for there in self._housed(arm) for near in around)
+        yield from ({**lands, near: None, arm: there} for there in self._buildings_with_house(arm) for near in around)
 
     def _beside_land(self, arm: Square, way: Cells) -> Iterator[Cells]:
         """The same with a landscape on another arm."""
         others = [other for other in self.unknown if other != arm]
-        yield from ({**way, other: there} for other in others for there in self._plain(other)[1:-2])
+        yield from ({**way, other: there} for other in others for there in self._unsettled_contents(other)[1:-2])
 
     def _matters(self, arm: Square) -> bool:
         """Whether the move has to say something of a known building if it is settled."""
@@ -237,26 +237,26 @@ class Arms:
 
     def _lands(self, around: Sequence[Square]) -> Cells:
         """Landscapes all around; those of the base, where it has any, else such as match, as far as there are any."""
-        return self._chosen(around, {near: (self.base[near], *self._surround(near)) for near in around})
+        return self._choose_landscapes(around, {near: (self.base[near], *self._surround(near)) for near in around})
 
-    def _chosen(self, around: Sequence[Square], wanted: Mapping[Square, Iterable[Content]]) -> Cells:
+    def _choose_landscapes(self, around: Sequence[Square], wanted: Mapping[Square, Iterable[Content]]) -> Cells:
         """For each cell the first landscape that is wanted there and that there are enough of; else any other."""
-        left, chosen = Counter(self._left), Cells()
+        left, chosen = Counter(self._landscape_counts), Cells()
         for near in around:
             lands = [there for there in wanted[near] if there and left[there.tile] > 0]
             chosen[near] = lands[0] if lands else next((There(letter) for letter in left if left[letter] > 0), None)
             left[chosen[near].tile if chosen[near] else ""] -= 1
         return chosen
 
-    def _listed(self, _: Square, around: Sequence[Square]) -> Iterator[Cells]:
+    def _two_landscape_ways(self, _: Square, around: Sequence[Square]) -> Iterator[Cells]:
         """Landscapes of either of two kinds all around."""
-        yield self._chosen(around, {near: self._surround(near) for near in around})
-        yield self._chosen(around, {near: self._surround(near)[::-1] for near in around})
+        yield self._choose_landscapes(around, {near: self._surround(near) for near in around})
+        yield self._choose_landscapes(around, {near: self._surround(near)[::-1] for near in around})
 
-    def _letters(self, arm: Square, around: Sequence[Square]) -> Iterator[Cells]:
+    def _surrounding_ways(self, arm: Square, around: Sequence[Square]) -> Iterator[Cells]:
         """What surrounds a known building: all of it matches, or none does, or one cell is other than the rest."""
         every = {near: self._surround(near) for near in around}
-        first: Cells = {near: self._facing(arm, near) for near in around}
+        first: Cells = {near: self._matching_landscape(arm, near) for near in around}
         other: Cells = {
             near: next((each for each in every[near] if each not in (None, first[near])), None) for near in around
         }
@@ -265,30 +265,30 @@ class Arms:
             yield each
             yield from ({**each, near: there} for near in around for there in every[near])
 
-    def _facing(self, arm: Square, near: Square) -> Content:
+    def _matching_landscape(self, arm: Square, near: Square) -> Content:
         """The landscape that matches a known building."""
         letter = self.state.tiles[arm][AROUND[arm].index(near)]
         return There(letter) if letter in self._letters_left else None
 
     # --- for effects ---------------------------------------------------------------------------------------------
 
-    def _touched(self) -> Iterator[Cells]:
+    def _ways_around_known_arms(self) -> Iterator[Cells]:
         """Each cell around a known building with whatever may lie there; and none of these cells free."""
-        lie = There(a_lie(self.state))
+        lie = There(any_building(self.state))
         arms = [arm for arm in AROUND[self.move.cell] if arm in self.state.houses]
         around = dict.fromkeys(near for arm in arms for near in self.around(arm))
         yield dict.fromkeys(around, lie)
         yield from (Cells({near: there}) for near in around for there in (*self._surround(near), lie))
 
-    def _settled(self) -> Iterator[Cells]:
+    def _settlement_ways(self) -> Iterator[Cells]:
         """Each arm settled for either player, with all that it may bring or cost."""
-        yield from self._touched()
+        yield from self._ways_around_known_arms()
         for arm in AROUND[self.move.cell]:
             around = self.around(arm)
             if arm in self.unknown:
-                yield from ({**self._lands(around), arm: there} for there in self._all_housed(arm))
+                yield from ({**self._lands(around), arm: there} for there in self._buildings_of_both(arm))
             elif around and arm in self.state.houses:
-                yield from self._letters(arm, around)
+                yield from self._surrounding_ways(arm, around)
 
 
 MAX_ANYWHERE: Final = 2
@@ -301,28 +301,28 @@ def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Fillin
     """Those that the rules tell apart. Raises `TooMany`."""
     if isinstance(move, Building | Land):
         hand = Hand(state, move)
-        ways = Arms(state, move, cells).to_rule() if isinstance(move, Land) else _counted(state, move, cells)
-        yield from filter(hand.has_tile, distinct(ways))
+        ways = Arms(state, move, cells).ways_for_ruling() if isinstance(move, Land) else _ways_with_house_counts(state, move, cells)
+        yield from filter(hand.has_tile, unique_fillings(ways))
         return
     if len(cells) > MAX_ANYWHERE:
         raise TooMany
-    every = [_anything(state, move) for _ in cells]
+    every = [_contents_anywhere(state, move) for _ in cells]
     yield from (dict(zip(cells, each, strict=True)) for each in product(*every))
 
 
 # --- beside a building -------------------------------------------------------------------------------------------
 
 
-def _counted(state: State, move: Building, cells: Sequence[Cell]) -> Iterator[Filling]:
+def _ways_with_house_counts(state: State, move: Building, cells: Sequence[Cell]) -> Iterator[Filling]:
     """The ways that can lie there; where nobody knows how many houses are left, with none, one, and all that may be."""
-    fact, seen = houses_of(state), state.supply[state.player]
-    ways = _built(state, move, [cell for cell in cells if cell != fact])
+    fact, most = houses_of(state), state.supply[state.player]
+    ways = _ways_beside_building(state, move, [cell for cell in cells if cell != fact])
     if fact not in cells:
         return ways
-    return ({**way, fact: left} for way in ways for left in sorted({0, min(1, seen), seen}))
+    return ({**way, fact: left} for way in ways for left in sorted({0, min(1, most), most}))
 
 
-def _built(state: State, move: Building, cells: Sequence[Cell]) -> Iterator[Filling]:
+def _ways_beside_building(state: State, move: Building, cells: Sequence[Cell]) -> Iterator[Filling]:
     """The landscapes that may lie beside the tile, combined; then one more thing at a time: a building beside it, a
     tile on the very cell, the house that moves, and as many houses as are left. Raises `TooMany`.
     """
@@ -330,15 +330,15 @@ def _built(state: State, move: Building, cells: Sequence[Cell]) -> Iterator[Fill
     nothing: dict[Cell, object] = dict.fromkeys(cells)
     source = move.house_from if move.house_from in cells else None
     if source is not None:
-        nothing[source] = There(a_lie(state), state.player)
+        nothing[source] = There(any_building(state), state.player)
     every = [_contents(state, move, cell) for cell in beside]
     yield from ({**nothing, **dict(zip(beside, way, strict=True))} for way in product(*every))
-    alone = [dict[Cell, object](zip(beside, way, strict=True)) for way in _alike(every)]
+    alone = [dict[Cell, object](zip(beside, way, strict=True)) for way in _uniform_rows(every)]
     for each in alone:
         yield from ({**nothing, **each, cell: there} for cell in beside for there in _buildings(state, move, cell))
-        yield from ({**nothing, **each, move.cell: there} for there in taken(state) if move.cell in cells)
+        yield from ({**nothing, **each, move.cell: there} for there in tiles_on_cell(state) if move.cell in cells)
         if source is not None and source not in beside:
-            yield from ({**nothing, **each, source: there} for there in (None, There(a_lie(state))))
+            yield from ({**nothing, **each, source: there} for there in (None, There(any_building(state))))
     if houses_may_be_out(state, cells):
         if len(cells) > MAX_HOUSES:
             raise TooMany
@@ -358,10 +358,10 @@ def _contents(state: State, move: Building, cell: Cell) -> tuple[Content, ...]:
 def _buildings(state: State, move: Building, cell: Cell) -> Iterator[There]:
     """What may not; with a house, too, where one is to be there."""
     owners = (None, state.player) if cell == move.house_from else (None,)
-    yield from (There(a_lie(state), owner) for owner in owners)
+    yield from (There(any_building(state), owner) for owner in owners)
 
 
-def _alike(every: Sequence[Sequence[Content]]) -> Iterator[tuple[Content, ...]]:
+def _uniform_rows(every: Sequence[Sequence[Content]]) -> Iterator[tuple[Content, ...]]:
     """The first of each cell's contents, the second, and so on; and one cell other than nothing."""
     for row in range(max(map(len, every), default=1)):
         yield tuple(each[min(row, len(each) - 1)] for each in every)
@@ -374,7 +374,7 @@ def _houses(state: State, move: Building, base: Filling) -> Iterator[Filling]:
 
     They stand where a filling has a building without a house, or nothing that the tile would touch.
     """
-    bare, house = There(lie := a_lie(state)), There(lie, state.player)
+    bare, house = There(lie := any_building(state)), There(lie, state.player)
     left = state.supply[state.player] - sum(there == house for there in base.values())
     closed = {move.cell, move.house_from, *AROUND[move.cell]}
     room = [cell for cell, there in base.items() if there == bare or (there is None and cell not in closed)]
@@ -387,7 +387,7 @@ def _houses(state: State, move: Building, base: Filling) -> Iterator[Filling]:
 # --- anywhere ----------------------------------------------------------------------------------------------------
 
 
-def _anything(state: State, move: Move) -> tuple[Content, ...]:
+def _contents_anywhere(state: State, move: Move) -> tuple[Content, ...]:
     """What may make room for a tile of the display, or take it."""
-    built = [There(letter * 4) for letter in "EFMW"] if isinstance(move, Pass) else [There(a_lie(state), state.player)]
+    built = [There(letter * 4) for letter in "EFMW"] if isinstance(move, Pass) else [There(any_building(state), state.player)]
     return (None, *map(There, letters_left(state)), *built)

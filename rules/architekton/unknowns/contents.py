@@ -30,35 +30,35 @@ Content: TypeAlias = There | None
 def fill(state: State, filling: Filling) -> State | None:
     """The state with these cells so; None where the box has not so many tiles, or a player so many houses."""
     tiles, houses = dict(state.tiles), dict(state.houses)
-    laid: dict[str, int] = {}
-    told = {player: state.supply[player] for player in state.counted}
+    new_tiles: dict[str, int] = {}
+    supply_of = {player: state.supply[player] for player in state.players_with_known_supply}
     for cell, there in filling.items():
         if isinstance(cell, str):
-            told[COLOURS.index(cell.removeprefix(HOUSES_OF))] = there
+            supply_of[COLOURS.index(cell.removeprefix(HOUSES_OF))] = there
         elif there is not None:
             tiles[cell] = there.tile
-            laid[there.tile] = laid.get(there.tile, 0) + 1
+            new_tiles[there.tile] = new_tiles.get(there.tile, 0) + 1
             if there.owner is not None:
                 houses[cell] = there.owner
-    if not laid and not told:
+    if not new_tiles and not supply_of:
         return state
     owners = list(houses.values())
     standing = [owners.count(player) for player in (0, 1)]
-    supply = [told.get(player, HOUSES - number) for player, number in enumerate(standing)]
+    supply = [supply_of.get(player, HOUSES - number) for player, number in enumerate(standing)]
     if any(left < 0 or left + number > HOUSES for left, number in zip(supply, standing, strict=True)):
         return None
-    if not _enough(state, laid):
+    if not _has_enough_tiles(state, new_tiles):
         return None
-    built = sum(number for tile, number in laid.items() if len(tile) > 1)
-    return state._replace(tiles=tiles, houses=houses, built=state.built + built, supply=(supply[0], supply[1]))
+    built = sum(number for tile, number in new_tiles.items() if len(tile) > 1)
+    return state._replace(tiles=tiles, houses=houses, building_count=state.building_count + built, supply=(supply[0], supply[1]))
 
 
-def _enough(state: State, laid: dict[str, int]) -> bool:
+def _has_enough_tiles(state: State, new_tiles: dict[str, int]) -> bool:
     """Whether the box has these tiles beside those that are known; what is too many without them is no matter."""
     lands = seen_landscapes(state)
-    if any(lands[tile] + number > OF_EACH_LANDSCAPE for tile, number in laid.items() if len(tile) == 1):
+    if any(lands[tile] + number > OF_EACH_LANDSCAPE for tile, number in new_tiles.items() if len(tile) == 1):
         return False
-    built = {tile: number for tile, number in laid.items() if len(tile) > 1}
+    built = {tile: number for tile, number in new_tiles.items() if len(tile) > 1}
     if not built:
         return True
     if seen_buildings(state) + sum(built.values()) > BUILDINGS:
@@ -74,53 +74,53 @@ class Hand:
     """The tile that a move lays, where no display shows it: which fillings leave it in the player's hand (`AR-3`)."""
 
     def __init__(self, state: State, move: Lay) -> None:
-        self.move, self.shown, self.box = move, state.display is not None, state.box is not None
+        self.move, self.has_display, self.box = move, state.display is not None, state.box is not None
         if isinstance(move, Land):
-            self.seen = seen_landscapes(state)[move.tile]
+            self.seen_count = seen_landscapes(state)[move.tile]
         else:
-            self.seen, self.name = seen_buildings(state), canonical(move.sides)
-            self.left = left_in_box(state)[self.name] if self.box else 0
+            self.seen_count, self.name = seen_buildings(state), canonical(move.sides)
+            self.copies_left = left_in_box(state)[self.name] if self.box else 0
 
     def has_tile(self, filling: Filling) -> bool:
         """Whether the tile can be one that does not lie there; that there is none without the filling is no matter."""
-        if self.shown:
+        if self.has_display:
             return True
         tiles = [there.tile for there in filling.values() if isinstance(there, There)]
         if isinstance(self.move, Land):
-            return self.seen >= OF_EACH_LANDSCAPE or self.seen + tiles.count(self.move.tile) < OF_EACH_LANDSCAPE
+            return self.seen_count >= OF_EACH_LANDSCAPE or self.seen_count + tiles.count(self.move.tile) < OF_EACH_LANDSCAPE
         built = [tile for tile in tiles if len(tile) > 1]
-        if self.seen < BUILDINGS <= self.seen + len(built):
+        if self.seen_count < BUILDINGS <= self.seen_count + len(built):
             return False
-        return not self.box or self.left <= 0 or sum(canonical(tile) == self.name for tile in built) < self.left
+        return not self.box or self.copies_left <= 0 or sum(canonical(tile) == self.name for tile in built) < self.copies_left
 
 
-def distinct(fillings: Iterable[Filling]) -> Iterator[Filling]:
+def unique_fillings(fillings: Iterable[Filling]) -> Iterator[Filling]:
     """Fillings of the same cells, each once."""
-    seen = set()
+    keys = set()
     for filling in fillings:
         key = tuple(filling.values())
-        if key not in seen:
-            seen.add(key)
+        if key not in keys:
+            keys.add(key)
             yield filling
 
 
 def letters_left(state: State) -> list[str]:
     """The landscapes that may lie on unknown cells, those of which there are most first."""
-    seen = seen_landscapes(state)
-    return sorted((letter for letter in "EFMW" if seen[letter] < OF_EACH_LANDSCAPE), key=lambda letter: seen[letter])
+    seen_counts = seen_landscapes(state)
+    return sorted((letter for letter in "EFMW" if seen_counts[letter] < OF_EACH_LANDSCAPE), key=lambda letter: seen_counts[letter])
 
 
-def taken(state: State) -> list[There]:
+def tiles_on_cell(state: State) -> list[There]:
     """Tiles on the cell itself: a building, and a landscape of either of two kinds."""
-    return [There(a_lie(state)), *map(There, letters_left(state)[:2])]
+    return [There(any_building(state)), *map(There, letters_left(state)[:2])]
 
 
-def a_lie(state: State) -> str:
+def any_building(state: State) -> str:
     """Any building that may lie on an unknown cell."""
     return "EFMW" if state.box is None else next(iter(unseen_buildings(state)), "EFMW")
 
 
-def like(state: State, wanted: str, arm_side: int) -> str:
+def most_similar_building(state: State, wanted: str, arm_side: int) -> str:
     """Of the buildings in the box the one that is most like a wanted one, first on the side that faces the tile."""
     every = [lie for name in unseen_buildings(state) for lie in rotations(name)]
     alike = [(lie[arm_side] == wanted[arm_side], sum(map(eq, lie, wanted)), lie) for lie in every]

@@ -8,8 +8,8 @@ from typing import Final
 from rules.architekton.moves import Land, Move
 from rules.architekton.state import State
 from rules.architekton.unknowns.combinations import Arms, fillings
-from rules.architekton.unknowns.contents import Hand, distinct
-from rules.architekton.unknowns.scope import matter
+from rules.architekton.unknowns.contents import Hand, unique_fillings
+from rules.architekton.unknowns.scope import relevant_cells
 from rules.effects import ENDED, OF_EVERY_GAME
 from rules.kernel import Cell, Effect
 from rules.unknowns import Filling
@@ -20,29 +20,29 @@ EVERYWHERE: Final = frozenset({"AR-2", "AR-13", "AR-30", "AR-31", "AR-32", "AR-3
 
 def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Filling]:
     """The same; beside a landscape fewer, but with the houses of both where something is settled."""
-    cells = matter(state, move, unknown)
+    cells = relevant_cells(state, move, unknown)
     if not isinstance(move, Land):
         yield from fillings(state, move, cells)
         return
     hand = Hand(state, move)
-    yield from filter(hand.has_tile, distinct(Arms(state, move, cells).to_tell()))
+    yield from filter(hand.has_tile, unique_fillings(Arms(state, move, cells).ways_for_effects()))
 
 
-def ends(state: State, move: Move, unknown: Sequence[Cell]) -> bool:
+def is_end_certain(state: State, move: Move, unknown: Sequence[Cell]) -> bool:
     """Whether no unknown cell is one that the move looks at: whether the game ends is seen there, and in the piles."""
-    return all(isinstance(cell, str) for cell in matter(state, move, unknown))
+    return all(isinstance(cell, str) for cell in relevant_cells(state, move, unknown))
 
 
-def tells(state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
+def is_certain(state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
     """Not what is counted in the whole town; nor chips where several buildings may be settled, nor houses in supply.
 
     Points and the end where every cell is known; who cannot pay has lost (`AR-22`), whatever lies elsewhere.
     """
     if effect.facts.code == ENDED and effect.rule == "AR-22":
-        return ends(state, move, unknown)
+        return is_end_certain(state, move, unknown)
     if effect.facts.code in OF_EVERY_GAME:
         return all(isinstance(cell, str) for cell in unknown)
     values = effect.facts.values
     if effect.rule in EVERYWHERE or "houses" in values or effect.facts.code == "no_house":
         return not unknown
-    return not {"chips", "pool"} & values.keys() or len(matter(state, move, unknown)) < 2
+    return not {"chips", "pool"} & values.keys() or len(relevant_cells(state, move, unknown)) < 2

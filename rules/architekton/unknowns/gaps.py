@@ -11,12 +11,12 @@ from rules.architekton.legal_moves import (
     cells_of,
 )
 from rules.architekton.moves import Move
-from rules.architekton.position import told
+from rules.architekton.position import entered_cells
 from rules.architekton.state import COLOURS, Position, Setup, State
 from rules.architekton.tiles import AROUND, Square
 from rules.forms import Malformed, is_unknown, rest_is_unknown
 from rules.kernel import Cell
-from rules.unknowns import apart
+from rules.unknowns import squared_distance
 
 HOUSES_OF: Final = "houses "
 """The facts how many houses a player has left, before the colour."""
@@ -24,23 +24,23 @@ MAX_REST: Final = 1_000
 """So many cells of the rest are named at most: a town has a hundred, but a tile may be entered far away."""
 
 
-def cells(_: Setup, entered: Position) -> tuple[Cell, ...]:
+def cells(_: Setup, position: Position) -> tuple[Cell, ...]:
     """The cells, row by row from the north west on; of those beyond all that was entered the next ones.
 
     Raises `Malformed` for one beside a payment that is pending.
     """
-    unknown = {tile.cell for tile in entered.landscapes if is_unknown(tile.landscape)} | {*_rest(entered)}
-    for number, claim in enumerate(entered.pending):
+    unknown = {tile.cell for tile in position.landscapes if is_unknown(tile.landscape)} | {*_rest(position)}
+    for number, claim in enumerate(position.pending):
         around = {claim.cell, *AROUND[claim.cell]}
-        if around & unknown or (rest_is_unknown(entered) and around - told(entered)):
+        if around & unknown or (rest_is_unknown(position) and around - entered_cells(position)):
             raise Malformed("near_unknown", f"/pending/{number}/cell", cell="{},{}".format(*claim.cell))
-    return (*sorted(unknown, key=in_order), *_houses(entered))
+    return (*sorted(unknown, key=in_order), *_houses(position))
 
 
-def _houses(entered: Position) -> Iterator[str]:
+def _houses(position: Position) -> Iterator[str]:
     """The facts how many houses a player has left: unknown by its word, or with the rest, of whom it is the turn."""
-    left = entered.supply
-    unsaid = {entered.turn} - left.keys() if rest_is_unknown(entered) else set()
+    left = position.supply
+    unsaid = {position.turn} - left.keys() if rest_is_unknown(position) else set()
     yield from (HOUSES_OF + colour for colour in COLOURS if colour in unsaid or is_unknown(left.get(colour)))
 
 
@@ -49,20 +49,20 @@ def in_order(cell: Square) -> Square:
     return -cell[1], cell[0]
 
 
-def known(_: Setup, entered: Position) -> Position:
+def known_part(_: Setup, position: Position) -> Position:
     """The position with its unknown cells, for what may lie there counts where there seems too little."""
-    return replace(entered, supply={colour: left for colour, left in entered.supply.items() if not is_unknown(left)})
+    return replace(position, supply={colour: left for colour, left in position.supply.items() if not is_unknown(left)})
 
 
-def _rest(entered: Position) -> Iterator[Square]:
+def _rest(position: Position) -> Iterator[Square]:
     """The cells that are not entered within the rectangle around those that are, and next to it."""
-    if rest_is_unknown(entered):
-        known = told(entered)
-        columns, rows = [x for x, _ in known] or [0], [y for _, y in known] or [0]
+    if rest_is_unknown(position):
+        known_cells = entered_cells(position)
+        columns, rows = [x for x, _ in known_cells] or [0], [y for _, y in known_cells] or [0]
         every = product(range(min(columns) - 1, max(columns) + 2), range(min(rows) - 1, max(rows) + 2))
-        yield from islice((cell for cell in every if cell not in known), MAX_REST)
+        yield from islice((cell for cell in every if cell not in known_cells), MAX_REST)
 
 
 def distance(_: State, move: Move, cell: Cell) -> float:
     """How far an unknown cell is from the move's."""
-    return apart(cells_of(move), cell)
+    return squared_distance(cells_of(move), cell)

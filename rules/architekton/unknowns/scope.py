@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.architekton.legal_moves import a_lay
+from rules.architekton.legal_moves import first_lay
 from rules.architekton.moves import Building, Land, Lay, Move, Pass
 from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import AROUND, Square
@@ -12,14 +12,14 @@ from rules.architekton.unknowns.gaps import HOUSES_OF, in_order
 from rules.kernel import Cell
 
 
-def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
+def relevant_cells(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
     """The tile's cell and those beside it; beside a landscape also those that surround a building with it.
 
     All, where houses may have run out, or where some tile may fit somewhere else; of what lies beyond all that was
     entered no more than the move looks at.
     """
     if isinstance(move, Pass):
-        settled = state.display is None or a_sure_lay(state, unknown)
+        settled = state.display is None or has_sure_lay(state, unknown)
         return () if settled else tuple(unknown)
     if not isinstance(move, Building | Land):
         return ()
@@ -43,7 +43,7 @@ def outer(move: Lay, cell: Square) -> list[Square]:
 
 def houses_may_be_out(state: State, unknown: Sequence[Cell]) -> bool:
     """Whether the houses that the player seems to have left may all stand on unknown cells (`AR-13`)."""
-    if state.player in state.counted or houses_of(state) in unknown:
+    if state.player in state.players_with_known_supply or houses_of(state) in unknown:
         return False
     return 0 < state.supply[state.player] <= len(unknown)
 
@@ -53,9 +53,9 @@ def houses_of(state: State) -> str:
     return HOUSES_OF + COLOURS[state.player]
 
 
-def a_sure_lay(state: State, unknown: Sequence[Cell]) -> bool:
+def has_sure_lay(state: State, unknown: Sequence[Cell]) -> bool:
     """Whether a tile of the display fits where all that it touches is known."""
     blocked = {near for cell in unknown if isinstance(cell, tuple) for near in (cell, *AROUND[cell])}
     # What is known of the town, with a tile of no kind on every cell where one cannot be sure.
     tiles = {**state.tiles, **dict.fromkeys(blocked - state.tiles.keys(), "")}
-    return a_lay(state._replace(tiles=tiles)) is not None
+    return first_lay(state._replace(tiles=tiles)) is not None

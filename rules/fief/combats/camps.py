@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.fief.data import Colour
-from rules.fief.lords import of_church, there
+from rules.fief.lords import of_church, lords_at
 from rules.fief.moves import Attack
 from rules.fief.state import State
 from rules.kernel import Fact, Facts
@@ -11,7 +11,7 @@ from rules.kernel import Fact, Facts
 
 def fighters(state: State, village: str, player: str) -> list[str]:
     """The lords of a player who can attack at a village: those without a church title."""
-    return [name for name in there(state, village, player) if of_church(state, name) is None]
+    return [name for name in lords_at(state, village, player) if of_church(state, name) is None]
 
 
 def can_attack(state: State, village: str) -> list[Colour]:
@@ -27,7 +27,7 @@ def can_be_attacked(state: State, village: str) -> list[Colour]:
     return [player for player in state.colours if player in present]
 
 
-def led_by_the_player_in_turn(state: State, move: Attack) -> Facts | None:
+def player_leads_attack(state: State, move: Attack) -> Facts | None:
     """`FI-3`: the player in turn leads the attack."""
     leader = move.attackers[0]
     return None if leader == state.turn else Facts("leader", {"colour": leader, "turn": state.turn})

@@ -7,7 +7,7 @@ from rules.fief.combats.dice import battle
 from rules.fief.combats.strengths import at_stake, led_armies
 from rules.fief.data import Colour
 from rules.fief.deaths.dying import die
-from rules.fief.lords import city_of, there
+from rules.fief.lords import city_of, lords_at
 from rules.fief.moves import Attack, Move, Take
 from rules.fief.state import Captured, State
 from rules.fief.style import style, title
@@ -38,7 +38,7 @@ def _win_attack(state: State, move: Attack) -> State:
     holder = state.titles.get(fief)
     holds = state.lords[holder].player if holder is not None else None
     old = state.control.get(village)
-    dead = [name for player in move.enemies for name in there(state, village, player)]
+    dead = [name for player in move.enemies for name in lords_at(state, village, player)]
     armies = tuple(army for army in state.armies if army.place != village or army.player not in move.enemies)
     city = stake and state.buildings.get(village) == "city"
     titles = {each: lord for each, lord in state.titles.items() if not (city and each == fief)}
@@ -60,10 +60,10 @@ def _take_city(state: State, village: str, attacker: Colour, old: str | None, ho
     won = {
         place: attacker
         for place in state.land.fiefs[fief]
-        if (whole or state.control.get(place) == old) and not (spared and there(state, place, spared))
+        if (whole or state.control.get(place) == old) and not (spared and lords_at(state, place, spared))
     }
     state = state._replace(control={**state.control, **won})
-    takers = there(state, village, attacker)
+    takers = lords_at(state, village, attacker)
     if len(takers) == 1:
         return state._replace(titles={**state.titles, fief: takers[0]})
     return state._replace(captured=Captured(fief, attacker)) if takers else state
@@ -98,7 +98,7 @@ def capture(state: State) -> dict[str, Value]:
 def takers(state: State) -> list[str]:
     """The lords who can take the title of the captured city."""
     captured = state.captured
-    return there(state, city_of(state, captured.fief) or "", captured.player) if captured else []
+    return lords_at(state, city_of(state, captured.fief) or "", captured.player) if captured else []
 
 
 def may_take(state: State, move: Take) -> Facts | None:
@@ -108,8 +108,8 @@ def may_take(state: State, move: Take) -> Facts | None:
         return Facts("other", {"fief": title(state, move.fief)})
     if move.lord in takers(state):
         return None
-    known = (Fact((move.lord,)),) if move.lord in state.lords else ()
-    return Facts("not_there", {"lord": style(state, move.lord), **capture(state)}, known)
+    evidence = (Fact((move.lord,)),) if move.lord in state.lords else ()
+    return Facts("not_there", {"lord": style(state, move.lord), **capture(state)}, evidence)
 
 
 def take_title(state: State, move: Take) -> State:

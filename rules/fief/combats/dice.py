@@ -9,7 +9,7 @@ from rules.fief.combats.strengths import Part, attack_parts, defence_parts, stre
 from rules.fief.moves import Attack, Move
 from rules.fief.state import State
 from rules.kernel import NOTHING, ORDINARY, ORDINARY_FACES, Fact, Facts, Ruling, Value
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 
 STRENGTH_A_DIE = 3
 BATTLE: Final = "battle"

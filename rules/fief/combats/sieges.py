@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.fief.data import Colour
-from rules.fief.lords import there
+from rules.fief.lords import lords_at
 from rules.fief.moves import March, Siege
 from rules.fief.state import Besieged, State
 from rules.kernel import Fact, Facts
@@ -24,7 +24,7 @@ def siege_site(state: State, move: Siege) -> Facts | None:
         return Facts("no_stronghold", {"village": village}, evidence if village in state.land.fief_of else ())
     if state.control.get(village) in (player, None):
         return Facts("not_foreign", {"village": village}, evidence)
-    if not there(state, village, player):
+    if not lords_at(state, village, player):
         return Facts("no_lord", {"village": village, "colour": player}, evidence)
     if any(siege.village == village and siege.player == player for siege in state.sieges):
         return Facts("again", {"village": village, "colour": player}, evidence)
@@ -40,19 +40,19 @@ def lay_siege(state: State, move: Siege) -> State:
 
 def lift_sieges(state: State) -> State:
     """The table without the sieges that are over: nobody is left to keep them up, or the place is not foreign now."""
-    kept = tuple(
+    remaining = tuple(
         siege
         for siege in state.sieges
         if siege.village in state.buildings
         and state.control.get(siege.village) not in (siege.player, None)
-        and there(state, siege.village, siege.player)
+        and lords_at(state, siege.village, siege.player)
     )
-    return state if len(kept) == len(state.sieges) else state._replace(sieges=kept)
+    return state if len(remaining) == len(state.sieges) else state._replace(sieges=remaining)
 
 
 def besiegers(state: State, village: str) -> list[Colour]:
     """The players who hold a village's controller inside: they lay siege to it and have a lord there (`FI-77`)."""
-    return [siege.player for siege in state.sieges if siege.village == village and there(state, village, siege.player)]
+    return [siege.player for siege in state.sieges if siege.village == village and lords_at(state, village, siege.player)]
 
 
 def may_leave_siege(state: State, move: March) -> Facts | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rules.fief.combats.camps import fighters
 from rules.fief.data import RANKS
-from rules.fief.lords import CHURCH, LAY, attack_of, is_man, lay_title, rank_of, there
+from rules.fief.lords import CHURCH, LAY, attack_of, is_man, lay_title, rank_of, lords_at
 from rules.fief.moves import Attack
 from rules.fief.state import Army, State
 
@@ -57,7 +57,7 @@ def attack_parts(state: State, move: Attack) -> list[Part]:
 def defence_parts(state: State, move: Attack) -> list[Part]:
     """`FI-71`, `FI-72`: the strength of the defence: lords, armies of the dead, and the place if an enemy's."""
     village = move.village
-    names = [name for player in move.enemies for name in there(state, village, player)]
+    names = [name for player in move.enemies for name in lords_at(state, village, player)]
     parts = [_defender(state, name) for name in names]
     armies = (army for army in state.armies if army.place == village and army.player in move.enemies)
     parts += [Part("army", army.lord, max(army.lay, army.church)) for army in armies]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from rules.fief.deaths.heirs import pass_on_crown, pass_on_estate
-from rules.fief.lords import from_the_first, rank_of
+from rules.fief.lords import players_from_first, rank_of
 from rules.fief.state import Army, Lord, State
 
 
@@ -24,7 +24,7 @@ def die(state: State, dead: Sequence[str]) -> State:
     if not dead:
         return state
     after = pass_on_crown(state, _remove_lords(state, set(dead)), dead)
-    order = {player: place for place, player in enumerate(from_the_first(state))}
+    order = {player: place for place, player in enumerate(players_from_first(state))}
     # A position that cannot be may have lords of somebody who does not play: they come last.
     for name in sorted(
         dead, key=lambda each: (order.get(state.lords[each].player, len(order)), state.land.order[each])

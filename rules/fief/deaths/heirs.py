@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rules.fief.lords import fiefs_of, is_of, of_church, own, queen
+from rules.fief.lords import fiefs_of, is_of, of_church, lords_of, queen
 from rules.fief.moves import Inherit, Move
 from rules.fief.offices import crown_king
 from rules.fief.state import Estate, State
@@ -41,7 +41,7 @@ def pass_on_estate(before: State, after: State, name: str) -> State:
     if not fiefs:
         return after
     player, spouse = before.lords[name].player, before.lords[name].spouse
-    heirs = own(after, player)
+    heirs = lords_of(after, player)
     if len(heirs) > 1:
         return after._replace(estates=(*after.estates, Estate(name, player, fiefs)))
     if heirs:
@@ -78,8 +78,8 @@ def may_inherit(state: State, move: Inherit) -> Facts | None:
         return Facts("other", {"lord": move.dead, **estate(state)})
     if is_of(state, move.heir, first.player):
         return None
-    known = (Fact((move.heir,)),) if move.heir in state.lords else ()
-    return Facts("stranger", {"lord": style(state, move.heir), **estate(state)}, known)
+    evidence = (Fact((move.heir,)),) if move.heir in state.lords else ()
+    return Facts("stranger", {"lord": style(state, move.heir), **estate(state)}, evidence)
 
 
 def name_heir(state: State, move: Inherit) -> State:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.fief.deaths.dying import die_by_a_card
-from rules.fief.lords import own
+from rules.fief.lords import lords_of
 from rules.fief.moves import Assassin, Justice, Move
 from rules.fief.state import State
 from rules.fief.style import style
@@ -23,7 +23,7 @@ def may_murder(state: State, move: Assassin) -> Facts | None:
         return Facts("himself", {"lord": style(state, move.by)}, (Fact((move.by,)),)) if move.by == move.lord else None
     if not hidden:
         return Facts("named", {"colour": move.player})
-    others = [name for name in own(state, move.player) if name != move.lord]
+    others = [name for name in lords_of(state, move.player) if name != move.lord]
     return None if others else Facts("nobody", {"colour": move.player, "lord": style(state, move.lord)})
 
 
@@ -58,7 +58,7 @@ def do_justice(state: State, move: Justice) -> State:
     return die_by_a_card(state, move.lord)
 
 
-def written_otherwise(other: State, move: Move, key: str) -> bool:
+def is_written_differently(other: State, move: Move, key: str) -> bool:
     """Whether a murder is written with a lord here and with a player there; whose justice is done then, nobody knows
     who has not played so from the murder on.
     """

@@ -13,7 +13,7 @@ from typing import Any, Final
 from rules.fief import moves
 from rules.fief.effects import combats, deaths, families, holdings, market, papacy, roads, rounds
 from rules.fief.effects.elections import election
-from rules.fief.effects.said import dead_lords, falls_with
+from rules.fief.effects.sentence_values import dead_lords, falls_with
 from rules.fief.state import State
 from rules.kernel import Effect
 
@@ -114,7 +114,7 @@ PARTS: Final[tuple[Callable[[State, Any, State], Iterable[Effect]], ...]] = (
 
 def effects(before: State, move: moves.Move, after: State) -> tuple[Effect, ...]:
     """What a move brings about, the most telling first."""
-    return tuple(told for part in PARTS for told in part(before, move, after))
+    return tuple(effect for part in PARTS for effect in part(before, move, after))
 
 
 def _some_died(before: State, after: State) -> bool:

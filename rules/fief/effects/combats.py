@@ -8,8 +8,8 @@ from rules.effects import effect
 from rules.fief.combats.conquest import spared_player, takers
 from rules.fief.combats.dice import battle
 from rules.fief.combats.strengths import Part, at_stake, strength
-from rules.fief.effects.said import dead_lords, evidence_of, figure
-from rules.fief.lords import is_man, there
+from rules.fief.effects.sentence_values import dead_lords, evidence_of, figure
+from rules.fief.lords import is_man, lords_at
 from rules.fief.moves import Attack, Siege, Take
 from rules.fief.state import State
 from rules.fief.style import LADIES, style, styles, title
@@ -37,8 +37,8 @@ def attack(before: State, move: Attack, after: State) -> Iterator[Effect]:
 def _sum(state: State, camp: str, parts: Sequence[Part], dice: int) -> Effect:
     """`FI-71`, `FI-72`: the strength of a camp line by line, its dice, and both together."""
     force = strength(parts)
-    said = tuple(figure(part.name, f"part_{_rank(state, part)}", part.n) for part in parts)
-    values: dict[str, Value] = {"parts": said, "strength": force, "dice": dice, "total": force + dice}
+    figures = tuple(figure(part.name, f"part_{_rank(state, part)}", part.n) for part in parts)
+    values: dict[str, Value] = {"parts": figures, "strength": force, "dice": dice, "total": force + dice}
     facts = tuple(Fact((part.name,), {"strength": part.n}) for part in parts)
     return effect("FI-71", camp if parts else f"{camp}_none", values, facts)
 
@@ -83,15 +83,15 @@ def _conquest(before: State, move: Attack, after: State) -> Iterator[Effect]:
 def _title_falls(before: State, move: Attack, after: State) -> Iterator[Effect]:
     """Who has the title of a captured city now, or who is asked for it."""
     fief = before.land.fief_of[move.village]
-    holder, taker, named = before.titles.get(fief), after.titles.get(fief), title(before, fief)
+    holder, taker, title_name = before.titles.get(fief), after.titles.get(fief), title(before, fief)
     if holder is not None and holder != taker:
-        yield effect("FI-75", "loses", {"lord": holder, "title": named}, evidence_of(move.village))
+        yield effect("FI-75", "loses", {"lord": holder, "title": title_name}, evidence_of(move.village))
     if taker is not None and taker != holder:
-        yield effect("FI-75", "takes", {"lord": style(before, taker), "title": named}, evidence_of(taker, move.village))
+        yield effect("FI-75", "takes", {"lord": style(before, taker), "title": title_name}, evidence_of(taker, move.village))
     if after.captured is not None:
         lords = tuple(takers(after))
         yield effect(
-            "FI-75", "asked", {"colour": move.attackers[0], "title": named, "lords": lords}, evidence_of(*lords)
+            "FI-75", "asked", {"colour": move.attackers[0], "title": title_name, "lords": lords}, evidence_of(*lords)
         )
 
 
@@ -112,9 +112,9 @@ def _villages_fall(before: State, move: Attack, after: State) -> Iterator[Effect
         if before.readings["city_falls"] == "controller" and owner != old:
             yield effect("FI-75", "not_his", values, evidence_of(village))
             continue
-        lords = there(after, village, spared)
-        kept: dict[str, Value] = {**values, "lords": styles(after, lords), "n": len(lords), "whose": spared}
-        yield effect("FI-75", "kept", kept, evidence_of(village, *lords))
+        lords = lords_at(after, village, spared)
+        kept_values: dict[str, Value] = {**values, "lords": styles(after, lords), "n": len(lords), "whose": spared}
+        yield effect("FI-75", "kept", kept_values, evidence_of(village, *lords))
 
 
 def take(before: State, move: Take, after: State) -> Iterator[Effect]:
@@ -133,7 +133,7 @@ def siege(before: State, move: Siege, after: State) -> Iterator[Effect]:
     village, whose = move.village, before.control.get(move.village)
     values: dict[str, Value] = {"village": village, "colour": before.turn, "whose": whose}
     yield effect("FI-77", "laid", values, evidence_of(village))
-    inside = there(before, village, whose)
+    inside = lords_at(before, village, whose)
     if inside:
         yield effect("FI-77", "shut_in", {"lords": styles(before, inside), "n": len(inside)}, evidence_of(*inside))
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from rules.effects import effect
 from rules.fief.combats.strengths import army_strength
-from rules.fief.effects.said import dead_lords, evidence_of, figure
-from rules.fief.lords import fiefs_of, own, sees_of, sovereign
+from rules.fief.effects.sentence_values import dead_lords, evidence_of, figure
+from rules.fief.lords import fiefs_of, lords_of, sees_of, sovereign
 from rules.fief.moves import Assassin, Inherit, Justice
 from rules.fief.state import State
 from rules.fief.style import style, styles, titles
 from rules.kernel import Effect, Value
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 
 # --- murders and justice (FI-90) ---------------------------------------------------------------------------------
 
@@ -109,7 +109,7 @@ def _estate(before: State, after: State, name: str, fiefs: list[str]) -> Effect:
     player, heir = before.lords[name].player, after.titles.get(fiefs[0])
     values: dict[str, Value] = {"dead": name, "titles": titles(before, fiefs), "n": len(fiefs)}
     if any(estate.lord == name for estate in after.estates):
-        heirs = own(after, player)
+        heirs = lords_of(after, player)
         return effect("FI-92", "asked", {**values, "colour": player, "lords": tuple(heirs)}, evidence_of(*heirs))
     if heir is not None:
         code = "inherits" if after.lords[heir].player == player else "widow"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rules.effects import effect
-from rules.fief.effects.said import evidence_of, figure
+from rules.fief.effects.sentence_values import evidence_of, figure
 from rules.fief.elections.vacancies import counts_as
 from rules.fief.elections.voting import (
     MIN_VOTES,
@@ -111,9 +111,9 @@ def _votes(state: State, move: Election, counts: Mapping[str, int]) -> Iterator[
     if isinstance(move, Bishop):
         for voter, choice, n in ballots:
             parts = votes_of(state, move.bishopric, voter)
-            said = tuple(figure(part.name, f"votes_{part.code}", part.n) for part in parts)
+            figures = tuple(figure(part.name, f"votes_{part.code}", part.n) for part in parts)
             facts = tuple(Fact((part.name,), {"votes": part.n}) for part in parts)
-            values = {"voter": voter, "n": n, "lord": style(state, choice), "parts": said}
+            values = {"voter": voter, "n": n, "lord": style(state, choice), "parts": figures}
             yield effect(rule, "voter", values, facts)
 
 
@@ -131,5 +131,5 @@ def _abstentions(state: State, move: Election) -> Iterator[Effect]:
         yield effect(VOTES[type(move)], "abstained", {"voters": tuple(silent), "n": len(silent)}, evidence_of(*silent))
         return
     weights = [sum(part.n for part in votes_of(state, move.bishopric, voter)) for voter in silent]
-    said = tuple(figure(voter, "votes_of", n) for voter, n in zip(silent, weights, strict=True))
-    yield effect("FI-22", "abstained", {"voters": said, "n": len(silent), "votes": sum(weights)})
+    figures = tuple(figure(voter, "votes_of", n) for voter, n in zip(silent, weights, strict=True))
+    yield effect("FI-22", "abstained", {"voters": figures, "n": len(silent), "votes": sum(weights)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.effects import effect
-from rules.fief.effects.said import dead_lords, evidence_of
+from rules.fief.effects.sentence_values import dead_lords, evidence_of
 from rules.fief.lords import Pair, of_church, pairs, queen
 from rules.fief.state import State
 from rules.fief.style import style, styles

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.effects import effect
 from rules.fief.data import Colour
-from rules.fief.effects.said import evidence_of, in_order
+from rules.fief.effects.sentence_values import evidence_of, in_order
 from rules.fief.lords import city_of, controls_all, pairs
 from rules.fief.state import State
 from rules.fief.style import title

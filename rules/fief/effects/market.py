@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.effects import effect
-from rules.fief.effects.said import evidence_of
+from rules.fief.effects.sentence_values import evidence_of
 from rules.fief.elections.vacancies import MIN_CARDINALS
 from rules.fief.lords import city_of
 from rules.fief.moves import BuyCard, BuyCastle, BuyTitle, CardinalMove, Cede, Give, Move, PlayArc, PlayLord
@@ -86,11 +86,11 @@ def gift(before: State, move: Give, after: State) -> Iterator[Effect]:
 
 def _title_transfer(before: State, move: BuyTitle | Give, after: State, rule: str) -> Iterator[Effect]:
     """Who has the title, who loses it, and the castle that becomes the city."""
-    named, holder = title(after, move.fief), before.titles.get(move.fief)
+    title_name, holder = title(after, move.fief), before.titles.get(move.fief)
     if holder != move.lord:
-        yield effect(rule, "title", {"lord": style(before, move.lord), "title": named}, evidence_of(move.lord))
+        yield effect(rule, "title", {"lord": style(before, move.lord), "title": title_name}, evidence_of(move.lord))
         if holder is not None:
-            yield effect(rule, "loses", {"lord": holder, "title": named}, evidence_of(holder))
+            yield effect(rule, "loses", {"lord": holder, "title": title_name}, evidence_of(holder))
     city = city_of(after, move.fief)
     if city is not None and city != city_of(before, move.fief):
         yield effect(

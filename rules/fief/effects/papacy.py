@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.effects import effect
 from rules.fief.effects.deaths import vacated_titles
-from rules.fief.effects.said import evidence_of
+from rules.fief.effects.sentence_values import evidence_of
 from rules.fief.moves import Absolve, Excommunicate
 from rules.fief.state import State
 from rules.fief.style import style

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.effects import effect
-from rules.fief.effects.said import evidence_of
-from rules.fief.lords import there
+from rules.fief.effects.sentence_values import evidence_of
+from rules.fief.lords import lords_at
 from rules.fief.marches import leave_to_go_on, leave_to_set_out, steps_of
 from rules.fief.moves import March
 from rules.fief.state import State
@@ -44,7 +44,7 @@ def _blocked_lords(before: State, move: March, after: State, player: str) -> Ite
     if before.phase != "movements" or after.arrivals is before.arrivals:
         return
     end, road = move.path[-1], move.path[-2]
-    held = [name for name in there(before, end) if before.lords[name].player != player and name not in before.moved]
+    held = [name for name in lords_at(before, end) if before.lords[name].player != player and name not in before.moved]
     if held:
         values: dict[str, Value] = {
             "village": end,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.effects import effect
 from rules.fief.effects.deaths import army_dispersal
-from rules.fief.effects.said import evidence_of, figure
+from rules.fief.effects.sentence_values import evidence_of, figure
 from rules.fief.elections import vacancies
 from rules.fief.lords import pairs
 from rules.fief.moves import Next
@@ -19,7 +19,7 @@ from rules.kernel import Effect, Value
 
 def effects_of_next(before: State, move: Next, after: State) -> Iterator[Effect]:
     """`FI-50`, `FI-3`, `FI-2`: the money that is lost, an election that was not held, the next phase or round."""
-    if before.phase == "purchases" and before.turn is not None and (left := purse(before, before.turn).left) > 0:
+    if before.phase == "purchases" and before.turn is not None and (left := purse(before, before.turn).money_left) > 0:
         yield effect("FI-50", "lost", {"colour": before.turn, "n": left})
     if before.phase in ELECTIONS and vacancies.election_due(before):
         yield effect(ELECTIONS[before.phase], "skipped", vacancy(before))
@@ -49,10 +49,10 @@ def _incomes(state: State) -> Iterator[Effect]:
     for player in state.colours:
         found = incomes(state, player)
         villages, *offices = found
-        said = [figure("villages", "income_villages", villages.n)] if villages.n else []
-        said += [figure(part.names[0], f"income_{part.code}", part.n) for part in offices]
-        if said:
+        figures = [figure("villages", "income_villages", villages.n)] if villages.n else []
+        figures += [figure(part.names[0], f"income_{part.code}", part.n) for part in offices]
+        if figures:
             n = sum(part.n for part in found)
             yield effect(
-                "FI-50", "income", {"colour": player, "n": n, "parts": tuple(said)}, evidence_of(*villages.names)
+                "FI-50", "income", {"colour": player, "n": n, "parts": tuple(figures)}, evidence_of(*villages.names)
             )

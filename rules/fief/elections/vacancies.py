@@ -9,7 +9,7 @@ from rules.fief.lords import titled_lords
 from rules.fief.moves import Bishop, King, Pope
 from rules.fief.state import State
 from rules.fief.style import style
-from rules.kernel import Fact, Facts, counted
+from rules.kernel import Fact, Facts, counted_facts
 
 MIN_CARDINALS = 2
 MIN_TITLED = 3
@@ -86,7 +86,7 @@ def due_pope(state: State, move: Pope) -> Facts | None:
 def cardinal_count(state: State, _move: Pope) -> Facts:
     """`FI-30`: the cardinals, and how many an election of the pope needs."""
     holders = tuple(state.cardinals)
-    return counted({"n": len(holders), "least": MIN_CARDINALS}, (Fact(holders),))
+    return counted_facts({"n": len(holders), "least": MIN_CARDINALS}, (Fact(holders),))
 
 
 def due_king(state: State, move: King) -> Facts | None:
@@ -107,4 +107,4 @@ def due_king(state: State, move: King) -> Facts | None:
 def titled_lord_count(state: State, _move: King) -> Facts:
     """`FI-40`: the lords with a title, and how many an election of the king needs."""
     lords = tuple(titled_lords(state))
-    return counted({"n": len(lords), "least": MIN_TITLED}, (Fact(lords),))
+    return counted_facts({"n": len(lords), "least": MIN_TITLED}, (Fact(lords),))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from rules.fief.elections.vacancies import church_speaks
-from rules.fief.lords import is_titled, own
+from rules.fief.lords import is_titled, lords_of
 from rules.fief.moves import Bishop, Election, King, Pope
 from rules.fief.state import State
 from rules.fief.style import style
@@ -37,7 +37,7 @@ def votes_of(state: State, bishopric: int, player: str) -> list[Votes]:
         for village in state.land.bishoprics.get(bishopric, ())
         if state.control.get(village) == player
     ]
-    for name in own(state, player):
+    for name in lords_of(state, player):
         if not state.lords[name].excommunicated:
             found += [Votes(title, name, VOTES[title]) for title in _titles_that_vote(state, name)]
     return found
@@ -76,12 +76,12 @@ def voters(state: State, move: Election) -> list[str]:
 
 def valid_ballots(state: State, move: Election) -> Iterator[tuple[str, str, int]]:
     """Voter, candidate and number of votes. A voter is heard once, and only for one who stands."""
-    heard: set[str] = set()
+    heard_voters: set[str] = set()
     for ballot in move.ballots:
         votes = weight(state, move, ballot.voter)
-        if votes and ballot.voter not in heard and ballot.choice in move.candidates:
+        if votes and ballot.voter not in heard_voters and ballot.choice in move.candidates:
             yield ballot.voter, ballot.choice, votes
-        heard.add(ballot.voter)
+        heard_voters.add(ballot.voter)
 
 
 def tally(state: State, move: Election) -> dict[str, int]:
@@ -127,17 +127,17 @@ def voters_for(state: State, move: Election, candidate: str) -> list[str]:
 
 def may_vote(state: State, move: Election) -> Facts | None:
     """`FI-22`, `FI-31`, `FI-42`: each voter has a vote, gives it once and to one who stands; shows the count."""
-    heard: set[str] = set()
+    heard_voters: set[str] = set()
     for ballot in move.ballots:
         voter, choice = ballot.voter, ballot.choice
         values: dict[str, Value] = {"voter": style(state, voter)}
         if not weight(state, move, voter):
             return Facts("no_vote", values, (Fact((voter,)),) if voter in state.lords else ())
-        if voter in heard:
+        if voter in heard_voters:
             return Facts("twice", values)
         if choice is not None and choice not in move.candidates:
             return Facts("no_candidate", {**values, "lord": style(state, choice)}, (Fact((choice,)),))
-        heard.add(voter)
+        heard_voters.add(voter)
     counts = tally(state, move)
     evidence = tuple(Fact((name,), {"votes": number}) for name, number in counts.items())
     best = election_winner(state, move)

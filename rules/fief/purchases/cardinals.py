@@ -8,7 +8,7 @@ from rules.fief.moves import BuyCardinal, CardinalMove, Move
 from rules.fief.purchases.purse import pay_price
 from rules.fief.state import CARDINAL_CARDS, Origin, State
 from rules.fief.style import style
-from rules.kernel import Fact, Facts, counted
+from rules.kernel import Fact, Facts, counted_facts
 
 
 def may_be_cardinal(state: State, move: CardinalMove) -> Facts | None:
@@ -20,18 +20,18 @@ def may_be_cardinal(state: State, move: CardinalMove) -> Facts | None:
     if isinstance(move, BuyCardinal) and "title" in state.cardinals.values():
         holder = next(each for each, origin in state.cardinals.items() if origin == "title")
         return Facts("sold", {"lord": style(state, holder)}, (Fact((holder,)),))
-    asked = consenting_player(state, type(move))
-    if state.pope is None or asked in (None, move.consent):
+    player = consenting_player(state, type(move))
+    if state.pope is None or player in (None, move.consent):
         return None
-    return Facts("consent", {"lord": style(state, state.pope), "colour": asked}, (Fact((state.pope,)),))
+    return Facts("consent", {"lord": style(state, state.pope), "colour": player}, (Fact((state.pope,)),))
 
 
 def consenting_player(state: State, form: type[CardinalMove]) -> Colour | None:
     """The player in turn asks the pope's, if that is another one (`FI-53`); for the title for sale by a reading."""
     if state.pope is None or (form is BuyCardinal and state.readings["cardinal_consent"] == "cards"):
         return None
-    asked = state.lords[state.pope].player
-    return None if asked == state.turn else asked
+    player = state.lords[state.pope].player
+    return None if player == state.turn else player
 
 
 def _unfit_cardinal(state: State, name: str) -> str:
@@ -58,7 +58,7 @@ def card_available(state: State, move: Move) -> Facts | None:
 def card_count(state: State, _move: Move) -> Facts:
     """`FI-54`: the cardinals by a card, and how many cards there are."""
     holders = _by_card(state)
-    return counted({"n": len(holders), "most": CARDINAL_CARDS}, (Fact(holders),) if holders else ())
+    return counted_facts({"n": len(holders), "most": CARDINAL_CARDS}, (Fact(holders),) if holders else ())
 
 
 def _by_card(state: State) -> tuple[str, ...]:

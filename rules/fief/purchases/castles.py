@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rules.fief.lords import there
+from rules.fief.lords import lords_at
 from rules.fief.moves import BuyCastle
 from rules.fief.purchases.purse import pay_price
 from rules.fief.state import CASTLES, Building, State
-from rules.kernel import Fact, Facts, counted
+from rules.kernel import Fact, Facts, counted_facts
 
 
 def count_buildings(state: State, building: Building) -> int:
@@ -26,14 +26,14 @@ def castle_site(state: State, move: BuyCastle) -> Facts | None:
         return Facts("foreign", {"village": village, "colour": player}, evidence)
     if count_buildings(state, "castle") >= CASTLES:
         return Facts("none_left", {"n": CASTLES})
-    if state.readings["castle_lord"] == "yes" and not there(state, village, player):
+    if state.readings["castle_lord"] == "yes" and not lords_at(state, village, player):
         return Facts("no_lord", {"village": village, "colour": player}, evidence)
     return None
 
 
 def castle_count(state: State, _move: BuyCastle) -> Facts:
     """`FI-51`: the castles on the board, and how many there are."""
-    return counted({"n": count_buildings(state, "castle"), "most": CASTLES})
+    return counted_facts({"n": count_buildings(state, "castle"), "most": CASTLES})
 
 
 def build_castle(state: State, move: BuyCastle) -> State:

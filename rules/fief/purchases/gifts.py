@@ -89,14 +89,14 @@ def within_a_family(state: State, move: Give) -> Facts | None:
     values: dict[str, Value] = {"lord": style(state, holder), "fief": title(state, move.fief), "colour": state.turn}
     if move.lord in state.lords and not is_of(state, move.lord, state.turn):
         return Facts("stranger", {**values, "other": style(state, move.lord)}, (Fact((move.lord,)),))
-    wrong = _receiver(state, move)
-    if wrong is not None:
-        return wrong
+    objection = _receiver(state, move)
+    if objection is not None:
+        return objection
     ranks = {fief: state.land.rank(fief) for fief in fiefs_of(state, holder)}
-    kept = [rank for fief, rank in ranks.items() if fief != move.fief]
-    if max(kept, default=0) == max(ranks.values()):
+    other_ranks = [rank for fief, rank in ranks.items() if fief != move.fief]
+    if max(other_ranks, default=0) == max(ranks.values()):
         return None
-    return Facts("highest" if kept else "only", values, (Fact((holder,)),))
+    return Facts("highest" if other_ranks else "only", values, (Fact((holder,)),))
 
 
 def give_title(state: State, move: Give) -> State:

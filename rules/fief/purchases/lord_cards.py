@@ -17,9 +17,9 @@ def may_enter(state: State, move: PlayLord) -> Facts | None:
     places = entries(state, state.turn)
     if move.village not in places:
         values: dict[str, Value] = {"village": move.village, "colour": state.turn}
-        known = move.village in state.land.fief_of
+        is_village = move.village in state.land.fief_of
         own = state.control.get(move.village) == state.turn
-        return Facts("stronghold" if own else "foreign", values, (Fact((move.village,)),) if known else ())
+        return Facts("stronghold" if own else "foreign", values, (Fact((move.village,)),) if is_village else ())
     if not move.dauphin:
         return None
     if not is_man(state, move.lord):

@@ -49,7 +49,7 @@ class Purse(NamedTuple):
     """The income of a player in this round, and what is left of it."""
 
     income: int
-    left: int
+    money_left: int
 
 
 def purse(state: State, player: Colour) -> Purse:
@@ -81,7 +81,7 @@ def prices_of_titles(state: State) -> Mapping[str, int]:
     return {rank: getattr(prices, rank) + prices.city for rank in RANKS.values()}
 
 
-def affordable(state: State, move: Move) -> Facts | None:
+def can_afford(state: State, move: Move) -> Facts | None:
     """`FI-50`: the price is within what is left of the income; shows what is left then."""
     player = state.turn
     price, (income, left) = price_of(state, move), purse(state, player) if player else Purse(0, 0)
@@ -93,8 +93,8 @@ def affordable(state: State, move: Move) -> Facts | None:
 
 def _legal_code(state: State, move: Move) -> str:
     """Whether it is a card that is bought beside a king or a pope, as far as is known: that one may is a decision."""
-    known = state.plain()
-    return "legal_card" if isinstance(move, BuyCard) and (known.king or known.pope) else "legal"
+    plain_state = state.plain()
+    return "legal_card" if isinstance(move, BuyCard) and (plain_state.king or plain_state.pope) else "legal"
 
 
 def pay_price(state: State, move: Move) -> State:

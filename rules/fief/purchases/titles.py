@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rules.fief.lords import castles_of, city_of, controls_all, is_of, there
+from rules.fief.lords import castles_of, city_of, controls_all, is_of, lords_at
 from rules.fief.moves import BuyTitle, Give
 from rules.fief.purchases.castles import count_buildings
 from rules.fief.state import CITIES, State
 from rules.fief.style import style, title
-from rules.kernel import Fact, Facts, Value, counted
+from rules.kernel import Fact, Facts, Value, counted_facts
 
 
 def meets_title_conditions(state: State, move: BuyTitle) -> Facts | None:
@@ -17,7 +17,7 @@ def meets_title_conditions(state: State, move: BuyTitle) -> Facts | None:
 
 def city_count(state: State, _move: BuyTitle | Give) -> Facts:
     """`FI-52`: the cities on the board, and how many there are."""
-    return counted({"n": count_buildings(state, "city"), "most": CITIES})
+    return counted_facts({"n": count_buildings(state, "city"), "most": CITIES})
 
 
 def fulfils(state: State, move: BuyTitle | Give, player: str | None) -> Facts | None:
@@ -49,7 +49,7 @@ def _castle_for_it(state: State, move: BuyTitle | Give, player: str | None) -> F
     if count_buildings(state, "city") >= CITIES:
         return Facts("none_left", {"n": CITIES})
     site = move.at or castles[0]
-    if state.readings["castle_lord"] == "yes" and not there(state, site, player):
+    if state.readings["castle_lord"] == "yes" and not lords_at(state, site, player):
         return Facts("nobody_there", {"village": site, "colour": player}, (Fact((site,)),))
     return None
 

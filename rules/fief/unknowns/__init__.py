@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from rules.fief.moves import Move
 from rules.fief.state import State
-from rules.fief.unknowns.combinations.ways import heard, matter
+from rules.fief.unknowns.combinations.ways import judged_fillings, relevant_cells
 from rules.fief.unknowns.contents.facts import contents
 from rules.fief.unknowns.contents.filling import fill
-from rules.fief.unknowns.effects import told
-from rules.fief.unknowns.gaps import distance, doubts, known, lit
+from rules.fief.unknowns.effects import certain_effects
+from rules.fief.unknowns.gaps import distance, doubts, known_part, cells_to_light
 from rules.unknowns import UnknownRules
 
 UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
     cells=doubts,
-    known=known,
-    matter=matter,
+    known_part=known_part,
+    relevant_cells=relevant_cells,
     contents=contents,
     fill=fill,
-    heard=heard,
-    told=told,
-    lit=lit,
+    judged_fillings=judged_fillings,
+    certain_effects=certain_effects,
+    cells_to_light=cells_to_light,
     distance=distance,
 )

@@ -1,6 +1,6 @@
 """Fief: what a move brings about where facts are unknown, as far as every filling has it.
 
-Each part of what is told is told of a state that says which facts it looks at (`Changing`). What it looks at is filled
+Each part of what is told is told of a state that says which facts it looks at (`ChangingState`). What it looks at is filled
 in with all that it can be, and what all of these tell is told. Where that is too much, or a fact can be too many
 things, what was told before it was looked at is all that is told.
 """
@@ -17,17 +17,17 @@ from rules.fief.effects import PARTS
 from rules.fief.moves import King, Move, Pope
 from rules.fief.play import apply
 from rules.fief.state import CASTLES, CITIES, State
-from rules.fief.unknowns.combinations.tree import Leaf, Question, question
-from rules.fief.unknowns.contents.facts import MOST, OF_THE_TURN, Asked, free_fiefs, incomes_between
+from rules.fief.unknowns.combinations.tree import Leaf, Question, question_for
+from rules.fief.unknowns.contents.facts import MOST, OF_THE_TURN, FactQuestion, free_fiefs, incomes_between
 from rules.fief.unknowns.contents.filling import DEAD, put
 from rules.fief.unknowns.gaps import Doubt
-from rules.fief.unknowns.scope.names import said
-from rules.fief.unknowns.scope.ranges import Range, bounded
-from rules.fief.unknowns.scope.watched import Index, Lookup, Unseen, Watched, WatchedLord
+from rules.fief.unknowns.scope.names import with_bare_names
+from rules.fief.unknowns.scope.ranges import Range, with_bounds
+from rules.fief.unknowns.scope.watched_state import Index, Lookup, Unseen, WatchedState, WatchedLord
 from rules.fief.victory import points, rule_and_winners
 from rules.kernel import Cell, Effect, Value, hear
 from rules.steps import spend
-from rules.unknowns import in_both
+from rules.unknowns import effects_in_both
 
 MAX_TOLD: Final = 120
 """So often a part is told at most …"""
@@ -65,19 +65,19 @@ def _totals(state: State) -> Points:
 OUTCOME: Final = (_end, _points)
 
 
-def told(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Effect]:
+def certain_effects(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Effect]:
     """The effects of every filling in which the move is legal; none where not all of these are known."""
-    asked = question(state, move, unknown)
+    asked = question_for(state, move, unknown)
     if not asked.tree.whole:
         return
     legal = sorted((leaf for leaf in asked.tree.leaves if leaf.verdict.legal), key=_with_strangers)
     left = IN_ALL
     for part in (*PARTS, _end, _points):
-        telling = _Telling(asked, legal, part)
+        search = _EffectSearch(asked, legal, part)
         most = left if part in OUTCOME else min(MAX_TOLD, left - FOR_OUTCOME)
-        found = telling.told({}, most) or ()
-        left -= telling.made
-        yield from (each._replace(facts=said(each.facts, asked.unsure)) for each in found)
+        found = search.common_effects({}, most) or ()
+        left -= search.tries
+        yield from (each._replace(facts=with_bare_names(each.facts, asked.unsure_names)) for each in found)
 
 
 def _with_strangers(leaf: Leaf) -> int:
@@ -96,59 +96,59 @@ class _Later:
     """The state after a move, which is made when it is looked at."""
 
     def __init__(self, make: Callable[[], State]) -> None:
-        self._make, self._made = make, cast("State | None", None)
+        self._make, self._state = make, cast("State | None", None)
 
     def __getattr__(self, name: str) -> Any:
-        if self._made is None:
-            self._made = self._make()
-        return getattr(self._made, name)
+        if self._state is None:
+            self._state = self._make()
+        return getattr(self._state, name)
 
 
-class _Telling:
+class _EffectSearch:
     """A part of what is told, of all fillings in which the move is legal."""
 
-    def __init__(self, asked: Question, legal: Sequence[Leaf], part: Part) -> None:
-        self.asked, self.legal, self.part = asked, legal, part
-        self.made = self.looked = 0
+    def __init__(self, question: Question, legal_leaves: Sequence[Leaf], part: Part) -> None:
+        self.question, self.legal_leaves, self.part = question, legal_leaves, part
+        self.tries = self.states_tried = 0
 
-    def told(self, facts: Facts, until: int, known: Sequence[Effect] = ()) -> list[Effect] | None:
+    def common_effects(self, facts: Facts, until: int, known_effects: Sequence[Effect] = ()) -> list[Effect] | None:
         """What all fillings with these facts tell, at least what is known already; None where there is none of them."""
         found: list[Effect] = []
-        if self.made >= until:
-            return [*known]
-        self.made += 1
+        if self.tries >= until:
+            return [*known_effects]
+        self.tries += 1
         spend(TRIED)
         try:
             state = self._state(facts)
             if state is None:
                 return None
-            for each in self._tell(Changing(state, self.asked.index, facts, self.asked.tree.read)):
+            for each in self._tell(ChangingState(state, self.question.index, facts, self.question.tree.facts_read)):
                 found.append(each)  # noqa: PERF402  # those before an `Unseen` stay
         except _Clash:
-            return [*known]
+            return [*known_effects]
         except Unseen as unseen:
-            ways = everything(self.asked, unseen.doubt)
-            return found if ways is None else self._in_each(facts, unseen.doubt, list(ways), until, found)
+            ways = all_contents(self.question, unseen.doubt)
+            return found if ways is None else self._in_every_way(facts, unseen.doubt, list(ways), until, found)
         return found
 
-    def _tell(self, before: Changing) -> Iterator[Effect]:
-        state, move = cast("State", before), self.asked.move
+    def _tell(self, before: ChangingState) -> Iterator[Effect]:
+        state, move = cast("State", before), self.question.move
         after = cast("State", _Later(partial(apply, state, move)))
         for each in self.part(state, move, after):
-            yield each._replace(facts=bounded(each.facts))
+            yield each._replace(facts=with_bounds(each.facts))
 
-    def _in_each(
-        self, facts: Facts, fact: Doubt, ways: Sequence[object], until: int, known: list[Effect]
+    def _in_every_way(
+        self, facts: Facts, fact: Doubt, ways: Sequence[object], until: int, known_effects: list[Effect]
     ) -> list[Effect] | None:
         """What is told whatever a fact is: at least what is known already."""
         found: list[Effect] | None = None
         for number, way in enumerate(ways):
-            share = (until - self.made) // (len(ways) - number)
-            told = self.told({**facts, fact: way}, self.made + share, known)
-            if told is not None:
-                found = told if found is None else list(in_both(found, told))
-                if len(found) <= len(known):
-                    return known
+            share = (until - self.tries) // (len(ways) - number)
+            way_effects = self.common_effects({**facts, fact: way}, self.tries + share, known_effects)
+            if way_effects is not None:
+                found = way_effects if found is None else list(effects_in_both(found, way_effects))
+                if len(found) <= len(known_effects):
+                    return known_effects
         return found
 
     def _state(self, facts: Facts) -> State | None:
@@ -156,17 +156,17 @@ class _Telling:
 
         Raises `_Clash` where it is not known.
         """
-        if self.asked.cannot_stand(facts):
+        if self.question.cannot_stand(facts):
             return None
         clash = False
-        for leaf in self.legal:
+        for leaf in self.legal_leaves:
             shared = facts.keys() & leaf.facts.keys()
-            if all(may_stand_for(self.asked, cast("Doubt", fact), leaf.facts[fact], facts[fact]) for fact in shared):
-                state = put(self.asked.state, {**leaf.facts, **facts})
-                self.looked += 1
-                if state is None or self.looked > MAX_LOOKED:
+            if all(may_stand_for(self.question, cast("Doubt", fact), leaf.facts[fact], facts[fact]) for fact in shared):
+                state = put(self.question.state, {**leaf.facts, **facts})
+                self.states_tried += 1
+                if state is None or self.states_tried > MAX_LOOKED:
                     clash = True
-                elif hear(self.asked.row, state, self.asked.move).legal:
+                elif hear(self.question.row, state, self.question.move).legal:
                     return state
         if clash:
             raise _Clash
@@ -177,7 +177,7 @@ SOME: Final = 3
 """So many unknown villages are filled in one by one where they, or their buildings, are counted."""
 
 
-class Changing(Watched):
+class ChangingState(WatchedState):
     """A watched state of which a move makes another one."""
 
     def __init__(
@@ -186,21 +186,21 @@ class Changing(Watched):
         index: Index,
         facts: Mapping[Cell, Any],
         looked_at: Set[Cell] = frozenset(),
-        was: Changing | None = None,
+        was: ChangingState | None = None,
     ) -> None:
         super().__init__(state, index, facts)
         self._looked_at, self._was = looked_at, was
         self._new: frozenset[str] = frozenset()
 
-    def _replace(self, **changes: object) -> Changing:
+    def _replace(self, **changes: object) -> ChangingState:
         """The state with other members."""
         found = {name: _plain(value) for name, value in changes.items()}
-        after = Changing(self._state._replace(**found), self._index, self._facts, self._looked_at, self)
+        after = ChangingState(self._state._replace(**found), self._index, self._facts, self._looked_at, self)
         after._new = frozenset(found)
         return after
 
     def plain(self) -> State:
-        """The state itself, to say names in full: those of which something is unknown are said bare (`told`)."""
+        """The state itself, to say names in full: those of which something is unknown are said bare (`certain_effects`)."""
         return self._state
 
     def __getattr__(self, name: str) -> Any:
@@ -219,37 +219,37 @@ class Changing(Watched):
                 self.note(doubt)
         return super().income_counted(player)
 
-    def built(self, _listed: Iterable[object], found: Mapping[str, object]) -> Iterator[object]:
+    def buildings_to_count(self, _buildings: Iterable[object], by_village: Mapping[str, object]) -> Iterator[object]:
         """The buildings, to be counted, with what stands for those that are unknown. Raises `Unseen`."""
         unseen = [doubt for doubt in self.doubts("building") if doubt not in self._facts]
         if len(unseen) <= SOME:
             for doubt in unseen:
                 self.note(doubt)
         unknown = {doubt.name: doubt for doubt in unseen}
-        yield from (each for village, each in found.items() if village not in unknown)
+        yield from (each for village, each in by_village.items() if village not in unknown)
         if unknown:
-            yield _Unbuilt(self, found, unknown)
+            yield _UnknownBuildings(self, by_village, unknown)
 
 
-class _Unbuilt:
+class _UnknownBuildings:
     """Villages of which it is unknown what is built there: how many of them are something is a `Range`."""
 
-    __slots__ = ("found", "state", "unseen")
+    __slots__ = ("buildings", "state", "unseen")
     __hash__ = None  # type: ignore[assignment]  # nobody keeps it
 
-    def __init__(self, state: Changing, found: Mapping[str, Any], unseen: Mapping[str, Doubt]) -> None:
-        self.state, self.found, self.unseen = state, found, unseen
+    def __init__(self, state: ChangingState, buildings: Mapping[str, Any], unseen: Mapping[str, Doubt]) -> None:
+        self.state, self.buildings, self.unseen = state, buildings, unseen
 
     def __eq__(self, building: object) -> Any:
-        known = [village for village, each in self.found.items() if each == building and village not in self.unseen]
+        known_villages = [village for village, each in self.buildings.items() if each == building and village not in self.unseen]
         fief_of = self.state.land.fief_of
-        free = {fief_of[each] for each in self.unseen} - {fief_of[each] for each in known}
+        free = {fief_of[each] for each in self.unseen} - {fief_of[each] for each in known_villages}
         most, of = (len(free), CITIES) if building == "city" else (len(self.unseen), CASTLES)
 
         def ask() -> NoReturn:
             raise Unseen(next(iter(self.unseen.values())))
 
-        return Range(0, max(min(most, of - len(known)), 0), ask)
+        return Range(0, max(min(most, of - len(known_villages)), 0), ask)
 
 
 def _plain(value: Any) -> Any:
@@ -267,9 +267,9 @@ ENDLESS: Final = frozenset({"murders", "moved", "arrivals", "attacked", "sieges"
 """What can be more than is gone through."""
 
 
-def everything(asked: Question, fact: Doubt) -> Iterable[object] | None:
+def all_contents(question: Question, fact: Doubt) -> Iterable[object] | None:
     """All that a fact can be; None where that is too much."""
-    state = asked.state
+    state = question.state
     if fact.code in ENDLESS:
         return None
     if fact.code == "control":
@@ -277,13 +277,13 @@ def everything(asked: Question, fact: Doubt) -> Iterable[object] | None:
     if fact.code == "place":
         return state.land.villages
     if fact.code == "fiefs":
-        return _sets(free_fiefs(Asked(state, asked.move, fact)))
+        return _sets(free_fiefs(FactQuestion(state, question.move, fact)))
     if fact.code == "bishop":
         return _sets([number for number in sorted(state.land.bishoprics) if number not in state.bishops])
     if fact.code in ("income", "spent"):
-        least, most = incomes_between(Asked(state, asked.move, fact)) if fact.code == "income" else (0, MOST)
+        least, most = incomes_between(FactQuestion(state, question.move, fact)) if fact.code == "income" else (0, MOST)
         return range(least, most + 1)
-    ways = asked.contents(fact)
+    ways = question.contents(fact)
     return ways if all(way is None or way == DEAD or isinstance(way, str | int) for way in ways) else None
 
 
@@ -293,13 +293,13 @@ def _sets(each: Sequence[object]) -> Iterator[object] | None:
     return chain.from_iterable(combinations(each, n) for n in range(len(each) + 1))
 
 
-def may_stand_for(asked: Question, fact: Doubt, sort: object, content: object) -> bool:
+def may_stand_for(question: Question, fact: Doubt, sort: object, content: object) -> bool:
     """Whether a content may be of the sort that the rules tell apart; never False where it is."""
-    ways = asked.contents(fact)
+    ways = question.contents(fact)
     if content in ways:
         return bool(sort == content)
     if fact.code == "control":
-        return (sort is None) if isinstance(asked.move, OF_THE_TURN) else sort is not None
+        return (sort is None) if isinstance(question.move, OF_THE_TURN) else sort is not None
     if fact.code == "place":
         return bool(sort == ways[-1])
     return bool(sort) == bool(content) if fact.code in ("fiefs", "bishop") else True

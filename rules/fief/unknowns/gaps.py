@@ -56,17 +56,17 @@ class Scope(NamedTuple):
 
     lords: frozenset[str] = frozenset()
     villages: tuple[str, ...] = ()
-    unbuilt: frozenset[str] = frozenset()
-    ranked: frozenset[str] = frozenset()
-    besieged: bool = False
+    unsure_villages: frozenset[str] = frozenset()
+    ranked_lords: frozenset[str] = frozenset()
+    may_have_siege: bool = False
     """Whether there is a siege, or may be one."""
     anyone: bool = False
     """Whether it is unknown whose part it is, or whose some lord is: then no player stands for another one."""
     texts: frozenset[str] = frozenset()
     """All doubts."""
-    counted: frozenset[str] = frozenset()
+    counted_players: frozenset[str] = frozenset()
     """The players whose income is counted from the table, with what is filled in."""
-    guessed: frozenset[str] = frozenset()
+    guessed_players: frozenset[str] = frozenset()
     """Those whose income would have to be counted from too much that is unknown: it is a fact of its own."""
     memo: Any = None
     """What was worked out for the last move (`tree.question`)."""
@@ -84,37 +84,37 @@ class Doubt(str):
 
     def __new__(cls, text: object) -> Doubt:
         """The fact of this text."""
-        made = super().__new__(cls, text)
-        made.code, _, made.name = made.partition(" ")
-        return made
+        doubt = super().__new__(cls, text)
+        doubt.code, _, doubt.name = doubt.partition(" ")
+        return doubt
 
 
-def doubts(form: Setup, entered: Position) -> tuple[Doubt, ...]:
+def doubts(form: Setup, position: Position) -> tuple[Doubt, ...]:
     """What is unknown, village by village, lord by lord. Raises `Malformed`."""
     board = land(form.data)
-    unseen = tuple(_unseen_villages(board, entered))
-    strangers = frozenset(unseen_lords(board, entered))
-    names = [*_of_villages(board, entered, unseen), *_of_lords(entered)]
+    unseen = tuple(_unseen_villages(board, position))
+    strangers = frozenset(unseen_lords(board, position))
+    names = [*_of_villages(board, position, unseen), *_of_lords(position)]
     names += [f"lord {name}" for name in (*board.men, *board.women) if name in strangers]
     if strangers and unseen:
         names.append("lords")
-    names += [code for code in OF_THE_TABLE if is_unknown(getattr(entered, code))]
-    uncounted = frozenset(_not_entered(form, entered)) if _codes(names).intersection(EARNING) else frozenset()
+    names += [code for code in OF_THE_TABLE if is_unknown(getattr(position, code))]
+    uncounted = frozenset(_not_entered(form, position)) if _codes(names).intersection(EARNING) else frozenset()
     counted = uncounted if _can_count(names) else frozenset()
-    names += _of_players(form, entered, uncounted - counted)
-    names += _counts(entered, unseen)
-    names = [name for name in names if entered.phase in OF_A_PHASE.get(name.partition(" ")[0], (entered.phase,))]
+    names += _of_players(form, position, uncounted - counted)
+    names += _counts(position, unseen)
+    names = [name for name in names if position.phase in OF_A_PHASE.get(name.partition(" ")[0], (position.phase,))]
     unbuilt = frozenset(name.removeprefix("building ") for name in names if name.startswith("building "))
     scope = Scope(
         lords=strangers,
         villages=unseen,
-        unbuilt=unbuilt,
-        ranked=frozenset(entered.ranks),
-        besieged=bool(entered.sieges),
+        unsure_villages=unbuilt,
+        ranked_lords=frozenset(position.ranks),
+        may_have_siege=bool(position.sieges),
         anyone=not WHOSE.isdisjoint(_codes(names)),
         texts=frozenset(names),
-        counted=counted,
-        guessed=uncounted - counted,
+        counted_players=counted,
+        guessed_players=uncounted - counted,
         memo={},
     )
     return tuple(_doubt(name, scope) for name in names)
@@ -129,80 +129,80 @@ def _can_count(names: Collection[str]) -> bool:
     return _codes(names).isdisjoint(("lord", "lords")) and sum(_codes([n]) <= {*EARNING} for n in names) <= COUNTED_FROM
 
 
-def _not_entered(form: Setup, entered: Position) -> Iterator[Colour]:
+def _not_entered(form: Setup, position: Position) -> Iterator[Colour]:
     """The players whose income of phase 5 was not entered."""
-    if entered.phase == "purchases":
-        yield from (player.colour for player in form.players if player.colour not in entered.income)
+    if position.phase == "purchases":
+        yield from (player.colour for player in form.players if player.colour not in position.income)
 
 
 def _doubt(name: str, scope: Scope) -> Doubt:
-    made = Doubt(name)
-    made.scope = scope
-    return made
+    doubt = Doubt(name)
+    doubt.scope = scope
+    return doubt
 
 
-def _unseen_villages(board: Land, entered: Position) -> Iterator[str]:
+def _unseen_villages(board: Land, position: Position) -> Iterator[str]:
     """The villages that were not entered, where the rest is unknown."""
-    if rest_is_unknown(entered):
-        told = {village for villages in entered.control.values() for village in villages}
-        told.update(entered.castles, entered.cities, entered.villages)
-        yield from (village for village in board.villages if village not in told)
+    if rest_is_unknown(position):
+        entered_villages = {village for villages in position.control.values() for village in villages}
+        entered_villages.update(position.castles, position.cities, position.villages)
+        yield from (village for village in board.villages if village not in entered_villages)
 
 
-def unseen_lords(board: Land, entered: Position) -> Iterator[str]:
+def unseen_lords(board: Land, position: Position) -> Iterator[str]:
     """The lords of whom nothing was entered, where the rest is unknown."""
-    if rest_is_unknown(entered):
-        told = {lord.name for lord in entered.lords}.union(entered.dead, entered.absent)
-        yield from (name for name in (*board.men, *board.women) if name not in told)
+    if rest_is_unknown(position):
+        entered_lords = {lord.name for lord in position.lords}.union(position.dead, position.absent)
+        yield from (name for name in (*board.men, *board.women) if name not in entered_lords)
 
 
-def _of_villages(board: Land, entered: Position, unseen: tuple[str, ...]) -> Iterator[str]:
+def _of_villages(board: Land, position: Position, unseen: tuple[str, ...]) -> Iterator[str]:
     for village in board.villages:
-        told = entered.villages.get(village)
-        whole = village in unseen or is_unknown(told)
-        if whole or (told is not None and is_unknown(told.controller)):
+        contents = position.villages.get(village)
+        whole = village in unseen or is_unknown(contents)
+        if whole or (contents is not None and is_unknown(contents.controller)):
             yield f"control {village}"
-        if whole or (told is not None and is_unknown(told.building)):
+        if whole or (contents is not None and is_unknown(contents.building)):
             yield f"building {village}"
-    for village, told in entered.villages.items():
-        controlled = any(village in villages for villages in entered.control.values())
-        if controlled and (is_unknown(told) or is_unknown(told.controller)):
+    for village, contents in position.villages.items():
+        controlled = any(village in villages for villages in position.control.values())
+        if controlled and (is_unknown(contents) or is_unknown(contents.controller)):
             raise Malformed("known_already", f"/villages/{village}", text=village)
 
 
-def _of_lords(entered: Position) -> Iterator[str]:
-    wed = {lord.spouse for lord in entered.lords}
-    for lord in entered.lords:
+def _of_lords(position: Position) -> Iterator[str]:
+    wed = {lord.spouse for lord in position.lords}
+    for lord in position.lords:
         for code in OF_A_LORD:
             if is_unknown(getattr(lord, code)) and not (code == "spouse" and lord.name in wed):
                 yield f"{code} {lord.name}"
 
 
-def _of_players(form: Setup, entered: Position, guessed: Collection[str]) -> Iterator[str]:
+def _of_players(form: Setup, position: Position, guessed: Collection[str]) -> Iterator[str]:
     """Murders, and in phase 5 what is spent, and incomes that were not entered and cannot be counted."""
     for player in form.players:
         colour = player.colour
         for code in OF_A_PLAYER:
-            told: Mapping[object, object] = getattr(entered, code)
-            if is_unknown(told.get(colour)) or (code == "income" and colour in guessed):
+            values: Mapping[object, object] = getattr(position, code)
+            if is_unknown(values.get(colour)) or (code == "income" and colour in guessed):
                 yield f"{code} {colour}"
 
 
-def _counts(entered: Position, unseen: tuple[str, ...]) -> Iterator[str]:
+def _counts(position: Position, unseen: tuple[str, ...]) -> Iterator[str]:
     """How many castles and cities there are in the villages that were not entered, where that can be all."""
-    castles = {*entered.castles, *(v for v, told in entered.villages.items() if _is(told, "castle"))}
+    castles = {*position.castles, *(v for v, contents in position.villages.items() if _has_building(contents, "castle"))}
     if unseen and len(castles) + len(unseen) >= CASTLES:
         yield "castles"
-    cities = {*entered.cities, *(v for v, told in entered.villages.items() if _is(told, "city"))}
+    cities = {*position.cities, *(v for v, contents in position.villages.items() if _has_building(contents, "city"))}
     if unseen and len(cities) + len(unseen) >= CITIES:
         yield "cities"
 
 
-def _is(told: VillageContents, building: str) -> bool:
-    return not is_unknown(told) and told.building == building
+def _has_building(contents: VillageContents, building: str) -> bool:
+    return not is_unknown(contents) and contents.building == building
 
 
-def lit(cell: Cell) -> tuple[Cell, ...]:
+def cells_to_light(cell: Cell) -> tuple[Cell, ...]:
     """The village, or the lord, that an unknown fact is about."""
     fact = Doubt(cell) if isinstance(cell, str) else None
     return (fact.name,) if fact and fact.code in ("control", "building", "lord", *OF_A_LORD) else ()
@@ -211,25 +211,25 @@ def lit(cell: Cell) -> tuple[Cell, ...]:
 # --- what is known -----------------------------------------------------------------------------------------------
 
 
-def known(form: Setup, entered: Position) -> Position:
+def known_part(form: Setup, position: Position) -> Position:
     """The position with what is unknown as at the beginning of a game, or of a phase."""
     board = land(form.data)
     blank = Position()
-    changes: dict[str, Any] = {c: getattr(blank, c) for c in OF_THE_TABLE if is_unknown(getattr(entered, c))}
+    changes: dict[str, Any] = {c: getattr(blank, c) for c in OF_THE_TABLE if is_unknown(getattr(position, c))}
     for code in OF_A_PLAYER:
-        told = getattr(entered, code)
-        changes[code] = {colour: n for colour, n in told.items() if not is_unknown(n)}
-    wed: dict[str | None, str] = {lord.spouse: lord.name for lord in entered.lords if lord.spouse is not None}
-    lords = tuple(_known_lord(form, board, lord, wed) for lord in entered.lords)
-    villages = {village: _known_village(seen) for village, seen in entered.villages.items()}
-    return replace(entered, **changes, lords=lords, villages=villages, rest=None)
+        values = getattr(position, code)
+        changes[code] = {colour: n for colour, n in values.items() if not is_unknown(n)}
+    wed: dict[str | None, str] = {lord.spouse: lord.name for lord in position.lords if lord.spouse is not None}
+    lords = tuple(_known_lord(form, board, lord, wed) for lord in position.lords)
+    villages = {village: _known_village(contents) for village, contents in position.villages.items()}
+    return replace(position, **changes, lords=lords, villages=villages, rest=None)
 
 
-def _known_village(told: VillageContents) -> VillageContents:
-    if is_unknown(told):
+def _known_village(contents: VillageContents) -> VillageContents:
+    if is_unknown(contents):
         return VillageContents()
-    controller = None if is_unknown(told.controller) else told.controller
-    return VillageContents(controller, None if is_unknown(told.building) else told.building)
+    controller = None if is_unknown(contents.controller) else contents.controller
+    return VillageContents(controller, None if is_unknown(contents.building) else contents.building)
 
 
 def _known_lord(form: Setup, board: Land, lord: StandingLord, wed: Mapping[str | None, str]) -> StandingLord:
@@ -247,25 +247,25 @@ NEAREST: Final = -1
 def distance(state: State, move: Move, unknown: Cell) -> float:
     """How many roads a village is from the move's; what the move names is nearer, and all else is looked at last."""
     name = Doubt(unknown).name
-    if name and name in _named(move):
+    if name and name in _names_in(move):
         return NEAREST
     return _roads(state.land, name, cells_of(move)) if name in state.land.roads else inf
 
 
-def _named(move: Move) -> set[object]:
+def _names_in(move: Move) -> set[object]:
     """The lords and players whom a move names, and the villages that it touches."""
-    named: set[object] = {*cells_of(move)}
+    names: set[object] = {*cells_of(move)}
     for each in fields(move):
         value = getattr(move, each.name)
-        named.update(value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ())
-    return named
+        names.update(value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ())
+    return names
 
 
-def _roads(land: Land, village: str, wanted: Collection[Cell]) -> float:
+def _roads(land: Land, village: str, targets: Collection[Cell]) -> float:
     """How many roads lead from a village to the nearest of others; none at all where no village is asked for."""
-    seen, front, steps = {village}, {village}, 0
-    while front and wanted and front.isdisjoint(wanted):
-        front = {near for at in front for near in land.roads[at]} - seen
-        seen |= front
+    visited, front, steps = {village}, {village}, 0
+    while front and targets and front.isdisjoint(targets):
+        front = {near for at in front for near in land.roads[at]} - visited
+        visited |= front
         steps += 1
     return steps if front else inf

@@ -16,16 +16,16 @@ from rules.robber_knights.moves import Move, Tile
 from rules.robber_knights.position import rectangle
 from rules.robber_knights.state import BELOW, State
 from rules.robber_knights.tiles import MINIMUM, Face
-from rules.robber_knights.unknowns.contents import Contents, There, contents, counted, faces_of, tiles_left
+from rules.robber_knights.unknowns.contents import Contents, There, contents, has_known_total, faces_of, tiles_left
 from rules.robber_knights.unknowns.gaps import Place
 from rules.robber_knights.unknowns.scope import (
     cells_beside,
     cells_outside,
-    far_away,
-    left_on,
-    not_clear,
-    outside,
-    too_far,
+    cells_far_away,
+    knights_left_on,
+    is_unclear,
+    is_outside,
+    cells_too_far,
 )
 from rules.unknowns import MAX_TRIED, Filling, TooMany
 
@@ -34,40 +34,40 @@ def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Fillin
     """Every combination beside the tile and at its cell; the march varied cell by cell; and what is far away."""
     every = {cell: contents(state, move, cell) for cell in cells}
     if isinstance(move, Tile):
-        if not_clear(state, move):
+        if is_unclear(state, move):
             raise TooMany
-        yield from once(_varied(state, move, every))
+        yield from unique_fillings(_march_ways(state, move, every))
     else:
         yield from (dict(zip(every, each, strict=True)) for each in product(*every.values()))
 
 
-def _varied(state: State, move: Tile, every: Contents) -> Iterator[Filling]:
+def _march_ways(state: State, move: Tile, every: Contents) -> Iterator[Filling]:
     """Every combination of what rules look at together; of the march one cell at a time."""
-    stock, best = tiles_left(state, move), {cell: first(there) for cell, there in every.items()}
-    for known in facts(every):
-        for filling in _around_march(state, move, {**best, **known}, every):
-            yield dealt(state, filling, stock)
+    stock, best = tiles_left(state, move), {cell: first_tile(there) for cell, there in every.items()}
+    for fact_values in fact_combinations(every):
+        for filling in _around_march(state, move, {**best, **fact_values}, every):
+            yield replace_scarce_faces(state, filling, stock)
 
 
-def once(ways: Iterable[Filling]) -> Iterator[Filling]:
+def unique_fillings(ways: Iterable[Filling]) -> Iterator[Filling]:
     """Each filling once."""
-    seen: set[frozenset[tuple[Cell, object]]] = set()
+    keys: set[frozenset[tuple[Cell, object]]] = set()
     for filling in ways:
         key = frozenset(filling.items())
-        if key not in seen:
-            seen.add(key)
+        if key not in keys:
+            keys.add(key)
             yield filling
 
 
-def first(there: tuple[There | int | None, ...]) -> There | int | None:
+def first_tile(there: tuple[There | int | None, ...]) -> There | int | None:
     """What lets most moves pass: the first tile, which asks for the fewest knights and has the fewest."""
     return next((each for each in there if each is not None), None)
 
 
-def facts(every: Contents) -> Iterator[Filling]:
+def fact_combinations(every: Contents) -> Iterator[Filling]:
     """Every combination of the facts."""
-    facts: list[Cell] = [cell for cell in every if isinstance(cell, str)]
-    yield from (dict(zip(facts, each, strict=True)) for each in product(*[every[cell] for cell in facts]))
+    names: list[Cell] = [cell for cell in every if isinstance(cell, str)]
+    yield from (dict(zip(names, each, strict=True)) for each in product(*[every[cell] for cell in names]))
 
 
 def _around_march(state: State, move: Tile, best: Filling, every: Contents) -> Iterator[Filling]:
@@ -76,39 +76,39 @@ def _around_march(state: State, move: Tile, best: Filling, every: Contents) -> I
     Raises `TooMany` at its end where the cells far away are too many to try two of them at a time.
     """
     beside = [cell for cell in cells_beside(state, move) if cell in best]
-    usual = fine(state, move, best)
-    away = far_away(state, move)
+    usual = usual_filling(state, move, best)
+    away = cells_far_away(state, move)
     too_many = 2 ** len(beside) * comb(len(away) + 1, 2) > MAX_TRIED
-    far: list[Filling] = [] if too_many else [{cell: best[cell] for cell in some} for some in _some(away)]
+    far: list[Filling] = [] if too_many else [{cell: best[cell] for cell in some} for some in _one_or_two(away)]
     far += [{move.cell: best[move.cell]}] if move.cell in best else []
     for number in range(len(beside) + 1):
         for none in combinations(beside, number):
             base: dict[Cell, object] = {**usual, **dict.fromkeys(none)}
             yield base
             yield from ({**base, **more} for more in far)
-            yield from _beyond(state, move, base)
+            yield from _ways_too_far(state, move, base)
             if number in (0, len(beside) - 1):
                 yield from _on_march(state, move, base, every)
     yield from ({**usual, move.cell: there} for there in every.get(move.cell, ()))
-    yield from spread(state, move, usual)
+    yield from largest_rectangle(state, move, usual)
     if too_many:
         raise TooMany
 
 
-def fine(state: State, move: Tile, best: Filling) -> dict[Cell, object]:
+def usual_filling(state: State, move: Tile, best: Filling) -> dict[Cell, object]:
     """Nothing at the tile's cell and far away, and the best elsewhere."""
     own = [move.cell] if move.cell in best else []
-    return {**best, **dict.fromkeys([*own, *far_away(state, move), *too_far(state, move)])}
+    return {**best, **dict.fromkeys([*own, *cells_far_away(state, move), *cells_too_far(state, move)])}
 
 
-def spread(state: State, move: Tile, usual: Filling) -> Iterator[Filling]:
+def largest_rectangle(state: State, move: Tile, usual: Filling) -> Iterator[Filling]:
     """The rectangle as large as it can be, be that too large or not."""
     outside, faces = cells_outside(state, move), list(faces_of(tiles_left(state, move)).values())
     if outside and faces:
         yield {**usual, **dict.fromkeys(_outermost(outside), There(faces[0], BELOW))}
 
 
-def _some(far: Sequence[Place]) -> Iterator[tuple[Place, ...]]:
+def _one_or_two(far: Sequence[Place]) -> Iterator[tuple[Place, ...]]:
     """One or two of the cells that are far away: no more than two make a rectangle too wide or too high."""
     yield from ((cell,) for cell in far)
     yield from combinations(far, 2)
@@ -121,9 +121,9 @@ def _outermost(cells: Sequence[Place]) -> set[Place]:
 
 def _on_march(state: State, move: Tile, base: Filling, every: Contents) -> Iterator[Filling]:
     """One cell of the march at a time, or all where supplies bind them; and all without a tile where it can be so."""
-    march = [cell for cell in left_on(move) if base.get(cell) is not None]
-    if counted(state):
-        yield from _counted(march, base, every)
+    march = [cell for cell in knights_left_on(move) if base.get(cell) is not None]
+    if has_known_total(state):
+        yield from _ways_by_numbers(march, base, every)
         return
     for cell in march:
         yield from ({**base, cell: there} for there in every[cell] if there != base[cell])
@@ -132,25 +132,25 @@ def _on_march(state: State, move: Tile, base: Filling, every: Contents) -> Itera
         yield {**base, **dict.fromkeys(bare)}
 
 
-def _beyond(state: State, move: Tile, base: Filling) -> Iterator[Filling]:
+def _ways_too_far(state: State, move: Tile, base: Filling) -> Iterator[Filling]:
     """One cell that is too far from the tile, and one in each corner, by which the rectangle is largest (`RK-11`).
 
     With a tile so far away others may not lie on the march, so that each is tried without these, too.
     """
-    if not state.rest or not outside(state, move):
+    if not state.rest or not is_outside(state, move):
         return
     left, bottom, right, top = rectangle(state.rest)
     corners = [cell for cell in product((left, right), (bottom, top)) if cell in state.rest]
-    bare = [cell for cell in left_on(move) if cell in state.unseen - state.stacks.keys()]
+    bare = [cell for cell in knights_left_on(move) if cell in state.unseen - state.stacks.keys()]
     faces = list(faces_of(tiles_left(state, move)).values())[:1]
     ways: tuple[dict[Cell, object], ...] = ({**base}, {**base, **dict.fromkeys(bare)})
     for way in ways:
         yield way
-        for cell in dict.fromkeys([*too_far(state, move), *corners]):
+        for cell in dict.fromkeys([*cells_too_far(state, move), *corners]):
             yield from ({**way, cell: There(face, BELOW)} for face in faces)
 
 
-def _counted(march: Sequence[Place], base: Filling, every: Contents) -> Iterator[Filling]:
+def _ways_by_numbers(march: Sequence[Place], base: Filling, every: Contents) -> Iterator[Filling]:
     """One cell of the march at a time, with every number of knights on the others: together they have those missing."""
     usual: dict[Place, list[There | int | None]] = {}
     for cell in march:
@@ -163,7 +163,7 @@ def _counted(march: Sequence[Place], base: Filling, every: Contents) -> Iterator
             yield from ({**base, **others, cell: there} for there in every[cell])
 
 
-def dealt(state: State, filling: Mapping[Cell, object], stock: Counter[Face]) -> Filling:
+def replace_scarce_faces(state: State, filling: Mapping[Cell, object], stock: Counter[Face]) -> Filling:
     """The filling with other faces, of the same landscape if there are any, for tiles of which there are too few.
 
     A tile of the starting layout keeps its face, whatever else of its cell is unknown.

@@ -19,7 +19,7 @@ from rules.robber_knights.state import (
 )
 from rules.robber_knights.tiles import FACES, KEPT, LAKES, MINIMUM, TILES, Face
 from rules.robber_knights.unknowns.gaps import PLACED, SUPPLY, Place
-from rules.robber_knights.unknowns.scope import left_on
+from rules.robber_knights.unknowns.scope import knights_left_on
 from rules.unknowns import Filling
 
 UNCOUNTED: Final = "uncounted"
@@ -37,7 +37,7 @@ def contents(state: State, move: Move, cell: Cell) -> tuple[There | int | None, 
         return _supplies(state, move)
     if cell in state.tiles:
         return tuple(There(state.tiles[cell], stack) for stack in stacks_of(state.stacks[cell]))
-    stock, left = tiles_left(state, move), left_on(move)
+    stock, left = tiles_left(state, move), knights_left_on(move)
     if cell in state.stacks:
         return tuple(There(face, stack) for face in faces_of(stock).values() for stack in stacks_of(state.stacks[cell]))
     if cell == move.cell:
@@ -56,14 +56,14 @@ def stacks_of(stack: str) -> list[str]:
     return [SOMEBODY * n + upper for n in range(max(MAX_ON_A_TILE - len(upper), 0) + 1)]
 
 
-def counted(state: State) -> bool:
+def has_known_total(state: State) -> bool:
     """Whether supplies that are known tell how many knights stand on unknown cells together."""
     return bool(hidden_knights(state)) and any(left is not None for left in state.supply)
 
 
 def _numbers(state: State, face: Face, left: int) -> list[int]:
     """Numbers of knights on a tile, the fewest and the most for each way in which it lets a march leave so many."""
-    if counted(state):
+    if has_known_total(state):
         missing = [
             KNIGHTS - (n or 0) - visible_knights(state, colour)
             for colour, n in zip(state.colours, state.supply, strict=True)
@@ -79,19 +79,19 @@ def _numbers(state: State, face: Face, left: int) -> list[int]:
 
 def tiles_left(state: State, move: Tile) -> Counter[Face]:
     """The tiles that may lie on unknown cells: those laid, where they are known, else all but the one that is laid."""
-    if state.laid is not None and state.hands is not None and state.hands.kept:
-        return _laid(state) - Counter(state.tiles.values())
+    if state.laid is not None and state.hands is not None and state.hands.kept_options:
+        return _laid_tiles(state) - Counter(state.tiles.values())
     every = Counter({face: number * len(state.colours) for face, number in FACES.items()})
     every.subtract([*state.tiles.values(), move.face])
     return +every
 
 
-def _laid(state: State) -> Counter[Face]:
+def _laid_tiles(state: State) -> Counter[Face]:
     """The tiles that were laid, and those of the starting layout where it is known."""
     found = Counter(tile.face for tiles in state.laid or () for tile in tiles)
-    if state.hands is not None and state.hands.kept:
-        kept = state.hands.kept[0]
-        found.update({face: len(kept) - kept.count(number) for number, face in enumerate(KEPT)})
+    if state.hands is not None and state.hands.kept_options:
+        kept_tiles = state.hands.kept_options[0]
+        found.update({face: len(kept_tiles) - kept_tiles.count(number) for number, face in enumerate(KEPT)})
     return found
 
 
@@ -107,8 +107,8 @@ def _supplies(state: State, move: Tile) -> tuple[int, ...]:
     """The fewest and the most knights that the player can have left, and what the rules ask for."""
     fewest, most = supply_of(state, state.player)
     number, least = sum(move.knights.left) if move.knights else 0, MINIMUM[move.face]
-    asked = {fewest, most, number - 1, number, least - 1, least}
-    return tuple(sorted(n for n in asked if fewest <= n <= most))
+    numbers = {fewest, most, number - 1, number, least - 1, least}
+    return tuple(sorted(n for n in numbers if fewest <= n <= most))
 
 
 # --- how it can be together --------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def fill(state: State, filling: Filling) -> State | None:
             if not there.stack:
                 del stacks[cell]
     box = rectangle(tiles) if new else state.box
-    if not _within(state, new):
+    if not _keeps_limit(state, new):
         return None
     unknown, rest = state.unknown.difference(filling), state.rest.difference(filling)
     filled = state._replace(tiles=tiles, stacks=stacks, box=box, supply=tuple(supply), placed=placed, unknown=unknown)
@@ -144,7 +144,7 @@ def fill(state: State, filling: Filling) -> State | None:
     return filled if stands and (UNCOUNTED in filling or _enough_knights(filled)) else None
 
 
-def _within(state: State, new: Sequence[Place]) -> bool:
+def _keeps_limit(state: State, new: Sequence[Place]) -> bool:
     """Whether tiles beyond all that was entered keep the limit of `RK-11`, unless it is passed without them."""
     if state.rest.isdisjoint(new):
         return True
@@ -161,12 +161,12 @@ def _enough_tiles(state: State, new: set[Face]) -> bool:
             missing = TILES * len(state.colours) - sum(state.left) - len(state.tiles)
             if not 0 <= missing <= len(state.unseen):
                 return False
-        shown = list(state.tiles.values()) if new else []
-        return all(shown.count(face) <= FACES[face] * len(state.colours) for face in new)
-    there, laid = Counter(state.tiles.values()), _laid(state)
-    exact = state.hands is not None and bool(state.hands.kept)
-    most = laid if exact else {face: number * len(state.colours) for face, number in FACES.items()}
-    return all(there[face] <= most[face] for face in new) and (laid - there).total() <= len(state.unseen)
+        faces = list(state.tiles.values()) if new else []
+        return all(faces.count(face) <= FACES[face] * len(state.colours) for face in new)
+    there, laid_tiles = Counter(state.tiles.values()), _laid_tiles(state)
+    exact = state.hands is not None and bool(state.hands.kept_options)
+    most = laid_tiles if exact else {face: number * len(state.colours) for face, number in FACES.items()}
+    return all(there[face] <= most[face] for face in new) and (laid_tiles - there).total() <= len(state.unseen)
 
 
 def _enough_knights(state: State) -> bool:

@@ -14,10 +14,10 @@ from rules.robber_knights.legality import INITIAL, visible_knights
 from rules.robber_knights.moves import KNIGHTS, MAX_ON_A_TILE, Move, Tile
 from rules.robber_knights.state import BELOW, SOMEBODY, State
 from rules.robber_knights.tiles import LAKES, MINIMUM, POINTS, Face
-from rules.robber_knights.unknowns.combinations import dealt, facts, fillings, fine, first, once, spread
+from rules.robber_knights.unknowns.combinations import replace_scarce_faces, fact_combinations, fillings, usual_filling, first_tile, unique_fillings, largest_rectangle
 from rules.robber_knights.unknowns.contents import UNCOUNTED, There, contents, faces_of, stacks_of, tiles_left
 from rules.robber_knights.unknowns.gaps import PLACED, Place
-from rules.robber_knights.unknowns.scope import left_on, matter
+from rules.robber_knights.unknowns.scope import knights_left_on, relevant_cells
 from rules.unknowns import Filling
 
 
@@ -26,16 +26,16 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
 
     From two fillings on that have nothing in common, for what is told of several tiles at once.
     """
-    cells = matter(state, move, unknown)
-    return once(_of_tile(state, move, cells)) if isinstance(move, Tile) else iter(fillings(state, move, cells))
+    cells = relevant_cells(state, move, unknown)
+    return unique_fillings(_of_tile(state, move, cells)) if isinstance(move, Tile) else iter(fillings(state, move, cells))
 
 
-def ends(state: State, move: Move, unknown: Sequence[Cell]) -> bool:
+def is_end_certain(state: State, move: Move, unknown: Sequence[Cell]) -> bool:
     """Whether no unknown cell is one that the move looks at: the tiles that are known are then all (`RK-30`)."""
-    return all(isinstance(cell, str) for cell in matter(state, move, unknown))
+    return all(isinstance(cell, str) for cell in relevant_cells(state, move, unknown))
 
 
-def tells(state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
+def is_certain(state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
     """Not a tie, nor how large the rectangle is where tiles may lie beyond all that was entered.
 
     Points where every cell is known, or no tile is left to lie on one; the end, with who has won, where the knights
@@ -51,25 +51,25 @@ def tells(state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> 
 
 def _of_tile(state: State, move: Tile, cells: Sequence[Cell]) -> Iterator[Filling]:
     every = {cell: contents(state, move, cell) for cell in cells}
-    stock, march = tiles_left(state, move), [cell for cell in left_on(move) if cell in every]
-    told = {cell: tuple(dict.fromkeys(_told(state, move, cell))) for cell in march}
-    best: dict[Cell, object] = fine(state, move, {cell: first(there) for cell, there in every.items()})
-    others = best | {cell: there[-1] for cell, there in told.items() if there}
-    for known in facts(every):
-        more: dict[Cell, object] = {**known, UNCOUNTED: True}
+    stock, march = tiles_left(state, move), [cell for cell in knights_left_on(move) if cell in every]
+    march_contents = {cell: tuple(dict.fromkeys(_possible_contents(state, move, cell))) for cell in march}
+    best: dict[Cell, object] = usual_filling(state, move, {cell: first_tile(there) for cell, there in every.items()})
+    others = best | {cell: there[-1] for cell, there in march_contents.items() if there}
+    for fact_values in fact_combinations(every):
+        more: dict[Cell, object] = {**fact_values, UNCOUNTED: True}
         for base in (best, others):
-            for filling in ({**base, **more}, *spread(state, move, {**base, **more})):
-                yield dealt(state, filling, stock)
-        ones: Iterator[dict[Cell, object]] = ({cell: there} for cell in march for there in told[cell])
-        like = [There(face, top) for face, top, _ in _known(state, move)]
-        together: Iterator[dict[Cell, object]] = ({c: there for c in march if there in told[c]} for there in like)
-        yield from (dealt(state, {**best, **more, **some}, stock) for some in (*ones, *together))
+            for filling in ({**base, **more}, *largest_rectangle(state, move, {**base, **more})):
+                yield replace_scarce_faces(state, filling, stock)
+        ones: Iterator[dict[Cell, object]] = ({cell: there} for cell in march for there in march_contents[cell])
+        like = [There(face, top) for face, top, _ in _known_march_tiles(state, move)]
+        together: Iterator[dict[Cell, object]] = ({c: there for c in march if there in march_contents[c]} for there in like)
+        yield from (replace_scarce_faces(state, {**best, **more, **some}, stock) for some in (*ones, *together))
 
 
-def _told(state: State, move: Tile, cell: Place) -> Iterator[There]:
+def _possible_contents(state: State, move: Tile, cell: Place) -> Iterator[There]:
     """The tiles and knights of a cell of the march that effects tell apart, where the march may leave knights."""
-    left = left_on(move)
-    for there in _tellable(state, move, cell):
+    left = knights_left_on(move)
+    for there in _contents_to_try(state, move, cell):
         standing = len(there.stack) + max(left[cell], MINIMUM[there.face])
         room = there.face not in LAKES and left[cell] >= MINIMUM[there.face] and standing <= MAX_ON_A_TILE
         if room and (cell in state.stacks or _are_missing(state, there.stack)):
@@ -88,7 +88,7 @@ def _are_missing(state: State, stack: str) -> bool:
     return len(missing) < len(state.colours) or len(stack) <= sum(missing.values())
 
 
-def _tellable(state: State, move: Tile, cell: Place) -> Iterator[There]:
+def _contents_to_try(state: State, move: Tile, cell: Place) -> Iterator[There]:
     """What is like a known tile of the march, or the one that is laid; then what is like none, of either kind."""
     stacks = stacks_of(state.stacks[cell]) if cell in state.stacks else None
     initials = [INITIAL[colour] for colour in state.colours]
@@ -101,30 +101,30 @@ def _tellable(state: State, move: Tile, cell: Place) -> Iterator[There]:
     if stacks is not None:
         yield from (There(face, stack) for face in dict.fromkeys((*faces, *stock)) for stack in stacks)
         return
-    left = left_on(move)[cell]
-    for face, top, total in _known(state, move):
+    left = knights_left_on(move)[cell]
+    for face, top, total in _known_march_tiles(state, move):
         yield There(face, top)
         below = total - left - 1
         if 0 <= below < MAX_ON_A_TILE:
-            yield from (There(like, SOMEBODY * below + who) for like in _as_dear(state, move, face) for who in initials)
+            yield from (There(like, SOMEBODY * below + who) for like in _faces_as_dear(state, move, face) for who in initials)
         elif below == -1:
-            yield from (There(like) for like in _as_dear(state, move, face))
+            yield from (There(like) for like in _faces_as_dear(state, move, face))
     # Where more than one may stand there, nobody knows how many of them are whose: how many are left is not told.
     hidden = SOMEBODY * max(MAX_ON_A_TILE - left - 1, 0)
     yield from (There(face, stack) for face in faces for stack in ("", hidden + initials[0], *initials))
 
 
-def _known(state: State, move: Tile) -> Iterator[tuple[Face, str, int]]:
+def _known_march_tiles(state: State, move: Tile) -> Iterator[tuple[Face, str, int]]:
     """The tile that is laid and the known ones of its march: the face, who is on top, and how many stand there then."""
     if move.knights is not None:
         yield move.face, "", move.knights.left[0]
-    for cell, number in left_on(move).items():
+    for cell, number in knights_left_on(move).items():
         if cell in state.tiles:
             stack = state.stacks.get(cell, "").removeprefix(BELOW)
             yield state.tiles[cell], stack[-1:], len(stack) + number
 
 
-def _as_dear(state: State, move: Tile, face: Face) -> list[Face]:
+def _faces_as_dear(state: State, move: Tile, face: Face) -> list[Face]:
     """The face, or one for which as many knights have to stay, and one of another kind."""
     stock = faces_of(tiles_left(state, move)).values()
     return list(dict.fromkeys(like for like in (face, *stock) if MINIMUM[like] == MINIMUM[face]))[:2]
@@ -132,9 +132,9 @@ def _as_dear(state: State, move: Tile, face: Face) -> list[Face]:
 
 def _faces(state: State, move: Tile) -> list[Face]:
     """A face of each landscape that scores otherwise than those that are shown, if there is one."""
-    stock, shown = tiles_left(state, move), {face for face, _, _ in _known(state, move)}
+    stock, known_faces = tiles_left(state, move), {face for face, _, _ in _known_march_tiles(state, move)}
     found = []
     for face in faces_of(stock).values():
         like = [each for each in stock if MINIMUM[each] == MINIMUM[face] and POINTS[each] != POINTS[face]]
-        found += [face, min(like, key=lambda each: each in shown, default=face)]
+        found += [face, min(like, key=lambda each: each in known_faces, default=face)]
     return found

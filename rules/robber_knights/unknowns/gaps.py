@@ -20,7 +20,7 @@ from rules.robber_knights.state import (
     State,
 )
 from rules.robber_knights.tiles import Face
-from rules.unknowns import apart
+from rules.unknowns import squared_distance
 
 PLACED: Final = "placed"
 """The fact how many tiles were laid in this turn."""
@@ -29,46 +29,46 @@ SUPPLY: Final = "knights "
 Place: TypeAlias = tuple[int, int]
 
 
-def cells(form: Setup, entered: Position) -> tuple[Cell, ...]:
+def cells(form: Setup, position: Position) -> tuple[Cell, ...]:
     """The cells, row by row from the upper left on, then the supplies and the tiles laid in this turn.
 
     Of a table of which every cell is told, knights under others are none of it: the rules say what they leave open.
     """
-    partly = any(is_unknown(tile.face) or _bare(tile) for tile in entered.tiles)
-    told = (*entered.supply.values(), entered.placed)
-    if not partly and not rest_is_unknown(entered) and not any(map(is_unknown, told)):
+    partly = any(is_unknown(tile.face) or _is_bare(tile) for tile in position.tiles)
+    numbers = (*position.supply.values(), position.placed)
+    if not partly and not rest_is_unknown(position) and not any(map(is_unknown, numbers)):
         return ()
-    for number, tile in enumerate(entered.tiles):
-        if is_unknown(tile.face) and tile.colour is not None and entered.laid is None:
+    for number, tile in enumerate(position.tiles):
+        if is_unknown(tile.face) and tile.colour is not None and position.laid is None:
             raise Malformed("back_of_unknown", f"/tiles/{number}/colour", cell=tile.cell)
-    state = enter(form, known(form, entered))
+    state = enter(form, known_part(form, position))
     below = {cell for cell, stack in state.stacks.items() if stack.startswith(BELOW)}
     found: list[Cell] = [*sorted(below | state.unseen, key=lambda cell: (-cell[1], cell[0]))]
     found += [SUPPLY + colour for colour, left in zip(state.colours, state.supply, strict=True) if left is None]
     return (*found, PLACED) if state.placed == UNKNOWN else tuple(found)
 
 
-def _bare(tile: StandingTile) -> bool:
+def _is_bare(tile: StandingTile) -> bool:
     """Whether of the knights of a tile not even the upper ones are given."""
     return tile.covered and not tile.knights
 
 
-def known(form: Setup, entered: Position) -> Position:
+def known_part(form: Setup, position: Position) -> Position:
     """The position with its unknown cells, which the state keeps: knights may stand there.
 
     Where the starting layout has a tile, only its knights are unknown.
     """
     layout = {entry.cell: entry.tile for entry in form.layout}
     return replace(
-        entered,
-        tiles=tuple(_known(tile, layout) for tile in entered.tiles),
-        supply={colour: left for colour, left in entered.supply.items() if not is_unknown(left)},
-        placed=None if is_unknown(entered.placed) else entered.placed,
-        rest=entered.rest if rest_of(form, entered) else None,
+        position,
+        tiles=tuple(_known_tile(tile, layout) for tile in position.tiles),
+        supply={colour: left for colour, left in position.supply.items() if not is_unknown(left)},
+        placed=None if is_unknown(position.placed) else position.placed,
+        rest=position.rest if rest_of(form, position) else None,
     )
 
 
-def _known(tile: StandingTile, layout: Mapping[Place, Face]) -> StandingTile:
+def _known_tile(tile: StandingTile, layout: Mapping[Place, Face]) -> StandingTile:
     if is_unknown(tile.face):
         under = tile.covered or not tile.knights
         return replace(tile, face=layout[tile.cell], covered=under) if tile.cell in layout else tile
@@ -77,4 +77,4 @@ def _known(tile: StandingTile, layout: Mapping[Place, Face]) -> StandingTile:
 
 def distance(_: State, move: Move, cell: Cell) -> float:
     """How far an unknown cell is from the tile and its march; supplies are looked at last."""
-    return apart(cells_of(move), cell)
+    return squared_distance(cells_of(move), cell)

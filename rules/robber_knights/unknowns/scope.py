@@ -20,7 +20,7 @@ MAX_FAR: Final = 250
 """So many cells that are too far away are tried at most, each with every way that the cells beside the tile can be."""
 
 
-def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
+def relevant_cells(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
     """The tile's cell and those of its march; its sides where nothing is known to lie there; what may be too far away.
 
     The supply where the knights that are known to be left are too few.
@@ -29,17 +29,17 @@ def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...
         return tuple(cell for cell in unknown if cell == PLACED)
     found: set[Cell] = {
         move.cell,
-        *left_on(move),
+        *knights_left_on(move),
         *cells_beside(state, move),
-        *far_away(state, move),
-        *too_far(state, move),
+        *cells_far_away(state, move),
+        *cells_too_far(state, move),
     }
     if _supply_matters(state, move):
         found.add(SUPPLY + state.colours[state.player])
     return tuple(cell for cell in unknown if cell in found)
 
 
-def left_on(move: Tile) -> dict[Place, int]:
+def knights_left_on(move: Tile) -> dict[Place, int]:
     """How many knights the march leaves on each cell after the first."""
     return {} if move.knights is None else dict(zip(route(move)[1:], move.knights.left[1:], strict=False))
 
@@ -57,7 +57,7 @@ def cells_outside(state: State, move: Tile) -> list[Place]:
     left, bottom, right, top = state.box
     if state.tiles and left <= x <= right and bottom <= y <= top:
         return []
-    own = {move.cell, *left_on(move), *cells_beside(state, move)}
+    own = {move.cell, *knights_left_on(move), *cells_beside(state, move)}
     return sorted(
         cell
         for cell in state.unknown
@@ -65,7 +65,7 @@ def cells_outside(state: State, move: Tile) -> list[Place]:
     )
 
 
-def far_away(state: State, move: Tile) -> list[Place]:
+def cells_far_away(state: State, move: Tile) -> list[Place]:
     """Those of them that matter, for with all of them the rectangle would be too large (`RK-11`)."""
     outside = cells_outside(state, move)
     left, bottom, right, top = rectangle({move.cell, *state.tiles, *state.unknown})
@@ -73,31 +73,31 @@ def far_away(state: State, move: Tile) -> list[Place]:
     return outside if right - left + 1 > most or top - bottom + 1 > most else []
 
 
-def outside(state: State, move: Tile) -> bool:
+def is_outside(state: State, move: Tile) -> bool:
     """Whether the tile lies outside the rectangle around those that are known: then `RK-11` looks at the others."""
     (x, y), (left, bottom, right, top) = move.cell, state.box
     return not state.tiles or not (left <= x <= right and bottom <= y <= top)
 
 
-def too_far(state: State, move: Tile) -> list[Place]:
+def cells_too_far(state: State, move: Tile) -> list[Place]:
     """The cells of the rest so far from the tile that `RK-11` lets none lie on both."""
     (x, y), most = move.cell, SIDE[len(state.colours)]
     return sorted(
-        cell for cell in state.rest if outside(state, move) and max(abs(cell[0] - x), abs(cell[1] - y)) >= most
+        cell for cell in state.rest if is_outside(state, move) and max(abs(cell[0] - x), abs(cell[1] - y)) >= most
     )
 
 
-def not_clear(state: State, move: Tile) -> bool:
+def is_unclear(state: State, move: Tile) -> bool:
     """Whether more of what lies beyond matters for `RK-11` than one cell at a time, or cells that are too far away.
 
     So it is where these are many; where the limit is passed without what lies there, or may be by what lies around the
     tile; and where no tile is known, so that the table may be anywhere.
     """
-    if not state.rest or not outside(state, move):
+    if not state.rest or not is_outside(state, move):
         return False
-    if len(too_far(state, move)) << len(cells_beside(state, move)) > MAX_FAR:
+    if len(cells_too_far(state, move)) << len(cells_beside(state, move)) > MAX_FAR:
         return True
-    march = [cell for cell in left_on(move) if cell in state.unseen]
+    march = [cell for cell in knights_left_on(move) if cell in state.unseen]
     own = {cell for cell in (move.cell, *cells_beside(state, move)) if cell in state.unseen}
     left, bottom, right, top = rectangle({*state.tiles, *state.unknown, *own, *march} or {move.cell})
     most = SIDE[len(state.colours)]

@@ -5,19 +5,19 @@ from __future__ import annotations
 from rules.unknowns import UnknownRules
 from rules.villa_paletti.moves import Move
 from rules.villa_paletti.state import State
-from rules.villa_paletti.unknowns.combinations import heard
+from rules.villa_paletti.unknowns.combinations import judged_fillings
 from rules.villa_paletti.unknowns.contents import fill
 from rules.villa_paletti.unknowns.effects import effect_fillings
-from rules.villa_paletti.unknowns.gaps import cells, distance, known
-from rules.villa_paletti.unknowns.scope import matter
+from rules.villa_paletti.unknowns.gaps import cells, distance, known_part
+from rules.villa_paletti.unknowns.scope import relevant_cells
 
 UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
     cells=cells,
-    known=known,
-    matter=matter,
+    known_part=known_part,
+    relevant_cells=relevant_cells,
     fill=fill,
-    heard=heard,
+    judged_fillings=judged_fillings,
     effect_fillings=effect_fillings,
-    outcome=True,
+    shows_outcome=True,
     distance=distance,
 )

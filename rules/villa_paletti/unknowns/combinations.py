@@ -19,11 +19,11 @@ from rules.villa_paletti.book import BOOK
 from rules.villa_paletti.columns import Kind
 from rules.villa_paletti.moves import Move
 from rules.villa_paletti.play import phase
-from rules.villa_paletti.position import able
+from rules.villa_paletti.position import has_something_to_do
 from rules.villa_paletti.state import State, player_of
 from rules.villa_paletti.unknowns.contents import Choice, Option, Spread, fill
 from rules.villa_paletti.unknowns.gaps import HOLDER
-from rules.villa_paletti.unknowns.scope import EXACT, NUMBER, Table, looked_at
+from rules.villa_paletti.unknowns.scope import EXACT, NUMBER, Table, ruling_scope
 from rules.villa_paletti.villa import nobody_can_build, supports
 
 Rank: TypeAlias = Callable[[Option], tuple[int, ...]]
@@ -35,7 +35,7 @@ FEW = 3
 """So many of the facts are tried with every choice of columns, where all of them would be too many."""
 
 
-def families(spread: Spread, hearing: Hearing) -> Iterator[tuple[Filling, Verdict]]:
+def families(spread: Spread, judge: Hearing) -> Iterator[tuple[Filling, Verdict]]:
     """For rulings: of each thing on which one may depend, some that differ in this thing alone.
 
     The ends of what the columns can be are tried with everything else, and all that turns a ruling between these with
@@ -44,29 +44,29 @@ def families(spread: Spread, hearing: Hearing) -> Iterator[tuple[Filling, Verdic
     sorts: dict[tuple[Any, ...], tuple[Extremal, tuple[int, ...]]] = {}
     legal: dict[tuple[Any, ...], tuple[Extremal, tuple[int, ...]]] = {}
     for extremal in _parts(spread):
-        ends = dict.fromkeys(tuple(row.values()) for row in each(extremal.ends(), ROW))
+        ends = dict.fromkeys(tuple(row.values()) for row in each(extremal.extreme_choices(), ROW))
         for moment in spread.moments:
-            ways = [spread.filling(extremal.chosen(row), moment) for row in ends]
-            said = [hearing.of(filling) for filling in ways]
-            yield from hearing.heard(ways, said)
-            found = legal if any(verdict is not None and verdict.legal for verdict in said) else sorts
+            ways = [spread.filling(extremal.choice_from_row(row), moment) for row in ends]
+            verdicts = [judge.verdict_of(filling) for filling in ways]
+            yield from judge.with_verdicts(ways, verdicts)
+            found = legal if any(verdict is not None and verdict.legal for verdict in verdicts) else sorts
             found.setdefault(
-                tuple(verdict and (verdict.ruling, verdict.broken) for verdict in said), (extremal, moment)
+                tuple(verdict and (verdict.ruling, verdict.broken_rules) for verdict in verdicts), (extremal, moment)
             )
     for extremal, moment in (legal or sorts).values():
-        rows = dict.fromkeys(tuple(row.values()) for row in each(extremal.turning(), ROW))
-        ways = [spread.filling(extremal.chosen(row), moment) for row in rows]
-        yield from hearing.heard(ways, map(hearing.of, ways))
+        rows = dict.fromkeys(tuple(row.values()) for row in each(extremal.turning_choices(), ROW))
+        ways = [spread.filling(extremal.choice_from_row(row), moment) for row in rows]
+        yield from judge.with_verdicts(ways, map(judge.verdict_of, ways))
 
 
 def corners(spread: Spread) -> Iterator[Filling]:
     """For effects: everybody with the fewest points and the most, with columns to move and without."""
     for extremal in _parts(spread):
-        told = dict.fromkeys(tuple(row.values()) for row in each(extremal.outermost(), ROW))
-        for number, row in enumerate(told):
+        rows = dict.fromkeys(tuple(row.values()) for row in each(extremal.outermost_choices(), ROW))
+        for number, row in enumerate(rows):
             facts = spread.moments
             for moment in facts if number < FEW else facts[:: max(len(facts) // FEW, 1)]:
-                yield spread.filling(extremal.chosen(row), moment)
+                yield spread.filling(extremal.choice_from_row(row), moment)
 
 
 def _parts(spread: Spread) -> Iterator[Extremal]:
@@ -93,10 +93,10 @@ class Extremal:
         self._best: dict[tuple[Kind, Rank], Option] = {}
         at, free = self.at, self.free
         self._to: list[Rank] = [lambda o, n=n: (-at(o, n), -free(o)) for n in self.levels]  # type: ignore[misc]  # mypy cannot infer a lambda with a default
-        self._off: list[Rank] = [lambda o, n=n: (at(o, n), *self.bound(o)) for n in self.levels]  # type: ignore[misc]  # as above
-        self._bound_at: list[Rank] = [lambda o, n=n: (-at(o, n), free(o)) for n in self.levels]  # type: ignore[misc]  # as above
+        self._off: list[Rank] = [lambda o, n=n: (at(o, n), *self.fewest_movable(o)) for n in self.levels]  # type: ignore[misc]  # as above
+        self._fewest_movable_at: list[Rank] = [lambda o, n=n: (-at(o, n), free(o)) for n in self.levels]  # type: ignore[misc]  # as above
 
-    def chosen(self, row: Iterable[Option]) -> Choice:
+    def choice_from_row(self, row: Iterable[Option]) -> Choice:
         """One option of each kind, in their order."""
         return dict(zip(self.options, row, strict=True))
 
@@ -115,11 +115,11 @@ class Extremal:
 
     def at(self, option: Option, level: int) -> int:
         """How many columns are on a level."""
-        return self.spread.counted(option)[level]
+        return self.spread.level_counts(option)[level]
 
     def free(self, option: Option) -> int:
         """How many columns may be moved."""
-        return self.spread.counted(option)[-1]
+        return self.spread.level_counts(option)[-1]
 
     def fewest(self, option: Option) -> tuple[int, ...]:
         """Nothing on the top level, and free below."""
@@ -129,7 +129,7 @@ class Extremal:
         """As much as can be on the top level."""
         return -self.top(option), -self.free(option)
 
-    def bound(self, option: Option) -> tuple[int, ...]:
+    def fewest_movable(self, option: Option) -> tuple[int, ...]:
         """Nothing that may be moved, and nothing on the top level."""
         return self.free(option), self.top(option), sum(count.n for _, count in option)
 
@@ -154,36 +154,36 @@ class Extremal:
 
     # --- rulings -----------------------------------------------------------------------------------------------------
 
-    def ends(self) -> Iterator[Choice]:
+    def extreme_choices(self) -> Iterator[Choice]:
         """Nothing and everything on the top level, columns to move and none, neutral ones on each level."""
-        base = self.choice(self.fewest, self.bound)
+        base = self.choice(self.fewest, self.fewest_movable)
         yield base
-        for rank in (self.most, self.fewest, self.bound):
+        for rank in (self.most, self.fewest, self.fewest_movable):
             yield self.choice(rank, rank)
         kinds = [kind for kind in self.options if self._neutral(kind)]
         for level in self.levels if kinds else ():
             yield {**base, **{kind: self.best(kind, self.to(level)) for kind in kinds}}
 
-    def turning(self) -> Iterator[Choice]:
+    def turning_choices(self) -> Iterator[Choice]:
         """Choices that turn a ruling, and such as differ from these in one group."""
-        base = self.choice(self.fewest, self.bound)
-        yield from self._enough(base)
+        base = self.choice(self.fewest, self.fewest_movable)
+        yield from self._just_enough(base)
         for level in self.levels:
-            yield from self._giving(base, level)
+            yield from self._neutral_ways(base, level)
 
-    def _enough(self, base: Choice) -> Iterator[Choice]:
+    def _just_enough(self, base: Choice) -> Iterator[Choice]:
         """For each kind of column: with the fewest of them on the top level too few, with some more just enough."""
         groups, top = self.spread.scope.groups, self.state.top
         counted = [group for group, how in groups.items() if group.level == top and how & (NUMBER | EXACT)]
-        known = sum(
+        known_count = sum(
             count.n for group, count in self.state.columns.items() if group.level == top and group not in groups
         )
-        least = supports(self.state) - known
+        least = supports(self.state) - known_count
         kinds = [(group.colour, group.shape) for group in counted]
         for needed in (least, least + 1):  # one more where a column is taken from there
             for kind in kinds:
                 few = self.best(kind, self.fewest)
-                others = self._filled([other for other in kinds if other != kind], needed - 1 - self.top(few))
+                others = self._fill_top_level([other for other in kinds if other != kind], needed - 1 - self.top(few))
                 if others is None:
                     continue
                 yield {**base, **others, kind: few}
@@ -192,7 +192,7 @@ class Extremal:
                 for rank in (self.fewest, self.low) if enough else ():
                     yield {**base, **others, kind: min(enough, key=rank)}
 
-    def _filled(self, kinds: Sequence[Kind], wanted: int) -> Choice | None:
+    def _fill_top_level(self, kinds: Sequence[Kind], wanted: int) -> Choice | None:
         """Options with so many columns on the top level, or one short of it less; None where there are always more."""
         spend(1 + sum(len(self.options[kind]) for kind in kinds) // COUNTED)
         chosen = {kind: self.best(kind, self.fewest) for kind in kinds}
@@ -206,7 +206,7 @@ class Extremal:
             left -= self.top(chosen[kind]) - before
         return chosen
 
-    def _giving(self, base: Choice, level: int) -> Iterator[Choice]:
+    def _neutral_ways(self, base: Choice, level: int) -> Iterator[Choice]:
         """For each kind of neutral column: on this level and not, alone there and beside others."""
         kinds = [kind for kind in self.options if self._neutral(kind)]
         for kind in kinds:
@@ -217,7 +217,7 @@ class Extremal:
                 if self._elsewhere(option, level) == self._elsewhere(absent, level)
             ]
             present = min(like, key=self.to(level))
-            for rank in (self.bound, self._beside(level)):
+            for rank in (self.fewest_movable, self._beside(level)):
                 others = {other: self.best(other, rank) for other in kinds if other != kind}
                 yield {**base, **others, kind: absent}
                 yield {**base, **others, kind: present}
@@ -227,33 +227,33 @@ class Extremal:
 
     def _beside(self, level: int) -> Rank:
         """On a level, bound."""
-        return self._bound_at[level]
+        return self._fewest_movable_at[level]
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def outermost(self) -> Iterator[Choice]:
+    def outermost_choices(self) -> Iterator[Choice]:
         """Everybody alike, with neutral columns wherever they can be; just enough to carry a floor; each player alone
         otherwise; and each with the fewest or the most on the top level.
         """
-        own = (self.fewest, self.most, self.bound, self.low)
+        own = (self.fewest, self.most, self.fewest_movable, self.low)
         for rank, neutral in product(own[:2], self._neutral_choices()):
-            yield {**self.choice(rank, self.bound), **neutral}
-        yield from self._enough(self.choice(self.fewest, self.bound))
+            yield {**self.choice(rank, self.fewest_movable), **neutral}
+        yield from self._just_enough(self.choice(self.fewest, self.fewest_movable))
         sides = range(len(self.state.players))
-        for neutral in (self.bound, *map(self.to, self.levels)):
+        for neutral in (self.fewest_movable, *map(self.to, self.levels)):
             for rank, other, side in product(own, own, sides):
-                yield self._apart(rank, neutral, {side: other})
+                yield self._choice_by_player(rank, neutral, {side: other})
             for ranks in product((self.fewest, self.most), repeat=len(sides)):
-                yield self._apart(self.fewest, neutral, dict(zip(sides, ranks, strict=True)))
+                yield self._choice_by_player(self.fewest, neutral, dict(zip(sides, ranks, strict=True)))
 
     def _neutral_choices(self) -> Iterator[Choice]:
         """Each kind of neutral column nowhere, or on each level."""
         kinds = [kind for kind in self.options if self._neutral(kind)]
-        ranks = (self.bound, self.most, *map(self.to, self.levels))
+        ranks = (self.fewest_movable, self.most, *map(self.to, self.levels))
         found = [dict.fromkeys(self.best(kind, rank) for rank in ranks) for kind in kinds]
         return (dict(zip(kinds, chosen, strict=True)) for chosen in product(*found))
 
-    def _apart(self, rank: Rank, neutral: Rank, ranks: dict[int, Rank]) -> Choice:
+    def _choice_by_player(self, rank: Rank, neutral: Rank, ranks: dict[int, Rank]) -> Choice:
         """The best options by the rank of each player."""
         chosen: Choice = {}
         for kind in self.options:
@@ -266,7 +266,7 @@ FILLED: Final = 2
 """Steps to fill a state in, and see whether it goes on."""
 
 
-class Hearing:
+class FillingJudge:
     """What the rules say of fillings: of those in which the player in turn has something to do.
 
     Where there is none of these, of all those in which nobody can build: then it is `over`.
@@ -277,7 +277,7 @@ class Hearing:
         self.went_on = table.state.ended is not None
         self._nothing: Filling = dict.fromkeys(table.unknown)
 
-    def heard(
+    def with_verdicts(
         self, fillings: Iterable[Filling], verdicts: Iterable[Verdict | None]
     ) -> Iterator[tuple[Filling, Verdict]]:
         """The fillings that can be so, with all that is unknown, each with its verdict."""
@@ -285,7 +285,7 @@ class Hearing:
             if verdict is not None:
                 yield {**self._nothing, **filling}, verdict
 
-    def of(self, filling: Filling) -> Verdict | None:
+    def verdict_of(self, filling: Filling) -> Verdict | None:
         """What the rules say; None where it cannot be so."""
         spend(FILLED)
         filled = fill(self.table.state, filling)
@@ -299,7 +299,7 @@ class Hearing:
             return True
         if not table.goes_on and nobody_can_build(filled):
             return self.over
-        able_to_go_on = not table.may_be_stuck or able(filled, filled.player)
+        able_to_go_on = not table.may_be_stuck or has_something_to_do(filled, filled.player)
         self.went_on = self.went_on or able_to_go_on
         return able_to_go_on and not self.over
 
@@ -310,23 +310,23 @@ RULED: Final = 1_024
 """So many combinations are ruled on; of more, a few stand for all."""
 
 
-def heard(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[tuple[Filling, Verdict]]:
+def judged_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[tuple[Filling, Verdict]]:
     """To rule on a move: every combination, or a few that show every ruling and what it depends on.
 
     Who has the seal is asked only where nobody can build, whatever the columns are.
     """
     table = Table(state, unknown)
-    scope, hearing = looked_at(table, move), Hearing(table, move)
+    scope, judge = ruling_scope(table, move), FillingJudge(table, move)
     at_first = scope if state.ended is not None else scope._replace(facts=scope.facts - {HOLDER})
-    yield from _ways(Spread(table, at_first, sorts=True), hearing)
-    if not hearing.went_on:
-        hearing.over = True
-        yield from _ways(Spread(table, scope, sorts=True), hearing)
+    yield from _ways(Spread(table, at_first, sorts=True), judge)
+    if not judge.went_on:
+        judge.over = True
+        yield from _ways(Spread(table, scope, sorts=True), judge)
 
 
-def _ways(spread: Spread, hearing: Hearing) -> Iterator[tuple[Filling, Verdict]]:
+def _ways(spread: Spread, judge: FillingJudge) -> Iterator[tuple[Filling, Verdict]]:
     if spread.number > RULED:
-        yield from families(spread, hearing)
+        yield from families(spread, judge)
     else:
         ways = list(spread.every())
-        yield from hearing.heard(ways, map(hearing.of, ways))
+        yield from judge.with_verdicts(ways, map(judge.verdict_of, ways))

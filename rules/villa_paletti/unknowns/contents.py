@@ -33,7 +33,7 @@ Choice: TypeAlias = dict[Kind, Option]
 class Spread:
     """What can stand in the groups of a scope, kind by kind, and what its facts can be."""
 
-    def __init__(self, table: Table, scope: Scope, *, sorts: bool = False, laid: bool = False) -> None:
+    def __init__(self, table: Table, scope: Scope, *, sorts: bool = False, adds_floor: bool = False) -> None:
         """`sorts`: of columns that the move names, one of each sort that a ruling tells apart. `laid`: a floor may come
         onto the top level, so that columns there may be moved then.
         """
@@ -41,9 +41,9 @@ class Spread:
         kinds = dict.fromkeys((group.colour, group.shape) for group in scope.groups)
         self.options: dict[Kind, list[Option]] = {kind: self._options(kind) for kind in kinds}
         self.facts: dict[str, tuple[int, ...]] = {name: self._fact(name) for name in sorted(scope.facts)}
-        self.below = table.state.top + laid
+        self.below = table.state.top + adds_floor
         """Columns on levels below this one may be moved now, or after the move."""
-        self._counted: dict[int, list[int]] = {}
+        self._level_counts: dict[int, list[int]] = {}
         self.moments = [facts for facts in product(*self.facts.values()) if self._can_be(facts)]
 
     @property
@@ -64,16 +64,16 @@ class Spread:
         }
         return found | dict(zip(self.facts, facts, strict=True))
 
-    def counted(self, option: Option) -> list[int]:
+    def level_counts(self, option: Option) -> list[int]:
         """How many columns an option of a kind has on each level, and then how many of them may be moved."""
         key = id(option)  # the options are kept as long as this is
-        if key not in self._counted:
+        if key not in self._level_counts:
             found = [0] * (self.state.top + 2)
             for group, count in option:
                 found[group.level] += count.n
                 found[-1] += count.n - count.locked if group.level < self.below else 0
-            self._counted[key] = found
-        return self._counted[key]
+            self._level_counts[key] = found
+        return self._level_counts[key]
 
     # --- one kind, one fact ----------------------------------------------------------------------------------------
 
@@ -89,7 +89,7 @@ class Spread:
         somewhere = kind in self.table.out or not places or any(self._how(group) in (0, FREE) for group in places)
         groups = [group for group in unknown if self._how(group)]
 
-        def spread(groups: Sequence[Group], left: int) -> Iterator[Option]:
+        def spread_options(groups: Sequence[Group], left: int) -> Iterator[Option]:
             if not groups:
                 if somewhere or not left:
                     yield ()
@@ -97,9 +97,9 @@ class Spread:
             first, rest = groups[0], groups[1:]
             locks = first in self.table.locks
             for count in self._counts(first, left if locks or first in places else 0, free=somewhere):
-                yield from (((first, count), *others) for others in spread(rest, left - (0 if locks else count.n)))
+                yield from (((first, count), *others) for others in spread_options(rest, left - (0 if locks else count.n)))
 
-        return list(spread(groups, left))
+        return list(spread_options(groups, left))
 
     def _how(self, group: Group) -> int:
         return self.scope.groups.get(group, 0)
@@ -139,12 +139,12 @@ class Spread:
 
     def _can_be(self, facts: Sequence[int]) -> bool:
         """Whether somebody else held the seal before, if anybody did (`VP-33`)."""
-        named = dict(zip(self.facts, facts, strict=True))
+        by_name = dict(zip(self.facts, facts, strict=True))
         holder, previous = (
-            named.get(name, NOBODY if known is None else known)
-            for name, known in ((HOLDER, self.state.holder), (PREVIOUS, self.state.previous))
+            by_name.get(name, NOBODY if known_player is None else known_player)
+            for name, known_player in ((HOLDER, self.state.holder), (PREVIOUS, self.state.previous))
         )
-        anybody = HOLDER not in named and HOLDER in self.table.facts
+        anybody = HOLDER not in by_name and HOLDER in self.table.facts
         return previous == NOBODY or anybody or holder not in (NOBODY, previous)
 
 

@@ -10,9 +10,9 @@ from rules.kernel import Cell
 from rules.unknowns import Filling
 from rules.villa_paletti.moves import Floor, Move
 from rules.villa_paletti.state import State
-from rules.villa_paletti.unknowns.combinations import Hearing, corners
+from rules.villa_paletti.unknowns.combinations import FillingJudge, corners
 from rules.villa_paletti.unknowns.contents import Spread
-from rules.villa_paletti.unknowns.scope import Table, told_of
+from rules.villa_paletti.unknowns.scope import Table, effect_scope
 
 TOLD: Final = 256
 """Of so many combinations the effects are told. Of more, a few stand for all, …"""
@@ -26,14 +26,14 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
     None where these are many as well: what they all have, another might lack.
     """
     table = Table(state, unknown)
-    spread, hearing = Spread(table, told_of(table, move), laid=isinstance(move, Floor)), Hearing(table, move)
+    spread, judge = Spread(table, effect_scope(table, move), adds_floor=isinstance(move, Floor)), FillingJudge(table, move)
     ways = spread.every() if spread.number <= TOLD else corners(spread)
     found = list(islice(ways, MAX_TOLD + 1))
     if len(found) > MAX_TOLD:
         return
-    for hearing.over in (False, True):
-        heard = zip(found, map(hearing.of, found), strict=True)
-        legal = [filling for filling, verdict in heard if verdict is not None and verdict.legal]
-        if hearing.went_on:
+    for judge.over in (False, True):
+        filling_verdicts = zip(found, map(judge.verdict_of, found), strict=True)
+        legal = [filling for filling, verdict in filling_verdicts if verdict is not None and verdict.legal]
+        if judge.went_on:
             break
     yield from legal

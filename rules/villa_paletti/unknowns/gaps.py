@@ -24,91 +24,91 @@ DUE, PART, ASKED, HOLDER, PREVIOUS = "due", "part", "asked", "holder", "previous
 FACTS: Final = (DUE, PART, ASKED, HOLDER, PREVIOUS)
 
 
-def cells(form: Setup, entered: Position) -> tuple[Cell, ...]:
+def cells(form: Setup, position: Position) -> tuple[Cell, ...]:
     """The groups from the top level down, the columns out of the game, and the facts. Raises `Malformed`."""
-    _refuse(entered)
+    _refuse(position)
     state = setup(form)
-    open_kinds = {kind: _places(entered, kind) for kind in KINDS}
+    open_kinds = {kind: _places(position, kind) for kind in KINDS}
     found = [
         cell_of(state, Group(*kind, level))
-        for level in range(entered.top, -1, -1)
+        for level in range(position.top, -1, -1)
         for kind in KINDS
-        if level in open_kinds[kind] or _locks_open(entered, Group(*kind, level))
+        if level in open_kinds[kind] or _locks_open(position, Group(*kind, level))
     ]
-    found += [out_cell(*kind) for kind in KINDS if open_kinds[kind] and _out_open(entered, kind)]
-    facts = [name for name in FACTS if is_unknown(getattr(entered, name))]
-    hangs = entered.due is None and (entered.asked or entered.part == "own" or entered.top == RED_FLOOR)
+    found += [out_cell(*kind) for kind in KINDS if open_kinds[kind] and _out_open(position, kind)]
+    facts = [name for name in FACTS if is_unknown(getattr(position, name))]
+    hangs = position.due is None and (position.asked or position.part == "own" or position.top == RED_FLOOR)
     return (*found, *([DUE] if hangs and found else []), *facts)
 
 
-def known(form: Setup, entered: Position) -> KnownPosition:
+def known_part(form: Setup, position: Position) -> KnownPosition:
     """The position without what is unknown. What can be nowhere but out of the game is out of it."""
-    unknown = frozenset(map(str, cells(form, entered)))
+    unknown = frozenset(map(str, cells(form, position)))
     defaults: dict[str, Any] = {member.name: member.default for member in fields(Position)}
-    facts = {name: defaults[name] for name in FACTS if is_unknown(getattr(entered, name))}
-    out = [each for each in entered.out if not is_unknown(each.n)]
-    nowhere = (kind for kind in KINDS if _is_out(entered, kind))
-    out += [OutColumns(*kind, left) for kind in nowhere if (left := _left(entered, kind)) > 0]
+    facts = {name: defaults[name] for name in FACTS if is_unknown(getattr(position, name))}
+    out = [each for each in position.out if not is_unknown(each.n)]
+    nowhere = (kind for kind in KINDS if _is_out(position, kind))
+    out += [OutColumns(*kind, left) for kind in nowhere if (left := _columns_left(position, kind)) > 0]
     columns = tuple(
         replace(each, locked=0) if is_unknown(each.locked) else each
-        for each in entered.columns
+        for each in position.columns
         if not is_unknown(each.n)
     )
-    plain = replace(entered, columns=columns, out=tuple(out), rest=None, **facts)
-    seen = KnownPosition(**{member.name: getattr(plain, member.name) for member in fields(Position)})
-    object.__setattr__(seen, "unknown", unknown)
-    return seen
+    plain = replace(position, columns=columns, out=tuple(out), rest=None, **facts)
+    known_position = KnownPosition(**{member.name: getattr(plain, member.name) for member in fields(Position)})
+    object.__setattr__(known_position, "unknown", unknown)
+    return known_position
 
 
-def _refuse(entered: Position) -> None:
+def _refuse(position: Position) -> None:
     """Raise `Malformed` for an unknown number that means nothing: above the villa, or said of a group twice."""
-    seen = Counter((each.colour, each.shape, each.level) for each in entered.columns)
-    for number, each in enumerate(entered.columns):
+    group_counts = Counter((each.colour, each.shape, each.level) for each in position.columns)
+    for number, each in enumerate(position.columns):
         for name in ("n", "locked"):
             if not is_unknown(getattr(each, name)):
                 continue
-            if each.level > entered.top:
-                raise Malformed("unknown_above", f"/columns/{number}/{name}", level=each.level, top=entered.top)
-            if seen[each.colour, each.shape, each.level] > 1:
+            if each.level > position.top:
+                raise Malformed("unknown_above", f"/columns/{number}/{name}", level=each.level, top=position.top)
+            if group_counts[each.colour, each.shape, each.level] > 1:
                 raise Malformed("unknown_twice", f"/columns/{number}/{name}")
-    kinds = Counter((each.colour, each.shape) for each in entered.out)
-    for number, columns in enumerate(entered.out):
+    kinds = Counter((each.colour, each.shape) for each in position.out)
+    for number, columns in enumerate(position.out):
         if is_unknown(columns.n) and kinds[columns.colour, columns.shape] > 1:
             raise Malformed("unknown_twice", f"/out/{number}/n")
 
 
-def _left(entered: Position, kind: Kind) -> int:
+def _columns_left(position: Position, kind: Kind) -> int:
     """How many columns of a kind are nowhere that is known."""
-    every: tuple[Columns | OutColumns, ...] = (*entered.columns, *entered.out)
+    every: tuple[Columns | OutColumns, ...] = (*position.columns, *position.out)
     listed = [each for each in every if (each.colour, each.shape) == kind]
     return SUPPLY[kind[1]] - sum(each.n for each in listed if not is_unknown(each.n))
 
 
-def _places(entered: Position, kind: Kind) -> tuple[int, ...]:
+def _places(position: Position, kind: Kind) -> tuple[int, ...]:
     """The levels on which nobody has looked for a kind of columns; none where all of these are somewhere else."""
-    if _left(entered, kind) <= 0:
+    if _columns_left(position, kind) <= 0:
         return ()
-    listed = {each.level: each.n for each in entered.columns if (each.colour, each.shape) == kind}
-    rest = UNKNOWN if rest_is_unknown(entered) else 0
-    return tuple(level for level in range(entered.top + 1) if is_unknown(listed.get(level, rest)))
+    listed = {each.level: each.n for each in position.columns if (each.colour, each.shape) == kind}
+    rest = UNKNOWN if rest_is_unknown(position) else 0
+    return tuple(level for level in range(position.top + 1) if is_unknown(listed.get(level, rest)))
 
 
-def _is_out(entered: Position, kind: Kind) -> bool:
+def _is_out(position: Position, kind: Kind) -> bool:
     """Whether what nobody has seen of a kind can be nowhere but out of the game, or is said to be."""
-    return not _places(entered, kind) and (_out_open(entered, kind) or entered.rest == "empty")
+    return not _places(position, kind) and (_out_open(position, kind) or position.rest == "empty")
 
 
-def _out_open(entered: Position, kind: Kind) -> bool:
+def _out_open(position: Position, kind: Kind) -> bool:
     """Whether nobody knows how many columns of a kind are out of the game."""
-    listed = [each.n for each in entered.out if (each.colour, each.shape) == kind]
-    return any(map(is_unknown, listed)) or (rest_is_unknown(entered) and not listed)
+    listed = [each.n for each in position.out if (each.colour, each.shape) == kind]
+    return any(map(is_unknown, listed)) or (rest_is_unknown(position) and not listed)
 
 
-def _locks_open(entered: Position, group: Group) -> bool:
+def _locks_open(position: Position, group: Group) -> bool:
     """Whether the locks alone of a group are unknown."""
     return any(
         is_unknown(each.locked) and not is_unknown(each.n) and each.n
-        for each in entered.columns
+        for each in position.columns
         if (each.colour, each.shape, each.level) == group
     )
 
@@ -117,12 +117,12 @@ def distance(_: State, move: Move, unknown: Cell) -> float:
     """How far something unknown is from the move: the columns it names, then their level, then what is under and over
     that; what is not of the villa is looked at last.
     """
-    named = cells_of(move)
+    groups = cells_of(move)
     level = _level(unknown)
     if level is None:
         return inf
-    steps = (abs(level - there) for each in named if (there := _level(each)) is not None)
-    return 0 if unknown in named else 1 + min(steps, default=0)
+    steps = (abs(level - there) for each in groups if (there := _level(each)) is not None)
+    return 0 if unknown in groups else 1 + min(steps, default=0)
 
 
 def _level(cell: Cell) -> int | None:

@@ -10,7 +10,7 @@ from rules.kernel import Cell
 from rules.villa_paletti import moves
 from rules.villa_paletti.columns import CONTEST, KINDS, NEUTRAL, RED_FLOOR, Colour, Group, Kind, Shape
 from rules.villa_paletti.moves import Move
-from rules.villa_paletti.play import end_by_move, lays
+from rules.villa_paletti.play import end_by_move, is_floor_laid
 from rules.villa_paletti.state import State
 from rules.villa_paletti.unknowns.gaps import ASKED, DUE, FACTS, HOLDER, PART, PREVIOUS
 from rules.villa_paletti.villa import cell_of, has_floor_left, on_level, out_cell, supports
@@ -96,9 +96,9 @@ def group_named(state: State, cell: Cell) -> Group:
 
 def _group(neutral: Colour | None, cell: str) -> Group:
     colour, shape, level = cell.split(" ")
-    named: Any = neutral if colour == NEUTRAL else colour
+    group_colour: Any = neutral if colour == NEUTRAL else colour
     kind: Any = shape
-    return Group(named, kind, int(level))
+    return Group(group_colour, kind, int(level))
 
 
 class Scope(NamedTuple):
@@ -108,7 +108,7 @@ class Scope(NamedTuple):
     facts: frozenset[str]
 
 
-class _Look:
+class _ScopeBuilder:
     """Gathers a scope."""
 
     def __init__(self, table: Table) -> None:
@@ -116,37 +116,37 @@ class _Look:
         self.groups: dict[Group, int] = {}
         self.names: set[str] = set()
 
-    def facts(self, *names: str) -> None:
+    def add_facts(self, *names: str) -> None:
         self.names |= self.table.facts.intersection(names)
 
-    def at(self, groups: Iterable[Group], how: int) -> None:
+    def add_groups(self, groups: Iterable[Group], how: int) -> None:
         for group in groups:
             if group in self.table.cells:
                 self.groups[group] = self.groups.get(group, 0) | how
 
-    def of(self, colours: Collection[Colour | None], levels: Collection[int], how: int) -> None:
+    def add_colours(self, colours: Collection[Colour | None], levels: Collection[int], how: int) -> None:
         """The groups of some colours on some levels."""
-        self.at((group for group in self.table.cells if group.colour in colours and group.level in levels), how)
+        self.add_groups((group for group in self.table.cells if group.colour in colours and group.level in levels), how)
 
-    def own(self, players: Iterable[int], levels: Collection[int], but: Collection[Group] = ()) -> None:
+    def add_own(self, players: Iterable[int], levels: Collection[int], but: Collection[Group] = ()) -> None:
         """Whether these players have a column to move."""
         for player in players:
             if not self.table.may_move(player, but):
-                self.of(self.state.players[player], levels, FREE)
+                self.add_colours(self.state.players[player], levels, FREE)
 
-    def neutral(self, levels: Collection[int]) -> None:
+    def add_neutral(self, levels: Collection[int]) -> None:
         """The levels that have a neutral column to give."""
         if self.state.neutral is not None:
-            self.of((self.state.neutral,), levels, NUMBER | FREE)
+            self.add_colours((self.state.neutral,), levels, NUMBER | FREE)
 
-    def everybody(self, levels: Collection[int], but: Collection[Group] = ()) -> None:
+    def add_everybody(self, levels: Collection[int], but: Collection[Group] = ()) -> None:
         """Who can build."""
-        self.own(range(len(self.state.players)), levels, but)
-        self.neutral(levels)
+        self.add_own(range(len(self.state.players)), levels, but)
+        self.add_neutral(levels)
 
-    def top(self, colours: Collection[Colour | None]) -> None:
+    def add_top_level(self, colours: Collection[Colour | None]) -> None:
         """How many columns stand on the top level."""
-        self.of(colours, (self.state.top,), NUMBER)
+        self.add_colours(colours, (self.state.top,), NUMBER)
 
     @property
     def colours(self) -> list[Colour]:
@@ -157,14 +157,14 @@ class _Look:
         return Scope(self.groups, frozenset(self.names))
 
 
-def named(state: State, move: Move) -> list[Group]:
+def named_groups(state: State, move: Move) -> list[Group]:
     """The groups that a move names."""
     found: list[tuple[Colour | None, Shape, int]] = []
     if isinstance(move, moves.Column | moves.Abort):
         found.append((move.colour, move.shape, move.level))
     elif isinstance(move, moves.Neutral | moves.NeutralAbort):
-        tried = move.challenge if isinstance(move, moves.NeutralAbort) else None
-        found += [(state.neutral, each.shape, each.level) for each in (move, tried) if each is not None]
+        challenge = move.challenge if isinstance(move, moves.NeutralAbort) else None
+        found += [(state.neutral, each.shape, each.level) for each in (move, challenge) if each is not None]
     elif isinstance(move, moves.Floor) and move.objection is not None:
         both = (move.objection, move.objection.taken)
         found += [(each.colour, each.shape, each.level) for each in both if each is not None]
@@ -174,19 +174,19 @@ def named(state: State, move: Move) -> list[Group]:
 # --- the ruling ---------------------------------------------------------------------------------------------------
 
 
-def looked_at(table: Table, move: Move) -> Scope:
+def ruling_scope(table: Table, move: Move) -> Scope:
     """At what the rules of a move look, and what decides which of them are heard."""
-    look, state = _Look(table), table.state
+    look, state = _ScopeBuilder(table), table.state
     if state.ended is not None:
-        look.facts(HOLDER, PREVIOUS)
+        look.add_facts(HOLDER, PREVIOUS)
         return look.scope()
     if not table.goes_on:  # where nobody can build, the game has ended, and the seal says who has won
-        look.facts(HOLDER)
-        look.everybody(table.level_below)
-        look.top((*look.colours, state.neutral))
-    look.facts(DUE, PART, ASKED)
+        look.add_facts(HOLDER)
+        look.add_everybody(table.level_below)
+        look.add_top_level((*look.colours, state.neutral))
+    look.add_facts(DUE, PART, ASKED)
     _turn(look)
-    look.at(named(state, move), EXACT)
+    look.add_groups(named_groups(state, move), EXACT)
     if isinstance(move, moves.Floor):
         _floor(look, move)
     elif not isinstance(move, moves.Done | moves.Crash | moves.End):
@@ -194,64 +194,64 @@ def looked_at(table: Table, move: Move) -> Scope:
     return look.scope()
 
 
-def _turn(look: _Look) -> None:
+def _turn(look: _ScopeBuilder) -> None:
     """Whoever is in turn has something to do (`VP-18`, `VP-20`), where no floor can be asked for."""
     state, facts = look.state, look.table.facts
     if not look.table.may_be_stuck:
         return
-    look.own(range(len(state.players)) if DUE in facts else (state.player,), look.table.level_below)
+    look.add_own(range(len(state.players)) if DUE in facts else (state.player,), look.table.level_below)
     if (not state.own or PART in facts) and not look.table.gives():
-        look.neutral(look.table.level_below)
+        look.add_neutral(look.table.level_below)
 
 
-def _floor(look: _Look, move: moves.Floor) -> None:
+def _floor(look: _ScopeBuilder, move: moves.Floor) -> None:
     """What carries a floor that is laid, and whether a neutral column that is tried is the last of its level."""
-    state, tried = look.state, move.objection
-    if lays(state, move):
-        look.top((*look.colours, state.neutral))
-    if tried is not None and state.neutral is not None and tried.colour == state.neutral:
-        look.of((state.neutral,), (tried.level,), NUMBER)
+    state, objection = look.state, move.objection
+    if is_floor_laid(state, move):
+        look.add_top_level((*look.colours, state.neutral))
+    if objection is not None and state.neutral is not None and objection.colour == state.neutral:
+        look.add_colours((state.neutral,), (objection.level,), NUMBER)
 
 
-def _neutral_part(look: _Look, move: Move) -> None:
+def _neutral_part(look: _ScopeBuilder, move: Move) -> None:
     """Whether the neutral part is due, and whether one stays on a level from which it is moved."""
     state = look.state
     over = state.own and PART not in look.table.facts
     if not over and not look.table.gives():
-        look.neutral(look.table.level_below)
+        look.add_neutral(look.table.level_below)
     if isinstance(move, moves.Neutral | moves.NeutralAbort):
-        look.of((state.neutral,), {group.level for group in named(state, move)}, NUMBER)
+        look.add_colours((state.neutral,), {group.level for group in named_groups(state, move)}, NUMBER)
 
 
 # --- the effects --------------------------------------------------------------------------------------------------
 
 
-def told_of(table: Table, move: Move) -> Scope:
+def effect_scope(table: Table, move: Move) -> Scope:
     """What makes the effects of a legal move, beside what its rules look at."""
-    look, state = _Look(table), table.state
-    ruling = looked_at(table, move)
+    look, state = _ScopeBuilder(table), table.state
+    ruling = ruling_scope(table, move)
     look.groups, look.names = dict(ruling.groups), set(ruling.facts - {HOLDER})
     if state.ended is not None or end_by_move(state, move) is not None:
-        look.facts(HOLDER, PREVIOUS)
+        look.add_facts(HOLDER, PREVIOUS)
         return look.scope()
-    moved = named(state, move)
+    moved = named_groups(state, move)
     if isinstance(move, moves.Column):
-        look.top(look.colours)
+        look.add_top_level(look.colours)
         if state.top >= CONTEST:
-            look.facts(HOLDER, PREVIOUS)
+            look.add_facts(HOLDER, PREVIOUS)
     elif isinstance(move, moves.Floor):
-        look.top((*look.colours, state.neutral))
-        look.facts(HOLDER)
+        look.add_top_level((*look.colours, state.neutral))
+        look.add_facts(HOLDER)
         if state.readings["after_objection"] == "asker_moves":  # whether the asker goes on
-            look.own(range(len(state.players)) if DUE in table.facts else (state.player,), table.level_below, moved)
+            look.add_own(range(len(state.players)) if DUE in table.facts else (state.player,), table.level_below, moved)
     if isinstance(move, moves.Neutral | moves.NeutralAbort):
-        look.own(range(len(state.players)) if DUE in look.table.facts else (state.player,), table.level_below)
+        look.add_own(range(len(state.players)) if DUE in look.table.facts else (state.player,), table.level_below)
     if not isinstance(move, moves.Column | moves.Abort | moves.Done):
-        look.neutral(range(state.top + 1))
+        look.add_neutral(range(state.top + 1))
     if state.top + isinstance(move, moves.Floor) >= RED_FLOOR or not _goes_on_after(table, moved):
-        look.everybody(range(state.top + isinstance(move, moves.Floor)), moved)
-        look.top((*look.colours, state.neutral))
-        look.facts(HOLDER, PREVIOUS)
+        look.add_everybody(range(state.top + isinstance(move, moves.Floor)), moved)
+        look.add_top_level((*look.colours, state.neutral))
+        look.add_facts(HOLDER, PREVIOUS)
     return look.scope()
 
 
@@ -261,12 +261,12 @@ def _goes_on_after(table: Table, moved: list[Group]) -> bool:
     return table.gives(moved) or any(table.may_move(player, moved) for player in range(len(state.players)))
 
 
-def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
+def relevant_cells(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
     """What the rules of a move look at; with it all that a filling rests on.
 
     That is where else columns of such a kind may be, the locks of columns that would be taken for free ones, and facts.
     """
     table = Table(state, unknown)
-    kinds = {(group.colour, group.shape) for group in looked_at(table, move).groups}
-    named = table.facts.union(*map(table.names_of, kinds), (table.cells[group] for group in table.locks))
-    return tuple(cell for cell in unknown if cell in named)
+    kinds = {(group.colour, group.shape) for group in ruling_scope(table, move).groups}
+    relevant = table.facts.union(*map(table.names_of, kinds), (table.cells[group] for group in table.locks))
+    return tuple(cell for cell in unknown if cell in relevant)

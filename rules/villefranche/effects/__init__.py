@@ -72,7 +72,7 @@ def _for_all(before: State, move: Move, after: State) -> Iterator[Effect]:
     n = finished_count(after)
     if n != finished_count(before):
         yield effect("VF-50", "count", {"n": n, "all": FINISHED_BUILDINGS})
-    if after.taken & ~before.taken & LAND:
+    if after.taken_cells & ~before.taken_cells & LAND:
         yield from ways(before, move, after)
     if before.placement == 1 and after.placement == 1 and not before.first_turn:
         rule = "VF-52" if after.towns[before.player].supply else "VF-51"

@@ -22,7 +22,7 @@ def rampart(before: State, move: Rampart | Nave, after: State) -> Iterator[Effec
     if side is not None:
         yield from _holders(before, after, side)
         yield from _gate(before, after, side)
-    yield effect("VF-10", "count", {"n": after.laid, "all": RAMPARTS})
+    yield effect("VF-10", "count", {"n": after.rampart_count, "all": RAMPARTS})
 
 
 def _gate(before: State, after: State, side: Side) -> Iterator[Effect]:
@@ -30,11 +30,11 @@ def _gate(before: State, after: State, side: Side) -> Iterator[Effect]:
     if len(now) == len(was):
         return
     names = tuple(NAMES[gate.cell] for gate in now)
-    shown = (Fact(names),) if names else ()
+    evidence = (Fact(names),) if names else ()
     if len(now) == 1:
-        yield effect("VF-11", "known", {"side": side.name, "gate": names[0]}, shown)
+        yield effect("VF-11", "known", {"side": side.name, "gate": names[0]}, evidence)
     else:
-        yield effect("VF-11", "possible" if names else "none", {"side": side.name, "cells": names}, shown)
+        yield effect("VF-11", "possible" if names else "none", {"side": side.name, "cells": names}, evidence)
 
 
 def storey(before: State, move: CornerStorey | NobleStorey, after: State) -> Iterator[Effect]:
@@ -44,13 +44,13 @@ def storey(before: State, move: CornerStorey | NobleStorey, after: State) -> Ite
     stack = after.stacks[move.site[0]]
     storeys = {"black": stack.count("Y"), "white": stack.count("y")}
     both, owner = of_both(**storeys), after.corners[number]
-    shown = (Fact((move.cell,), storeys),)
+    evidence = (Fact((move.cell,), storeys),)
     if owner is None:
-        yield effect("VF-12", "storeys", {"cell": move.cell, **both}, shown)
+        yield effect("VF-12", "storeys", {"cell": move.cell, **both}, evidence)
     elif before.corners[number] is None:
         points = int(after.readings["corner_tower_points"])
         values: dict[str, Value] = {"cell": move.cell, "colour": COLOURS[owner], **both, "n": points}
-        yield effect("VF-12", "owned", values, shown)
+        yield effect("VF-12", "owned", values, evidence)
         for side in SIDES:
             yield from _holders(before, after, side)
 
@@ -68,13 +68,13 @@ def _holders(before: State, after: State, side: Side) -> Iterator[Effect]:
         return
     gate, (left, right) = now
     values: dict[str, Value] = {"gate": NAMES[gate.cell]}
-    shown = (Fact((NAMES[gate.cell], *(NAMES[cell] for cell in gate.sides))),)
+    evidence = (Fact((NAMES[gate.cell], *(NAMES[cell] for cell in gate.sides))),)
     if left is None or right is None:
         [corner] = (NAMES[cell] for cell, who in zip(gate.sides, now[1], strict=True) if who is None)
-        yield effect("VF-60", "open", {**values, "corner": corner}, shown)
+        yield effect("VF-60", "open", {**values, "corner": corner}, evidence)
     else:
         values |= {"colour": COLOURS[left], "other": COLOURS[right]}
-        yield effect("VF-60", "held" if left == right else "divided", values, shown)
+        yield effect("VF-60", "held" if left == right else "divided", values, evidence)
 
 
 def _gate_with_flanks(state: State, side: Side) -> tuple[Gate, tuple[int | None, int | None]] | None:

@@ -20,9 +20,9 @@ def ties(state: State) -> Iterator[Effect]:
     if len({sums[colour] for colour in COLOURS}) > 1:
         return
     for rule, standing in (("VF-70", scoring.nearest_tower), ("VF-71", scoring.nearest_gates)):
-        told = _step(state, rule, standing)
-        yield told
-        if told.facts.code != "level":
+        step = _step(state, rule, standing)
+        yield step
+        if step.facts.code != "level":
             return
     yield effect("VF-72", "", {"colours": COLOURS, "n": sums[COLOURS[0]]})
 
@@ -38,8 +38,8 @@ def _step(state: State, rule: str, standing: Callable[[State, Seat], Standing]) 
     found = {colour: standing(state, colour) for colour in COLOURS}
     distances = [tuple(fact.counts["distance"] for fact in each.evidence) or "none" for each in found.values()]
     values = of_both(*distances)
-    shown = [fact for each in found.values() for fact in each.evidence]
+    evidence = [fact for each in found.values() for fact in each.evidence]
     black, white = (found[colour].key for colour in COLOURS)
     if black == white:
-        return effect(rule, "level", values, shown)
-    return effect(rule, "ahead", {**values, "colour": COLOURS[black < white]}, shown)
+        return effect(rule, "level", values, evidence)
+    return effect(rule, "ahead", {**values, "colour": COLOURS[black < white]}, evidence)

@@ -56,13 +56,13 @@ def _shop(before: State, move: Roof | BellTower, after: State) -> Iterator[Effec
 
 def _church_funding(own: Town, after: State, values: dict[str, Value]) -> Effect:
     """`VF-42`: the element of a church that so many shops pay for now; where all churches share them, how many more."""
-    n, shown = own.shops.bit_count(), (Fact(names_of(own.shops)),)
+    n, evidence = own.shops.bit_count(), (Fact(names_of(own.shops)),)
     if after.readings["church_funding"] == "cumulative" and (n > len(ELEMENTS) or _several_churches(own)):
         paid = shops_needed(after, own, 1) - 1
         if paid < n:
-            return effect("VF-42", "shared", {**values, "paid": paid, "more": n - paid}, shown)
-        return effect("VF-42", "spent", {**values, "paid": paid, "missing": paid + 1 - n}, shown)
-    return effect("VF-42", ELEMENTS[n - 1] if n <= len(ELEMENTS) else "enough", values, shown)
+            return effect("VF-42", "shared", {**values, "paid": paid, "more": n - paid}, evidence)
+        return effect("VF-42", "spent", {**values, "paid": paid, "missing": paid + 1 - n}, evidence)
+    return effect("VF-42", ELEMENTS[n - 1] if n <= len(ELEMENTS) else "enough", values, evidence)
 
 
 def _several_churches(town: Town) -> bool:
@@ -72,13 +72,13 @@ def _several_churches(town: Town) -> bool:
 
 def _tower_sites(player: int, move: Roof | BellTower, after: State) -> int:
     """The free cells beside a shop where only the majority could keep its player from a noble tower, or `VF-35`."""
-    seen = after._replace(player=player)
-    if seen.readings["shared_shop"] == "refused" and GRID.edges(move.bits) & noble_cells(seen.towns[player]):
+    player_state = after._replace(player=player)
+    if player_state.readings["shared_shop"] == "refused" and GRID.edges(move.bits) & noble_cells(player_state.towns[player]):
         return 0
-    view = BoardView(seen)
-    sites = (NOBLE_STOREYS[cell] for cell in members(GRID.edges(move.bits) & view.free & view.apart & view.walled))
-    kept = (site for site in sites if view.keeps_ways(site.site, site.bits))
-    return cell_set(site.site[0] for site in kept if shop_for_each(seen, site) is None)
+    view = BoardView(player_state)
+    sites = (NOBLE_STOREYS[cell] for cell in members(GRID.edges(move.bits) & view.free & view.isolated_land & view.walled_land))
+    open_sites = (site for site in sites if view.keeps_ways(site.site, site.bits))
+    return cell_set(site.site[0] for site in open_sites if shop_for_each(player_state, site) is None)
 
 
 def noble(before: State, move: CornerStorey | NobleStorey, after: State) -> Iterator[Effect]:
@@ -87,7 +87,7 @@ def noble(before: State, move: CornerStorey | NobleStorey, after: State) -> Iter
     if town.towers & ~before.towns[before.player].towers:
         yield effect("VF-32", "finished", {"cell": move.cell, "colour": colour}, (Fact((move.cell,)),))
     elif unfinished_towers(town) & move.bits:
-        n = 2 if town.raised & move.bits else 1
+        n = 2 if town.raised_towers & move.bits else 1
         yield effect("VF-32", "storeys", {"cell": move.cell, "n": n, "all": STOREYS}, (Fact((move.cell,)),))
         yield _continuation("VF-35", before.player, after, (move.cell,), (move.site,))
 
@@ -111,8 +111,8 @@ def _continuation(
     rule: str, player: int, after: State, cells: tuple[str, ...], sites: tuple[tuple[int, ...], ...]
 ) -> Effect:
     """Whether a player's building could go on now: at the site that suits the player best."""
-    seen = after._replace(player=player)
-    counts = [(*influence(seen, site), site) for site in sites]
+    player_state = after._replace(player=player)
+    counts = [(*influence(player_state, site), site) for site in sites]
     own, opponent, site = max(counts, key=lambda each: each[0] - each[1])
     values: dict[str, Value] = {"cells": cells, "colour": COLOURS[player], "own": own, "opponent": opponent}
     values["other"] = COLOURS[1 - player]

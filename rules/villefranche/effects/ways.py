@@ -18,7 +18,7 @@ def ways(before: State, move: Move, after: State) -> Iterator[Effect]:
 
     Where the free cells around the building are joined, it cuts nothing off, and closes a way round only beside itself.
     """
-    was, now = (LAND & ~state.taken for state in (before, after))
+    was, now = (LAND & ~state.taken_cells for state in (before, after))
     fronts = fronts_of(after) & GRID.reach(MARKET, was)
     where = GRID.ring(move.bits)
     if move.bits & ~LAND or not cuts_nothing(was, fronts, move.site, move.bits):
@@ -51,6 +51,6 @@ def _of_gates(code: str, state: State, fronts: int, cells: int = 0) -> Effect:
     found = [gates for gates in gates_of(state) if any(BIT[gate.front] & fronts for gate in gates)]
     names = tuple(NAMES[gate.cell] for gates in found for gate in gates if BIT[gate.front] & fronts)
     values: dict[str, Value] = {"gates": names, "cells": names_of(cells), "n": len(names)}
-    shown = (Fact(names_of(cells)),) if cells else ()
-    known = all(len(gates) == 1 for gates in found)
-    return effect("VF-21", code if known else f"{code}_possible", values, (Fact(names), *shown))
+    evidence = (Fact(names_of(cells)),) if cells else ()
+    is_known = all(len(gates) == 1 for gates in found)
+    return effect("VF-21", code if is_known else f"{code}_possible", values, (Fact(names), *evidence))

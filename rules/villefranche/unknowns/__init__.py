@@ -8,13 +8,13 @@ from rules.villefranche.state import State
 from rules.villefranche.unknowns.combinations.sorts import holds
 from rules.villefranche.unknowns.contents import fill
 from rules.villefranche.unknowns.effects import Sorts
-from rules.villefranche.unknowns.gaps import cells, distance, known
-from rules.villefranche.unknowns.scope import matter
+from rules.villefranche.unknowns.gaps import cells, distance, known_part
+from rules.villefranche.unknowns.scope import relevant_cells
 
 UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
     cells=cells,
-    known=known,
-    matter=matter,
+    known_part=known_part,
+    relevant_cells=relevant_cells,
     fill=fill,
     sorts=Sorts,
     holds=holds,

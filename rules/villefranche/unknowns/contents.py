@@ -44,12 +44,12 @@ def _stacks(state: State, unknown: int, index: int) -> Iterator[str]:
         yield from CORNER
     else:
         yield ""
-        built = tuple(_built(state, unknown, index))
+        built = tuple(_buildings_on(state, unknown, index))
         yield from built
         yield from map(str.lower, built)
 
 
-def _built(state: State, unknown: int, index: int) -> Iterator[str]:
+def _buildings_on(state: State, unknown: int, index: int) -> Iterator[str]:
     """What can be built on a cell of the town or of a side, as Black has it."""
     wall = bool(BIT[index] & ENCLOSURE)
     if not wall:
@@ -82,14 +82,14 @@ def fill(state: State, filling: Filling) -> State | None:
             facts[str(name)] = there
         elif there and standing(index) != there:
             stacks[index] = there
-    filled = _stacked(state, stacks)
+    filled = _with_stacks(state, stacks)
     if filled is None:
         return None
-    filled = _told(filled, facts)
+    filled = _with_facts(filled, facts)
     return None if _over(filled) and not _over(state) else filled
 
 
-def _told(state: State, facts: Mapping[str, bool]) -> State:
+def _with_facts(state: State, facts: Mapping[str, bool]) -> State:
     """The state with these facts, and with what was entered of supplies, whatever stands."""
     if not facts and not state.in_hand:
         return state
@@ -97,16 +97,16 @@ def _told(state: State, facts: Mapping[str, bool]) -> State:
     for name, some in facts.items():
         if name != ENCLOSED:
             _, whose, kind = name.split()
-            towns = _having(towns, whose, cast("PieceName", kind), some=some)
+            towns = _with_pieces(towns, whose, cast("PieceName", kind), some=some)
     for colour, piece, some in state.in_hand:
-        towns = _having(towns, colour, piece, some=some)
+        towns = _with_pieces(towns, colour, piece, some=some)
     return state._replace(enclosed=facts.get(ENCLOSED, state.enclosed), towns=towns)
 
 
-def _having(towns: tuple[Town, Town], colour: str, piece: PieceName, *, some: bool) -> tuple[Town, Town]:
+def _with_pieces(towns: tuple[Town, Town], colour: str, piece: PieceName, *, some: bool) -> tuple[Town, Town]:
     black, white = towns
-    told = {piece: some}
-    return (with_pieces_left(black, told), white) if colour == COLOURS[0] else (black, with_pieces_left(white, told))
+    has_pieces = {piece: some}
+    return (with_pieces_left(black, has_pieces), white) if colour == COLOURS[0] else (black, with_pieces_left(white, has_pieces))
 
 
 def _over(state: State) -> bool:
@@ -114,7 +114,7 @@ def _over(state: State) -> bool:
     return finished_count(state) >= FINISHED_BUILDINGS or not state.towns[state.player].supply
 
 
-def _stacked(state: State, stacks: Stacks) -> State | None:
+def _with_stacks(state: State, stacks: Stacks) -> State | None:
     """The state with these stacks on cells that are empty, or have the halves of bricks."""
     if not _bricks_fit(state, stacks):
         return None
@@ -127,23 +127,23 @@ def _stacked(state: State, stacks: Stacks) -> State | None:
         return state
     lone = [((index, stack),) for index, stack in stacks.items() if stack[0] not in BRICKS]
     joined = tuple((index, stack) for index, stack in stacks.items() if stack[0] in BRICKS)
-    towns, walls, laid, corners = list(state.towns), state.walls, state.laid, state.corners
+    towns, walls, rampart_count, corners = list(state.towns), state.walls, state.rampart_count, state.corners
     for part in [*lone, joined] if joined else lone:
-        changed, more_walls, more_laid, more_corners = _of(part)
+        changed, more_walls, more_laid, more_corners = _added_by(part)
         for number, more in changed:
             towns[number] = Town._make(map(add, towns[number], more))
         if more_corners != NOBODY:
             a1, i1, a9, i9 = (now if new is None else new for now, new in zip(corners, more_corners, strict=True))
             corners = a1, i1, a9, i9
-        walls, laid = walls | more_walls, laid + more_laid
+        walls, rampart_count = walls | more_walls, rampart_count + more_laid
     if _too_many(state, towns) or not _sides_fit(state.walls, walls):
         return None
     return state._replace(
         stacks={**state.stacks, **stacks},
         towns=(towns[0], towns[1]),
-        taken=state.taken | cell_set(stacks),
+        taken_cells=state.taken_cells | cell_set(stacks),
         walls=walls,
-        laid=laid,
+        rampart_count=rampart_count,
         corners=corners,
     )
 
@@ -181,11 +181,11 @@ def _with_bells(state: State, stacks: Stacks) -> tuple[State, Stacks]:
 
 
 @cache(4096)  # a ruling with unknown cells asks hundreds of times
-def _of(part: tuple[tuple[int, str], ...]) -> tuple[list[tuple[int, Town]], int, int, tuple[int | None, ...]]:
+def _added_by(part: tuple[tuple[int, str], ...]) -> tuple[list[tuple[int, Town]], int, int, tuple[int | None, ...]]:
     """What some stacks add to a table: the towns that change, by number, with the differences."""
-    towns, walls, laid, corners = read_table(dict(part))
+    towns, walls, rampart_count, corners = read_table(dict(part))
     more = [(number, _more(town)) for number, town in enumerate(towns)]
-    return [(number, town) for number, town in more if any(town)], walls, laid, corners
+    return [(number, town) for number, town in more if any(town)], walls, rampart_count, corners
 
 
 def _more(town: Town) -> Town:

@@ -35,7 +35,7 @@ class Sorts(RuledSorts):
     """The sorts of fillings, and of each what its effects are told by."""
 
     @cached_property
-    def every(self) -> bool:
+    def has_few_fillings(self) -> bool:
         """Whether all fillings of all that is unknown are few."""
         return prod(len(contents(self.state, self.look.unknown, cell)) for cell in self.unknown) <= MAX_WHOLE
 
@@ -43,16 +43,16 @@ class Sorts(RuledSorts):
         """All fillings in which the placement is legal; where these are many, of some sorts one, and the most and the
         fewest pieces around the site.
         """
-        for filling in self._whole() if self.every else map(self.numbers.completed, map(self.filling, self._shown())):
+        for filling in self._whole() if self.has_few_fillings else map(self.numbers.with_other_halves, map(self.filling, self._sample_totals())):
             filled = fill(self.state, filling)
-            if filled is not None and (not self.every or self.hear(filled).legal):
-                yield filled._replace(partial=not self.every)
+            if filled is not None and (not self.has_few_fillings or self.hear(filled).legal):
+                yield filled._replace(partial=not self.has_few_fillings)
 
     def _whole(self) -> Iterator[Filling]:
         each = [contents(self.state, self.look.unknown, cell) for cell in self.unknown]
         return (dict(zip(self.unknown, some, strict=True)) for some in product(*each))
 
-    def _shown(self) -> Iterable[int]:
+    def _sample_totals(self) -> Iterable[int]:
         numbers = self.numbers
         legal = [each for each, verdict in zip(self.totals.values(), self.verdicts, strict=True) if verdict.legal]
         found = dict.fromkeys(each[0] for each in legal[:: 1 + len(legal) // MAX_SHOWN])
@@ -66,9 +66,9 @@ class Sorts(RuledSorts):
         }
         return {**found, **dict.fromkeys(leads.values())}
 
-    def tells(self, effect: Effect) -> bool:
+    def is_certain(self, effect: Effect) -> bool:
         """Whether every filling has what those have: they are all, or it does not look at what is unknown."""
-        if self.every:
+        if self.has_few_fillings:
             return True
         rule, code = effect.rule, effect.facts.code
         cells = cell_set(INDEX[str(cell)] for cell in self.unknown if cell in INDEX)

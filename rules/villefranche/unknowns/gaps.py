@@ -11,7 +11,7 @@ from typing import Final
 
 from rules.forms import is_unknown, rest_is_unknown
 from rules.kernel import Cell
-from rules.unknowns import apart
+from rules.unknowns import squared_distance
 from rules.villefranche.board import BIT, ENCLOSURE, GRID, INDEX, MARKET, NAMES
 from rules.villefranche.grid import members
 from rules.villefranche.legal_moves import cells_of
@@ -22,75 +22,75 @@ ENCLOSED: Final = "enclosed"
 IN_HAND: Final = "in_hand"
 
 
-def cells(_: Setup, entered: Position) -> tuple[Cell, ...]:
+def cells(_: Setup, position: Position) -> tuple[Cell, ...]:
     """What is unknown: cells, then facts of the whole table, where nobody has entered them.
 
     On the first turn nothing is: nothing can stand, and all pieces are in hand (`VF-1`).
     """
-    if entered.first_turn:
+    if position.first_turn:
         return ()
-    told = _told(entered)
-    unseen = [name for name in sorted(_unseen(entered)) if name not in told or _may_have_a_bell(entered, told[name])]
-    return (*unseen, *_facts(entered, unseen))
+    halves = _brick_halves(position)
+    unseen = [name for name in sorted(_unseen(position)) if name not in halves or _may_have_a_bell(position, halves[name])]
+    return (*unseen, *_facts(position, unseen))
 
 
-def _unseen(entered: Position) -> set[str]:
+def _unseen(position: Position) -> set[str]:
     """The cells that are unknown, or left out where the rest is. Nothing ever stands on the market square."""
-    unseen = {name for name, pieces in entered.cells.items() if is_unknown(pieces)}
-    if rest_is_unknown(entered):
-        unseen |= INDEX.keys() - entered.cells.keys()
+    unseen = {name for name, pieces in position.cells.items() if is_unknown(pieces)}
+    if rest_is_unknown(position):
+        unseen |= INDEX.keys() - position.cells.keys()
     return unseen - {NAMES[index] for index in members(MARKET)}
 
 
-def _facts(entered: Position, unseen: Sequence[str]) -> Iterator[str]:
+def _facts(position: Position, unseen: Sequence[str]) -> Iterator[str]:
     """The facts that are unknown: they were said to be, or no cells tell them, for the rest is unknown."""
-    rest = rest_is_unknown(entered)
+    rest = rest_is_unknown(position)
     walls = any(BIT[INDEX[name]] & ENCLOSURE for name in unseen)
-    if is_unknown(entered.enclosed) or (entered.enclosed is None and rest and walls):
+    if is_unknown(position.enclosed) or (position.enclosed is None and rest and walls):
         yield ENCLOSED
-    told = (entered.in_hand or {}).get(entered.due, {})
+    known_hand = (position.in_hand or {}).get(position.due, {})
     for piece in SUPPLY:
-        if is_unknown(told.get(piece)) or (rest and unseen and piece not in told):
-            yield f"{IN_HAND} {entered.due} {piece}"
+        if is_unknown(known_hand.get(piece)) or (rest and unseen and piece not in known_hand):
+            yield f"{IN_HAND} {position.due} {piece}"
 
 
-def known(setup: Setup, entered: Position) -> Position:
+def known_part(setup: Setup, position: Position) -> Position:
     """What is known of a position: on unknown cells, the bricks that lie half on a known one."""
-    unseen = _unseen(entered) | {
-        NAMES[index] for index in members(MARKET) if is_unknown(entered.cells.get(NAMES[index]))
+    unseen = _unseen(position) | {
+        NAMES[index] for index in members(MARKET) if is_unknown(position.cells.get(NAMES[index]))
     }
-    stacks = {name: pieces for name, pieces in entered.cells.items() if name not in unseen}
+    stacks = {name: pieces for name, pieces in position.cells.items() if name not in unseen}
     in_hand = {
-        colour: {piece: some for piece, some in told.items() if not is_unknown(some)}
-        for colour, told in (entered.in_hand or {}).items()
+        colour: {piece: some for piece, some in known_stacks.items() if not is_unknown(some)}
+        for colour, known_stacks in (position.in_hand or {}).items()
     }
-    enclosed = None if is_unknown(entered.enclosed) else entered.enclosed
-    told = {**stacks, **_told(entered)}
-    form = PartialPosition if cells(setup, entered) else Position
-    return form(told, entered.due, entered.placement, entered.first_turn, enclosed, in_hand or None)
+    enclosed = None if is_unknown(position.enclosed) else position.enclosed
+    known_stacks = {**stacks, **_brick_halves(position)}
+    form = PartialPosition if cells(setup, position) else Position
+    return form(known_stacks, position.due, position.placement, position.first_turn, enclosed, in_hand or None)
 
 
-def _told(entered: Position) -> dict[str, tuple[Piece, ...]]:
+def _brick_halves(position: Position) -> dict[str, tuple[Piece, ...]]:
     """The halves of bricks that known cells show of unknown ones."""
-    unseen = _unseen(entered)
+    unseen = _unseen(position)
     found: dict[str, tuple[Piece, ...]] = {}
-    for name in sorted(entered.cells.keys() - unseen):
-        for piece in () if is_unknown(entered.cells[name]) else entered.cells[name]:
+    for name in sorted(position.cells.keys() - unseen):
+        for piece in () if is_unknown(position.cells[name]) else position.cells[name]:
             if piece.piece == "brick" and piece.second in unseen:
                 found[piece.second] = (*found.get(piece.second, ()), Piece("brick", piece.colour, name))
     return found
 
 
-def _may_have_a_bell(entered: Position, halves: tuple[Piece, ...]) -> bool:
+def _may_have_a_bell(position: Position, halves: tuple[Piece, ...]) -> bool:
     """Whether a church's bell tower may stand on the cell of which only the naves are known."""
     other = halves[0].second or ""
     wall = BIT[INDEX[other]] & ENCLOSURE
-    return not wall and len(halves) > 1 and all(piece.piece == "brick" for piece in entered.cells[other])
+    return not wall and len(halves) > 1 and all(piece.piece == "brick" for piece in position.cells[other])
 
 
 def distance(_: State, move: Move, cell: Cell) -> float:
     """How far an unknown cell is from the piece; facts of the whole table are looked at last."""
-    return apart(map(_place, cells_of(move)), _place(cell)) if cell in INDEX else inf
+    return squared_distance(map(_place, cells_of(move)), _place(cell)) if cell in INDEX else inf
 
 
 def _place(cell: Cell) -> tuple[int, int]:

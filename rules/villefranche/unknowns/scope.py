@@ -57,14 +57,14 @@ class Look:
         self.own = PIECE_LETTERS[state.player]
         self.near = cell_set(RING.get(move.site, ())) | move.bits
         self.walls = isinstance(move, Rampart | CornerStorey)
-        self.begins = isinstance(move, NobleStorey | Nave) and not state.taken & move.bits
+        self.begins = isinstance(move, NobleStorey | Nave) and not state.taken_cells & move.bits
         self.piece: PieceName = PIECES[type(move)]
         self.hand = f"{IN_HAND} {COLOURS[state.player]} {self.piece}"
-        told = self.hand in self.facts or any(
+        knows_hand = self.hand in self.facts or any(
             (colour, kind) == (COLOURS[state.player], self.piece) for colour, kind, _ in state.in_hand
         )
         left = pieces_left_of(state.towns[state.player], move)
-        self.tight = not told and left <= ROOM[self.piece] * self.unknown.bit_count()
+        self.tight = not knows_hand and left <= ROOM[self.piece] * self.unknown.bit_count()
         few = (self.unknown & ENCLOSURE).bit_count() <= FEW_WALLS
         self.whole = state.enclosed or (ENCLOSED in self.facts and not few)
         """Whether no cell of the enclosure says if it is whole."""
@@ -76,11 +76,11 @@ class Look:
     def ways(self) -> bool:
         """Whether the placement may cut a gate off (`VF-21`), by what lies on the unknown cells around it."""
         state, move = self.state, self.move
-        if isinstance(move, Roof | BellTower) or move.bits & (state.taken | ~LAND):
+        if isinstance(move, Roof | BellTower) or move.bits & (state.taken_cells | ~LAND):
             return False
-        free, near = LAND & ~state.taken, [BIT[cell] for cell in members(self.near & self.unknown & LAND & ~move.bits)]
-        gone = (sum(bit for bit, is_taken in zip(near, each, strict=True) if is_taken) for each in _ways_of(len(near)))
-        return not all(cuts_nothing(free & ~each, fronts_of(state), move.site, move.bits) for each in gone)
+        free, near = LAND & ~state.taken_cells, [BIT[cell] for cell in members(self.near & self.unknown & LAND & ~move.bits)]
+        taken_cells = (sum(bit for bit, is_taken in zip(near, each, strict=True) if is_taken) for each in _ways_of(len(near)))
+        return not all(cuts_nothing(free & ~each, fronts_of(state), move.site, move.bits) for each in taken_cells)
 
     @cached_property
     def rivals(self) -> int:
@@ -97,7 +97,7 @@ class Look:
     @cached_property
     def no_site(self) -> bool:
         """Whether the site is known, and none for the piece: then nothing else around it is asked."""
-        return not self.move.bits & self.unknown and _refused(self.state, self.move)
+        return not self.move.bits & self.unknown and _is_refused(self.state, self.move)
 
     def matters(self, cell: Cell) -> bool:
         """Whether the ruling may depend on what lies there, or on a fact; or what is counted beside it."""
@@ -120,7 +120,7 @@ def _ways_of(n: int) -> Iterator[tuple[bool, ...]]:
     return product((False, True), repeat=n)
 
 
-def _refused(state: State, move: Move) -> bool:
+def _is_refused(state: State, move: Move) -> bool:
     """Whether a site is none for a piece of its kind."""
     rule = SITE_RULES[type(move)]
     return rule(state, move) is not None or (
@@ -128,7 +128,7 @@ def _refused(state: State, move: Move) -> bool:
     )
 
 
-def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
+def relevant_cells(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
     """The unknown cells and facts on which the ruling may depend."""
     look = Look(state, move, unknown)
     return tuple(cell for cell in unknown if look.matters(cell))

@@ -49,8 +49,8 @@ def read_contract() -> Response:
 @docs.get(f"{PREFIX}/docs")
 def read_docs() -> Response:
     """The API's description, readable."""
-    spoken = language()
-    return _contract_response(spoken, HTML, {"Content-Language": spoken, "Vary": "Accept-Language"})
+    lang = language()
+    return _contract_response(lang, HTML, {"Content-Language": lang, "Vary": "Accept-Language"})
 
 
 @docs.get("/problems")
@@ -64,8 +64,8 @@ def read_problem(kind: str) -> Response:
     """What a kind of problem means, in every language: whoever follows a link to it may read any."""
     if kind not in PROBLEMS:
         raise NotFound
-    spoken = language()
-    order = (spoken, *(other for other in LANGUAGES if other != spoken))
+    lang = language()
+    order = (lang, *(other for other in LANGUAGES if other != lang))
     wordings = [(each, service_words(each)["problems"][kind]) for each in order]
     return _page("problem.html", slug=kind, status=PROBLEMS[kind], wordings=wordings)
 
@@ -73,7 +73,7 @@ def read_problem(kind: str) -> Response:
 @docs.get("/livez")
 def live() -> Response:
     """Whether the process lives: nothing else is asked."""
-    return reply({"status": "ok"}, spoken=language(), cache="no-store", vary="Accept-Language")
+    return reply({"status": "ok"}, lang=language(), cache="no-store", vary="Accept-Language")
 
 
 @docs.get("/readyz")
@@ -88,16 +88,16 @@ def _cache_headers() -> dict[str, str]:
 
 
 def _page(name: str, **values: object) -> Response:
-    spoken = language()
-    page = render_template(f"docs/{name}", spoken=spoken, words=service_words(spoken), **values)
-    headers = {"Content-Language": spoken, "Vary": "Accept-Language"} | _cache_headers()
+    lang = language()
+    page = render_template(f"docs/{name}", spoken=lang, words=service_words(lang), **values)
+    headers = {"Content-Language": lang, "Vary": "Accept-Language"} | _cache_headers()
     return Response(page, content_type=HTML, headers=headers)
 
 
-def _contract_response(spoken: str | None, content_type: str, headers: Mapping[str, str]) -> Response:
+def _contract_response(lang: str | None, content_type: str, headers: Mapping[str, str]) -> Response:
     """The contract in a language, or as it is written; compressed for who takes it so, and 304 for who has it."""
     coding = request.accept_encodings.best_match(compression.COMPRESSORS)
-    content, tag = _compressed_contract(spoken, coding)
+    content, tag = _compressed_contract(lang, coding)
     if request.if_none_match.contains_weak(tag):
         response = Response(status=HTTPStatus.NOT_MODIFIED, headers={**headers, **_cache_headers()})
     else:
@@ -110,25 +110,25 @@ def _contract_response(spoken: str | None, content_type: str, headers: Mapping[s
 
 
 @Once
-def _compressed_contract(spoken: str | None, coding: str | None) -> tuple[bytes, str]:
+def _compressed_contract(lang: str | None, coding: str | None) -> tuple[bytes, str]:
     """The contract as `_contract_response` sends it, and what changes with it."""
-    content = openapi.served_text().encode() if spoken is None else contract_page(spoken)
-    packed = content if coding is None else compression.compress_content(content, coding)
-    return packed, hashlib.sha256(content).hexdigest()[:16]
+    content = openapi.served_text().encode() if lang is None else contract_page(lang)
+    compressed_content = content if coding is None else compression.compress_content(content, coding)
+    return compressed_content, hashlib.sha256(content).hexdigest()[:16]
 
 
 @Once
-def contract_page(spoken: str) -> bytes:
+def contract_page(lang: str) -> bytes:
     """The contract as a page in a language, written part by part: others have their turn meanwhile."""
     description = openapi.description()
     template = current_app.jinja_env.get_template("docs/docs.html")
     values = {
         "description": description,
         "operations": operations(description),
-        "words": service_words(spoken),
+        "words": service_words(lang),
     }
     parts = []
-    for part in template.generate(spoken=spoken, **values):
+    for part in template.generate(spoken=lang, **values):
         spend(1 + len(part) // BYTES)
         parts.append(part)
     return "".join(parts).encode()

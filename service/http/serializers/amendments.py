@@ -18,48 +18,48 @@ MAX_LISTED: Final = 100
 """Moves that are ruled on otherwise, or another player's, of which the answer tells; the rest are in the log."""
 
 
-def amendment_outcome_json(written: WriteOutcome, words: Words) -> JsonObject:
+def amendment_outcome_json(outcome: WriteOutcome, words: Words) -> JsonObject:
     """What was written: that it was confirmed, the amendment, and the moves that are new.
 
     What was made again follows the amendment in the log.
     """
-    made = next((each for each in written.entries if isinstance(each, Amended)), None)
-    told = None if made is None else amendment_report.amendment(written.table, made.number)
-    new = () if told is None else told.new
-    listed = [each for each in written.entries if isinstance(each, Confirmed | Amended) or each.number in new]
-    said = tables.write_outcome_json(written, words, listed)
-    return said | {"amendment": None if told is None else amendment(told, words)}
+    amendment_entry = next((each for each in outcome.entries if isinstance(each, Amended)), None)
+    report = None if amendment_entry is None else amendment_report.amendment(outcome.table, amendment_entry.number)
+    new = () if report is None else report.new_moves
+    listed = [each for each in outcome.entries if isinstance(each, Confirmed | Amended) or each.number in new]
+    answer = tables.write_outcome_json(outcome, words, listed)
+    return answer | {"amendment": None if report is None else amendment(report, words)}
 
 
-def preview(asked: Preview, words: Words) -> JsonObject:
+def preview(amendment_preview: Preview, words: Words) -> JsonObject:
     """What an amendment would do, and what else can be done about what does not fit."""
-    table = asked.table
+    table = amendment_preview.table
     answer: JsonObject = {
-        "version": asked.number - 1,
-        "amendment": amendment(amendment_report.amendment(table, asked.number), words),
+        "version": amendment_preview.number - 1,
+        "amendment": amendment(amendment_report.amendment(table, amendment_preview.number), words),
         "due": rulings.due(table.due, words),
         "ended": rulings.end_json(table.due.ended, words),
-        "ways": [{"misfits": way.misfits, "lost": way.lost, "score": way.totals} for way in asked.ways],
+        "ways": [{"misfits": way.misfits, "lost": way.lost_entries, "score": way.totals} for way in amendment_preview.ways],
         "seats": table.game.seats_of(table.state),
-        "agreed": asked.agreed,
+        "agreed": amendment_preview.agreeing_seats,
     }
-    if asked.refused is not None:
-        answer["refused"] = rulings.refusal_json(asked.refused, words)
+    if amendment_preview.refusal is not None:
+        answer["refused"] = rulings.refusal_json(amendment_preview.refusal, words)
     return answer
 
 
-def amendment(told: Amendment, words: Words) -> JsonObject:
+def amendment(report: Amendment, words: Words) -> JsonObject:
     """An amendment, made or not yet."""
     return {
-        "version": told.entry.number,
-        "change": entries.change(told.entry.change),
-        "to": told.entry.to,
-        "new": told.new,
-        "again": told.again,
-        "lost": told.lost,
-        "breaks": rulings.misfit_json(told.breaks, words),
-        "changed": [_changed_move_json(each, words) for each in told.changed[:MAX_LISTED]],
-        "score": {"before": told.before, "after": told.after},
+        "version": report.entry.number,
+        "change": entries.change(report.entry.change),
+        "to": report.entry.to,
+        "new": report.new_moves,
+        "again": report.replay_count,
+        "lost": report.lost_entries,
+        "breaks": rulings.misfit_json(report.first_misfit, words),
+        "changed": [_changed_move_json(each, words) for each in report.changed_moves[:MAX_LISTED]],
+        "score": {"before": report.before, "after": report.after},
     }
 
 
@@ -71,11 +71,11 @@ def ruling_json(ruling: Ruling, seat: Seat | None, *, stands: bool) -> JsonObjec
 def _changed_move_json(each: ChangedMove, words: Words) -> JsonObject:
     """A move that is ruled on otherwise now, or another player's."""
     was, now = each
-    said = next((words.finding(finding) for finding in now.findings if finding.facts.ruling is now.ruling), "")
+    text = next((words.finding_text(finding) for finding in now.findings if finding.facts.ruling is now.ruling), "")
     return {
         "entry": was.number,
         "version": now.number,
         "was": ruling_json(was.ruling, was.seat, stands=was.stands),
         "now": ruling_json(now.ruling, now.seat, stands=now.stands),
-        "text": said,
+        "text": text,
     }

@@ -17,35 +17,35 @@ from service.tables.table import Table
 from service.types import JsonObject
 
 
-def dispute(hearing: DisputeView, words: Words) -> JsonObject:
+def dispute(view: DisputeView, words: Words) -> JsonObject:
     """A dispute, with the position of then."""
-    table, about = hearing.table, hearing.about
-    game, judgement, deed = table.game, hearing.judgement, hearing.deed
+    table, about = view.table, view.about
+    game, judgement, effect = table.game, view.judgement, view.entry_effect
     return {
-        "dispute": hearing.number,
+        "dispute": view.number,
         "version": about.number,
-        "status": hearing.status,
+        "status": view.status,
         "about": {
             "entry": about.entry,
             "type": None if about.entry is None else TYPES[type(table.entries[about.entry - 1])],
             "version": about.version,
             "move": None if judgement is None else plain(judgement.move),
             "notation": about.notation,
-            "in_play": hearing.in_play,
+            "in_play": view.in_play,
         },
         "question": about.question,
         "raised_by": about.by,
         "raised_at": about.at,
         "ruled": None if judgement is None else _original_ruling(about, words),
-        "ruling": None if judgement is None else rulings.ruling(judgement, words, hearing.heard),
-        "did": None if deed is None else _effect_json(deed, words),
-        "rules": [game_info.rule(game, rule, words.language) for rule in hearing.speaking],
-        "reading_decides": hearing.read_otherwise,
-        "position": plain(game.position(hearing.state)),
-        "remedies": [_remedy(offer, table, words) for offer in hearing.offers],
+        "ruling": None if judgement is None else rulings.ruling(judgement, words, view.satisfied_rules),
+        "did": None if effect is None else _effect_json(effect, words),
+        "rules": [game_info.rule(game, rule, words.language) for rule in view.relevant_rules],
+        "reading_decides": view.reading_decides,
+        "position": plain(game.position(view.state)),
+        "remedies": [_remedy(offer, table, words) for offer in view.remedies],
         "seats": game.seats_of(table.state),
-        "confirmed": hearing.confirmed,
-        "settlement": _settlement(hearing),
+        "confirmed": view.confirmations,
+        "settlement": _settlement(view),
     }
 
 
@@ -58,24 +58,24 @@ def _original_ruling(about: Disputed, words: Words) -> JsonObject:
     }
 
 
-def _effect_json(deed: EntryEffect, words: Words) -> JsonObject:
+def _effect_json(effect: EntryEffect, words: Words) -> JsonObject:
     """What an entry did that is no move."""
     return {
-        "out": deed.revision.lost,
-        "into": deed.revision.restored,
-        "score": {"before": deed.before, "after": deed.after},
+        "out": effect.revision.lost_entries,
+        "into": effect.revision.restored_entries,
+        "score": {"before": effect.before, "after": effect.after},
         "readings": [
             {
                 "key": one.key,
-                "was": one.was,
-                "now": one.now,
+                "was": one.old_value,
+                "now": one.new_value,
                 "matters": [tables.matter(why, words) for why in one.matters],
             }
-            for one in deed.readings
+            for one in effect.readings
         ],
-        "told": None if deed.told is None else entries.comparison_json(deed.told, words),
-        "problems": rulings.findings(deed.problems, words),
-        "amendment": None if deed.amendment is None else amendments.amendment(deed.amendment, words),
+        "told": None if effect.comparison is None else entries.comparison_json(effect.comparison, words),
+        "problems": rulings.findings(effect.problems, words),
+        "amendment": None if effect.amendment is None else amendments.amendment(effect.amendment, words),
     }
 
 
@@ -83,15 +83,15 @@ def _remedy(offer: RemedyPreview, table: Table, words: Words) -> JsonObject:
     """A remedy, and what it would do."""
     revision = offer.revision
     nothing_goes = offer.remedy == REPLAY and revision.to is None
-    changed = revision.changed[: amendments.MAX_LISTED]
+    changed = revision.changed_steps[: amendments.MAX_LISTED]
     return {
         "remedy": offer.remedy,
         "text": sentences.say(words.language, "remedies", "all_fits" if nothing_goes else offer.remedy),
-        "loses": revision.lost,
-        "restores": revision.restored,
+        "loses": revision.lost_entries,
+        "restores": revision.restored_entries,
         "plays": len(revision.steps),
-        "changed": [_replayed_move_json(step, table.played(step.of)) for step in changed],
-        "breaks": rulings.misfit_json(offer.breaks, words),
+        "changed": [_replayed_move_json(step, table.move_entry(step.original_number)) for step in changed],
+        "breaks": rulings.misfit_json(offer.first_misfit, words),
         "score": offer.totals,
     }
 
@@ -105,9 +105,9 @@ def _replayed_move_json(step: Step, was: Played) -> JsonObject:
     }
 
 
-def _settlement(hearing: DisputeView) -> JsonObject | None:
+def _settlement(view: DisputeView) -> JsonObject | None:
     """How a dispute was settled last: by whom, how, in whose words, and by which entries."""
-    settled = hearing.settlement
+    settled = view.settlement
     if settled is None:
         return None
     return {
@@ -116,6 +116,6 @@ def _settlement(hearing: DisputeView) -> JsonObject | None:
         "by": settled.by,
         "remedy": settled.remedy,
         "text": settled.text,
-        "entries": list(range(settled.number, hearing.dispute.last + 1)),
-        "undone": hearing.dispute.undone,
+        "entries": list(range(settled.number, view.dispute.last_number + 1)),
+        "undone": view.dispute.undone,
     }

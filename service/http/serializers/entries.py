@@ -41,7 +41,7 @@ def entry(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None
     """
     kind = type(kept)
     head: JsonObject = {"version": kept.number, "type": codec.TYPES[kind], "at": kept.at, "recorded_by": kept.by}
-    added = _added(of, kept, words, told)
+    added = _members_from_table(of, kept, words, told)
     fields = {
         field.api: PRESENTERS[field.hint](getattr(kept, field.name), words)
         if field.hint in PRESENTERS
@@ -52,7 +52,7 @@ def entry(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None
     return {**head, **fields, **added}
 
 
-def _added(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None) -> JsonObject:
+def _members_from_table(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None) -> JsonObject:
     """What the table adds to the fields of an entry, or answers in their place."""
     match kept:
         case Played():
@@ -100,12 +100,12 @@ def change(asked: LogChange) -> JsonObject:
 def comparison_json(said: PositionComparison, words: Words) -> JsonObject:
     """What is other than before, and whether play can have led there; the way by its notations."""
     return {
-        "led": said.led.value,
-        "text": words.led(said.led.value, said.way, said.why, said.looked),
+        "led": said.reachability.value,
+        "text": words.reachability_text(said.reachability.value, said.way, said.why, said.searched_depth),
         "changes": [
             {
                 "what": change.what,
-                "text": words.change(change),
+                "text": words.change_text(change),
                 "n": change.n,
                 "cells": change.piece.cells,
                 "to": None if change.to is None else change.to.cells,
@@ -117,13 +117,13 @@ def comparison_json(said: PositionComparison, words: Words) -> JsonObject:
         "why": [
             {
                 "rule": finding.rule,
-                "text": words.hindrance(finding),
+                "text": words.objection_text(finding),
                 "facts": finding.facts.values,
                 "evidence": evidence(finding.facts.evidence),
             }
             for finding in said.why
         ],
-        "looked": said.looked,
+        "looked": said.searched_depth,
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rules.kernel import Bounds, Due, Effect, Ended, Fact, Facts, Finding, Foretold, Place, Tied
+from rules.kernel import Bounds, Due, Effect, Ended, Fact, Facts, Finding, Forecast, Place, TiebreakFigures
 from service.errors import Refused
 from service.i18n import reading_notes
 from service.i18n.sentences import Words
@@ -32,8 +32,8 @@ def ruling(judgement: Judgement, words: Words, heard: Sequence[SatisfiedRule] | 
             {"key": other.key, "value": other.value, "ruling": other.ruling.value, "text": said}
             for other, said in reading_notes.readings(words, judgement)
         ],
-        "nearest": [game.write(move) for move in judgement.nearest],
-        "near": [nearby_move_json(each, game, words) for each in judgement.near],
+        "nearest": [game.write(move) for move in judgement.nearest_moves],
+        "near": [nearby_move_json(each, game, words) for each in judgement.nearby_moves],
         "can_stand": judgement.cannot_stand is None,
         "rules_version": game.rules_version,
     }
@@ -48,8 +48,8 @@ def needs(judgement: Judgement, words: Words) -> list[JsonObject]:
     return [
         {
             "unknown": each,
-            "text": words.unknown_one(each),
-            "cells": () if unknowns is None else unknowns.lit(each),
+            "text": words.unknown_text(each),
+            "cells": () if unknowns is None else unknowns.cells_to_light(each),
         }
         for each in judgement.needs
     ]
@@ -65,7 +65,7 @@ def nearby_move_json(near: NearbyMove, game: AnyGame, words: Words) -> JsonObjec
     return {
         "notation": game.write(near.move),
         "why": [{"code": facts.code, "facts": facts.values} for facts in near.why],
-        "text": words.near(near.why),
+        "text": words.near_move_text(near.why),
     }
 
 
@@ -78,12 +78,12 @@ def _rule_json(heard: SatisfiedRule, words: Words) -> JsonObject:
 
 def effects(told: Iterable[Effect], words: Words) -> list[JsonObject]:
     """What a move brings about, the most telling first, each with its sentence, its values and its cells."""
-    return [_statement_json(effect.rule, effect.facts, words.effect(effect)) for effect in told]
+    return [_statement_json(effect.rule, effect.facts, words.effect_text(effect)) for effect in told]
 
 
-def forecast_json(told: Foretold, words: Words) -> JsonObject:
+def forecast_json(told: Forecast, words: Words) -> JsonObject:
     """What can be told ahead: of the end, of who is ahead, or of what somebody lacks."""
-    return {"about": told.about, "soon": told.soon, **_statement_json(told.rule, told.facts, words.foretold(told))}
+    return {"about": told.about, "soon": told.soon, **_statement_json(told.rule, told.facts, words.forecast_text(told))}
 
 
 def _statement_json(rule: str, facts: Facts, text: str) -> JsonObject:
@@ -104,7 +104,7 @@ def findings(found: Iterable[Finding], words: Words) -> list[JsonObject]:
         {
             "rule": finding.rule,
             "ruling": finding.ruling.value,
-            "text": words.finding(finding),
+            "text": words.finding_text(finding),
             "facts": values(finding.facts),
             "evidence": evidence(finding.facts.evidence),
             "needs": finding.facts.needs,
@@ -130,12 +130,12 @@ def evidence(facts: Sequence[Fact]) -> list[JsonObject]:
 
 def due(now: Due, words: Words) -> JsonObject:
     """Whose move it is, which kinds, and the sentence."""
-    return {"colour": now.seat, "kinds": now.kinds, "text": words.due(now)}
+    return {"colour": now.seat, "kinds": now.kinds, "text": words.due_text(now)}
 
 
 def end_json(end: Ended | None, words: Words) -> JsonObject | None:
     """The rule that ended the game, or null while it goes on."""
-    return None if end is None else {"rule": end.rule, "text": words.ended(end)}
+    return None if end is None else {"rule": end.rule, "text": words.end_text(end)}
 
 
 def legal_moves(found: LegalMoves, words: Words) -> JsonObject:
@@ -185,7 +185,7 @@ def sheet(scored: Sheet, words: Words) -> JsonObject:
                 "lines": [
                     {
                         "rule": line.rule,
-                        "label": words.line(line),
+                        "label": words.line_text(line),
                         "points": line.points,
                         "evidence": [{"cells": fact.cells, **fact.counts} for fact in line.evidence],
                     }
@@ -198,7 +198,7 @@ def sheet(scored: Sheet, words: Words) -> JsonObject:
         "winner": scored.winners[0] if len(scored.winners) == 1 else None,
         "winners": scored.winners,
         "ended": end_json(scored.ended, words),
-        "foretold": [forecast_json(each, words) for each in scored.foretold],
+        "foretold": [forecast_json(each, words) for each in scored.forecasts],
         "sensitivity": [_change(change, words) for change in scored.sensitivity],
     }
 
@@ -208,15 +208,15 @@ def _place(place: Place, words: Words) -> JsonObject:
         "place": place.place,
         "colours": place.seats,
         "decided_by": place.decided_by,
-        "text": words.decided(place),
-        "tied": [_tie_json(tied, words) for tied in place.tied],
+        "text": words.place_text(place),
+        "tied": [_tie_json(tied, words) for tied in place.tiebreak_figures],
         "evidence": [{"cells": fact.cells, **fact.counts} for fact in place.evidence],
     }
 
 
-def _tie_json(tied: Tied, words: Words) -> JsonObject:
-    of = {seat: value._asdict() if isinstance(value, Bounds) else value for seat, value in tied.of}
-    return {"rule": tied.rule, "of": of, "text": words.tied(tied)}
+def _tie_json(tied: TiebreakFigures, words: Words) -> JsonObject:
+    of = {seat: value._asdict() if isinstance(value, Bounds) else value for seat, value in tied.figures}
+    return {"rule": tied.rule, "of": of, "text": words.tie_text(tied)}
 
 
 def _change(change: ScoreChange, words: Words) -> JsonObject:
@@ -225,6 +225,6 @@ def _change(change: ScoreChange, words: Words) -> JsonObject:
         "value": change.value,
         "totals": change.totals,
         "winner_changes": change.winner_changes,
-        "first": change.first,
+        "first": change.leaders,
         "text": reading_notes.score(words, change),
     }

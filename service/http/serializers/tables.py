@@ -25,7 +25,7 @@ from service.types import JsonObject
 LAST_MOVES: Final = 10
 
 
-def table(now: Table, role: Role, scored: Sheet, words: Words) -> JsonObject:
+def table(now: Table, role: Role, score_sheet: Sheet, words: Words) -> JsonObject:
     """A table: what stands there, whose move it is, the last moves and the score."""
     game = now.game
     coming = now.due
@@ -45,14 +45,14 @@ def table(now: Table, role: Role, scored: Sheet, words: Words) -> JsonObject:
         "move_count": len(now.moves),
         "undo_to": now.undo_to,
         "redo_to": now.redo_to,
-        "score": sheet(scored, words),
+        "score": sheet(score_sheet, words),
         "opened_at": now.opened_at,
         "updated_at": now.entries[-1].at,
         "expires_at": now.expires_at,
     }
 
 
-def readings(now: Table, scored: Sheet, words: Words) -> JsonObject:
+def readings(now: Table, score_sheet: Sheet, words: Words) -> JsonObject:
     """The readings in force, those first that could matter now, each with the values that it can have."""
     return {
         "version": now.version,
@@ -60,10 +60,10 @@ def readings(now: Table, scored: Sheet, words: Words) -> JsonObject:
             {
                 **game_info.reading(one.reading, words.text["readings"]),
                 "value": one.value,
-                "opened": one.opened,
+                "opened": one.opening_value,
                 "matters": [matter(why, words) for why in one.matters],
             }
-            for one in readings_of(now, scored)
+            for one in readings_of(now, score_sheet)
         ],
     }
 
@@ -73,10 +73,10 @@ def matter(why: Matter, words: Words) -> JsonObject:
     return {"code": why.code, "rules": why.rules, "text": sentences.say(words.language, "matters", why.code)}
 
 
-def new_table(opened: NewTable, scored: Sheet, words: Words, page: str) -> JsonObject:
+def new_table(opening: NewTable, score_sheet: Sheet, words: Words, page: str) -> JsonObject:
     """A table that was just opened, with its keys, and the links to its `page` that carry them in the fragment."""
-    keys = opened.keys
-    return table(opened.table, Role("host"), scored, words) | {
+    keys = opening.keys
+    return table(opening.table, Role("host"), score_sheet, words) | {
         "keys": {"host": keys.host, "seats": keys.seats, "watch": keys.watch},
         "links": {
             "host": f"{page}#{keys.host}",
@@ -86,19 +86,19 @@ def new_table(opened: NewTable, scored: Sheet, words: Words, page: str) -> JsonO
     }
 
 
-def write_outcome_json(written: WriteOutcome, words: Words, entries: Sequence[AnyEntry] | None = None) -> JsonObject:
+def write_outcome_json(outcome: WriteOutcome, words: Words, entries: Sequence[AnyEntry] | None = None) -> JsonObject:
     """What was written, all of it or some `entries`, and what is due now. `refused`: where several were
     stopped.
     """
-    listed = written.entries if entries is None else entries
+    listed = outcome.entries if entries is None else entries
     answer: JsonObject = {
-        "version": written.version,
-        "entries": [entry(written.table, each, words) for each in listed],
-        "due": due(written.due, words),
-        "ended": end_json(written.due.ended, words),
+        "version": outcome.version,
+        "entries": [entry(outcome.table, each, words) for each in listed],
+        "due": due(outcome.due, words),
+        "ended": end_json(outcome.due.ended, words),
     }
-    if written.refused is not None:
-        answer["refused"] = refusal_json(written.refused, words)
+    if outcome.refusal is not None:
+        answer["refused"] = refusal_json(outcome.refusal, words)
     return answer
 
 
@@ -113,21 +113,21 @@ def log(page: LogPage, words: Words) -> JsonObject:
 
 def checkpoint(found: ComparedPosition, words: Words) -> JsonObject:
     """What can be told of a position before it is entered: its problems, or what is other and how it can have come."""
-    table, said = found.table, found.told
-    if said is not None:
-        said = said._replace(way=tuple(map(table.game.write, said.way)))
+    table, comparison = found.table, found.comparison
+    if comparison is not None:
+        comparison = comparison._replace(way=tuple(map(table.game.write, comparison.way)))
     return {
         "version": table.version,
         "entries": [],
         "due": due(table.due, words),
         "ended": end_json(table.due.ended, words),
-        "told": None if said is None else comparison_json(said, words),
+        "told": None if comparison is None else comparison_json(comparison, words),
         "problems": findings(found.problems, words),
     }
 
 
-def entered_position_json(written: WriteOutcome, words: Words) -> JsonObject:
+def entered_position_json(outcome: WriteOutcome, words: Words) -> JsonObject:
     """A position that was entered, or that the log gives already."""
-    entries = [each for each in written.entries if isinstance(each, Checkpoint)]
-    said = recorded_comparison(written.table, entries[0]) if entries else PositionComparison((), Reachability.POSSIBLE)
-    return {**write_outcome_json(written, words), "told": comparison_json(said, words), "problems": []}
+    entries = [each for each in outcome.entries if isinstance(each, Checkpoint)]
+    comparison = recorded_comparison(outcome.table, entries[0]) if entries else PositionComparison((), Reachability.POSSIBLE)
+    return {**write_outcome_json(outcome, words), "told": comparison_json(comparison, words), "problems": []}

@@ -33,7 +33,7 @@ def main(folder: str) -> int:
     _tell("")
     while not _has_service_ended(POLL_SECONDS):
         try:
-            if private.tend():
+            if private.restart_if_dead():
                 print("The private Redis had ended; it runs again.", file=sys.stderr, flush=True)
         except NoServer as error:
             print(error, file=sys.stderr, flush=True)

@@ -36,32 +36,32 @@ class Keeper:
     folder: str
     process: int
     pipe: int
-    _started: list[subprocess.Popen[str]] = field(default_factory=list)
+    _processes: list[subprocess.Popen[str]] = field(default_factory=list)
     """Kept, or Python would wait for them at a time of its own."""
 
     @classmethod
     def start(cls, folder: str) -> Self:
         """Start it, and wait until Redis answers. Raises `NoServer`."""
-        tender = cls(folder, 0, CLOSED)
-        started = tender._start(subprocess.PIPE)
-        said = started.stdout.readline() if started.stdout else ""
-        if said != "\n":
-            tender._close()
-            started.communicate()
-            raise NoServer(said.strip() or "Redis could not be started.")
-        return tender
+        keeper = cls(folder, 0, CLOSED)
+        process = keeper._start(subprocess.PIPE)
+        line = process.stdout.readline() if process.stdout else ""
+        if line != "\n":
+            keeper._close()
+            process.communicate()
+            raise NoServer(line.strip() or "Redis could not be started.")
+        return keeper
 
     def __str__(self) -> str:
         """As the environment names it."""
         return f"{self.pipe} {self.process} {self.folder}"
 
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether it has ended: nobody has the other end of its pipe any more."""
         if self.pipe == CLOSED:
             return True
-        looked = poll()
-        looked.register(self.pipe, 0)
-        return bool(looked.poll(0))
+        poller = poll()
+        poller.register(self.pipe, 0)
+        return bool(poller.poll(0))
 
     def replace(self) -> None:
         """Start another one. It says itself what does not work."""
@@ -74,7 +74,7 @@ class Keeper:
         One that was killed, or is killed while it does that, leaves it to another.
         """
         for _ in range(KILLS):
-            if self.ended():
+            if self.has_ended():
                 self.replace()
             self._close()
             with suppress(ChildProcessError):
@@ -90,27 +90,27 @@ class Keeper:
         ended, self.pipe = os.pipe()
         command = [sys.executable, "-P", "-m", "service.storage.private_redis.keeper", self.folder]
         # A session of its own: an interrupt typed at this terminal is for the service, whose end it waits for.
-        started = subprocess.Popen(command, stdin=ended, stdout=out, text=True, start_new_session=True)  # noqa: S603 - our own
+        process = subprocess.Popen(command, stdin=ended, stdout=out, text=True, start_new_session=True)  # noqa: S603 - our own
         os.close(ended)
         os.set_inheritable(self.pipe, True)  # it is for the server that this process becomes
-        self.process = started.pid
-        self._started[:] = [started]
-        return started
+        self.process = process.pid
+        self._processes[:] = [process]
+        return process
 
 
 def watch(server: Any) -> None:
     """Let gunicorn look after the tender whenever it looks after its workers: each second, and when a child ends."""
-    tender = _keeper_of_environment()
-    if tender is None:
+    keeper = _keeper_of_environment()
+    if keeper is None:
         return
     look_after_workers, rested = server.manage_workers, 0.0
 
     def manage_workers() -> None:
         nonlocal rested
-        if tender.ended() and time.monotonic() >= rested:
+        if keeper.has_ended() and time.monotonic() >= rested:
             rested = time.monotonic() + REST
             server.log.error("What tends the private Redis has ended: another one is started.")
-            tender.replace()
+            keeper.replace()
         look_after_workers()
 
     server.manage_workers = manage_workers
@@ -118,15 +118,15 @@ def watch(server: Any) -> None:
 
 def end() -> None:
     """Let the tender end, if there is one."""
-    if tender := _keeper_of_environment():
-        tender.end()
+    if keeper := _keeper_of_environment():
+        keeper.end()
 
 
 @cache()
 def _keeper_of_environment() -> Keeper | None:
     """The tender that the environment names, if it names one."""
-    said = os.environ.get(KEEPER_VARIABLE)
-    if not said:
+    value = os.environ.get(KEEPER_VARIABLE)
+    if not value:
         return None
-    pipe, process, folder = said.split(" ", 2)
+    pipe, process, folder = value.split(" ", 2)
     return Keeper(folder, int(process), int(pipe))

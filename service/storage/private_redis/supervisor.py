@@ -121,35 +121,35 @@ class PrivateRedis:
             _own_folder(self.socket.parent)
         except OSError as error:
             raise NoServer(f"The data folder cannot be used: {error}. Choose another with BASTIDE_DATA.") from error
-        with self._door():
+        with self._entry_lock():
             share = _open(self.folder / "users.lock")
             fcntl.flock(share, fcntl.LOCK_SH)
             self._share = share
             try:
-                self._ensure()
+                self._ensure_running()
             except BaseException:
                 self._leave()
                 raise
 
-    def tend(self) -> bool:
+    def restart_if_dead(self) -> bool:
         """Start the server again if it has died; whether it had. Raises `NoServer`."""
-        with self._door():
+        with self._entry_lock():
             lock = self._server_lock()
             if lock is None:
                 return False
             os.close(lock)
-            return self._ensure()
+            return self._ensure_running()
 
     def stop(self) -> None:
         """Leave; end the server if nobody else uses it."""
         if self._share is not None:
-            with self._door():
+            with self._entry_lock():
                 self._leave()
 
     # --- inside ---
 
     @contextmanager
-    def _door(self) -> Iterator[None]:
+    def _entry_lock(self) -> Iterator[None]:
         door = _open(self.folder / "door.lock")
         try:
             fcntl.flock(door, fcntl.LOCK_EX)
@@ -190,17 +190,17 @@ class PrivateRedis:
                 return True
         return False
 
-    def _ensure(self) -> bool:
+    def _ensure_running(self) -> bool:
         """Start the server unless it runs, and wait until it answers; whether it was started."""
         lock = self._server_lock()
         if lock is None:
-            self._await()
+            self._wait_until_ready()
             return False
         try:
             self._spawn(lock)
         finally:
             os.close(lock)  # the server has it now
-        self._await()
+        self._wait_until_ready()
         return True
 
     def _spawn(self, lock: int) -> None:
@@ -216,16 +216,16 @@ class PrivateRedis:
                 start_new_session=True,
             )
         (self.folder / "server.pid").write_text(f"{process.pid}\n")
-        self._forget()
+        self._release_process()
         self._process = process
 
-    def _forget(self) -> None:
+    def _release_process(self) -> None:
         """Let go of the server that was started here: it has ended, or runs on for others."""
         process, self._process = self._process, None
         if process is not None and process.poll() is None:
             process.returncode = 0  # not waited for
 
-    def _await(self) -> None:
+    def _wait_until_ready(self) -> None:
         """Wait until the server answers. Raises `NoServer` when it ends or does not."""
         deadline = time.monotonic() + START_PATIENCE
         with closing(Ledger(self.url)) as ledger:
@@ -251,7 +251,7 @@ class PrivateRedis:
             self._end()
         finally:
             os.close(share)
-            self._forget()
+            self._release_process()
 
     def _end(self) -> None:
         """End the server by its id, which is its own for as long as the lock is held."""

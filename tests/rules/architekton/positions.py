@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.architekton import GAME
 from rules.architekton.moves import Move
-from rules.unknowns import Open, judge
+from rules.unknowns import PartialRuling, judge
 from tests.support.json_forms import read_position, read_setup
 
 Json = dict[str, Any]
@@ -55,11 +55,11 @@ def some_position(chance: Random, number: int) -> tuple[Json, list[Place], Move]
     return town(open_, known, chips={"light": chance.randrange(4), "dark": 2}), unknown, GAME.read(text)
 
 
-def ruled(position: Json, move: str) -> Open:
+def ruled(position: Json, move: str) -> PartialRuling:
     """The ruling on a move in a position that leaves cells open."""
     form, entered = read(position)
     assert GAME.unknowns
-    state = GAME.enter(form, GAME.unknowns.known(form, entered))
+    state = GAME.enter(form, GAME.unknowns.known_part(form, entered))
     return judge(GAME, state, GAME.unknowns.cells(form, entered), GAME.read(move))
 
 

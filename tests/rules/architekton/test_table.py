@@ -181,7 +181,7 @@ def test_what_the_list_leaves_out_is_refused(state: State, data: st.DataObject) 
     for move in over(data.draw(st.lists(moves(GAME), min_size=10, max_size=10))):
         verdict = GAME.check(state, move)
         assert verdict.legal == (move in listed)
-        assert bool(verdict.broken) != verdict.legal
+        assert bool(verdict.broken_rules) != verdict.legal
 
 
 # --- settlements -----------------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def test_twelve_houses_a_colour(state: State) -> None:
     """What is in supply and what stands on the table are twelve houses each."""
     for player in (0, 1):
         assert state.supply[player] + list(state.houses.values()).count(player) == 12
-    assert state.built == sum(len(tile) == 4 for tile in state.tiles.values())
+    assert state.building_count == sum(len(tile) == 4 for tile in state.tiles.values())
     assert all(len(state.tiles[cell]) == 4 for cell in state.houses)
 
 

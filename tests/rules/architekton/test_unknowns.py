@@ -16,7 +16,7 @@ from rules.architekton.moves import Building, Land, Move
 from rules.effects import ENDED, effects_of
 from rules.forms import Malformed
 from rules.kernel import Bounds, Cell, Effect, Ruling
-from rules.unknowns import NoFilling, Open, judge
+from rules.unknowns import NoFilling, PartialRuling, judge
 from tests.rules.architekton.positions import LANDS, Json, Place, read, ruled, some_position, town
 from tests.rules.partial import figures, held_to_needs
 from tests.support.json_forms import read_position
@@ -156,7 +156,7 @@ def test_a_turn_ends_only_where_nothing_fits() -> None:
     """A landscape of the display fits beside the building, unless something lies there already (`AR-34`)."""
     display = {"buildings": ["FFFF"] * 3, "landscapes": ["E"] * 3}
     sure = town({(5, 5): "?"}, {(0, 0): "EFFF"}, display=display)
-    assert ruled(sure, "pass").verdict.broken == ("AR-34",)
+    assert ruled(sure, "pass").verdict.broken_rules == ("AR-34",)
     open_ = town({(0, 1): "?"}, {(0, 0): "EFFF"}, display=display)
     assert (ruled(open_, "pass").verdict.ruling, ruled(open_, "pass").needs) == (Ruling.UNPROVEN, ((0, 1),))
 
@@ -213,14 +213,14 @@ def holds(effect: Effect, told: tuple[Effect, ...]) -> bool:
     )
 
 
-def held_to_fillings(position: Json, unknown: list[Place], move: Move, chance: Random) -> Open | None:
+def held_to_fillings(position: Json, unknown: list[Place], move: Move, chance: Random) -> PartialRuling | None:
     """Hold a ruling against every filling: none contradicts it, and what it needs decides, all of it.
 
     None where nothing can lie there.
     """
     assert GAME.unknowns
     form, entered = read(position)
-    state = GAME.enter(form, GAME.unknowns.known(form, entered))
+    state = GAME.enter(form, GAME.unknowns.known_part(form, entered))
     try:
         said = judge(GAME, state, GAME.unknowns.cells(form, entered), move)
     except NoFilling:
@@ -239,7 +239,7 @@ def held_to_fillings(position: Json, unknown: list[Place], move: Move, chance: R
         verdict = GAME.check(full, move)
         if said.verdict.ruling is not Ruling.UNPROVEN:
             assert verdict.ruling is said.verdict.ruling, told_by_all
-            assert {f.rule for f in said.verdict.findings if f.ruling is Ruling.ILLEGAL} <= {*verdict.broken}
+            assert {f.rule for f in said.verdict.findings if f.ruling is Ruling.ILLEGAL} <= {*verdict.broken_rules}
         if verdict.legal:
             told = effects_of(GAME, full, move, GAME.apply(full, move))
             for effect in said.effects:

@@ -13,7 +13,7 @@ from rules.fief.combats.camps import can_attack, can_be_attacked
 from rules.fief.combats.dice import battle
 from rules.fief.elections import eligibility, voting
 from rules.fief.legal_moves import attack_by_outcome, groups, marches_of, outcomes, unanimous
-from rules.fief.lords import castles_of, own
+from rules.fief.lords import castles_of, lords_of
 from rules.fief.moves import (
     Annul,
     Assassin,
@@ -95,7 +95,7 @@ def _one_enemy(state: State, move: Attack) -> Move:
 def _first_of_the_family(state: State, move: Assassin) -> Move:
     if move.by is None or move.by not in state.lords or move.by == move.lord:
         return move
-    family = own(state, state.lords[move.by].player)
+    family = lords_of(state, state.lords[move.by].player)
     return replace(move, by=next(name for name in family if name != move.lord))
 
 
@@ -134,6 +134,6 @@ def unlisted(state: State, move: Move, chance: Random) -> Move:
         ways = attack_by_outcome(state, Attack(move.village, (state.turn, *beside), against, (0, 0)))
         return chance.choice(list(ways.values()))
     if isinstance(move, Assassin) and move.by is not None:
-        family = own(state, state.lords[move.by].player)
+        family = lords_of(state, state.lords[move.by].player)
         return replace(move, by=chance.choice([name for name in family if name != move.lord]))
     return move

@@ -87,7 +87,7 @@ def test_check_has_an_answer_to_any_names(game: tuple[Random, list[tuple[Setup, 
     for _, state in over(states[::6]):
         for move in over(tried(state, chance) for _ in range(5)):
             verdict = GAME.check(state, move)
-            assert verdict.legal == (not verdict.broken)
+            assert verdict.legal == (not verdict.broken_rules)
             offered = GAME.nearest(state, move)
             assert all(type(other) is type(move) and GAME.check(state, other).legal for other in offered)
 

@@ -180,7 +180,7 @@ def test_marriages() -> None:
         for man in position["lords"]:
             for woman in position["lords"]:
                 broken = market.marry(table, position, man, woman)
-                assert set(ask(state, f"marry {man['name']} {woman['name']}").broken) == broken, (position, man, woman)
+                assert set(ask(state, f"marry {man['name']} {woman['name']}").broken_rules) == broken, (position, man, woman)
                 seen |= broken or {""}
     assert seen == {"", "FI-10"}
 
@@ -191,7 +191,7 @@ def test_purchases_cards_and_gifts() -> None:
     for table, state, position, chance in in_phase("purchases"):
         before = market.things(position)
         for tried in market.tries(table, position, chance):
-            assert set(ask(state, tried.notation).broken) == tried.broken, (position, tried)
+            assert set(ask(state, tried.notation).broken_rules) == tried.broken, (position, tried)
             if not tried.broken:
                 found = market.things(shown(after(state, tried.notation)))
                 assert found == before - tried.gone | tried.come, (position, tried)
@@ -205,7 +205,7 @@ def test_exchanges(phase: str) -> None:
     seen = set()
     for table, state, position, chance in in_phase(phase):
         tried = market.cede(table, position, chance.choice(list(table.villages)), chance.choice(table.colours))
-        assert set(ask(state, tried.notation).broken) == tried.broken, (position, tried)
+        assert set(ask(state, tried.notation).broken_rules) == tried.broken, (position, tried)
         if not tried.broken:
             found = market.things(shown(after(state, tried.notation)))
             assert found == market.things(position) - tried.gone | tried.come, (position, tried)
@@ -238,7 +238,7 @@ def try_a_march(table: Table, state: Any, position: Json, chance: Random) -> set
     notation = f"move {'+'.join(lord['name'] for lord in party)} {'>'.join(path)}{consents}"
     verdict = ask(state, notation)
     broken = oracle.march(table, position, party, path, allowed)
-    assert set(verdict.broken) == broken, (position, path, allowed)
+    assert set(verdict.broken_rules) == broken, (position, path, allowed)
     if not broken:
         found = market.things(shown(after(state, notation)))
         gone, come = oracle.marched(position, party, path)
@@ -262,12 +262,12 @@ def try_an_attack(table: Table, state: Any, position: Json, chance: Random) -> b
     notation = f"attack {village} {camps[0]}>{camps[1]} {dice[0]}:{dice[1]}"
     verdict = ask(state, notation)
     if not battle.may_fight(table, position, fight):
-        assert verdict.broken == ("FI-70",), notation
+        assert verdict.broken_rules == ("FI-70",), notation
         return False
     said = facts_of(verdict, "FI-73")
     assert (said["attack"], said["defence"], said["n"]) == (attack, defence, n), (position, notation)
     if not least <= dice[0] <= most:
-        assert verdict.broken == ("FI-73",)
+        assert verdict.broken_rules == ("FI-73",)
         assert (said["least"], said["most"]) == (least, most)
         return False
     assert verdict.ruling is Ruling.LEGAL

@@ -8,7 +8,7 @@ import pytest
 
 from rules.fief import GAME
 from rules.fief.data import LORDS, Data, Lords, Map, Village, land, printed_map
-from rules.fief.lords import is_of, own
+from rules.fief.lords import is_of, lords_of
 from rules.fief.moves import (
     Assassin,
     Inherit,
@@ -17,7 +17,7 @@ from rules.fief.moves import (
 from rules.fief.state import PHASES, Player, Position, Setup, StandingLord
 from rules.fief.style import name_of_fief
 from rules.forms import Malformed
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 
 PRINTED = land(Data())
 
@@ -155,7 +155,7 @@ def test_a_family_of_one_inherits_at_once_and_another_waits() -> None:
     larger = GAME.enter(THREE, Position(cities=CITIES, lords=(*family, StandingLord("Jeanne", "red", "Sigy"))))
     asked = GAME.apply(larger, Assassin("Henri", by="Éric"))
     assert GAME.due(asked).kinds == ("heir",)
-    assert {move.heir for move in GAME.moves(asked) if isinstance(move, Inherit)} == set(own(asked, "red"))
+    assert {move.heir for move in GAME.moves(asked) if isinstance(move, Inherit)} == set(lords_of(asked, "red"))
     assert all(is_of(asked, move.heir, "red") for move in GAME.moves(asked) if isinstance(move, Inherit))
 
 

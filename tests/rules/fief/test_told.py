@@ -14,8 +14,8 @@ from rules.fief.data import Data, land
 from rules.fief.unknowns import effects
 from rules.fief.unknowns.contents import facts
 from rules.kernel import Bounds, Facts, Ruling
-from rules.spoken import StyledName
-from rules.unknowns import Open, both, judge
+from rules.styled_name import StyledName
+from rules.unknowns import PartialRuling, facts_in_both, judge
 from tests.rules.fief.oracle import Json
 from tests.rules.trials import Filled, Trial, entered, filled, violations
 from tests.support.json_forms import read_setup
@@ -35,12 +35,12 @@ def question(setup: Json, position: Json, move: str, *more: Filled) -> Trial:
     return Trial(read_setup(GAME, setup), position, GAME.read(move), more)
 
 
-def said(trial: Trial) -> Open:
+def said(trial: Trial) -> PartialRuling:
     """What is said of it."""
     return judge(GAME, *entered(GAME, trial.form, trial.partial), trial.move)
 
 
-def told_by(answer: Open, rule: str) -> list[Facts]:
+def told_by(answer: PartialRuling, rule: str) -> list[Facts]:
     """What is told by a rule."""
     return [effect.facts for effect in answer.effects if effect.rule == rule]
 
@@ -83,7 +83,7 @@ def test_no_sentence_names_a_village_that_is_a_stand_in() -> None:
 
 def test_a_stand_in_that_is_told_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: of a place the villages alone of which the rules ask, and one more for all others."""
-    monkeypatch.setattr(effects, "everything", lambda asked, fact: asked.contents(fact)[:1])
+    monkeypatch.setattr(effects, "all_contents", lambda asked, fact: asked.contents(fact)[:1])
     assert any("certain, but not with" in each for each in violations(GAME, murder()))
 
 
@@ -237,7 +237,7 @@ def test_whoever_has_a_title_in_some_fillings_is_told_by_the_bare_name() -> None
     """A bare name is equal to any; it is not told as the other one is."""
     king = StyledName("Henri", "called_king", {})
     for some, other in ((king, "Henri"), ("Henri", king)):
-        facts = both(Facts("", {"lord": some}), Facts("", {"lord": other}))
+        facts = facts_in_both(Facts("", {"lord": some}), Facts("", {"lord": other}))
         assert facts is not None and type(facts.values["lord"]) is str
 
 

@@ -18,7 +18,7 @@ from rules.fief.unknowns.combinations import tree
 from rules.forms import Malformed, plain
 from rules.kernel import Ruling
 from rules.steps import at_most
-from rules.unknowns import Open, judge
+from rules.unknowns import PartialRuling, judge
 from tests.rules.fief import unseen
 from tests.rules.fief.near_moves import tried
 from tests.rules.fief.oracle import Json, table_of
@@ -47,11 +47,11 @@ def read(position: Json) -> Any:
     return read_position(GAME, position, partial=True)
 
 
-def asked(setup: Any, partial: Json, move: Any) -> Open:
+def asked(setup: Any, partial: Json, move: Any) -> PartialRuling:
     """The ruling on a position with something unknown."""
     rules, entered = GAME.unknowns, read(partial)
     assert rules is not None
-    state = GAME.enter(setup, rules.known(setup, entered))
+    state = GAME.enter(setup, rules.known_part(setup, entered))
     return judge(GAME, state, rules.cells(setup, entered), move)
 
 
@@ -73,7 +73,7 @@ class Quarrel(NamedTuple):
     ways: list[unseen.Way]
     partial: Json
     move: Any
-    answer: Open
+    answer: PartialRuling
     filled: list[Filled]
 
 
@@ -84,7 +84,7 @@ def ruled(setup: Any, position: Json, values: tuple[Any, ...], move: Any) -> Ite
         state = GAME.enter(setup, entered)
         verdict = GAME.check(state, move)
         effects = list(effects_of(GAME, state, move, GAME.apply(state, move))) if verdict.legal else []
-        yield Filled(values, verdict.ruling, frozenset(verdict.broken), effects)
+        yield Filled(values, verdict.ruling, frozenset(verdict.broken_rules), effects)
 
 
 def quarrels(phase: str) -> Iterator[Quarrel]:
@@ -157,7 +157,7 @@ def decides(quarrel: Quarrel, numbers: list[int]) -> bool:
     )
 
 
-def told(answer: Open, filled: list[Filled]) -> None:
+def told(answer: PartialRuling, filled: list[Filled]) -> None:
     """Every effect that is told is one of each filling in which the move is legal, with numbers within bounds."""
     for effect in answer.effects:
         for each in filled:
@@ -194,9 +194,9 @@ REST = {
 """Moves of each phase, with lords and villages that were entered and such as were not."""
 
 
-@pytest.mark.parametrize("most", [tree.FULL, tree.Most(20, 10)], ids=["every rule", "the first that objects"])
+@pytest.mark.parametrize("most", [tree.FULL, tree.TreeLimits(20, 10)], ids=["every rule", "the first that objects"])
 @pytest.mark.parametrize("phase", PHASES)
-def test_the_rest_is_unknown(phase: str, most: tree.Most, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_rest_is_unknown(phase: str, most: tree.TreeLimits, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the villages and lords are that were not entered, it does not contradict a ruling."""
     monkeypatch.setattr(tree, "FULL", most)
     table, setup = table_of(SMALL | {"readings": {}}), read_setup(GAME, SMALL)

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from rules.fief import GAME
-from rules.fief.lords import own
+from rules.fief.lords import lords_of
 from rules.fief.moves import BuyCastle, Cede, March, Next
 from rules.fief.state import State
 from rules.fief.victory import points
@@ -66,7 +66,7 @@ def _towards_the_end(state: State, chance: Random) -> Iterator[Any]:
         yield from some(GAME.moves(state, ("buy_title",)), chance)
         castles = GAME.moves(state, ("buy_castle",))
         yield from (move for move in castles if isinstance(move, BuyCastle) and _wanted(state, move.village))
-        if len(own(state, heir)) < len(state.land.fiefs):
+        if len(lords_of(state, heir)) < len(state.land.fiefs):
             yield from some(GAME.moves(state, ("lord",)), chance)
         yield from some(GAME.moves(state, ("move",)), chance)
     else:
@@ -80,7 +80,7 @@ def _towards_the_end(state: State, chance: Random) -> Iterator[Any]:
 def heir_of_all(state: State) -> str:
     """The player whom the others let win: with lords, and then the most points and villages."""
     villages = list(state.control.values())
-    return max(state.colours, key=lambda p: (bool(own(state, p)), points(state, p), villages.count(p)))
+    return max(state.colours, key=lambda p: (bool(lords_of(state, p)), points(state, p), villages.count(p)))
 
 
 def _wanted(state: State, village: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from rules.robber_knights import GAME
 from rules.robber_knights.moves import Move
 from rules.robber_knights.tiles import FACES
-from rules.unknowns import Open, judge
+from rules.unknowns import PartialRuling, judge
 from tests.support.json_forms import read_position, read_setup
 
 Json = dict[str, Any]
@@ -25,12 +25,12 @@ def read(position: Json, setup: Json = SETUP) -> tuple[Any, Any]:
     return read_setup(GAME, setup, beside_position=True), read_position(GAME, position, partial=True)
 
 
-def ruled(position: Json, move: str, setup: Json = SETUP) -> Open:
+def ruled(position: Json, move: str, setup: Json = SETUP) -> PartialRuling:
     """The ruling on a move in a position that leaves cells open."""
     form, entered = read(position, setup)
     rules = GAME.unknowns
     assert rules
-    known = rules.known(form, entered)
+    known = rules.known_part(form, entered)
     return judge(GAME, GAME.enter(form, known), rules.cells(form, entered), GAME.read(move))
 
 

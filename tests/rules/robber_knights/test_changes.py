@@ -39,4 +39,4 @@ def test_what_was_not_entered_fits_whatever_it_may_be() -> None:
         position = replace(GAME.position(after), laid=None, left={}, supply={}, placed=None)
         state = after._replace(laid=None, hands=None, left=(-1,) * len(after.colours))
         assert position.laid is None
-        assert compare_positions(GAME, before, state).led is Reachability.POSSIBLE
+        assert compare_positions(GAME, before, state).reachability is Reachability.POSSIBLE

@@ -86,7 +86,7 @@ def enters(state: State, cell: Cell, number: int) -> set[str]:
     """The rules against a march of so many knights onto a tile, whatever lies beside it: `RK-23` and `RK-25` alone."""
     x, y = cell
     verdict = GAME.check(state, Tile((x - 1, y), "plain castle", None, Knights((1, number), "e")))
-    return set(verdict.broken) & {"RK-23", "RK-25"}
+    return set(verdict.broken_rules) & {"RK-23", "RK-25"}
 
 
 def test_closed_tiles_and_room_are_what_the_next_march_meets() -> None:
@@ -152,7 +152,7 @@ def test_the_letters_told_are_those_of_which_a_tile_may_come_next() -> None:
 
 def fits(state: State, tile: Tile) -> bool:
     """Whether a tile can be in hand, wherever it goes."""
-    return "RK-12" not in GAME.check(state, tile).broken
+    return "RK-12" not in GAME.check(state, tile).broken_rules
 
 
 def test_what_brings_no_knights_changes_no_points() -> None:

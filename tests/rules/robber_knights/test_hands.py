@@ -9,7 +9,7 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.robber_knights.hands import PlayedTile, hands_after, hands_at_start, lay, possible
+from rules.robber_knights.hands import PlayedTile, hands_after, hands_at_start, lay, possible_faces
 from rules.robber_knights.tiles import DECK, FACES, KEPT, LETTERS, Face, Letter
 from tests.rules.play import often
 from tests.support.loops import over
@@ -96,7 +96,7 @@ def test_a_tile_is_refused_only_if_nothing_explains_it(
     least = data.draw(st.sampled_from((1, 10, 20)))
     for player in over(data.draw(st.lists(st.integers(0, players - 1), min_size=least, max_size=22))):
         before = laid[player]
-        faces = possible(hands, player, len(before))
+        faces = possible_faces(hands, player, len(before))
         assert faces == [face for face in FACES if tried(layout, laid, player, PlayedTile(face))]
         tile = data.draw(tiles | st.sampled_from([PlayedTile(face) for face in faces]))
         after = lay(hands, player, before, tile)
@@ -138,4 +138,4 @@ def test_whatever_is_played_from_a_real_pile_is_explained(data: st.DataObject, k
         assert after is not None
         hands = after
         laid.append(tile)
-    assert possible(hands, 0, 22) == []
+    assert possible_faces(hands, 0, 22) == []

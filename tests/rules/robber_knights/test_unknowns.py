@@ -18,7 +18,7 @@ from rules.robber_knights import GAME
 from rules.robber_knights.moves import Move, Tile
 from rules.robber_knights.state import Player, Setup, StandingTile
 from rules.robber_knights.tiles import FACES
-from rules.unknowns import NoFilling, Open, judge
+from rules.unknowns import NoFilling, PartialRuling, judge
 from tests.rules.partial import figures, held_to_needs
 from tests.rules.play import random_game
 from tests.rules.robber_knights.positions import (
@@ -124,7 +124,7 @@ def test_how_large_the_rectangle_is_has_bounds() -> None:
     """Seven columns are full: an eighth is refused, however many rows there are; to the north there is room."""
     [finding] = ruled({"tiles": SEVEN, "rest": "unknown"}, "(7,0) lake").verdict.findings
     assert (finding.rule, finding.facts.values) == ("RK-11", {"width": 8, "height": Bounds(1, 7), "most": 7})
-    assert ruled({"tiles": SEVEN, "rest": "unknown"}, "(3,0) lake").verdict.broken == ("RK-10",)
+    assert ruled({"tiles": SEVEN, "rest": "unknown"}, "(3,0) lake").verdict.broken_rules == ("RK-10",)
 
 
 def test_points_are_told_where_every_cell_is_known() -> None:
@@ -163,7 +163,7 @@ def test_a_tile_of_the_layout_keeps_its_face() -> None:
     tiles = [tile(*cell, face) for cell, face in layout[:3]] + [tile(0, -1, "?"), tile(1, 1, "?")]
     told = {"laid": {"red": [{"face": "plain castle"}], "blue": []}, "due": "red", "placed": 1}
     said = ruled({"tiles": tiles, **told}, "(2,1) plain castle >w 1 1", setup)
-    assert (said.verdict.ruling, said.verdict.broken, said.needs) == (Ruling.ILLEGAL, ("RK-22",), ())
+    assert (said.verdict.ruling, said.verdict.broken_rules, said.needs) == (Ruling.ILLEGAL, ("RK-22",), ())
 
 
 def test_what_is_nearest_to_the_march_is_looked_at_first() -> None:
@@ -195,8 +195,8 @@ def test_tiles_laid_in_order_tell_what_can_lie_there() -> None:
     assert (march.needs, {f.rule for f in march.verdict.findings}) == (((2, 0),), {"RK-23", "RK-25"})
     form, entered = read(position, setup)
     assert GAME.unknowns
-    assert not GAME.problems(form, GAME.unknowns.known(form, entered))
-    assert ruled(position, "(2,0) plain village", setup).verdict.broken == ("RK-10",)
+    assert not GAME.problems(form, GAME.unknowns.known_part(form, entered))
+    assert ruled(position, "(2,0) plain village", setup).verdict.broken_rules == ("RK-10",)
 
 
 def test_no_knights_where_no_tile_is_told() -> None:
@@ -239,14 +239,14 @@ def holds(effect: Effect, told: tuple[Effect, ...]) -> bool:
     )
 
 
-def held_to_fillings(position: Json, unknown: dict[Place, Json], move: Move, chance: Random) -> Open | None:
+def held_to_fillings(position: Json, unknown: dict[Place, Json], move: Move, chance: Random) -> PartialRuling | None:
     """Hold a ruling against every filling: none contradicts it, and what it needs decides, all of it.
 
     None where nothing can lie there.
     """
     assert GAME.unknowns
     form, entered = read(position)
-    state = GAME.enter(form, GAME.unknowns.known(form, entered))
+    state = GAME.enter(form, GAME.unknowns.known_part(form, entered))
     try:
         said = judge(GAME, state, GAME.unknowns.cells(form, entered), move)
     except NoFilling:
@@ -266,7 +266,7 @@ def held_to_fillings(position: Json, unknown: dict[Place, Json], move: Move, cha
         verdict = GAME.check(full, move)
         if said.verdict.ruling is not Ruling.UNPROVEN:
             assert verdict.ruling is said.verdict.ruling, (position, GAME.write(move), at)
-            assert {f.rule for f in said.verdict.findings if f.ruling is Ruling.ILLEGAL} <= {*verdict.broken}
+            assert {f.rule for f in said.verdict.findings if f.ruling is Ruling.ILLEGAL} <= {*verdict.broken_rules}
         if verdict.legal:
             told = effects_of(GAME, full, move, GAME.apply(full, move))
             for effect in said.effects:
@@ -316,7 +316,7 @@ def test_the_end_is_told_beside_an_unknown_cell(seed: int) -> None:
         partial = replace(position, tiles=(*position.tiles, StandingTile(**unseen)))
         form = Setup(players=tuple(Player(colour) for colour in state.colours))
         assert GAME.unknowns
-        known = GAME.enter(form, GAME.unknowns.known(form, partial))
+        known = GAME.enter(form, GAME.unknowns.known_part(form, partial))
         said = judge(GAME, known, tuple(GAME.unknowns.cells(form, partial)), move)
         of_end = [each for each in said.effects if each.facts.code in OF_EVERY_GAME]
         whole = effects_of(GAME, state, move, GAME.apply(state, move))

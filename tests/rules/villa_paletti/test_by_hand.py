@@ -142,7 +142,7 @@ def test_a_long_game_is_the_same_by_hand(players: list[tuple[str, ...]], chance:
         tried = [any_move(villa, chance) for _ in range(TRIES)]
         for notation in over(tried):
             verdict = GAME.check(state, GAME.read(notation))
-            assert set(verdict.broken) == villa.broken(notation), (villa.readings, played, notation)
+            assert set(verdict.broken_rules) == villa.broken(notation), (villa.readings, played, notation)
         move = next_move(villa, tried, chance)
         if move is None:
             break

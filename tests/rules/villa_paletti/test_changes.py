@@ -61,4 +61,4 @@ def test_a_collapse_at_an_objection_is_one_move() -> None:
     columns = {group: Count(count.n, count.n if group.colour == "red" else 0) for group, count in START.columns.items()}
     bound = START._replace(columns=columns)
     never = compare_positions(GAME, bound, bound._replace(ended=fell.ended))
-    assert never.led is not Reachability.POSSIBLE and never.looked > 1
+    assert never.reachability is not Reachability.POSSIBLE and never.searched_depth > 1

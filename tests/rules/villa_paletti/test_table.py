@@ -116,7 +116,7 @@ def test_nothing_stands_after_the_end(move: str, last: str) -> None:
 def test_a_floor_may_stand_on_one_column() -> None:
     """The rules ask for three; hands may manage with fewer, but not with none."""
     state = played(FOUR, "red small 0")
-    assert GAME.check(state, GAME.read("floor")).broken == ("VP-15",)
+    assert GAME.check(state, GAME.read("floor")).broken_rules == ("VP-15",)
     assert stands(state, "floor")
     assert GAME.apply(state, GAME.read("floor")).top == 2
 
@@ -160,7 +160,7 @@ def test_a_neutral_column_put_up_as_ones_own_takes_no_seal() -> None:
 def test_done_that_stands_ends_the_turn(form: Setup) -> None:
     """Where it is not due, a table may let it stand all the same: the next player begins (`VP-20`)."""
     state = GAME.setup(form)
-    assert GAME.check(state, GAME.read("done")).broken == ("VP-20",)
+    assert GAME.check(state, GAME.read("done")).broken_rules == ("VP-20",)
     assert stands(state, "done")
     assert GAME.apply(state, GAME.read("done")) == GAME.turn_of(state, GAME.seats_of(state)[1])
 

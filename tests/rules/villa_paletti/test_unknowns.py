@@ -21,7 +21,7 @@ from rules.effects import effects_of
 from rules.forms import Malformed, plain
 from rules.kernel import Bounds, Effect, Facts, Ruling
 from rules.steps import at_most
-from rules.unknowns import DIFFERS, Open, judge
+from rules.unknowns import DIFFERS, PartialRuling, judge
 from rules.villa_paletti import GAME
 from rules.villa_paletti.state import Position
 from rules.villa_paletti.unknowns import combinations
@@ -77,12 +77,12 @@ def opened(setup: Json, partial: Json) -> tuple[Any, tuple[Any, ...]]:
     assert rules is not None
     form = read_setup(GAME, setup)
     position = read_position(GAME, partial, partial=True)
-    known = rules.known(form, position)
+    known = rules.known_part(form, position)
     assert GAME.problems(form, known) == ()
     return GAME.enter(form, known), rules.cells(form, position)
 
 
-def ruled(setup: Json, partial: Json, notation: str) -> Open:
+def ruled(setup: Json, partial: Json, notation: str) -> PartialRuling:
     state, unknown = opened(setup, partial)
     return judge(GAME, state, unknown, GAME.read(notation))
 
@@ -198,13 +198,13 @@ def test_columns_that_are_nowhere_are_a_problem_unless_they_may_be_somewhere() -
     assert rules is not None
     many = read_position(GAME, villa(1, "red hex 0 2", "blue small 0 3/?"), partial=True)
     few = read_position(GAME, {**villa(1, "red hex 0 ?"), "rest": None}, partial=True)
-    found = GAME.problems(form, rules.known(form, many))
+    found = GAME.problems(form, rules.known_part(form, many))
     assert [(each.rule, each.facts.values["n"]) for each in found] == [("VP-1", 2)]
-    kinds_missed = {each.facts.values["colour"] for each in GAME.problems(form, rules.known(form, few))}
+    kinds_missed = {each.facts.values["colour"] for each in GAME.problems(form, rules.known_part(form, few))}
     assert kinds_missed == {"red", "blue", "yellow", "green"}
     shapes = {
         each.facts.values["shape"]
-        for each in GAME.problems(form, rules.known(form, few))
+        for each in GAME.problems(form, rules.known_part(form, few))
         if each.facts.values["colour"] == "red"
     }
     assert shapes == {"small", "big"}
@@ -229,7 +229,7 @@ def questions() -> tuple[tuple[Json, Json, str], ...]:
 
 
 @cache
-def answers(most: int | None = None) -> tuple[tuple[str, Json, Open, list[tuple[Filled, Any]]], ...]:
+def answers(most: int | None = None) -> tuple[tuple[str, Json, PartialRuling, list[tuple[Filled, Any]]], ...]:
     """The moves asked about, what is told of them, and every filling: of positions with few enough of these.
 
     `most`: how many combinations are looked at; of more, those at the ends stand for all.
@@ -284,7 +284,7 @@ def test_what_is_certain_is_in_every_filling(most: int | None) -> None:
     found = 0
     for notation, partial, told, every in answers(most):
         verdicts = [GAME.check(state, GAME.read(notation)) for _, state in every]
-        broken = [set(verdict.broken) for verdict in verdicts]
+        broken = [set(verdict.broken_rules) for verdict in verdicts]
         found += len(told.verdict.findings)
         for finding in told.verdict.findings:
             if finding.facts.code == DIFFERS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.unknowns import Open, judge
+from rules.unknowns import PartialRuling, judge
 from rules.villefranche import GAME
 from tests.support.json_forms import read_position, read_setup
 
@@ -37,10 +37,10 @@ def read(cells: Mapping[str, Any], **more: Any) -> Any:
 SETUP = read_setup(GAME, {})
 
 
-def ask(cells: Mapping[str, Any], move: str, **more: Any) -> Open:
+def ask(cells: Mapping[str, Any], move: str, **more: Any) -> PartialRuling:
     """The ruling on a move in a partial position."""
     entered = read(cells, **more)
-    state = GAME.enter(SETUP, RULES.known(SETUP, entered))
+    state = GAME.enter(SETUP, RULES.known_part(SETUP, entered))
     return judge(GAME, state, RULES.cells(SETUP, entered), GAME.read(move))
 
 

@@ -65,7 +65,7 @@ def test_every_order_of_what_no_order_allows_is_tried() -> None:
     found = compare_positions(
         GAME, BEFORE, GAME.enter(Setup(), replace(position, cells={**position.cells, **houses}, due="white"))
     )
-    assert (why(found), found.looked) == (set(), 2)
+    assert (why(found), found.searched_depth) == (set(), 2)
 
 
 def test_a_plain_search_finds_the_same() -> None:

@@ -218,8 +218,8 @@ def test_missing_shops_are_told_of_the_church_that_lacks_them() -> None:
         naves = len(table(after)[str(cells[0])])
         following = GAME.read(f"e {cells[0]}{cells[1]}" if naves == 1 else f"b {cells[0]}")
         verdict = GAME.check(after._replace(player=state.player, placement=1), following)
-        assert ("VF-42" in verdict.broken) == bool(told(state, move, after, "VF-42.wanting"))
-        found.add("VF-42" in verdict.broken)
+        assert ("VF-42" in verdict.broken_rules) == bool(told(state, move, after, "VF-42.wanting"))
+        found.add("VF-42" in verdict.broken_rules)
     assert found == {True, False}
 
 

@@ -104,7 +104,7 @@ def test_joined_surroundings_cut_nothing(
     """Where the free cells around a site are joined, taking the site leaves all others joined as they were."""
     column, row = site
     taken = {(column + i, row + j) for i in range(size[0]) for j in range(size[1])} & set(CELLS)
-    window, joined = GRID.joined(*size)
+    window, joined = GRID.safe_window(*size)
     seen = ints(free - taken) >> LANE * (INDEX[site] - GRID.stride - 1) & window
     assume(seen in joined and free - taken)
     for cell in over(free - taken):

@@ -34,7 +34,7 @@ ALL_MOVES += TOUCHING
 def test_the_sets_are_what_the_stacks_say(state: State) -> None:
     """A piece that changes the sets at once leaves them as they are read from the stacks."""
     towns, walls, laid, corners = read_table(state.stacks)
-    assert (towns, walls, laid, corners) == (state.towns, state.walls, state.laid, state.corners)
+    assert (towns, walls, laid, corners) == (state.towns, state.walls, state.rampart_count, state.corners)
 
 
 GROWN: list[tuple[list[Move], list[Move]]] = [
@@ -52,7 +52,7 @@ def test_the_sets_are_what_the_stacks_say_while_two_buildings_grow(grown: tuple[
         state, left = GAME.turn_of(GAME.setup(Setup()), "black"), [iter(pieces) for pieces in grown]
         for which in over(order):
             state = GAME.turn_of(GAME.apply(state, next(left[which])), "black")
-            assert read_table(state.stacks) == (state.towns, state.walls, state.laid, state.corners)
+            assert read_table(state.stacks) == (state.towns, state.walls, state.rampart_count, state.corners)
 
 
 @quick

@@ -54,13 +54,13 @@ def test_a_taken_site_is_illegal_whatever_lies_around() -> None:
     """A house on a house: the unknown cells around it are not even looked at."""
     around = {f"{x}{y}": "?" for x in "bcd" for y in "456" if x + y != "c5"}
     said = ask({**around, "c5": house("white")}, "h c5")
-    assert (said.verdict.ruling, said.verdict.broken, said.checks) == (Ruling.ILLEGAL, ("VF-30",), 1)
+    assert (said.verdict.ruling, said.verdict.broken_rules, said.checks) == (Ruling.ILLEGAL, ("VF-30",), 1)
 
 
 def test_half_a_brick_tells_of_the_other_cell() -> None:
     """A nave that is known on one cell lies on the unknown one, too."""
     said = ask({"c4": [piece("brick", "black", "d4")], "d4": "?"}, "h d4")
-    assert (said.verdict.ruling, said.verdict.broken) == (Ruling.ILLEGAL, ("VF-30",))
+    assert (said.verdict.ruling, said.verdict.broken_rules) == (Ruling.ILLEGAL, ("VF-30",))
     entered = read({"c4": [piece("brick", "black", "d4")] * 2, "d4": "?"})
     assert RULES.cells(SETUP, entered) == ("d4",), "its bell tower may stand there"
 
@@ -103,7 +103,7 @@ def test_in_front_of_a_known_rampart_is_no_gate() -> None:
     said = ask({**around, "c7": "?"}, "h d8", **told)
     assert (said.verdict.ruling, said.needs, said.exact) == (Ruling.UNPROVEN, ("c7",), True)
     said = ask({**around, "c7": [*naves["c7"], piece("pyramid", "black")]}, "h d8", **told)
-    assert (said.verdict.ruling, said.verdict.broken) == (Ruling.ILLEGAL, ("VF-22",))
+    assert (said.verdict.ruling, said.verdict.broken_rules) == (Ruling.ILLEGAL, ("VF-22",))
     assert ask(around, "h d8", **told).verdict.ruling is Ruling.LEGAL, "5 to 5 is enough"
 
 

@@ -236,7 +236,7 @@ def _asked(
     whole = whole and len(fillings) == len(tried)
     if GAME.unknowns is None or not fillings:
         return None
-    alone = GAME.unknowns.known(form, asked)
+    alone = GAME.unknowns.known_part(form, asked)
     if GAME.problems(form, alone) or GAME.due(GAME.enter(form, alone)).ended is not None:
         return None
     return Trial(form, asked, move, fillings, every=whole, outcome=number <= SMALL)
@@ -327,7 +327,7 @@ def _rest(chance: Random) -> Trial | None:
             whole = {cell: stack for cell, stack in whole.items() if _is_whole(whole, cell) or cell in known}
         if can_stand(whole, known) and (filled := _filled(form, asked, {}, whole, {})):
             fillings.append(Filled(filled.position))
-    alone = GAME.unknowns.known(form, asked) if GAME.unknowns else asked
+    alone = GAME.unknowns.known_part(form, asked) if GAME.unknowns else asked
     if not fillings or GAME.problems(form, alone) or GAME.due(GAME.enter(form, alone)).ended is not None:
         return None
     return Trial(form, asked, move, fillings, every=False, outcome=False)

@@ -8,7 +8,7 @@ import pytest
 
 from rules.architekton import GAME
 from rules.architekton.state import LayoutTile, Player, Result, Setup
-from service.i18n.sentences import words_among
+from service.i18n.sentences import words_with_people
 
 PLAIN = Setup(layout=(LayoutTile((0, 0), "earth"), LayoutTile((1, 1), "forest")))
 L = Result("light", started="light")
@@ -26,5 +26,5 @@ def test_what_departs_is_a_sentence_on_the_sheet(series: tuple[Result, ...], eng
     """`AR-40`, where Light begins: by the names that the players gave."""
     form = replace(PLAIN, players=(Player("light", "Iris"), Player("dark", "Simon")), series=series)
     for language, part in (("en", english), ("fr", french)):
-        said = words_among(language, GAME.id, form)
-        assert any(part in said.line(line) for line in GAME.score(GAME.setup(form)))
+        said = words_with_people(language, GAME.id, form)
+        assert any(part in said.line_text(line) for line in GAME.score(GAME.setup(form)))

@@ -46,8 +46,8 @@ def test_lords_are_called_by_their_titles(lord: dict[str, Any], english: str, fr
     state = GAME.enter(THREE, Position(cities=CITIES, lords=(standing,)))
     said = style(state, standing.name)
     assert said == standing.name
-    assert words("en", "fief").put(said) == english
-    assert words("fr", "fief").put(said) == french
+    assert words("en", "fief").render_value(said) == english
+    assert words("fr", "fief").render_value(said) == french
 
 
 def test_the_kings_wife_is_called_queen_and_the_second_prince_is_no_dauphin() -> None:
@@ -59,7 +59,7 @@ def test_the_kings_wife_is_called_queen_and_the_second_prince_is_no_dauphin() ->
         StandingLord("Othon", "blue", "Bourg", prince=1),
     )
     state = GAME.enter(THREE, Position(lords=lords))
-    called = {name: words("fr", "fief").put(style(state, name)) for name in state.lords}
+    called = {name: words("fr", "fief").render_value(style(state, name)) for name in state.lords}
     assert called["Blanche"] == "Sa Majesté la reine Blanche"
     assert called["Charles"] == "Son Altesse Royale le prince Charles"
     assert called["Othon"] == "Son Altesse Royale Othon, le dauphin"
@@ -74,7 +74,7 @@ def test_a_sentence_says_a_lord_in_full_and_the_facts_by_name() -> None:
     state = GAME.enter(THREE, Position(lords=lords))
     [finding] = GAME.check(state, Marry("Henri", "Blanche")).findings
     assert finding.facts.values == {"lord": "Henri"}
-    assert words("en", "fief").finding(finding).startswith("Monsignor Henri, Bishop of Sigy, has")
+    assert words("en", "fief").finding_text(finding).startswith("Monsignor Henri, Bishop of Sigy, has")
 
 
 def test_each_title_is_a_line_of_the_score() -> None:
@@ -85,7 +85,7 @@ def test_each_title_is_a_line_of_the_score() -> None:
     )
     state = GAME.enter(THREE, Position(cities=CITIES, lords=lords))
     lines = [line for line in GAME.score(state) if line.rule == "FI-80"]
-    told = [(line.seat, words("en", "fief").line(line), line.points) for line in lines]
+    told = [(line.seat, words("en", "fief").line_text(line), line.points) for line in lines]
     assert told == [
         ("red", "County of Sigy", 1),
         ("red", "Barony of Les Essarts", 1),
@@ -93,4 +93,4 @@ def test_each_title_is_a_line_of_the_score() -> None:
         ("blue", "The Holy See", 1),
         ("green", "Fiefs, crown and Holy See", 0),
     ]
-    assert words("fr", "fief").line(lines[1]) == "Baronnie des Essarts"
+    assert words("fr", "fief").line_text(lines[1]) == "Baronnie des Essarts"

@@ -72,12 +72,12 @@ def sentence(language: str, heard: Heard) -> str:
     """What was heard, in words."""
     said = words(language, GAME.id)
     if isinstance(heard, Finding):
-        return said.finding(heard)
+        return said.finding_text(heard)
     if isinstance(heard, Effect):
-        return said.effect(heard)
+        return said.effect_text(heard)
     if isinstance(heard, Due):
-        return said.due(heard)
-    return said.line(heard) if isinstance(heard, Line) else said.ended(heard)
+        return said.due_text(heard)
+    return said.line_text(heard) if isinstance(heard, Line) else said.end_text(heard)
 
 
 @pytest.fixture(scope="module")
@@ -145,8 +145,8 @@ def test_a_fief_is_called_after_its_city(buildings: dict[str, str], english: str
     """By its rank and its city, or its only castle; where no village stands for it, by all of them."""
     named = name_of_fief(land(Data()), buildings, "F8")
     assert named == "F8"
-    assert words("en", GAME.id).put(named) == english
-    assert words("fr", GAME.id).put(named) == french
+    assert words("en", GAME.id).render_value(named) == english
+    assert words("fr", GAME.id).render_value(named) == french
 
 
 def test_french_draws_a_fief_together_with_its_preposition() -> None:
@@ -155,7 +155,7 @@ def test_french_draws_a_fief_together_with_its_preposition() -> None:
     lost = [
         effect("FI-52", "fief_lost", {"fief": name_of_fief(board, {}, fief), "colour": "red"}) for fief in ("F8", "F7")
     ]
-    assert [said.effect(each).removeprefix("Rouge ne contrôle plus tous les villages ") for each in lost] == [
+    assert [said.effect_text(each).removeprefix("Rouge ne contrôle plus tous les villages ") for each in lost] == [
         "du comté de Marcamps, Sigy et St Ciers d'Abzac.",
         "de la baronnie des Essarts et St Paul.",
     ]
@@ -166,10 +166,10 @@ def test_french_draws_a_fief_together_with_its_preposition() -> None:
 )
 def test_a_near_move_is_at_the_same_village(language: str, said: str) -> None:
     """There are no cells on this board."""
-    assert words(language, GAME.id).near((Facts(SAME_CELL),)) == said
+    assert words(language, GAME.id).near_move_text((Facts(SAME_CELL),)) == said
 
 
 def test_an_end_without_a_winner_is_told() -> None:
     """Where a position leaves open who has won, the ruling says that the game is over, and nothing else."""
     ends = effect("FI-81", ENDED)
-    assert [words(each, "fief").effect(ends) for each in ("en", "fr")] == ["The game is over.", "La partie est finie."]
+    assert [words(each, "fief").effect_text(ends) for each in ("en", "fr")] == ["The game is over.", "La partie est finie."]

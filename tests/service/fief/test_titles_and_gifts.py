@@ -27,9 +27,9 @@ def at(case: Mapping[str, Any], **readings: str) -> Any:
 def said(state: Any, notation: str, language: str = "en") -> list[str]:
     """What a ruling says: of the move, and of what it brings about."""
     move, speech = GAME.read(notation), words(language, GAME.id)
-    found = [speech.finding(each) for each in GAME.check(state, move).findings]
+    found = [speech.finding_text(each) for each in GAME.check(state, move).findings]
     if GAME.cannot_stand(state, move) is None:
-        found += [speech.effect(each) for each in GAME.effects(state, move, GAME.apply(state, move))]
+        found += [speech.effect_text(each) for each in GAME.effects(state, move, GAME.apply(state, move))]
     return found
 
 
@@ -103,7 +103,7 @@ def test_a_gift_of_anothers_fief_promises_no_turn(notation: str) -> None:
     assert "waits" not in sentence
     assert "to another lord of the same player, on a turn of their own" in sentence
     theirs = at({"from": "crown", "position": {"turn": "green"}})
-    assert GAME.check(theirs, GAME.read(notation)).broken == ("FI-56",)
+    assert GAME.check(theirs, GAME.read(notation)).broken_rules == ("FI-56",)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from rules.robber_knights.effects import ties
 from rules.robber_knights.state import Colour, Player, Position, Setup, StandingTile
 from service import schemas
 from service.i18n.languages import LANGUAGES
-from service.i18n.sentences import words, words_among
+from service.i18n.sentences import words, words_with_people
 from tests.rules.play import every_nth_step
 from tests.support.records import notations_of, record_of
 
@@ -22,7 +22,7 @@ def test_nothing_is_told_twice() -> None:
         effects = () if move is None else effects_of(GAME, state, move, GAME.apply(state, move))
         several += any(effect.facts.values.get("tiles", 0) for effect in effects)
         for language in LANGUAGES:
-            said = [words(language, GAME.id).effect(effect) for effect in effects]
+            said = [words(language, GAME.id).effect_text(effect) for effect in effects]
             assert len(said) == len(set(said))
     assert several
 
@@ -43,8 +43,8 @@ def test_a_tie_is_told_with_its_figures(name: str, language: str, sentence: str)
     *moves, last = map(GAME.read, notations_of(record))
     for move in moves:
         state = GAME.apply(state, move)
-    said = words_among(language, GAME.id, form)
-    assert sentence in [said.effect(effect) for effect in GAME.effects(state, last, GAME.apply(state, last))]
+    said = words_with_people(language, GAME.id, form)
+    assert sentence in [said.effect_text(effect) for effect in GAME.effects(state, last, GAME.apply(state, last))]
 
 
 def test_ties_below_the_first_place_and_hidden_knights() -> None:
@@ -55,7 +55,7 @@ def test_ties_below_the_first_place_and_hidden_knights() -> None:
     [tie] = ties(GAME.enter(form, Position(tiles=tiles)))
     assert (tie.rule, tie.facts.code, tie.facts.values["colours"]) == ("RK-32", "shared", ("blue", "yellow"))
     assert (
-        words("en", GAME.id).effect(tie).endswith("Blue 17 to 29 and Yellow 17 to 29: Blue and Yellow share the place.")
+        words("en", GAME.id).effect_text(tie).endswith("Blue 17 to 29 and Yellow 17 to 29: Blue and Yellow share the place.")
     )
     decided = ties(GAME.enter(form, Position(tiles=tiles, supply={"blue": 20, "yellow": 21, "green": 20})))
     assert [(each.facts.code, each.facts.values["points"]) for each in decided] == [("decides", 2)]

@@ -12,7 +12,7 @@ import pytest
 
 from rules.effects import effect
 from rules.kernel import SAME_CELL, Due, Ended, Facts, Finding, Value
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.state import Player, Setup
@@ -41,10 +41,10 @@ def said_by(spoken: Words, table: str, key: str, values: Any) -> str:
     """The sentence as it is told."""
     rule, _, code = key.partition(".")
     if table == "findings":
-        return spoken.finding(Finding(rule, Facts(code, values)))
+        return spoken.finding_text(Finding(rule, Facts(code, values)))
     if table == "effects":
-        return spoken.effect(effect(rule, code, values))
-    return spoken.due(Due(None, (), key, values)) if table == "due" else spoken.ended(Ended(key, values))
+        return spoken.effect_text(effect(rule, code, values))
+    return spoken.due_text(Due(None, (), key, values)) if table == "due" else spoken.end_text(Ended(key, values))
 
 
 def called(spoken: Words, value: Value, *, column: bool) -> object:
@@ -55,14 +55,14 @@ def called(spoken: Words, value: Value, *, column: bool) -> object:
         return f"{NAMES[str(value)]} {value.values['n']}"
     if isinstance(value, tuple):
         return series([str(called(spoken, each, column=column)) for each in value], spoken.language)
-    return NAMES[value] if value in NAMES and not column else spoken.put(value)
+    return NAMES[value] if value in NAMES and not column else spoken.render_value(value)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_players_are_names_and_columns_are_colours(language: str) -> None:
     """In whatever is said of a move, of a turn and of the end, as the English sentence has it."""
     plain, english = words(language, GAME.id), words("en", GAME.id)
-    spoken = plain.among(NAMES)
+    spoken = plain.with_people(NAMES)
     people = columns = 0
     for table, key, values in heard():
         of_column = {name for pair in OF_A_COLUMN.findall(str(english.text[table][key])) for name in pair if name}
@@ -78,18 +78,18 @@ def test_players_are_names_and_columns_are_colours(language: str) -> None:
 
 def test_the_seal_shows_a_colour() -> None:
     """`VP-33`: a die has no names on it."""
-    said = words("en", GAME.id).among(NAMES).effect(effect("VP-33", "shows", {"shown": "yellow"}))
+    said = words("en", GAME.id).with_people(NAMES).effect_text(effect("VP-33", "shows", {"shown": "yellow"}))
     assert said == "The seal now shows Yellow, the colour of its previous holder."
 
 
 def test_either_colour_names_the_objector() -> None:
     """`VP-2`: with two players, whoever objects is the same player by their second colour."""
     state = GAME.setup(Setup((Player(("red", "yellow")), Player(("blue", "green")))))
-    spoken = words("fr", GAME.id).among({"red": "Anne", "blue": "Bruno"})
+    spoken = words("fr", GAME.id).with_people({"red": "Anne", "blue": "Bruno"})
     told = []
     for by in ("blue", "green"):
         move = GAME.read(f"floor ! {by} yellow big 0 ok")
-        told.append([spoken.effect(each) for each in GAME.effects(state, move, GAME.apply(state, move))])
+        told.append([spoken.effect_text(each) for each in GAME.effects(state, move, GAME.apply(state, move))])
     assert told[0] == told[1]
     assert told[0][0].startswith("L’objection de Bruno a réussi\N{NO-BREAK SPACE}: la grosse colonne ronde de Jaune")
 
@@ -99,7 +99,7 @@ def test_either_colour_names_the_objector() -> None:
 )
 def test_a_near_move_is_of_the_same_column(language: str, said: str) -> None:
     """There are no cells in this game."""
-    assert words(language, "villa_paletti").near((Facts(SAME_CELL),)) == said
+    assert words(language, "villa_paletti").near_move_text((Facts(SAME_CELL),)) == said
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_neutral_column_is_no_players(language: str, neutral: str, green: str)
     for number in (3, 4):
         state = GAME.setup(Setup(tuple(Player((colour,)) for colour in COLOURS[:number])))
         facts = GAME.check(state, GAME.read("green small 0")).findings[-1]
-        said[number] = words(language, GAME.id).finding(facts)
+        said[number] = words(language, GAME.id).finding_text(facts)
     assert neutral in said[3] and green not in said[3]
     assert green in said[4]
 
@@ -122,7 +122,7 @@ def test_what_is_due_with_three_names_the_floor() -> None:
     players = tuple(Player((colour,)) for colour in COLOURS[:3])
     state = GAME.setup(Setup(players, readings={"after_objection": "asker_moves"}))
     asked = GAME.apply(state, GAME.read("floor ! blue red hex 0 ok"))
-    said = [words("en", GAME.id).due(GAME.due(each)) for each in (state, asked, state._replace(top=5))]
+    said = [words("en", GAME.id).due_text(GAME.due(each)) for each in (state, asked, state._replace(top=5))]
     assert said == [
         "Red begins with a neutral column, or asks for a floor.",
         "Red begins with a neutral column: a floor was asked for in this turn.",

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from rules.architekton import GAME
 from rules.architekton.legal_moves import sites
-from rules.architekton.state import COLOURS, Open, State
+from rules.architekton.state import COLOURS, OpenTiles, State
 from rules.architekton.tiles import LANDSCAPE, Square
 from rules.caches import cache
 from rules.kernel import Seat
@@ -51,7 +51,7 @@ _sites = memoize_by_identity(MAX_STATES)(sites)
 
 @memoize_by_identity(MAX_STATES)
 def _ground(
-    state: State, box: tuple[float, float, float, float], display: Open | None, top: float, words: Words
+    state: State, box: tuple[float, float, float, float], display: OpenTiles | None, top: float, words: Words
 ) -> tuple[Shape, ...]:
     """The table as it lies below a state and those after one move, with a display."""
     return *_table(state, box), *_display(display, box[0], top, words)
@@ -88,17 +88,17 @@ def _town(state: State, before: State | None, marks: Marks) -> Iterator[Shape]:
         owner = state.houses.get(cell)
         new = before is not None and cell not in before.tiles
         yield from tile(text, _place(cell), None if owner is None else COLOURS[owner], marks, ghost=new)
-        gone = None if before is None or owner is not None else before.houses.get(cell)
-        if gone is not None:
-            yield use(f"house-{SHADES[COLOURS[gone]]}", _place(cell), ghost=True)
+        former_owner = None if before is None or owner is not None else before.houses.get(cell)
+        if former_owner is not None:
+            yield use(f"house-{SHADES[COLOURS[former_owner]]}", _place(cell), ghost=True)
 
 
-def _display(display: Open | None, left: float, top: float, words: Words) -> Iterator[Shape]:
+def _display(display: OpenTiles | None, left: float, top: float, words: Words) -> Iterator[Shape]:
     """The open tiles in a row, with what they are called above them."""
     if display is None:
         return
-    said = words.say("board", "display")
-    yield Shape("text", "label", {"x": left + 10, "y": top + CAPTION - 12, "font-size": 30}, said)
+    label = words.say("board", "display")
+    yield Shape("text", "label", {"x": left + 10, "y": top + CAPTION - 12, "font-size": 30}, label)
     for number, text in enumerate((*display.buildings, *display.landscapes)):
         at = (left + 10 + number * CELL * (OPEN_TILE + 0.05), top + CAPTION, OPEN_TILE)
         yield from tile(text, at, None, _marks(words))
@@ -138,10 +138,10 @@ def _free(lands: tuple[str, ...], owners: tuple[Seat, ...], code: str, words: Wo
 
 def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
     """Draw a state; with `before`, the tiles that were not there then are ghosts."""
-    said = words(language, GAME.id).among(people)
+    board_words = words(language, GAME.id).with_people(people)
     # A tile to be lies within what is seen already, so that the board stays where it is.
-    told = before or state
-    bounds = west, south, east, north = _bounds({*told.tiles, *told.unknown}, state.tiles)
+    previous = before or state
+    bounds = west, south, east, north = _bounds({*previous.tiles, *previous.unknown}, state.tiles)
     across, down = (east - west + 1) * CELL, (north - south + 1) * CELL
     left, top = west * CELL, -north * CELL
     row = 0 if state.display is None else CAPTION + CELL * OPEN_TILE + 10
@@ -149,9 +149,9 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
     box = (left, top, width, down + row)
     return Board(
         box=box,
-        ground=_ground(before or state, box, state.display, top + down, said),
-        pieces=tuple(_town(state, before, _marks(said))),
-        spots=tuple(_spots(state, bounds, said)),
+        ground=_ground(before or state, box, state.display, top + down, board_words),
+        pieces=tuple(_town(state, before, _marks(board_words))),
+        spots=tuple(_spots(state, bounds, board_words)),
         stock={colour: _stock(state, player) for player, colour in enumerate(COLOURS)},
         row=east - west + 1,
     )
@@ -169,8 +169,8 @@ def _spots(state: State, bounds: tuple[int, int, int, int], words: Words) -> Ite
 @cache(MAX_SPOTS)
 def _spot(cell: Square, name: str, row: int, column: int, words: Words) -> Spot:
     """A cell; what is said of it with its place among those that are seen."""
-    said, (x, y) = words.say("board", "at", {"name": name, "row": row, "column": column}), cell
-    return Spot(cell, f"{x},{y}", said, x * CELL, -y * CELL, CELL, CELL)
+    label, (x, y) = words.say("board", "at", {"name": name, "row": row, "column": column}), cell
+    return Spot(cell, f"{x},{y}", label, x * CELL, -y * CELL, CELL, CELL)
 
 
 def _stock(state: State, player: int) -> tuple[Stock, ...]:

@@ -16,33 +16,33 @@ from rules.architekton.tiles import LANDSCAPE, LETTER
 from rules.kernel import Cell
 from service.i18n.languages import DEFAULT_LANGUAGE
 from service.i18n.sentences import Words, words
-from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
+from web.game_pages import ERASER, Brush, BrushGroup, Snapshot, Stroke, Touch
 from web.games.architekton.entry import Hand, brush_of
 from web.games.architekton.symbols import sketch
 
 SIDES = 4
 
 
-def brushes(_entered: Entered, chosen: str, said: Words) -> Sequence[BrushGroup]:
+def brushes(_snapshot: Snapshot, chosen: str, words: Words) -> Sequence[BrushGroup]:
     """A building with each house or without, and each landscape; and the building in hand, if it has its own sides."""
-    landscapes = [Brush(name, said.name(name), said.name(name), sketch(Land((0, 0), name), None)) for name in LETTER]
+    landscapes = [Brush(name, words.name(name), words.name(name), sketch(Land((0, 0), name), None)) for name in LETTER]
     return (
         BrushGroup(
-            said.say("board", "edit_building"), tuple(_buildings(chosen, said)), said.say("board", "brush_sides")
+            words.say("board", "edit_building"), tuple(_buildings(chosen, words)), words.say("board", "brush_sides")
         ),
-        BrushGroup(said.say("board", "edit_landscape"), tuple(landscapes)),
+        BrushGroup(words.say("board", "edit_landscape"), tuple(landscapes)),
     )
 
 
-def _buildings(chosen: str, said: Words) -> Iterator[Brush]:
+def _buildings(chosen: str, words: Words) -> Iterator[Brush]:
     for colour in (*COLOURS, None):
-        label = said.say("board", "edit_house" if colour else "edit_no_house", {"colour": colour})
-        name = said.say("board", "brush_house" if colour else "brush_building", {"colour": colour})
+        label = words.say("board", "edit_house" if colour else "edit_no_house", {"colour": colour})
+        name = words.say("board", "brush_house" if colour else "brush_building", {"colour": colour})
         yield Brush(brush_of(colour), label, name, sketch(Lay((0, 0), "".join(LANDSCAPE)), colour))
         sides = _sides(chosen)
         if sides and chosen == brush_of(colour, sides):
             values = {"colour": colour, "sides": [LANDSCAPE[letter] for letter in sides]}
-            name = said.say("board", "house" if colour else "building", values)
+            name = words.say("board", "house" if colour else "building", values)
             turned = brush_of(colour, sides[-1] + sides[:-1])
             yield Brush(chosen, label, name, sketch(Lay((0, 0), sides), colour), turned)
 
@@ -57,7 +57,7 @@ def _colour(code: str) -> Colour | None:
     return next((colour for colour in COLOURS if code.startswith(f"building-{colour}")), None)
 
 
-def paint(entered: Entered, code: str) -> Touch:
+def paint(snapshot: Snapshot, code: str) -> Touch:
     """What a brush makes of each cell."""
     sides, colour = _sides(code), _colour(code)
     landscape = next((name for name in LETTER if name == code), None)
@@ -65,15 +65,15 @@ def paint(entered: Entered, code: str) -> Touch:
     def touch(cell: Cell) -> Stroke | None:
         if isinstance(cell, str):
             return None
-        hand = Hand(entered, words(DEFAULT_LANGUAGE, GAME.id), cell)
+        hand = Hand(snapshot, words(DEFAULT_LANGUAGE, GAME.id), cell)
         if code == ERASER:
-            now = hand.cleared()
-            return None if now == entered else Stroke(now, takes=True)
+            now = hand.without_tile()
+            return None if now == snapshot else Stroke(now, takes=True)
         if landscape:
             tile: LandscapeTile | BuildingTile = LandscapeTile(cell, landscape)
         else:
             tile = BuildingTile(cell, sides, colour) if sides else hand.with_house(colour)
         there = tile in (hand.building, hand.landscape)
-        return Stroke(hand.cleared() if there else hand.with_(tile), there)
+        return Stroke(hand.without_tile() if there else hand.with_tile(tile), there)
 
     return touch

@@ -29,46 +29,46 @@ from rules.kernel import Cell
 from service.i18n.languages import DEFAULT_LANGUAGE
 from service.i18n.sentences import Words, words
 from web.board.shapes import Shape
-from web.game_pages import Choice, ChoiceGroup, Entered
+from web.game_pages import Choice, ChoiceGroup, Snapshot
 from web.games.architekton.symbols import icon, sketch
 
 MAX_CHIPS = 40
 SIDES = ("north", "east", "south", "west")
 
 
-def blank() -> Entered:
+def blank() -> Snapshot:
     """No tile at all, and the chips of the start. A setup needs a layout; which one means nothing for the score."""
-    return Entered(Setup(layout=tuple(LayoutTile(cell, "earth") for cell in STARTS[0])), Position())
+    return Snapshot(Setup(layout=tuple(LayoutTile(cell, "earth") for cell in STARTS[0])), Position())
 
 
-def unknown(entered: Entered) -> Entered:
+def mark_unknown(snapshot: Snapshot) -> Snapshot:
     """What was never entered is unknown, also beyond all that was."""
-    return entered.having(rest=THE_REST)
+    return snapshot.with_changes(rest=THE_REST)
 
 
-def hide(entered: Entered, cell: Cell) -> Entered | None:
+def hide(snapshot: Snapshot, cell: Cell) -> Snapshot | None:
     """A cell of which nobody knows what lies there."""
     if isinstance(cell, str):
         return None
     mark = LandscapeTile(cell, UNKNOWN)  # type: ignore[arg-type]  # a mark: `OrUnknown`
-    return Hand(entered, words(DEFAULT_LANGUAGE, GAME.id), cell).with_(mark)
+    return Hand(snapshot, words(DEFAULT_LANGUAGE, GAME.id), cell).with_tile(mark)
 
 
-def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[ChoiceGroup]:
+def choices(snapshot: Snapshot, cell: Cell | None, words: Words) -> Sequence[ChoiceGroup]:
     """The tiles and the house of a cell; beside the board, the chips."""
     if cell is None:
-        return tuple(_chips(entered, said))
+        return tuple(_chips(snapshot, words))
     if isinstance(cell, str):
         return ()
-    hand = Hand(entered, said, cell)
+    hand = Hand(snapshot, words, cell)
     found = [
-        ChoiceGroup(said.say("board", "edit_building"), tuple(hand.houses())),
-        ChoiceGroup(said.say("board", "edit_landscape"), tuple(hand.landscapes())),
+        ChoiceGroup(words.say("board", "edit_building"), tuple(hand.houses())),
+        ChoiceGroup(words.say("board", "edit_landscape"), tuple(hand.landscapes())),
     ]
-    if hand.building or hand.landscape or rest_is_unknown(entered.position):
-        found.append(ChoiceGroup("", (Choice("", (), now := hand.cleared(), now == entered),)))
+    if hand.building or hand.landscape or rest_is_unknown(snapshot.position):
+        found.append(ChoiceGroup("", (Choice("", (), now := hand.without_tile(), now == snapshot),)))
     if hand.building:
-        found.insert(1, ChoiceGroup(said.say("board", "edit_sides"), tuple(hand.sides(hand.building)), seldom=True))
+        found.insert(1, ChoiceGroup(words.say("board", "edit_sides"), tuple(hand.sides(hand.building)), seldom=True))
     return found
 
 
@@ -85,15 +85,15 @@ def brush_of(colour: Colour | None, sides: str = "") -> str:
 class Hand:
     """What a tap can make of one cell."""
 
-    def __init__(self, entered: Entered, said: Words, cell: Square) -> None:
-        self.entered, self.said, self.cell = entered, said, cell
-        position = entered.position
+    def __init__(self, snapshot: Snapshot, words: Words, cell: Square) -> None:
+        self.snapshot, self.words, self.cell = snapshot, words, cell
+        position = snapshot.position
         self.building = next((tile for tile in position.buildings if tile.cell == cell), None)
         self.landscape = next((tile for tile in position.landscapes if tile.cell == cell), None)
 
-    def with_(self, tile: BuildingTile | LandscapeTile | None) -> Entered:
+    def with_tile(self, tile: BuildingTile | LandscapeTile | None) -> Snapshot:
         """What is entered, with another tile on the cell, or with none."""
-        position: Position = self.entered.position
+        position: Position = self.snapshot.position
         buildings = [other for other in position.buildings if other.cell != self.cell]
         landscapes = [other for other in position.landscapes if other.cell != self.cell]
         if isinstance(tile, BuildingTile):
@@ -102,30 +102,30 @@ class Hand:
             landscapes.append(tile)
         built = tuple(sorted(buildings, key=lambda tile: tile.cell))
         lands = tuple(sorted(landscapes, key=lambda tile: tile.cell))
-        return replace(self.entered, position=replace(position, buildings=built, landscapes=lands))
+        return replace(self.snapshot, position=replace(position, buildings=built, landscapes=lands))
 
-    def cleared(self) -> Entered:
+    def without_tile(self) -> Snapshot:
         """What is entered, with no tile on the cell: where the rest is unknown, that has to be said."""
-        return self.with_(LandscapeTile(self.cell, FREE) if rest_is_unknown(self.entered.position) else None)
+        return self.with_tile(LandscapeTile(self.cell, FREE) if rest_is_unknown(self.snapshot.position) else None)
 
     def landscapes(self) -> Iterator[Choice]:
         """A landscape of each kind."""
         for landscape in LETTER:
             tile = LandscapeTile(self.cell, landscape)
             icon = sketch(Land(self.cell, landscape), None)
-            yield Choice(self.said.name(landscape), icon, self.with_(tile), tile == self.landscape, brush=landscape)
+            yield Choice(self.words.name(landscape), icon, self.with_tile(tile), tile == self.landscape, brush=landscape)
 
     def houses(self) -> Iterator[Choice]:
         """A building with a house of each colour, or without."""
         for colour in (*COLOURS, None):
             tile = self.with_house(colour)
-            label = self.said.say("board", "edit_house" if colour else "edit_no_house", {"colour": colour})
+            label = self.words.say("board", "edit_house" if colour else "edit_no_house", {"colour": colour})
             code = brush_of(colour)
-            yield Choice(label, self._picture(tile), self.with_(tile), tile == self.building, brush=code)
+            yield Choice(label, self._picture(tile), self.with_tile(tile), tile == self.building, brush=code)
 
     def with_house(self, colour: Colour | None) -> BuildingTile:
         """The building here with such a house, or a new one."""
-        sides = self.building.sides if self.building else self._guessed()
+        sides = self.building.sides if self.building else self._guess_sides()
         return BuildingTile(self.cell, sides, colour)
 
     def sides(self, building: BuildingTile) -> Iterator[Choice]:
@@ -133,15 +133,15 @@ class Hand:
         for number, side in enumerate(SIDES):
             for letter, landscape in LANDSCAPE.items():
                 tile = replace(building, sides=building.sides[:number] + letter + building.sides[number + 1 :])
-                label = self.said.say("board", f"edit_{side}", {"landscape": landscape})
+                label = self.words.say("board", f"edit_{side}", {"landscape": landscape})
                 code = brush_of(tile.house, tile.sides)
-                yield Choice(label, self._picture(tile), self.with_(tile), tile == building, brush=code)
+                yield Choice(label, self._picture(tile), self.with_tile(tile), tile == building, brush=code)
 
-    def _guessed(self) -> str:
+    def _guess_sides(self) -> str:
         """The sides of a new building, as its neighbours have them: they do not score, and can be set right."""
         near = AROUND[self.cell]
         beside = {
-            tile.cell: LETTER.get(tile.landscape) for tile in self.entered.position.landscapes if tile.cell in near
+            tile.cell: LETTER.get(tile.landscape) for tile in self.snapshot.position.landscapes if tile.cell in near
         }
         return "".join(beside.get(cell) or letter for cell, letter in zip(near, LANDSCAPE, strict=True))
 
@@ -149,17 +149,17 @@ class Hand:
         return sketch(Lay(tile.cell, tile.sides), tile.house)
 
 
-def _chips(entered: Entered, said: Words) -> Iterator[ChoiceGroup]:
+def _chips(snapshot: Snapshot, words: Words) -> Iterator[ChoiceGroup]:
     """One chip more or less for each player: both always stand there, so that neither takes the other's place."""
-    now: Chips = entered.position.chips
+    now: Chips = snapshot.position.chips
     for colour in COLOURS:
         chips = getattr(now, colour)
         found = []
         for code, sign, number in (("edit_less", "−", chips - 1), ("edit_more", "+", chips + 1)):
             off = not 0 <= number <= MAX_CHIPS
-            then = entered if off else entered.having(chips=replace(now, **{colour: number}))
-            found.append(Choice(said.say("board", code), (*icon("chips", colour), _sign(sign)), then, off=off))
-        yield ChoiceGroup(said.say("board", "edit_chips", {"colour": colour, "n": chips}), tuple(found))
+            then = snapshot if off else snapshot.with_changes(chips=replace(now, **{colour: number}))
+            found.append(Choice(words.say("board", code), (*icon("chips", colour), _sign(sign)), then, disabled=off))
+        yield ChoiceGroup(words.say("board", "edit_chips", {"colour": colour, "n": chips}), tuple(found))
 
 
 def _sign(sign: str) -> Shape:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from web.board.inks import Ink, ink, writing
+from web.board.inks import Ink, ink, text_ink
 
 MARK = "#1d1a14"
 MARK_BY_NIGHT = "#0b0a07"
@@ -23,5 +23,5 @@ INKS: Mapping[str, Ink] = {
     "plot": tile("#efe6d2", "#b9ad92", 3),
     "motif": ink("none", MARK, 2, dark=MARK_BY_NIGHT),
     "motif-full": ink(MARK, dark=MARK_BY_NIGHT),
-    "letter": writing(MARK, dark=MARK_BY_NIGHT),
+    "letter": text_ink(MARK, dark=MARK_BY_NIGHT),
 }

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 
 from rules.architekton.state import COLOURS
 from service.i18n.sentences import Words
-from web.game_pages import Choice, ChoiceGroup, Entered
+from web.game_pages import Choice, ChoiceGroup, Snapshot
 from web.games.architekton.symbols import icon
 
 
-def moment(entered: Entered, said: Words) -> Sequence[ChoiceGroup]:
+def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:
     """Whose turn it is, and whether a tile has been laid in it."""
-    return (ChoiceGroup(said.say("board", "moment_due"), tuple(_due(entered, said))),)
+    return (ChoiceGroup(words.say("board", "moment_due"), tuple(_due(snapshot, words))),)
 
 
-def _due(entered: Entered, said: Words) -> Iterator[Choice]:
+def _due(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
     for colour in COLOURS:
-        for laid in (0, 1):
-            now = entered.having(turn=colour, laid=laid, pending=())
-            label = said.say("board", f"moment_{laid + 1}", {"colour": colour})
-            yield Choice(label, icon("building", colour), now, now == entered)
+        for tile_count in (0, 1):
+            now = snapshot.with_changes(turn=colour, laid=tile_count, pending=())
+            label = words.say("board", f"moment_{tile_count + 1}", {"colour": colour})
+            yield Choice(label, icon("building", colour), now, now == snapshot)

@@ -21,7 +21,7 @@ from rules.architekton.tiles import EVERY_LIE, LANDSCAPE, LETTER
 from service.i18n.sentences import Words
 from service.types import JsonObject
 from web.board.shapes import Shape
-from web.form_fields import Control, Field, FieldChoice, FieldGroup, Opening, Values, name_field, named
+from web.form_fields import Control, Field, FieldChoice, FieldGroup, Opening, Values, name_field, name_member
 from web.games.architekton.symbols import tile
 
 MOST: Final = 1_000
@@ -98,17 +98,17 @@ def _either(name: str, values: Values, words: Words) -> Field:
 
 def _buildings(name: str, pointer: str, control: Control, values: Values, words: Words) -> Field:
     """Buildings by their sides, and a picture of each that can be read."""
-    text, typed = words.text["opening"], values.get(name, "")
-    read = tuple(FieldChoice(sides, sides, picture(sides)) for sides in tiles_of(typed) if sides in EVERY_LIE)
+    text, value = words.text["opening"], values.get(name, "")
+    previews = tuple(FieldChoice(sides, sides, picture(sides)) for sides in tiles_of(value) if sides in EVERY_LIE)
     hint, example = text["sides"], text[f"{name}_example"]
-    return Field(name, text[name], pointer, control, typed, (), "", hint, example, most=MOST, updates=True, read=read)
+    return Field(name, text[name], pointer, control, value, (), "", hint, example, max_length=MOST, updates=True, previews=previews)
 
 
 def _display(values: Values, words: Words) -> FieldGroup:
     """Whether the table keeps a display, and what lies in it."""
-    text, kept = words.text["opening"], _either("display", values, words)
-    fields = [kept]
-    if kept.value == "yes":
+    text, choice = words.text["opening"], _either("display", values, words)
+    fields = [choice]
+    if choice.value == "yes":
         fields.append(_buildings("buildings", "/display/buildings", "text", values, words))
         for number in range(SHOWN):
             label = words.say("opening", "open", {"n": number + 1})
@@ -185,7 +185,7 @@ def _setup(values: Values) -> JsonObject:
     """What is filled in; without a display, a box or a series, nothing of them."""
     seats = sorted(COLOURS, key=lambda seat: seat != _first(values))
     setup: JsonObject = {
-        "players": [{"colour": seat, **named(values, f"name-{seat}")} for seat in seats],
+        "players": [{"colour": seat, **name_member(values, f"name-{seat}")} for seat in seats],
         "layout": [
             _layout_item(0, [0, 0], values),
             _layout_item(1, CORNERS.get(values["corner"], values["corner"]), values),
@@ -249,7 +249,7 @@ OPENING = Opening(
     _groups,
     _setup,
     _values,
-    following=_next_setup,
-    drawn=("land-", "corner", "buildings", "open-"),
+    next_setup=_next_setup,
+    drawn_prefixes=("land-", "corner", "buildings", "open-"),
     front=("keep", "landscape", "building", "chips", "building", "landscape", "keep"),
 )

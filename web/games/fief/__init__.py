@@ -7,7 +7,7 @@ from pathlib import Path
 from rules.fief.moves import Move
 from rules.fief.state import State
 from web.game_pages import GamePages, Portrait, PositionEntry
-from web.games.fief import board, brushes, entry, questions, scenery, unseen
+from web.games.fief import board, brushes, entry, questions, scenery, unknown_lords
 from web.games.fief.icons import icon_of
 from web.games.fief.inks import INKS
 from web.games.fief.moment import moment
@@ -19,20 +19,20 @@ PAGES: GamePages[State, Move] = GamePages(
     icon=icon_of,
     inks=INKS,
     draft=questions.draft,
-    tells=questions.tells,
+    kind_note=questions.kind_note,
     seldom=questions.SELDOM,
     phase=lambda state, words: words.name(state.phase),
     full_names=board.full_names,
-    standing=board.lord_places,
-    unseen=scenery.unknown_spot_name,
+    piece_cells=board.lord_places,
+    unknown_spot_name=scenery.unknown_spot_name,
     entry=PositionEntry(
         entry.blank,
         board.draw,
         entry.choices,
         moment,
-        entry.unknown,
+        entry.mark_unknown,
         entry.hide,
-        place=unseen.place,
+        place=unknown_lords.place,
         brushes=brushes.brushes,
         paint=brushes.paint,
     ),

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from rules.fief import GAME
 from rules.fief.data import Colour
-from rules.fief.lords import own
+from rules.fief.lords import lords_of
 from rules.fief.purchases.purse import purse
 from rules.fief.state import State
 from rules.kernel import Cell
@@ -22,13 +22,13 @@ from web.games.fief.icons import icon_of
 
 def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
     """Draw a state; with `before`, what was not there then is a ghost."""
-    said = words(language, GAME.id).among(people)
-    then = None if before is None else scenery.pieces_on_map(before, said)
+    board_words = words(language, GAME.id).with_people(people)
+    then = None if before is None else scenery.pieces_on_map(before, board_words)
     return Board(
         box=box(scenery.points_of(state.land)),
         ground=scenery.ground(state.land),
-        pieces=tuple(scenery.shapes(scenery.pieces_on_map(state, said), then)),
-        spots=tuple(scenery.spots(state, said)),
+        pieces=tuple(scenery.shapes(scenery.pieces_on_map(state, board_words), then)),
+        spots=tuple(scenery.spots(state, board_words)),
         stock={colour: tuple(_stock(state, colour)) for colour in state.colours},
         row=0,
     )
@@ -37,16 +37,16 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
 def _stock(state: State, colour: Colour) -> Iterator[Stock]:
     """What each player has: villages, lords, and in their purchases what is left to spend."""
     had = {"stock_villages": sum(owner == colour for owner in state.control.values())}
-    had["stock_lords"] = len(own(state, colour))
+    had["stock_lords"] = len(lords_of(state, colour))
     if state.phase == "purchases":
-        had["stock_coins"] = purse(state, colour).left
+        had["stock_coins"] = purse(state, colour).money_left
     yield from (Stock(name, number, icon_of(name, colour)) for name, number in had.items())
 
 
 def full_names(state: State, words: Words) -> Mapping[str, str]:
     """Every living lord with all titles, and every fief by rank and city."""
-    called = scenery.current_names(state)
-    return {name: str(words.put(said)) for name, said in {**called.lords, **called.fiefs}.items()}
+    names = scenery.current_names(state)
+    return {name: str(words.render_value(text)) for name, text in {**names.lords, **names.fiefs}.items()}
 
 
 def lord_places(state: State) -> Mapping[Cell, Cell]:

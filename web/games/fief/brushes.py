@@ -11,7 +11,7 @@ from rules.fief import GAME
 from rules.kernel import Cell
 from service.i18n.languages import DEFAULT_LANGUAGE
 from service.i18n.sentences import Words, words
-from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
+from web.game_pages import ERASER, Brush, BrushGroup, Snapshot, Stroke, Touch
 from web.games.fief.entry import BUILDINGS, CONTROL, PositionEditor, known_state
 from web.games.fief.geography import village_of
 from web.games.fief.icons import icon_of, icon_of_flag
@@ -19,24 +19,24 @@ from web.games.fief.icons import icon_of, icon_of_flag
 PICTURES = {"castle": "buy_castle", "city": "city"}
 
 
-def brushes(entered: Entered, _chosen: str, said: Words) -> Sequence[BrushGroup]:
+def brushes(snapshot: Snapshot, _chosen: str, words: Words) -> Sequence[BrushGroup]:
     """Each player as a controller, and what is built."""
-    colours = [player.colour for player in entered.setup.players]
+    colours = [player.colour for player in snapshot.setup.players]
     flags = [
-        Brush(f"{CONTROL}{c}", said.player(c), said.say("board", "brush_control", {"colour": c}), icon_of_flag(c))
+        Brush(f"{CONTROL}{c}", words.player(c), words.say("board", "brush_control", {"colour": c}), icon_of_flag(c))
         for c in colours
     ]
-    labels = {kind: said.say("board", f"edit_{kind}") for kind in BUILDINGS}
-    built = [Brush(kind, label, label, icon_of(PICTURES[kind], None)) for kind, label in labels.items()]
+    labels = {kind: words.say("board", f"edit_{kind}") for kind in BUILDINGS}
+    buildings = [Brush(kind, label, label, icon_of(PICTURES[kind], None)) for kind, label in labels.items()]
     return (
-        BrushGroup(said.say("board", "edit_controller"), tuple(flags)),
-        BrushGroup(said.say("board", "edit_building"), tuple(built), said.say("board", "brush_lords")),
+        BrushGroup(words.say("board", "edit_controller"), tuple(flags)),
+        BrushGroup(words.say("board", "edit_building"), tuple(buildings), words.say("board", "brush_lords")),
     )
 
 
-def paint(entered: Entered, code: str) -> Touch:
+def paint(snapshot: Snapshot, code: str) -> Touch:
     """What a brush makes of each village."""
-    table = PositionEditor(entered, known_state(entered), words(DEFAULT_LANGUAGE, GAME.id))
+    table = PositionEditor(snapshot, known_state(snapshot), words(DEFAULT_LANGUAGE, GAME.id))
     state = table.state
     colour = next((each for each in state.colours if code == f"{CONTROL}{each}"), None)
 
@@ -46,12 +46,12 @@ def paint(entered: Entered, code: str) -> Touch:
             return None
         if code == ERASER:
             here = [name for name, lord in state.lords.items() if lord.place == village]
-            gone = bool(here) or table.changed(village)
-            return Stroke(table.cleared(village, here), takes=True) if gone else None
+            has_contents = bool(here) or table.has_contents(village)
+            return Stroke(table.without_contents(village, here), takes=True) if has_contents else None
         if code in BUILDINGS:
             there = state.buildings.get(village) == code
-            return Stroke(table.built(village, "village" if there else code), there)
+            return Stroke(table.with_building(village, "village" if there else code), there)
         there = state.control.get(village) == colour
-        return Stroke(table.controlled(village, None if there else colour), there) if colour else None
+        return Stroke(table.with_controller(village, None if there else colour), there) if colour else None
 
     return touch

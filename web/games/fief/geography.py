@@ -47,11 +47,11 @@ PASSES: Final = 2
 @cache(32)
 def centres(at: tuple[tuple[str, Point | None], ...]) -> Mapping[str, Point]:
     """The middle of each village, from what the map says of it."""
-    given = [(name, point) for name, point in at if point is not None]
-    stretch = _stretch([point for _, point in given])
-    if len(given) < len(at) or stretch > MAX_STRETCH:
+    known_points = [(name, point) for name, point in at if point is not None]
+    stretch = _stretch([point for _, point in known_points])
+    if len(known_points) < len(at) or stretch > MAX_STRETCH:
         return _circle([name for name, _ in at])
-    return _to_corner({name: (x * WIDE * stretch, y * HIGH * stretch) for name, (x, y) in given})
+    return _to_corner({name: (x * WIDE * stretch, y * HIGH * stretch) for name, (x, y) in known_points})
 
 
 def _stretch(points: Sequence[Point]) -> float:

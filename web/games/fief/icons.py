@@ -75,10 +75,10 @@ def icon_of(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     return tuple(pieces.path(ink, d) for ink, d in DRAWN.get(kind, DRAWN["next"]))
 
 
-def icon_of_lord(player: Seat | None, name: str, marks: frozenset[str], *, named: bool = True) -> tuple[Shape, ...]:
+def icon_of_lord(player: Seat | None, name: str, marks: frozenset[str], *, with_name: bool = True) -> tuple[Shape, ...]:
     """A lord, with the name below where nothing else says it."""
     shapes = pieces.lord(player or "white", name[:1], marks, 0, 0)
-    if not named:
+    if not with_name:
         return tuple(_large(shape, 2, 18, 24) for shape in shapes)
     size = min(24, round(1.75 * ICON / max(len(name), 1)))
     drawn = (_large(shape, 1.5, 26, 20) for shape in shapes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from web.board.inks import LABEL, LABEL_BY_NIGHT, REVERSED, ROUND, ROUND_ENDS, Ink, faint, ink, writing
+from web.board.inks import LABEL, LABEL_BY_NIGHT, REVERSED, ROUND, ROUND_ENDS, Ink, faint, ink, text_ink
 
 DOMAINS = (
     ("#e6a79a", "#b5786c"),
@@ -26,19 +26,19 @@ INKS: Mapping[str, Ink] = {
         6,
         dark=LABEL_BY_NIGHT,
         dark_edge="#37342c",
-        forced=REVERSED,
+        forced_colours=REVERSED,
         style={"font-weight": "600", "paint-order": "stroke", "font-family": "system-ui, sans-serif"},
     ),
     **{f"domain-{number}": ink(fill, "#4b3a22", 3, dark=dark) for number, (fill, dark) in enumerate(DOMAINS, 1)},
-    "domain-name": writing(LABEL, dark="#14110a"),
+    "domain-name": text_ink(LABEL, dark="#14110a"),
     "see": ink("#fffdf6", LABEL, 2),
-    "see-number": writing(LABEL, 700),
-    "seat": ink("#4a2a6b", "#fffdf6", 2, forced={"fill": "CanvasText", "stroke": "CanvasText"}),
-    "seat-number": writing("#fff", 700, forced={"fill": "Canvas"}),
+    "see-number": text_ink(LABEL, 700),
+    "seat": ink("#4a2a6b", "#fffdf6", 2, forced_colours={"fill": "CanvasText", "stroke": "CanvasText"}),
+    "seat-number": text_ink("#fff", 700, forced_colours={"fill": "Canvas"}),
     "flagpole": faint(LABEL, 4, style=ROUND_ENDS),
     "crown": ink("#ffcf33", "#4b3a22", 2, style=ROUND),
     "church": ink("#4a2a6b", "#fffdf6", 2),
-    "icon-name": writing(LABEL, dark=LABEL_BY_NIGHT),
+    "icon-name": text_ink(LABEL, dark=LABEL_BY_NIGHT),
     "sign": ink(LABEL, dark=LABEL_BY_NIGHT),
     "blade": ink("#8a8f98", LABEL, 3, style=ROUND),
     "written": ink("#4b3a22"),

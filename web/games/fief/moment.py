@@ -8,7 +8,7 @@ from typing import Final
 from rules.fief import GAME
 from rules.fief.state import IN_TURN, PHASES, Phase
 from service.i18n.sentences import Words
-from web.game_pages import Choice, ChoiceGroup, Entered
+from web.game_pages import Choice, ChoiceGroup, Snapshot
 from web.games.fief.entry import known_state
 from web.games.fief.icons import icon_of, icon_of_flag
 
@@ -36,24 +36,24 @@ OF_A_PHASE: Final = {
 """What is remembered of a phase, as another one begins with it."""
 
 
-def moment(entered: Entered, said: Words) -> Sequence[ChoiceGroup]:
+def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:
     """The phase; in those in which each player has a part, whose it is."""
-    found = [ChoiceGroup(said.say("board", "moment_phase"), tuple(_phases(entered, said)))]
-    if entered.position.phase in IN_TURN:
-        found.append(ChoiceGroup(said.say("board", "moment_due"), tuple(_turns(entered, said))))
+    found = [ChoiceGroup(words.say("board", "moment_phase"), tuple(_phases(snapshot, words)))]
+    if snapshot.position.phase in IN_TURN:
+        found.append(ChoiceGroup(words.say("board", "moment_due"), tuple(_turns(snapshot, words))))
     return found
 
 
-def _phases(entered: Entered, said: Words) -> Iterator[Choice]:
+def _phases(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
     for phase in PHASES:
-        there = phase == entered.position.phase
-        turn = entered.position.turn if phase in IN_TURN else None
-        now = entered if there else entered.having(phase=phase, turn=turn, **OF_A_PHASE)
-        yield Choice(said.name(phase), icon_of(SHOWN[phase], None), now, there)
+        there = phase == snapshot.position.phase
+        turn = snapshot.position.turn if phase in IN_TURN else None
+        now = snapshot if there else snapshot.with_changes(phase=phase, turn=turn, **OF_A_PHASE)
+        yield Choice(words.name(phase), icon_of(SHOWN[phase], None), now, there)
 
 
-def _turns(entered: Entered, said: Words) -> Iterator[Choice]:
-    in_turn = GAME.due(known_state(entered)).seat
-    for player in entered.setup.players:
+def _turns(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
+    in_turn = GAME.due(known_state(snapshot)).seat
+    for player in snapshot.setup.players:
         colour = player.colour
-        yield Choice(said.player(colour), icon_of_flag(colour), entered.having(turn=colour), colour == in_turn)
+        yield Choice(words.player(colour), icon_of_flag(colour), snapshot.with_changes(turn=colour), colour == in_turn)

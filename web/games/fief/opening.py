@@ -20,7 +20,7 @@ from service.schemas import load, of, plain
 from service.types import JsonObject
 from web import form_fields
 from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values
-from web.games.fief.drawn import OpeningDraw
+from web.games.fief.opening_draw import OpeningDraw
 
 MAX_JSON: Final = 20_000
 """Characters of a map or of lists of lords."""
@@ -83,42 +83,42 @@ def _land(values: Values) -> Land | None:
 
 def _players(values: Values, words: Words) -> Iterator[FieldGroup]:
     """How many play; each player's colour and name; the lord and the village that each of them drew."""
-    players, asked = form_fields.how_many(values, PLAYERS)
-    yield asked
+    players, count_group = form_fields.player_count(values, PLAYERS)
+    yield count_group
     each = tuple(form_fields.player_fields(players, values, words, COLOURS))
     yield FieldGroup(
         tuple(chain.from_iterable(each)), words.text["opening"]["players"], words.text["opening"]["order"], columns=2
     )
-    drawn = {}
+    draws = {}
     for what, names in (("lord", _lords(values)), ("village", _villages(values))):
         choices = tuple(FieldChoice(name, words.name(name)) for name in names)
-        drawn[what] = form_fields.drawn_fields(what, each, values, words.text["opening"][what], choices)
-    table = OpeningDraw(drawn["lord"], drawn["village"], _women(values), _land(values), words)
+        draws[what] = form_fields.drawn_fields(what, each, values, words.text["opening"][what], choices)
+    table = OpeningDraw(draws["lord"], draws["village"], _women(values), _land(values), words)
     for what, galleries in (("lord", table.portraits()), ("village", table.map())):
         yield FieldGroup(
-            drawn[what], words.text["opening"][f"{what}s"], table.asks(what), columns=2, galleries=galleries
+            draws[what], words.text["opening"][f"{what}s"], table.prompt(what), columns=2, galleries=galleries
         )
 
 
 def _prices(values: Values, words: Words) -> FieldGroup:
     """What things cost."""
     text = words.text["opening"]
-    asked = tuple(
+    price_fields = tuple(
         Field(
             f"price-{what}", text[f"price_{what}"], f"/data/prices/{what}", "number", values.get(f"price-{what}", usual)
         )
         for what, usual in PRICES.items()
     )
-    changed = any(field.value != PRICES[field.name.removeprefix("price-")] for field in asked)
+    changed = any(field.value != PRICES[field.name.removeprefix("price-")] for field in price_fields)
     return FieldGroup(
-        asked, text["prices"], text["prices_hint"], "/data/prices", columns=2, folded=True, changed=changed
+        price_fields, text["prices"], text["prices_hint"], "/data/prices", columns=2, folded=True, changed=changed
     )
 
 
 def _own_data(values: Values, words: Words) -> FieldGroup:
     """A map and lords of the table's own."""
     text = words.text["opening"]
-    asked = tuple(
+    data_fields = tuple(
         Field(
             what,
             text[what],
@@ -126,13 +126,13 @@ def _own_data(values: Values, words: Words) -> FieldGroup:
             "area",
             values.get(what, ""),
             hint=words.say("opening", f"{what}_hint"),
-            most=MAX_JSON,
+            max_length=MAX_JSON,
             updates=True,
         )
         for what in OWN
     )
     return FieldGroup(
-        asked, text["data"], text["data_hint"], "/data", folded=True, changed=any(field.value for field in asked)
+        data_fields, text["data"], text["data_hint"], "/data", folded=True, changed=any(field.value for field in data_fields)
     )
 
 
@@ -146,7 +146,7 @@ def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
 
 def _setup(values: Values) -> JsonObject:
     """The players, and of the data what is not as printed."""
-    prices = {what: form_fields.whole(price) for what in PRICES if (price := values[f"price-{what}"]) != PRICES[what]}
+    prices = {what: form_fields.parse_whole(price) for what in PRICES if (price := values[f"price-{what}"]) != PRICES[what]}
     data: JsonObject = {"prices": prices} if prices else {}
     data |= {what: form_fields.json_of(values[what]) for what in OWN if values[what].strip()}
     return {"players": form_fields.players_of(values, OF_EACH), **({"data": data} if data else {})}
@@ -164,6 +164,6 @@ OPENING = Opening(
     _groups,
     _setup,
     _values,
-    drawn=("lord-", "village-"),
+    drawn_prefixes=("lord-", "village-"),
     front=("buy_castle", "lord", "king", "pope", "darc", "buy_castle"),
 )

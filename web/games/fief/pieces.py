@@ -47,9 +47,9 @@ def path(ink: str, d: str, x: float = 0, y: float = 0, scale: float = 1) -> Shap
     return Shape("path", ink, {"d": d} | ({"transform": moved} if moved else {}))
 
 
-def text(ink: str, said: str, x: float, y: float, size: int, anchor: str = "middle") -> Shape:
+def text(ink: str, content: str, x: float, y: float, size: int, anchor: str = "middle") -> Shape:
     """Text whose middle, or beginning, is at a point."""
-    return Shape("text", ink, {"x": x, "y": y, "font-size": size, "text-anchor": anchor}, said)
+    return Shape("text", ink, {"x": x, "y": y, "font-size": size, "text-anchor": anchor}, content)
 
 
 # --- the ground --------------------------------------------------------------------------------------------------

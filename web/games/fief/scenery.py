@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from rules.fief.data import Land
-from rules.fief.lords import fiefs_of, is_man, of_church, queen, sovereign, there
+from rules.fief.lords import fiefs_of, is_man, of_church, queen, sovereign, lords_at
 from rules.fief.state import State
 from rules.fief.style import style, title
 from rules.kernel import Cell
@@ -95,7 +95,7 @@ def pieces_on_map(state: State, words: Words) -> dict[Piece, tuple[Shape, ...]]:
 
 def _lords(state: State, village: str, x: float, y: float) -> dict[Piece, tuple[Shape, ...]]:
     """The lords of a village and the armies of dead ones, side by side."""
-    lords, armies = there(state, village), [army for army in state.armies if army.place == village]
+    lords, armies = lords_at(state, village), [army for army in state.armies if army.place == village]
     places = _places(len(lords) + len(armies), x, y)
     found: dict[Piece, tuple[Shape, ...]] = {}
     for name in lords:
@@ -168,19 +168,19 @@ def village_text(state: State, village: str, words: Words) -> str:
     values = {"village": village, "colour": owner or "", "fief": current_names(state).fiefs[land.fief_of[village]]}
     see = "seat" if village in land.seats.values() else "see"
     number = pieces.ROMAN[land.bishopric_of[village]]
-    said = [words.say("board", code, values), words.say("board", see, {"number": number})]
-    said += [
+    parts = [words.say("board", code, values), words.say("board", see, {"number": number})]
+    parts += [
         words.say("board", "lord_of", {"lord": current_names(state).lords[name], "colour": state.lords[name].player})
-        for name in there(state, village)
+        for name in lords_at(state, village)
     ]
-    said += [words.say("board", "army", {"lord": army.lord}) for army in state.armies if army.place == village]
-    return "; ".join(said)
+    parts += [words.say("board", "army", {"lord": army.lord}) for army in state.armies if army.place == village]
+    return "; ".join(parts)
 
 
 def unknown_spot_name(state: State, spot: Spot, unknown: Collection[Cell], words: Words) -> str:
     """A village of which nobody knows whose it is and what is built there, or one of these; and who stands there."""
     village = str(spot.cell)
     facts = [fact for fact in (f"control {village}", f"building {village}") if fact in unknown]
-    values = {"village": village, "fief": title(state, state.land.fief_of[village]), "facts": words.unknown(facts)}
+    values = {"village": village, "fief": title(state, state.land.fief_of[village]), "facts": words.unknown_list(facts)}
     _, between, others = spot.name.partition("; ")
     return f"{words.say('board', 'unknown_part' if len(facts) == 1 else 'unknown', values)}{between}{others}"

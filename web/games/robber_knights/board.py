@@ -93,8 +93,8 @@ def _free(code: str, beside: tuple[Face, ...], words: Words) -> str:
 @cache(MOST)
 def _spot(cell: Place, name: str, row: int, column: int, words: Words) -> Spot:
     """A cell; what is said of it with its place among those that are seen, since many are alike."""
-    said = words.say("board", "at", {"name": name, "row": row, "column": column})
-    return Spot(cell, f"{cell[0]},{cell[1]}", said, *_corner(cell), CELL, CELL)
+    label = words.say("board", "at", {"name": name, "row": row, "column": column})
+    return Spot(cell, f"{cell[0]},{cell[1]}", label, *_corner(cell), CELL, CELL)
 
 
 def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
@@ -103,7 +103,7 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
     taken = state.tiles.keys() | state.unknown
     free = frozenset(sites(before or state)) - taken if any(state.left) else frozenset()
     if state.rest:
-        free |= _next(before or state).difference(taken)
+        free |= _cells_around(before or state).difference(taken)
     return _board(state, free, language, before, people)
 
 
@@ -114,17 +114,17 @@ def _board(
     before: State | None = None,
     people: Mapping[str, str] = NOBODY,
 ) -> Board:
-    said = words(language, GAME.id).among(people)
-    tiles = {cell: _tile(state, before, cell, said) for cell in sorted(state.tiles)}
-    seen = _shown_cells(state, free)
-    names = {cell: _name(state, cell, tiles.get(cell), free, said) for cell in seen}
-    left, top = min(x for x, _ in seen), max(y for _, y in seen)
-    across, down = max(x for x, _ in seen) - left + 1, top - min(y for _, y in seen) + 1
+    board_words = words(language, GAME.id).with_people(people)
+    tiles = {cell: _tile(state, before, cell, board_words) for cell in sorted(state.tiles)}
+    visible_cells = _shown_cells(state, free)
+    names = {cell: _name(state, cell, tiles.get(cell), free, board_words) for cell in visible_cells}
+    left, top = min(x for x, _ in visible_cells), max(y for _, y in visible_cells)
+    across, down = max(x for x, _ in visible_cells) - left + 1, top - min(y for _, y in visible_cells) + 1
     return Board(
         box=(left * CELL, -top * CELL, across * CELL, down * CELL),
         ground=_sites(free),
         pieces=tuple(chain.from_iterable([tile.shapes for tile in tiles.values()])),
-        spots=tuple(_spot(cell, names[cell], top - cell[1] + 1, cell[0] - left + 1, said) for cell in seen),
+        spots=tuple(_spot(cell, names[cell], top - cell[1] + 1, cell[0] - left + 1, board_words) for cell in visible_cells),
         stock={colour: tuple(_stock(state, number)) for number, colour in enumerate(state.colours)},
         row=across,
         badges="lower left",
@@ -140,19 +140,19 @@ def _site(cell: Place) -> Shape:
     return Shape("rect", "site", {"x": x + 6, "y": y + 6, "width": 88, "height": 88, "rx": 8})
 
 
-def _tile(state: State, before: State | None, cell: Place, said: Words) -> _Tile:
+def _tile(state: State, before: State | None, cell: Place, words: Words) -> _Tile:
     """A tile; what was not there before is a ghost."""
     stack = state.stacks.get(cell, "")
     if before is None:
-        return _cached_tile(cell, state.tiles[cell], stack, stack, said, new=False)
-    return _cached_tile(cell, state.tiles[cell], stack, before.stacks.get(cell, ""), said, new=cell not in before.tiles)
+        return _cached_tile(cell, state.tiles[cell], stack, stack, words, new=False)
+    return _cached_tile(cell, state.tiles[cell], stack, before.stacks.get(cell, ""), words, new=cell not in before.tiles)
 
 
 @cache(MOST)
-def _cached_tile(cell: Place, face: Face, stack: str, before: str, said: Words, *, new: bool) -> _Tile:
+def _cached_tile(cell: Place, face: Face, stack: str, before: str, words: Words, *, new: bool) -> _Tile:
     tile = standing_tile(cell, face, stack)
-    shapes = _shapes(tile, face, len(before.lstrip(BELOW)), said, new=new)
-    return _Tile(tuple(shapes), _tile_name(tile, said))
+    shapes = _shapes(tile, face, len(before.lstrip(BELOW)), words, new=new)
+    return _Tile(tuple(shapes), _tile_name(tile, words))
 
 
 def _tile_name(tile: StandingTile, words: Words) -> str:
@@ -160,12 +160,12 @@ def _tile_name(tile: StandingTile, words: Words) -> str:
     return words.say("board", code, {"face": tile.face, "knights": tile.knights})
 
 
-def _shapes(tile: StandingTile, face: Face, standing: int, said: Words, *, new: bool) -> Iterator[Shape]:
+def _shapes(tile: StandingTile, face: Face, knights_before: int, words: Words, *, new: bool) -> Iterator[Shape]:
     at = _corner(tile.cell)
     yield from draw_face(face, at, ghost=new)
-    mark = said.say("board", f"mark_{face.split()[0]}")
+    mark = words.say("board", f"mark_{face.split()[0]}")
     yield Shape("text", "tile-letter", {"x": 7, "y": 21, "font-size": 18}, mark, ghost=new, at=at)
-    yield from _knights(tile, standing, said)
+    yield from _knights(tile, knights_before, words)
 
 
 def _stock(state: State, player: int) -> Iterator[Stock]:
@@ -178,11 +178,11 @@ def _stock(state: State, player: int) -> Iterator[Stock]:
 
 def draw_entry(state: State, language: str, people: Mapping[str, str] = NOBODY) -> Board:
     """The country with the cells around it, wherever a tile may go; of an empty table, a cell and those around."""
-    free = _next(state).difference(state.tiles, state.unknown)
+    free = _cells_around(state).difference(state.tiles, state.unknown)
     return _board(state, free, language, None, people)
 
 
-def _next(state: State) -> frozenset[Place]:
+def _cells_around(state: State) -> frozenset[Place]:
     """All cells of the country with those beside them; of an empty table, a cell with those."""
     cells = frozenset(state.tiles) | state.unknown or {(0, 0)}
     return frozenset(

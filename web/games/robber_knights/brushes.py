@@ -8,27 +8,27 @@ from dataclasses import replace
 from rules.kernel import Cell
 from rules.robber_knights.state import COLOURS, StandingTile
 from service.i18n.sentences import Words
-from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
+from web.game_pages import ERASER, Brush, BrushGroup, Snapshot, Stroke, Touch
 from web.games.robber_knights.entry import FACES, known_tile, picture_of_knight, tile_at, with_tile, without_tile
 from web.games.robber_knights.symbols import icon
 
 KNIGHT = "knight-"
 
 
-def brushes(entered: Entered, _chosen: str, said: Words) -> Sequence[BrushGroup]:
+def brushes(snapshot: Snapshot, _chosen: str, words: Words) -> Sequence[BrushGroup]:
     """A knight of each player, and every face."""
     knights = []
-    for player in entered.setup.players:
-        name = said.say("board", "edit_on_top", {"colour": player.colour})
-        knights.append(Brush(f"{KNIGHT}{player.colour}", name, name, picture_of_knight(player.colour, said)))
-    faces = tuple(Brush(face, said.name(face), said.name(face), icon(face, None)) for face in FACES)
+    for player in snapshot.setup.players:
+        name = words.say("board", "edit_on_top", {"colour": player.colour})
+        knights.append(Brush(f"{KNIGHT}{player.colour}", name, name, picture_of_knight(player.colour, words)))
+    faces = tuple(Brush(face, words.name(face), words.name(face), icon(face, None)) for face in FACES)
     return (
-        BrushGroup(said.say("board", "edit_knights"), tuple(knights), said.say("board", "brush_knights")),
-        BrushGroup(said.say("board", "edit_tile"), faces),
+        BrushGroup(words.say("board", "edit_knights"), tuple(knights), words.say("board", "brush_knights")),
+        BrushGroup(words.say("board", "edit_tile"), faces),
     )
 
 
-def paint(entered: Entered, code: str) -> Touch:
+def paint(snapshot: Snapshot, code: str) -> Touch:
     """What a brush makes of each cell."""
     face = next((each for each in FACES if each == code), None)
     knight = next((colour for colour in COLOURS if code == f"{KNIGHT}{colour}"), None)
@@ -36,17 +36,17 @@ def paint(entered: Entered, code: str) -> Touch:
     def touch(cell: Cell) -> Stroke | None:
         if isinstance(cell, str):
             return None
-        tile = known_tile(tile_at(entered, cell))
+        tile = known_tile(tile_at(snapshot, cell))
         if code == ERASER:
-            now = without_tile(entered, cell)
-            return None if now == entered else Stroke(now, takes=True)
+            now = without_tile(snapshot, cell)
+            return None if now == snapshot else Stroke(now, takes=True)
         if face is None:  # another knight on top, which needs a tile
             more = replace(tile, knights=(*tile.knights, knight)) if tile and knight else None
-            return Stroke(with_tile(entered, cell, more)) if more else None
+            return Stroke(with_tile(snapshot, cell, more)) if more else None
         turned = replace(tile, face=face) if tile else StandingTile(cell, face)
         if turned != tile:
-            return Stroke(with_tile(entered, cell, turned))
+            return Stroke(with_tile(snapshot, cell, turned))
         # Knights are not swept off with their tile by a tap too many.
-        return None if turned.knights or turned.covered else Stroke(without_tile(entered, cell), takes=True)
+        return None if turned.knights or turned.covered else Stroke(without_tile(snapshot, cell), takes=True)
 
     return touch

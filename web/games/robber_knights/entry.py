@@ -11,7 +11,7 @@ from rules.robber_knights.state import COLOURS, FREE, SIDE, Colour, Player, Posi
 from rules.robber_knights.tiles import DECK, Face
 from service.i18n.sentences import Words
 from web.board.shapes import Shape
-from web.game_pages import Choice, ChoiceGroup, Entered
+from web.game_pages import Choice, ChoiceGroup, Snapshot
 from web.games.robber_knights.symbols import icon
 
 FACES: tuple[Face, ...] = tuple(
@@ -20,46 +20,46 @@ FACES: tuple[Face, ...] = tuple(
 """The faces that exist, those of a landscape together."""
 
 
-def blank() -> Entered:
+def blank() -> Snapshot:
     """No tile at all: nobody remembers at the end where the starting layout was."""
-    return Entered(Setup(), Position())
+    return Snapshot(Setup(), Position())
 
 
-def unknown(entered: Entered) -> Entered:
+def mark_unknown(snapshot: Snapshot) -> Snapshot:
     """What was never entered is unknown, also beyond all that was."""
-    return entered.having(rest=THE_REST)
+    return snapshot.with_changes(rest=THE_REST)
 
 
-def hide(entered: Entered, cell: Cell) -> Entered | None:
+def hide(snapshot: Snapshot, cell: Cell) -> Snapshot | None:
     """A cell of which nobody knows what lies there; only the knights of a tile of the starting layout."""
-    return None if isinstance(cell, str) else with_tile(entered, cell, StandingTile(cell, UNKNOWN))  # type: ignore[arg-type]  # a mark: `OrUnknown`
+    return None if isinstance(cell, str) else with_tile(snapshot, cell, StandingTile(cell, UNKNOWN))  # type: ignore[arg-type]  # a mark: `OrUnknown`
 
 
-def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[ChoiceGroup]:
+def choices(snapshot: Snapshot, cell: Cell | None, words: Words) -> Sequence[ChoiceGroup]:
     """The faces and knights of a cell; beside the board, who plays."""
     if cell is None:
-        return (ChoiceGroup(said.say("board", "edit_players"), tuple(_players(entered, said))),)
+        return (ChoiceGroup(words.say("board", "edit_players"), tuple(_players(snapshot, words))),)
     if isinstance(cell, str):
         return ()
-    told = tile_at(entered, cell)
-    tile = known_tile(told)
-    faces = ChoiceGroup(said.say("board", "edit_tile"), tuple(_faces(entered, cell, tile, said)))
+    entered_tile = tile_at(snapshot, cell)
+    tile = known_tile(entered_tile)
+    faces = ChoiceGroup(words.say("board", "edit_tile"), tuple(_faces(snapshot, cell, tile, words)))
     if tile is None:
-        nothing = Choice("", (), now := without_tile(entered, cell), now == entered)
-        bare = (ChoiceGroup("", (nothing,)),) if told or rest_is_unknown(entered.position) else ()
+        nothing = Choice("", (), now := without_tile(snapshot, cell), now == snapshot)
+        bare = (ChoiceGroup("", (nothing,)),) if entered_tile or rest_is_unknown(snapshot.position) else ()
         return (faces, *bare)
-    knights = ChoiceGroup(said.say("board", "edit_knights"), tuple(_knights(entered, tile, said)))
-    return knights, faces, ChoiceGroup("", tuple(_rest(entered, tile, said)))
+    knights = ChoiceGroup(words.say("board", "edit_knights"), tuple(_knights(snapshot, tile, words)))
+    return knights, faces, ChoiceGroup("", tuple(_rest(snapshot, tile, words)))
 
 
-def tile_at(entered: Entered, cell: Cell) -> StandingTile | None:
+def tile_at(snapshot: Snapshot, cell: Cell) -> StandingTile | None:
     """What is said of a cell, if anything is."""
-    return next((tile for tile in entered.position.tiles if tile.cell == cell), None)
+    return next((tile for tile in snapshot.position.tiles if tile.cell == cell), None)
 
 
-def known_tile(told: StandingTile | None) -> StandingTile | None:
+def known_tile(tile: StandingTile | None) -> StandingTile | None:
     """The tile that is said to lie on a cell, if one is."""
-    return told if told and told.face != FREE and not is_unknown(told.face) else None
+    return tile if tile and tile.face != FREE and not is_unknown(tile.face) else None
 
 
 def visible_position(position: Position) -> Position:
@@ -67,63 +67,63 @@ def visible_position(position: Position) -> Position:
     return replace(position, laid=None, left={}, supply={})
 
 
-def with_tile(entered: Entered, cell: Cell, tile: StandingTile | None) -> Entered:
+def with_tile(snapshot: Snapshot, cell: Cell, tile: StandingTile | None) -> Snapshot:
     """What is entered, with another tile on a cell, or with none."""
-    others = [other for other in entered.position.tiles if other.cell != cell]
+    others = [other for other in snapshot.position.tiles if other.cell != cell]
     tiles = sorted([*others, *([tile] if tile else [])], key=lambda tile: tile.cell)
-    return replace(entered, position=replace(entered.position, tiles=tuple(tiles)))
+    return replace(snapshot, position=replace(snapshot.position, tiles=tuple(tiles)))
 
 
-def _faces(entered: Entered, cell: tuple[int, int], tile: StandingTile | None, said: Words) -> Iterator[Choice]:
+def _faces(snapshot: Snapshot, cell: tuple[int, int], tile: StandingTile | None, words: Words) -> Iterator[Choice]:
     for face in FACES:
         turned = replace(tile, face=face) if tile else StandingTile(cell, face)
-        yield Choice(said.name(face), icon(face, None), with_tile(entered, cell, turned), turned == tile, brush=face)
+        yield Choice(words.name(face), icon(face, None), with_tile(snapshot, cell, turned), turned == tile, brush=face)
 
 
-def _knights(entered: Entered, tile: StandingTile, said: Words) -> Iterator[Choice]:
+def _knights(snapshot: Snapshot, tile: StandingTile, words: Words) -> Iterator[Choice]:
     """A knight of each colour on top; the top one away."""
-    for player in entered.setup.players:
+    for player in snapshot.setup.players:
         more = replace(tile, knights=(*tile.knights, player.colour))
-        label = said.say("board", "edit_on_top", {"colour": player.colour})
-        now = with_tile(entered, tile.cell, more)
-        yield Choice(label, picture_of_knight(player.colour, said), now, brush=f"knight-{player.colour}")
+        label = words.say("board", "edit_on_top", {"colour": player.colour})
+        now = with_tile(snapshot, tile.cell, more)
+        yield Choice(label, picture_of_knight(player.colour, words), now, brush=f"knight-{player.colour}")
     if tile.knights:
         fewer = replace(tile, knights=tile.knights[:-1], covered=tile.covered and len(tile.knights) > 1)
-        yield Choice(said.say("board", "edit_off_top"), (), with_tile(entered, tile.cell, fewer))
+        yield Choice(words.say("board", "edit_off_top"), (), with_tile(snapshot, tile.cell, fewer))
 
 
-def _rest(entered: Entered, tile: StandingTile, said: Words) -> Iterator[Choice]:
+def _rest(snapshot: Snapshot, tile: StandingTile, words: Words) -> Iterator[Choice]:
     """No tile at all; or, under the knights that are seen, others that nobody has looked at."""
-    yield Choice("", (), now := without_tile(entered, tile.cell), now == entered)
-    if tile.knights or tile.covered or entered.position.rest is not None:
+    yield Choice("", (), now := without_tile(snapshot, tile.cell), now == snapshot)
+    if tile.knights or tile.covered or snapshot.position.rest is not None:
         icon = Shape("text", "label", {"x": 50, "y": 60, "font-size": 70, "text-anchor": "middle"}, "…")
         turned = replace(tile, covered=not tile.covered)
-        yield Choice(said.say("board", "edit_below"), (icon,), with_tile(entered, tile.cell, turned), tile.covered)
+        yield Choice(words.say("board", "edit_below"), (icon,), with_tile(snapshot, tile.cell, turned), tile.covered)
 
 
-def without_tile(entered: Entered, cell: tuple[int, int]) -> Entered:
+def without_tile(snapshot: Snapshot, cell: tuple[int, int]) -> Snapshot:
     """No tile on a cell: where the rest is unknown, that has to be said."""
-    return with_tile(entered, cell, StandingTile(cell, FREE) if rest_is_unknown(entered.position) else None)
+    return with_tile(snapshot, cell, StandingTile(cell, FREE) if rest_is_unknown(snapshot.position) else None)
 
 
-def _players(entered: Entered, said: Words) -> Iterator[Choice]:
+def _players(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
     """Every colour, to come or to go; one that has knights on the table, or without which too few play, stays."""
-    playing = {player.colour: player for player in entered.setup.players}
-    standing = {colour for tile in entered.position.tiles for colour in tile.knights}
+    playing = {player.colour: player for player in snapshot.setup.players}
+    colours_on_board = {colour for tile in snapshot.position.tiles for colour in tile.knights}
     for colour in COLOURS:
         others = {name: player for name, player in playing.items() if name != colour}
         now = others if colour in playing else {**playing, colour: Player(colour)}
-        if colour in standing or len(now) not in SIDE:
+        if colour in colours_on_board or len(now) not in SIDE:
             now = playing
         players = tuple(now[name] for name in COLOURS if name in now)
-        setup = replace(entered.setup, players=players)
+        setup = replace(snapshot.setup, players=players)
         yield Choice(
-            said.player(colour), picture_of_knight(colour, said), replace(entered, setup=setup), colour in playing
+            words.player(colour), picture_of_knight(colour, words), replace(snapshot, setup=setup), colour in playing
         )
 
 
-def picture_of_knight(colour: Colour, said: Words) -> tuple[Shape, ...]:
+def picture_of_knight(colour: Colour, words: Words) -> tuple[Shape, ...]:
     """A knight that fills the square, with the letter of its colour."""
     at: dict[str, int | str] = {"x": 50, "y": 65, "font-size": 44, "text-anchor": "middle"}
     disc = Shape("use", "", {"href": f"#knight-{colour}", "transform": "translate(-150 -155) scale(2.5)"})
-    return disc, Shape("text", f"piece-letter-{colour}", at, said.name(colour)[:1])
+    return disc, Shape("text", f"piece-letter-{colour}", at, words.name(colour)[:1])

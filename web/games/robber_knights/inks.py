@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from web.board.inks import LABEL, ROUND, ROUND_ENDS, Ink, faint, ink, writing
+from web.board.inks import LABEL, ROUND, ROUND_ENDS, Ink, faint, ink, text_ink
 
 INKS: Mapping[str, Ink] = {
     "site": faint("#6b6350", 3, dark="#8b8170", style={"stroke-dasharray": "9 8"}),
@@ -17,7 +17,7 @@ INKS: Mapping[str, Ink] = {
     "tile-snow": ink("#ffffff"),
     "tile-grass": ink("none", "#6f7a2c", 3, style=ROUND_ENDS),
     "tile-tree": ink("#2f6b3a", "#173d1f", 3, style=ROUND),
-    "tile-letter": writing(LABEL),
+    "tile-letter": text_ink(LABEL),
     "march": ink("#221d14", dark="#efe8da"),
     "knight-below": ink(LABEL),
 }

@@ -8,26 +8,26 @@ from rules.robber_knights import GAME
 from rules.robber_knights.moves import MAX_IN_A_TURN
 from rules.robber_knights.unknowns import UNKNOWNS
 from service.i18n.sentences import Words
-from web.game_pages import Choice, ChoiceGroup, Entered
+from web.game_pages import Choice, ChoiceGroup, Snapshot
 from web.games.robber_knights.symbols import icon
 
 
-def moment(entered: Entered, said: Words) -> Sequence[ChoiceGroup]:
+def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:
     """Who is in turn, and the tiles laid in the turn."""
     return (
-        ChoiceGroup(said.say("board", "moment_due"), tuple(_due(entered, said))),
-        ChoiceGroup(said.say("board", "moment_laid"), tuple(_placement_choices(entered, said))),
+        ChoiceGroup(words.say("board", "moment_due"), tuple(_due(snapshot, words))),
+        ChoiceGroup(words.say("board", "moment_laid"), tuple(_placement_choices(snapshot, words))),
     )
 
 
-def _due(entered: Entered, said: Words) -> Iterator[Choice]:
-    in_turn = GAME.due(GAME.enter(entered.setup, UNKNOWNS.known(entered.setup, entered.position))).seat
-    for player in entered.setup.players:
-        now = entered.having(due=player.colour)
-        yield Choice(said.player(player.colour), icon("knight", player.colour), now, player.colour == in_turn)
+def _due(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
+    in_turn = GAME.due(GAME.enter(snapshot.setup, UNKNOWNS.known_part(snapshot.setup, snapshot.position))).seat
+    for player in snapshot.setup.players:
+        now = snapshot.with_changes(due=player.colour)
+        yield Choice(words.player(player.colour), icon("knight", player.colour), now, player.colour == in_turn)
 
 
-def _placement_choices(entered: Entered, said: Words) -> Iterator[Choice]:
+def _placement_choices(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
     for number in range(MAX_IN_A_TURN):
-        now = entered.having(placed=number)
-        yield Choice(said.say("board", "moment_n", {"n": number}), icon("tile", None), now, now == entered)
+        now = snapshot.with_changes(placed=number)
+        yield Choice(words.say("board", "moment_n", {"n": number}), icon("tile", None), now, now == snapshot)

@@ -25,8 +25,8 @@ SHAPES = {"wide": 2, "row": 1}
 
 def _shape(values: Values) -> str:
     """How the layout lies, two tiles wide where nothing is said."""
-    given = values.get("shape", "")
-    return given if given in SHAPES else "wide"
+    shape = values.get("shape", "")
+    return shape if shape in SHAPES else "wide"
 
 
 def _cells(players: int, values: Values) -> list[tuple[int, int]]:
@@ -60,10 +60,10 @@ def _too_many(tiles: Sequence[Field], players: int, words: Words) -> Iterator[st
 
 def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
     """The players in turn order, the layout, and whose tiles they are."""
-    players, asked = form_fields.how_many(values, SIDE)
+    players, count_group = form_fields.player_count(values, SIDE)
     each = tuple(chain.from_iterable(form_fields.player_fields(players, values, words, COLOURS)))
     tiles = tuple(_tile(place, cell, values, words) for place, cell in enumerate(_cells(players, values)))
-    colours = [field.value for field in each if field.apart]
+    colours = [field.value for field in each if field.distinct_group]
     backs = tuple(_back(tile, values, words, colours) for tile in tiles)
     text = words.text["opening"]
     notes = tuple(_too_many(tiles, players, words))
@@ -71,7 +71,7 @@ def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
     shape = Field("shape", text["shape"], "", "select", _shape(values), shapes, updates=True)
     columns: Literal[1, 2] = 2 if shape.value == "wide" else 1
     return (
-        FieldGroup((*asked.fields, shape)),
+        FieldGroup((*count_group.fields, shape)),
         FieldGroup(each, text["players"], text["order"], columns=2),
         FieldGroup(tiles, text["layout"], text["lying"], "/layout", columns=columns, notes=notes),
         FieldGroup(backs, text["backs"], text["known"], columns=2, folded=True, changed=any(b.value for b in backs)),
@@ -83,8 +83,8 @@ def _setup(values: Values) -> JsonObject:
     layout = []
     for x, y in _cells(int(values["players"]), values):
         entry: JsonObject = {"cell": [x, y]}
-        given = {"tile": values[f"tile-{x}-{y}"], "colour": values[f"back-{x}-{y}"]}
-        layout.append(entry | {member: value for member, value in given.items() if value})
+        fields = {"tile": values[f"tile-{x}-{y}"], "colour": values[f"back-{x}-{y}"]}
+        layout.append(entry | {member: value for member, value in fields.items() if value})
     return {"players": form_fields.players_of(values), "layout": layout}
 
 
@@ -102,6 +102,6 @@ OPENING = Opening(
     _groups,
     _setup,
     _values,
-    drawn=("tile-", "back-"),
+    drawn_prefixes=("tile-", "back-"),
     front=("knight", "plain town", "mountain", "plain castle", "forest village", "lake", "knight"),
 )

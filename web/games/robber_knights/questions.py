@@ -57,7 +57,7 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
     return tuple(found)
 
 
-def draft(state: State, kind: str, at: Cell | None, so: Codes, words: Words) -> Draft[Move] | None:
+def draft(state: State, kind: str, at: Cell | None, codes: Codes, words: Words) -> Draft[Move] | None:
     """The march from a castle, where more than one deployment is legal: which way, then how many stay on each tile.
 
     Of every tile: the letter on its back, where it may have several.
@@ -70,23 +70,23 @@ def draft(state: State, kind: str, at: Cell | None, so: Codes, words: Words) -> 
     letters = letters_of(state, face)
     if len(legal) < 2 and len(letters) < 2:
         return None
-    tile = Tile(cell, face, next((BACKS[code] for code in so if code in BACKS), None) if len(letters) > 1 else None)
-    given = _read(state, cell, [code for code in so if code not in BACKS]) if len(legal) > 1 else ()
-    optional = (_back(tile, letters, given, words),) if len(letters) > 1 else ()
+    tile = Tile(cell, face, next((BACKS[code] for code in codes if code in BACKS), None) if len(letters) > 1 else None)
+    answers = _parse_answers(state, cell, [code for code in codes if code not in BACKS]) if len(legal) > 1 else ()
+    optional = (_back(tile, letters, answers, words),) if len(letters) > 1 else ()
     if len(legal) < 2:
         return Draft((), replace(legal[0], letter=tile.letter), optional=optional)
     deployments = dict.fromkeys(map(_answers, legal))
-    known = resolve_answers(deployments, given)
-    if known[: len(given)] != given:
-        known = given  # not legal: what was answered is taken as it is
-    return replace(_March(state, tile, known, words).draft(steps(deployments, known)), optional=optional)
+    resolved = resolve_answers(deployments, answers)
+    if resolved[: len(answers)] != answers:
+        resolved = answers  # not legal: what was answered is taken as it is
+    return replace(_March(state, tile, resolved, words).draft(steps(deployments, resolved)), optional=optional)
 
 
-def _back(tile: Tile, letters: Collection[Letter], given: Codes, words: Words) -> Question:
+def _back(tile: Tile, letters: Collection[Letter], other_codes: Codes, words: Words) -> Question:
     """Which letter the tile has on its back: none said, or one of those of its copies. What was `given` stays."""
-    unsaid = Answer(words.say("board", "back_unsaid"), given, chosen=tile.letter is None)
+    unsaid = Answer(words.say("board", "back_unsaid"), other_codes, chosen=tile.letter is None)
     answers = (
-        Answer(letter, (*given, code), chosen=letter == tile.letter, legal=letter in letters)
+        Answer(letter, (*other_codes, code), chosen=letter == tile.letter, legal=letter in letters)
         for code, letter in BACKS.items()
         if tile.face in DECK[letter]
     )
@@ -99,12 +99,12 @@ def _answers(move: Tile) -> Codes:
     return (NOBODY,) if knights is None else (knights.march or STAY, *map(str, knights.left))
 
 
-def _read(state: State, cell: Place, so: Sequence[str]) -> Codes:
+def _parse_answers(state: State, cell: Place, codes: Sequence[str]) -> Codes:
     """The answers as far as they are any: a way, and a number for each tile of it."""
-    if not so or so[0] not in WAYS:
+    if not codes or codes[0] not in WAYS:
         return ()
-    numbers = takewhile(NUMBERS.__contains__, so[1:])
-    return (so[0], *islice(numbers, len(_route(state, cell, so[0]))))
+    numbers = takewhile(NUMBERS.__contains__, codes[1:])
+    return (codes[0], *islice(numbers, len(_route(state, cell, codes[0]))))
 
 
 def _route(state: State, cell: Place, way: str) -> list[Place]:
@@ -121,32 +121,32 @@ def _route(state: State, cell: Place, way: str) -> list[Place]:
     return found
 
 
-def steps(deployments: Collection[Codes], so: Codes) -> list[Codes]:
+def steps(deployments: Collection[Codes], codes: Codes) -> list[Codes]:
     """The answers that can be given one after the other: at each step those with which some deployment goes on.
 
     The first list holds the first answers, and so on along `so`, as far as it goes along a deployment; the last
     one is what can be answered next, which is nothing where that is complete.
     """
     found = []
-    for step in range(len(so) + 1):
-        along = [each for each in deployments if each[:step] == so[:step] and len(each) > step]
+    for step in range(len(codes) + 1):
+        along = [each for each in deployments if each[:step] == codes[:step] and len(each) > step]
         found.append(tuple(dict.fromkeys(each[step] for each in along)))
-        if step < len(so) and so[step] not in found[step]:
+        if step < len(codes) and codes[step] not in found[step]:
             break
     return found
 
 
-def resolve_answers(deployments: Collection[Codes], so: Codes) -> Codes:
+def resolve_answers(deployments: Collection[Codes], codes: Codes) -> Codes:
     """The answers as far as they lead along a deployment, and on while there is one answer only."""
-    known: Codes = ()
+    resolved: Codes = ()
     while True:
-        *_, following = steps(deployments, known)
-        if len(so) > len(known) and so[len(known)] in following:
-            known = (*known, so[len(known)])
-        elif len(following) == 1 and known not in deployments:
-            known = (*known, *following)
+        *_, following = steps(deployments, resolved)
+        if len(codes) > len(resolved) and codes[len(resolved)] in following:
+            resolved = (*resolved, codes[len(resolved)])
+        elif len(following) == 1 and resolved not in deployments:
+            resolved = (*resolved, *following)
         else:
-            return known
+            return resolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,21 +155,21 @@ class _March:
 
     state: State
     tile: Tile
-    known: Codes
+    codes: Codes
     words: Words
 
     def draft(self, legal: Sequence[Codes]) -> Draft[Move]:
         """`legal`: what could be answered, step by step, so that a legal march goes on from it."""
-        route = _route(self.state, self.tile.cell, self.known[0] if self.known else NOBODY)
-        asked = (WAYS, *[NUMBERS] * len(route[: len(self.known)]))
-        right = [[a for a in all_ if step < len(legal) and a in legal[step]] for step, all_ in enumerate(asked)]
-        wrong = [[a for a in all_ if a not in right[step]] for step, all_ in enumerate(asked)]
+        route = _route(self.state, self.tile.cell, self.codes[0] if self.codes else NOBODY)
+        choices = (WAYS, *[NUMBERS] * len(route[: len(self.codes)]))
+        right = [[a for a in all_ if step < len(legal) and a in legal[step]] for step, all_ in enumerate(choices)]
+        wrong = [[a for a in all_ if a not in right[step]] for step, all_ in enumerate(choices)]
         near = {way: _route(self.state, self.tile.cell, way)[1] for way in right[0] if way in STEP}
         return Draft(
             questions=tuple(self.question(route, step, some) for step, some in enumerate(right) if some),
-            move=self.meant(self.known),
-            ghost=self.meant((STAY, *self.known[1:2])) or self.tile,
-            cells={} if self.known else {cell: (*self.back, way) for way, cell in near.items()},
+            move=self.tile_with_knights(self.codes),
+            ghost=self.tile_with_knights((STAY, *self.codes[1:2])) or self.tile,
+            cells={} if self.codes else {cell: (*self.back, way) for way, cell in near.items()},
             lines=tuple(self.tally()),
             aside=tuple(self.question(route, step, some) for step, some in enumerate(wrong) if some),
         )
@@ -179,24 +179,24 @@ class _March:
         """The letter on the tile's back, as an answer, if it was told."""
         return (f":{self.tile.letter}",) if self.tile.letter else ()
 
-    def meant(self, known: Codes) -> Tile | None:
+    def tile_with_knights(self, codes: Codes) -> Tile | None:
         """The tile with the knights that were answered, if they are a deployment already."""
-        left = tuple(map(int, known[1:]))
-        march = next((step for step in STEP if step in known[:1]), None)
+        left = tuple(map(int, codes[1:]))
+        march = next((step for step in STEP if step in codes[:1]), None)
         if march:
             return replace(self.tile, knights=Knights(left, march)) if len(left) > 1 and left[-1] else None
-        if STAY in known[:1]:
+        if STAY in codes[:1]:
             return replace(self.tile, knights=Knights(left)) if any(left) else None
-        return self.tile if known else None
+        return self.tile if codes else None
 
     def question(self, route: Sequence[Place], step: int, codes: Sequence[str]) -> Question:
         """Which way, or how many knights stay on a tile."""
-        before, given = (*self.back, *self.known[:step]), self.known[step : step + 1]
+        before, current = (*self.back, *self.codes[:step]), self.codes[step : step + 1]
         if step:
-            answers = tuple(Answer(number, (*before, number), chosen=given == (number,)) for number in codes)
+            answers = tuple(Answer(number, (*before, number), chosen=current == (number,)) for number in codes)
             return Question(self.title(route[step - 1], step), answers, note=self.note(route[step - 1], step))
         answers = tuple(
-            Answer(self.words.say("board", f"march_{way}"), (*before, way), _arrow(way), chosen=given == (way,))
+            Answer(self.words.say("board", f"march_{way}"), (*before, way), _arrow(way), chosen=current == (way,))
             for way in codes
         )
         return Question(self.words.say("board", "march"), answers, "pictures")
@@ -211,14 +211,14 @@ class _March:
         face = self.tile.face if step == 1 else self.state.tiles.get(cell)
         if face is None:
             return ""
-        further = step == len(self.known) > 2
+        further = step == len(self.codes) > 2
         least = self.words.say("board", "march_further" if further else "march_least", {"n": MINIMUM[face]})
         there = len(self.state.stacks.get(cell, ""))
         return ", ".join((least, self.words.say("board", "march_there", {"n": there}))) if there else least
 
     def tally(self) -> Iterator[str]:
         """How many knights are brought, and how many then are left."""
-        brought = sum(map(int, self.known[1:]))
+        brought = sum(map(int, self.codes[1:]))
         supply = self.state.supply[self.state.player]
         if brought:
             yield self.words.say("board", "brought", {"n": brought})

@@ -59,8 +59,8 @@ SYMBOLS = (
 
 def use(symbol: str, x: float = 0, y: float = 0, *, ghost: bool = False, at: Place | None = None) -> Shape:
     """A symbol in its place, on a tile at a point of the board."""
-    given = {name: value for name, value in (("x", x), ("y", y)) if value}
-    return Shape("use", "", {"href": f"#{symbol}", **given}, ghost=ghost, at=at)
+    offset = {name: value for name, value in (("x", x), ("y", y)) if value}
+    return Shape("use", "", {"href": f"#{symbol}", **offset}, ghost=ghost, at=at)
 
 
 def draw_face(face: Face, at: Place | None = None, *, ghost: bool = False) -> Iterator[Shape]:

@@ -56,7 +56,7 @@ def unknown_spot_name(state: State, spot: Spot, _: Collection[Cell], words: Word
     return _group_text("unknown", state, group, words)
 
 
-def as_it_is(state: State, kind: str) -> str:
+def icon_name(state: State, kind: str) -> str:
     """The icon of a kind of move: the next floor has its own colour."""
     return f"floor {min(state.top + 1, RED_FLOOR)}" if kind == "floor" else kind
 
@@ -71,14 +71,14 @@ def landing_cells(state: State, move: Move) -> tuple[Cell, ...] | None:
 
 def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
     """Draw a state; with `before`, what has come, gone or been locked since is a ghost."""
-    said, then = words(language, GAME.id).among(people), before or state
+    board_words, then = words(language, GAME.id).with_people(people), before or state
     groups = sorted(
         {*state.columns, *then.columns}, key=lambda group: (group.level, scenery.PLACE[group.colour, group.shape])
     )
     high = scenery.SKY + (state.top + 1) * ROW
     return Board(
-        box=(0, -high, scenery.WIDTH, high + scenery.plinth(said) + (scenery.YARD if state.out else 0)),
-        ground=(*scenery.ground(state, said), *scenery.above(state, said), *scenery.yard(state, said)),
+        box=(0, -high, scenery.WIDTH, high + scenery.plinth(board_words) + (scenery.YARD if state.out else 0)),
+        ground=(*scenery.ground(state, board_words), *scenery.above(state, board_words), *scenery.yard(state, board_words)),
         pieces=(
             *scenery.floors(state, then),
             *(
@@ -87,7 +87,7 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
                 for shape in scenery.column_shapes(group, state.columns.get(group, NONE), then.columns.get(group, NONE))
             ),
         ),
-        spots=tuple(_spots(state, said)),
+        spots=tuple(_spots(state, board_words)),
         stock={name_of(state, number): tuple(_stock(state, number)) for number in range(len(state.players))},
         row=0,
     )
@@ -99,13 +99,13 @@ def draw_entry(state: State, language: str, people: Mapping[str, str] = NOBODY) 
     return replace(board, spots=tuple(replace(spot, reach=None) for spot in board.spots))
 
 
-def _spots(state: State, said: Words) -> Iterator[Spot]:
+def _spots(state: State, words: Words) -> Iterator[Spot]:
     """The places as they are read: from the top level down, the level itself first. Fingers find those of the top
     level, where most happens, in the sky above them, too. A level says in full what no line holds above or below it.
     """
-    cut = scenery.full_texts(state, said)
+    cut = scenery.full_texts(state, words)
     for level in range(state.top, -1, -1):
-        name = said.say("board", "level", {"level": level, "floor": f"floor {level}"})
+        name = words.say("board", "level", {"level": level, "floor": f"floor {level}"})
         name = "; ".join(filter(None, (name, cut.get(level))))
         reaches, sky = _reaches(state, level), scenery.SKY if level == state.top else 0
         yield Spot(level_cell(level), f"level.{level}", name, 0, -(level + 1) * ROW, SLOT, ROW, reaches[0], sky)
@@ -113,7 +113,7 @@ def _spots(state: State, said: Words) -> Iterator[Spot]:
             group = Group(colour, shape, level)  # type: ignore[arg-type]  # the keys of PLACE are all there are
             cell = cell_of(state, group)
             x, y = scenery.corner(group)
-            yield Spot(cell, cell.replace(" ", "."), _name(state, group, said), x, y, SLOT, ROW, reaches[x], sky)
+            yield Spot(cell, cell.replace(" ", "."), _name(state, group, words), x, y, SLOT, ROW, reaches[x], sky)
 
 
 def _reaches(state: State, level: int) -> dict[int, tuple[float, float]]:

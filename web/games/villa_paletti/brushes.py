@@ -9,8 +9,8 @@ from rules.kernel import Cell
 from rules.villa_paletti.columns import SUPPLY, Group
 from rules.villa_paletti.moves import Abort, Column
 from service.i18n.sentences import Words
-from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
-from web.games.villa_paletti.entry import LOCKED, numbers_of, state_of, unseen_of, with_columns, with_number
+from web.game_pages import ERASER, Brush, BrushGroup, Snapshot, Stroke, Touch
+from web.games.villa_paletti.entry import LOCKED, numbers_of, state_of, is_unseen, with_columns, with_number
 from web.games.villa_paletti.questions.options import group_of
 from web.games.villa_paletti.symbols import sketch
 
@@ -18,37 +18,37 @@ NUMBERS: Final = {f"n{number}": number for number in range(1, max(SUPPLY.values(
 SHOWN: Final = Group("red", "small", 0)
 
 
-def brushes(_entered: Entered, _chosen: str, said: Words) -> Sequence[BrushGroup]:
+def brushes(_snapshot: Snapshot, _chosen: str, words: Words) -> Sequence[BrushGroup]:
     """Each number of columns, and that all of a group are locked."""
     picture = sketch(Column(*SHOWN), None)
     found = [
-        Brush(code, said.say("board", "edit_n", {"n": n}), said.say("board", "brush_n", {"n": n}), picture)
+        Brush(code, words.say("board", "edit_n", {"n": n}), words.say("board", "brush_n", {"n": n}), picture)
         for code, n in NUMBERS.items()
     ]
-    locked = said.say("board", "brush_locked")
+    locked = words.say("board", "brush_locked")
     found.append(Brush(LOCKED, locked, locked, sketch(Abort(*SHOWN), None)))
-    return (BrushGroup(said.say("board", "edit_columns"), tuple(found), said.say("board", "brush_columns")),)
+    return (BrushGroup(words.say("board", "edit_columns"), tuple(found), words.say("board", "brush_columns")),)
 
 
-def paint(entered: Entered, code: str) -> Touch:
+def paint(snapshot: Snapshot, code: str) -> Touch:
     """What a brush makes of each group."""
-    state = state_of(entered)
+    state = state_of(snapshot)
 
     def touch(cell: Cell) -> Stroke | None:
         group = group_of(state, cell)
         if group is None:
             return None
-        n, locked = numbers_of(entered.position, group)
+        n, locked = numbers_of(snapshot.position, group)
         if code == ERASER:
-            now = with_columns(entered, group, 0, 0)
-            return Stroke(now, takes=True) if n or unseen_of(entered.position, group) else None
+            now = with_columns(snapshot, group, 0, 0)
+            return Stroke(now, takes=True) if n or is_unseen(snapshot.position, group) else None
         if code == LOCKED:
-            return Stroke(with_columns(entered, group, n, 0 if locked == n else n), locked == n) if n else None
+            return Stroke(with_columns(snapshot, group, n, 0 if locked == n else n), locked == n) if n else None
         number = NUMBERS.get(code, 0)
         if not 0 < number <= SUPPLY[group.shape]:
             return None
         if n == number:
-            return Stroke(with_columns(entered, group, 0, 0), takes=True)
-        return Stroke(with_number(entered, group, number))
+            return Stroke(with_columns(snapshot, group, 0, 0), takes=True)
+        return Stroke(with_number(snapshot, group, number))
 
     return touch

@@ -19,18 +19,18 @@ from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import COLOURS, CONTEST, FIRST_FLOOR, KINDS, RED_FLOOR, SUPPLY, Colour, Group
 from rules.villa_paletti.moves import Abort, Column
 from rules.villa_paletti.state import Columns, Ending, OutColumns, Player, Position, Setup, State
-from rules.villa_paletti.unknowns.gaps import known
+from rules.villa_paletti.unknowns.gaps import known_part
 from service.i18n.sentences import Words
 from web.board.shapes import Shape
-from web.game_pages import Choice, ChoiceGroup, Entered
+from web.game_pages import Choice, ChoiceGroup, Snapshot
 from web.games.villa_paletti.questions.options import group_of
 from web.games.villa_paletti.symbols import icon, sketch
 
 
-def blank() -> Entered:
+def blank() -> Snapshot:
     """The villa as every game begins: all columns on the base plate, for four players."""
     setup = Setup()
-    return Entered(setup, replace(GAME.position(GAME.setup(setup)), due=None))
+    return Snapshot(setup, replace(GAME.position(GAME.setup(setup)), due=None))
 
 
 NOT_KNOWN: Final[Any] = UNKNOWN
@@ -39,9 +39,9 @@ LOCKED: Final = "locked"
 """The code of the brush that locks columns."""
 
 
-def unknown(entered: Entered) -> Entered:
+def mark_unknown(snapshot: Snapshot) -> Snapshot:
     """What was never entered may stand anywhere, and anybody may have the seal once there is a contest for it."""
-    return replace(entered, position=Position(top=entered.position.top, rest=THE_REST, **_seal(entered.position.top)))  # type: ignore[arg-type]  # the form's word for it
+    return replace(snapshot, position=Position(top=snapshot.position.top, rest=THE_REST, **_seal(snapshot.position.top)))  # type: ignore[arg-type]  # the form's word for it
 
 
 def _seal(top: int) -> dict[str, Any]:
@@ -50,10 +50,10 @@ def _seal(top: int) -> dict[str, Any]:
     return {"holder": nobody, "previous": nobody}
 
 
-def hide(entered: Entered, cell: Cell) -> Entered | None:
+def hide(snapshot: Snapshot, cell: Cell) -> Snapshot | None:
     """A group of which nobody knows how many columns there are: the others may be out of the game as well."""
-    group = group_of(state_of(entered), cell)
-    return None if group is None else with_columns(entered, group, NOT_KNOWN, 0)
+    group = group_of(state_of(snapshot), cell)
+    return None if group is None else with_columns(snapshot, group, NOT_KNOWN, 0)
 
 
 def is_question(position: Position) -> bool:
@@ -63,43 +63,43 @@ def is_question(position: Position) -> bool:
     return position.rest is not None or any(map(is_unknown, (*numbers, *facts)))
 
 
-def state_of(entered: Entered) -> State:
+def state_of(snapshot: Snapshot) -> State:
     """The state of what is known."""
-    return GAME.enter(entered.setup, known(entered.setup, entered.position))
+    return GAME.enter(snapshot.setup, known_part(snapshot.setup, snapshot.position))
 
 
-def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[ChoiceGroup]:
+def choices(snapshot: Snapshot, cell: Cell | None, words: Words) -> Sequence[ChoiceGroup]:
     """The columns of a group; beside the board, who plays, the floors, the seal and the end."""
     if cell is None:
-        return _Table(entered, said).choices()
-    group = group_of(state_of(entered), cell)
-    return _columns(entered, group, said) if group else ()
+        return _Table(snapshot, words).choices()
+    group = group_of(state_of(snapshot), cell)
+    return _columns(snapshot, group, words) if group else ()
 
 
 # --- the columns of a level --------------------------------------------------------------------------------------
 
 
-def _columns(entered: Entered, group: Group, said: Words) -> Sequence[ChoiceGroup]:
+def _columns(snapshot: Snapshot, group: Group, words: Words) -> Sequence[ChoiceGroup]:
     """How many columns stand there, and how many of them are locked."""
-    asked, unseen = is_question(entered.position), unseen_of(entered.position, group)
-    n, _ = numbers_of(entered.position, group)
-    found = [ChoiceGroup(said.say("board", "edit_columns"), _numbers(entered, group, said))]
+    is_open, unseen = is_question(snapshot.position), is_unseen(snapshot.position, group)
+    n, _ = numbers_of(snapshot.position, group)
+    found = [ChoiceGroup(words.say("board", "edit_columns"), _numbers(snapshot, group, words))]
     if n:
-        found.append(ChoiceGroup(said.say("board", "edit_locked"), _locks(entered, group, said)))
-    if n or asked:
-        away = Choice("", (), with_columns(entered, group, 0, 0), chosen=not n and not unseen)
+        found.append(ChoiceGroup(words.say("board", "edit_locked"), _locks(snapshot, group, words)))
+    if n or is_open:
+        away = Choice("", (), with_columns(snapshot, group, 0, 0), chosen=not n and not unseen)
         found.append(ChoiceGroup("", (away,)))
     return found
 
 
-def _numbers(entered: Entered, group: Group, said: Words) -> tuple[Choice, ...]:
+def _numbers(snapshot: Snapshot, group: Group, said: Words) -> tuple[Choice, ...]:
     """How many columns stand there."""
-    n, _ = numbers_of(entered.position, group)
+    n, _ = numbers_of(snapshot.position, group)
     return tuple(
         Choice(
             said.say("board", "edit_n", {"n": number}),
             _column(group, locked=False),
-            with_number(entered, group, number),
+            with_number(snapshot, group, number),
             number == n,
             brush=f"n{number}",
         )
@@ -107,33 +107,33 @@ def _numbers(entered: Entered, group: Group, said: Words) -> tuple[Choice, ...]:
     )
 
 
-def _locks(entered: Entered, group: Group, said: Words) -> tuple[Choice, ...]:
+def _locks(snapshot: Snapshot, group: Group, said: Words) -> tuple[Choice, ...]:
     """How many of them are locked; in a question that may be unknown."""
-    n, locked = numbers_of(entered.position, group)
+    n, locked = numbers_of(snapshot.position, group)
     locks = tuple(
         Choice(
             said.say("board", "edit_locked_n", {"n": number}),
             _column(group, locked=bool(number)),
-            with_columns(entered, group, n, number),
+            with_columns(snapshot, group, n, number),
             number == locked,
             brush=LOCKED if n and number == n else "",
         )
         for number in range(n + 1)
     )
-    if not is_question(entered.position):
+    if not is_question(snapshot.position):
         return locks
-    return (*locks, unknown_choice(said, with_columns(entered, group, n, NOT_KNOWN), chosen=is_unknown(locked)))
+    return (*locks, unknown_choice(said, with_columns(snapshot, group, n, NOT_KNOWN), chosen=is_unknown(locked)))
 
 
-def unknown_choice(said: Words, entered: Entered, *, chosen: bool) -> Choice:
+def unknown_choice(words: Words, snapshot: Snapshot, *, chosen: bool) -> Choice:
     """That something is not known."""
-    return Choice(said.say("board", "edit_unknown"), (), entered, chosen, unknown=True)
+    return Choice(words.say("board", "edit_unknown"), (), snapshot, chosen, unknown=True)
 
 
-def with_number(entered: Entered, group: Group, number: int) -> Entered:
+def with_number(snapshot: Snapshot, group: Group, number: int) -> Snapshot:
     """What is entered, with so many columns in a group; as many of them as before are locked."""
-    _, locked = numbers_of(entered.position, group)
-    return with_columns(entered, group, number, 0 if is_unknown(locked) else min(locked, number))
+    _, locked = numbers_of(snapshot.position, group)
+    return with_columns(snapshot, group, number, 0 if is_unknown(locked) else min(locked, number))
 
 
 def numbers_of(position: Position, group: Group) -> tuple[int, int]:
@@ -142,7 +142,7 @@ def numbers_of(position: Position, group: Group) -> tuple[int, int]:
     return (here.n, here.locked) if here and not is_unknown(here.n) else (0, 0)
 
 
-def unseen_of(position: Position, group: Group) -> bool:
+def is_unseen(position: Position, group: Group) -> bool:
     """Whether nobody knows how many columns of a group stand."""
     here = _here(position, group)
     return rest_is_unknown(position) if here is None else is_unknown(here.n)
@@ -152,29 +152,29 @@ def _here(position: Position, group: Group) -> Columns | None:
     return next((c for c in position.columns if (c.colour, c.shape, c.level) == group), None)
 
 
-def with_columns(entered: Entered, group: Group, n: int, locked: int) -> Entered:
+def with_columns(snapshot: Snapshot, group: Group, n: int, locked: int) -> Snapshot:
     """What is entered, with so many columns in a group; where there are not as many, the lowest others have moved."""
-    position: Position = entered.position
+    position: Position = snapshot.position
     rest = rest_is_unknown(position)
     kind = (group.colour, group.shape)
     others = [c for c in position.columns if (c.colour, c.shape, c.level) != group]
     excess = (
         _known_count(n) + sum(_known_count(c.n) for c in others if (c.colour, c.shape) == kind) - SUPPLY[group.shape]
     )
-    kept = []
+    columns_now = []
     for columns in sorted(others, key=lambda c: c.level):
-        gone = min(_known_count(columns.n), excess) if excess > 0 and (columns.colour, columns.shape) == kind else 0
-        excess -= gone
-        if gone:
-            left = columns.n - gone
+        removed = min(_known_count(columns.n), excess) if excess > 0 and (columns.colour, columns.shape) == kind else 0
+        excess -= removed
+        if removed:
+            left = columns.n - removed
             locks = columns.locked if is_unknown(columns.locked) else min(columns.locked, left)
             columns = replace(columns, n=left, locked=locks if left else 0)  # noqa: PLW2901  # the same ones, fewer
         if columns.n or rest:
-            kept.append(columns)
+            columns_now.append(columns)
     if not is_unknown(n) if rest else n:  # what is left out is unknown, or none
-        kept.append(Columns(group.colour, group.shape, group.level, n, locked))
-    out = () if rest else tuple(_out(kept))
-    return replace(entered, position=replace(position, columns=tuple(kept), out=out))
+        columns_now.append(Columns(group.colour, group.shape, group.level, n, locked))
+    out = () if rest else tuple(_out(columns_now))
+    return replace(snapshot, position=replace(position, columns=tuple(columns_now), out=out))
 
 
 def _known_count(n: int) -> int:
@@ -182,15 +182,15 @@ def _known_count(n: int) -> int:
     return 0 if is_unknown(n) else n
 
 
-def _out(standing: Sequence[Columns]) -> Iterator[OutColumns]:
+def _out(columns: Sequence[Columns]) -> Iterator[OutColumns]:
     """The columns that stand nowhere are out of the game, or where nobody knows."""
     for kind in KINDS:
-        numbers = [c.n for c in standing if (c.colour, c.shape) == kind]
-        gone = SUPPLY[kind[1]] - sum(map(_known_count, numbers))
+        numbers = [c.n for c in columns if (c.colour, c.shape) == kind]
+        missing = SUPPLY[kind[1]] - sum(map(_known_count, numbers))
         if any(map(is_unknown, numbers)):
             yield OutColumns(*kind, NOT_KNOWN)
-        elif gone > 0:
-            yield OutColumns(*kind, gone)
+        elif missing > 0:
+            yield OutColumns(*kind, missing)
 
 
 def _column(group: Group, *, locked: bool) -> tuple[Shape, ...]:
@@ -203,101 +203,101 @@ def _column(group: Group, *, locked: bool) -> tuple[Shape, ...]:
 class _Table:
     """Who plays, how high the villa is, who has the seal, and how the game ended."""
 
-    def __init__(self, entered: Entered, said: Words) -> None:
-        self.entered, self.said = entered, said
-        self.names: list[Colour] = [player.colours[0] for player in entered.setup.players]
+    def __init__(self, snapshot: Snapshot, words: Words) -> None:
+        self.snapshot, self.words = snapshot, words
+        self.names: list[Colour] = [player.colours[0] for player in snapshot.setup.players]
 
     def choices(self) -> Sequence[ChoiceGroup]:
         """Everything, in the order in which it is asked: other players have neither the seal nor an end yet."""
-        top = self.said.say("board", "edit_top")
+        top = self.words.say("board", "edit_top")
         found = [
-            ChoiceGroup(self.said.say("board", "edit_players"), tuple(self._players()), seldom=True),
+            ChoiceGroup(self.words.say("board", "edit_players"), tuple(self._players()), seldom=True),
             ChoiceGroup(top, tuple(self._tops())),
-            ChoiceGroup(self.said.say("board", "edit_seal"), tuple(self._holders())),
+            ChoiceGroup(self.words.say("board", "edit_seal"), tuple(self._holders())),
         ]
-        if self.entered.position.holder:
-            found.append(ChoiceGroup(self.said.say("board", "edit_before"), tuple(self._previous())))
-        found.append(ChoiceGroup(self.said.say("board", "edit_end"), tuple(self._ends())))
-        if self.entered.position.ended and self.entered.position.ended.by:
-            found.append(ChoiceGroup(self.said.say("board", "edit_asker"), tuple(self._askers())))
+        if self.snapshot.position.holder:
+            found.append(ChoiceGroup(self.words.say("board", "edit_before"), tuple(self._previous())))
+        found.append(ChoiceGroup(self.words.say("board", "edit_end"), tuple(self._ends())))
+        if self.snapshot.position.ended and self.snapshot.position.ended.by:
+            found.append(ChoiceGroup(self.words.say("board", "edit_asker"), tuple(self._askers())))
         return found
 
-    def _with(self, **changes: object) -> Entered:
-        return replace(self.entered, position=replace(self.entered.position, **changes))
+    def _with_changes(self, **changes: object) -> Snapshot:
+        return replace(self.snapshot, position=replace(self.snapshot.position, **changes))
 
     def _tops(self) -> Iterator[Choice]:
         """The top floor."""
         for level in range(FIRST_FLOOR, RED_FLOOR + 1):
             slab = (Shape("rect", f"floor-{level}", {"x": 6, "y": 38, "width": 88, "height": 24}),)
-            now = self._with(top=level, **(_seal(level) if rest_is_unknown(self.entered.position) else {}))
-            yield Choice(self.said.name(f"floor {level}"), slab, now, level == self.entered.position.top)
+            now = self._with_changes(top=level, **(_seal(level) if rest_is_unknown(self.snapshot.position) else {}))
+            yield Choice(self.words.name(f"floor {level}"), slab, now, level == self.snapshot.position.top)
 
     def _holders(self) -> Iterator[Choice]:
         """Who holds the seal."""
-        now = self.entered.position.holder
-        nobody = self._with(holder=None, previous=None)
-        yield Choice(self.said.say("board", "edit_nobody"), icon("previous", None), nobody, now is None)
+        now = self.snapshot.position.holder
+        nobody = self._with_changes(holder=None, previous=None)
+        yield Choice(self.words.say("board", "edit_nobody"), icon("previous", None), nobody, now is None)
         for colour in self.names:
-            previous = self.entered.position.previous
-            entered = self._with(holder=colour, previous=None if previous == colour else previous)
-            yield Choice(self.said.player(colour), icon("seal", colour), entered, now == colour)
+            previous = self.snapshot.position.previous
+            snapshot = self._with_changes(holder=colour, previous=None if previous == colour else previous)
+            yield Choice(self.words.player(colour), icon("seal", colour), snapshot, now == colour)
         yield from self._not_known("holder")
 
     def _previous(self) -> Iterator[Choice]:
         """Who held it before."""
-        now = self.entered.position.previous
-        nobody = self.said.say("board", "edit_nobody")
-        yield Choice(nobody, icon("previous", None), self._with(previous=None), now is None)
+        now = self.snapshot.position.previous
+        nobody = self.words.say("board", "edit_nobody")
+        yield Choice(nobody, icon("previous", None), self._with_changes(previous=None), now is None)
         for colour in self.names:
-            if colour != self.entered.position.holder:
+            if colour != self.snapshot.position.holder:
                 yield Choice(
-                    self.said.player(colour),
+                    self.words.player(colour),
                     icon("seal", colour),
-                    self._with(previous=colour),
+                    self._with_changes(previous=colour),
                     now == colour,
                 )
         yield from self._not_known("previous")
 
     def _not_known(self, fact: str) -> Iterator[Choice]:
         """That a fact is not known, where it may be so."""
-        if is_question(self.entered.position) and self.entered.position.top >= CONTEST:
-            now = self._with(**{fact: NOT_KNOWN})
-            yield unknown_choice(self.said, now, chosen=is_unknown(getattr(self.entered.position, fact)))
+        if is_question(self.snapshot.position) and self.snapshot.position.top >= CONTEST:
+            now = self._with_changes(**{fact: NOT_KNOWN})
+            yield unknown_choice(self.words, now, chosen=is_unknown(getattr(self.snapshot.position, fact)))
 
     def _ends(self) -> Iterator[Choice]:
         """How the game ended: not yet, nobody could build, or whose hand brought the villa down."""
-        now = self.entered.position.ended
-        yield Choice(self.said.say("board", "edit_on"), icon("neutral", None), self._with(ended=None), not now)
+        now = self.snapshot.position.ended
+        yield Choice(self.words.say("board", "edit_on"), icon("neutral", None), self._with_changes(ended=None), not now)
         stuck = Ending("VP-17")
-        said = self.said.say("board", "edit_stuck")
-        yield Choice(said, icon("end", None), self._with(ended=stuck), now == stuck)
+        label = self.words.say("board", "edit_stuck")
+        yield Choice(label, icon("end", None), self._with_changes(ended=stuck), now == stuck)
         fall = icon("crash", None)
         for colour in (None, *self.names):
             fell = Ending("VP-16", colour)
-            said = self.said.say("board", "edit_fell" if colour else "edit_accident", {"colour": colour})
-            yield Choice(said, fall, self._with(ended=fell), now is not None and replace(now, asker=None) == fell)
+            label = self.words.say("board", "edit_fell" if colour else "edit_accident", {"colour": colour})
+            yield Choice(label, fall, self._with_changes(ended=fell), now is not None and replace(now, asker=None) == fell)
 
     def _askers(self) -> Iterator[Choice]:
         """Against whom the hand that did it objected, if it did: by a reading that player has caused the collapse."""
-        now = self.entered.position.ended
+        now = self.snapshot.position.ended
         assert now is not None  # noqa: S101  # asked of a collapse only
         for colour in (None, *(name for name in self.names if name != now.by)):
-            said = self.said.player(colour) if colour else self.said.say("board", "edit_no_asker")
+            label = self.words.player(colour) if colour else self.words.say("board", "edit_no_asker")
             picture = icon("column", colour) if colour else icon("crash", None)
-            yield Choice(said, picture, self._with(ended=replace(now, asker=colour)), now.asker == colour)
+            yield Choice(label, picture, self._with_changes(ended=replace(now, asker=colour)), now.asker == colour)
 
     def _players(self) -> Iterator[Choice]:
         """Four players, three and a neutral colour, or two with two colours each."""
         for code, players in _tables():
             left = next((colour for colour in COLOURS if not any(colour in each for each in players)), None)
             values = {"colour": left, "one": players[0], "other": players[1]}
-            setup = replace(self.entered.setup, players=tuple(map(Player, players)), neutral=None)
-            top = self.entered.position.top if rest_is_unknown(self.entered.position) else FIRST_FLOOR
-            position = replace(self.entered.position, due=None, **_seal(top), ended=None)
-            label = self.said.say("board", f"edit_players_{code}", values)
+            setup = replace(self.snapshot.setup, players=tuple(map(Player, players)), neutral=None)
+            top = self.snapshot.position.top if rest_is_unknown(self.snapshot.position) else FIRST_FLOOR
+            position = replace(self.snapshot.position, due=None, **_seal(top), ended=None)
+            label = self.words.say("board", f"edit_players_{code}", values)
             column = icon("column", left or players[0][0])
             yield Choice(
-                label, column, Entered(setup, position), [p.colours for p in self.entered.setup.players] == players
+                label, column, Snapshot(setup, position), [p.colours for p in self.snapshot.setup.players] == players
             )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.villa_paletti.columns import COLOURS
-from web.board.inks import LABEL, SEATS, Ink, ink, surface, writing
+from web.board.inks import LABEL, SEATS, Ink, ink, surface, text_ink
 
 FLOORS = (
     ("#2f6fc0", "#10294a"),
@@ -20,7 +20,7 @@ INKS: Mapping[str, Ink] = {
     "sky": surface("#e7eef2", "#232a30"),
     "plinth": surface("#6d4a2a"),
     **{
-        f"floor-{level}": ink(fill, edge, 3, forced={"fill": "GrayText", "stroke": "CanvasText"})
+        f"floor-{level}": ink(fill, edge, 3, forced_colours={"fill": "GrayText", "stroke": "CanvasText"})
         for level, (fill, edge) in enumerate(FLOORS, 1)
     },
     **{f"column-{colour}": ink(SEATS[colour].fill, SEATS[colour].edge, 2.5) for colour in COLOURS},
@@ -30,7 +30,7 @@ INKS: Mapping[str, Ink] = {
     "lock-bow": ink("none", "#231a00", 4),
     "seal": ink("#e8c35a", "#5c4600", 4),
     "falling": ink("#9c1d18", dark="#ff9d92"),
-    "villa-word": writing(LABEL, dark="#efe8da"),
-    "villa-name": writing("#fff"),
-    "villa-level": writing("#5c5444", 700, dark="#b9af9c"),
+    "villa-word": text_ink(LABEL, dark="#efe8da"),
+    "villa-name": text_ink("#fff"),
+    "villa-level": text_ink("#5c5444", 700, dark="#b9af9c"),
 }

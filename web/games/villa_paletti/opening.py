@@ -14,7 +14,7 @@ from rules.villa_paletti.state import Setup
 from service.i18n.sentences import Words
 from service.types import JsonObject
 from web.browser.language import _
-from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values, apart, how_many, name_field, named
+from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values, distinct_values, player_count, name_field, name_member
 
 
 def _names(players: int) -> list[list[str]]:
@@ -27,15 +27,15 @@ def _fields(players: int, values: Values, words: Words) -> Iterator[Field]:
     """The colours and the name of each player."""
     names = _names(players)
     flat = [name for of_player in names for name in of_player]
-    colours = dict(zip(flat, apart(values, flat, COLOURS), strict=True))
+    colours = dict(zip(flat, distinct_values(values, flat, COLOURS), strict=True))
     choices = tuple(FieldChoice(colour, words.name(colour)) for colour in COLOURS)
     for place, of_player in enumerate(names):
         label, pointer = _("Player %(number)s", number=place + 1), f"/players/{place}"
         for number, name in enumerate(of_player):
-            said = label if not number else words.say("opening", "second", {"n": place + 1})
+            title = label if not number else words.say("opening", "second", {"n": place + 1})
             at, colour = f"{pointer}/colours/{number}", colours[name]
             yield Field(
-                name, said, at, "select", colour, choices, seat=colour, apart="colour", updates=players == 3
+                name, title, at, "select", colour, choices, seat=colour, distinct_group="colour", updates=players == 3
             )  # then a colour is left over
         yield name_field(place + 1, place, values, about=label)
 
@@ -49,11 +49,11 @@ def _neutral_hint(fields: Sequence[Field], words: Words) -> str:
 
 def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
     """How many play, and their colours in turn order."""
-    players, asked = how_many(values, OF_EACH)
+    players, count_group = player_count(values, OF_EACH)
     fields = tuple(_fields(players, values, words))
     hint = " ".join(filter(None, (words.text["opening"]["order"], _neutral_hint(fields, words))))
     columns: Literal[1, 2] = 1 if OF_EACH[players] > 1 else 2
-    return asked, FieldGroup(fields, words.text["opening"]["players"], hint, "/players", columns)
+    return count_group, FieldGroup(fields, words.text["opening"]["players"], hint, "/players", columns)
 
 
 def _setup(values: Values) -> JsonObject:
@@ -61,7 +61,7 @@ def _setup(values: Values) -> JsonObject:
     names = _names(int(values["players"]))
     return {
         "players": [
-            {"colours": [values[name] for name in of_player], **named(values, f"name-{number}")}
+            {"colours": [values[name] for name in of_player], **name_member(values, f"name-{number}")}
             for number, of_player in enumerate(names, 1)
         ]
     }

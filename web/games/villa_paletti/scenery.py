@@ -80,9 +80,9 @@ def ground(state: State, words: Words) -> Iterator[Shape]:
         x = SLOT * (1 + number * len(SUPPLY)) + SLOT * len(SUPPLY) / 2
         if owner:
             yield _text("villa-name", x, 31, alike, fit_text(owner, ROOM_NAME, alike, MIN_NAME)[0])
-        said = _colour(state, colour, words)
+        label = _colour(state, colour, words)
         size, below = (20, 58) if owner else (28 if colour != state.neutral else 19, plinth(words) // 2 + 10)
-        yield _text("villa-name", x, below, size, said)
+        yield _text("villa-name", x, below, size, label)
     for level in range(state.top + 1):
         yield _text("villa-level", SLOT / 2, -level * ROW - 34, 44, str(level))
 
@@ -114,8 +114,8 @@ def _seal(state: State, words: Words) -> list[tuple[str, float]]:
     if width(one) * 32 <= room or state.holder is None or state.previous is None:
         return [fit_text(one, room, 32, LEAST)]
     holder, previous = name_of(state, state.holder), name_of(state, state.previous)
-    said = words.say("board", "seal", {"holder": holder}), words.say("board", "seal_before", {"previous": previous})
-    return [fit_text(line, room, 30, LEAST) for line in said]
+    lines = words.say("board", "seal", {"holder": holder}), words.say("board", "seal_before", {"previous": previous})
+    return [fit_text(line, room, 30, LEAST) for line in lines]
 
 
 def seal(state: State, words: Words) -> str:
@@ -144,9 +144,9 @@ def yard(state: State, words: Words) -> Iterator[Shape]:
     """The columns out of the game, small, below the base plate."""
     if not state.out:
         return
-    said = words.say("board", "out")
-    yield _text("villa-word", 12, plinth(words) + 50, 26, said, middle=False)
-    x = 40.0 + LETTER * len(said)
+    label = words.say("board", "out")
+    yield _text("villa-word", 12, plinth(words) + 50, 26, label, middle=False)
+    x = 40.0 + LETTER * len(label)
     for (colour, shape), n in sorted(state.out.items()):
         for _ in range(n):
             yield use(f"column-{colour}-{shape}", x, plinth(words) + YARD - 8, scale=0.5)

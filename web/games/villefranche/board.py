@@ -86,12 +86,12 @@ def _gate(cell: str, *, ghost: bool) -> Shape:
 def _piece_shapes(position: Position, before: Position | None) -> Iterator[tuple[tuple[int, int, int], Shape]]:
     """Every piece once, with its place in painter's order: from the north to the south, from the bottom up."""
     for cell, stack in position.cells.items():
-        standing = len(before.cells.get(cell, ())) if before else len(stack)
+        old_height = len(before.cells.get(cell, ())) if before else len(stack)
         height = 0
         for level, piece in enumerate(stack):
             if piece.second is None or cell < piece.second:
                 order = (-_front_row(position, cell), level, COLUMNS.index(cell[0]))
-                yield order, _piece(cell, piece, height, ghost=level >= standing)
+                yield order, _piece(cell, piece, height, ghost=level >= old_height)
             height += HEIGHTS[_form(cell, piece)]
 
 
@@ -172,13 +172,13 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
     """Draw a state; with `before`, the pieces and gates that were not there then are ghosts."""
     position = _position(state)
     pieces = sorted(_piece_shapes(position, before and _position(before)), key=lambda drawn: drawn[0])
-    known = _gates(before or state)
-    gates = [_gate(cell, ghost=cell not in known) for cell in sorted(_gates(state))]
+    gates_before = _gates(before or state)
+    gates = [_gate(cell, ghost=cell not in gates_before) for cell in sorted(_gates(state))]
     return Board(
         box=(0, 0, SIDE, SIDE),
         ground=_ground(),
         pieces=(*gates, *(shape for _, shape in pieces)),
-        spots=tuple(_spots(state, position, words(language, GAME.id).among(people))),
+        spots=tuple(_spots(state, position, words(language, GAME.id).with_people(people))),
         stock={colour: _stock(state, colour) for colour in COLOURS},
         row=SIZE,
     )

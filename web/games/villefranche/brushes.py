@@ -16,7 +16,7 @@ from rules.villefranche.state import COLOURS, Colour, Piece
 from service.i18n.languages import DEFAULT_LANGUAGE
 from service.i18n.sentences import Words, words
 from web.board.shapes import Shape
-from web.game_pages import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
+from web.game_pages import ERASER, Brush, BrushGroup, Snapshot, Stroke, Touch
 from web.games.villefranche.board import BORDER
 from web.games.villefranche.entry import ALONE, Cells, Hand, brick, brick_stacks, tower
 
@@ -26,19 +26,19 @@ STAGES: Final = {"nave": False, "choir": True}
 """What is put on a church that stands: the second nave, or that and the bell tower."""
 
 
-def brushes(_entered: Entered, _chosen: str, said: Words) -> Sequence[BrushGroup]:
+def brushes(_snapshot: Snapshot, _chosen: str, words: Words) -> Sequence[BrushGroup]:
     """The buildings of each colour; then what is put on a church that stands."""
-    found = [BrushGroup(said.player(colour), tuple(_of_a_colour(colour, said))) for colour in COLOURS]
-    church = tuple(_on_a_church(said))
-    return (*found, BrushGroup(said.say("board", "brush_on_church"), church, said.say("board", "brush_bricks")))
+    found = [BrushGroup(words.player(colour), tuple(_of_a_colour(colour, words))) for colour in COLOURS]
+    church = tuple(_on_a_church(words))
+    return (*found, BrushGroup(words.say("board", "brush_on_church"), church, words.say("board", "brush_bricks")))
 
 
-def _of_a_colour(colour: Colour, said: Words) -> Iterator[Brush]:
+def _of_a_colour(colour: Colour, words: Words) -> Iterator[Brush]:
     names = {"house": "house", "shop": "shop"}
     for code, forms in ALONE.items():
         values = {"colour": colour, "n": len(forms)}
-        label = said.say("board", f"edit_{names.get(code, 'tower')}", values)
-        name = said.say("board", names.get(code, "noble_tower"), values)
+        label = words.say("board", f"edit_{names.get(code, 'tower')}", values)
+        name = words.say("board", names.get(code, "noble_tower"), values)
         yield Brush(f"{colour}-{code}", label, name, tower(colour, forms))
     pictures: dict[str, tuple[Shape, ...]] = {
         ACROSS: brick(colour, "c4", "d4"),
@@ -47,17 +47,17 @@ def _of_a_colour(colour: Colour, said: Words) -> Iterator[Brush]:
         "storey": tower(colour, ("cylinder",)),
     }
     for code, picture in pictures.items():
-        label = said.say("board", f"brush_{code}")
-        yield Brush(f"{colour}-{code}", label, said.say("board", f"brush_{code}_of", {"colour": colour}), picture)
+        label = words.say("board", f"brush_{code}")
+        yield Brush(f"{colour}-{code}", label, words.say("board", f"brush_{code}_of", {"colour": colour}), picture)
 
 
-def _on_a_church(said: Words) -> Iterator[Brush]:
+def _on_a_church(words: Words) -> Iterator[Brush]:
     for code, choir in STAGES.items():
-        label = said.say("board", f"brush_{code}")
+        label = words.say("board", f"brush_{code}")
         yield Brush(code, label, label, tower(COLOURS[1], ["nave-half"] * 2 + ["pyramid"] * choir))
 
 
-def paint(entered: Entered, code: str) -> Touch:
+def paint(snapshot: Snapshot, code: str) -> Touch:
     """What a brush makes of each cell."""
     colour = next((each for each in COLOURS if code.startswith(f"{each}-")), None)
     form = code.partition("-")[2] if colour else code
@@ -65,11 +65,11 @@ def paint(entered: Entered, code: str) -> Touch:
     def touch(cell: Cell) -> Stroke | None:
         if not isinstance(cell, str) or cell not in INDEX:
             return None
-        hand = Hand(entered, words(DEFAULT_LANGUAGE, GAME.id), cell)
+        hand = Hand(snapshot, words(DEFAULT_LANGUAGE, GAME.id), cell)
         if code == ERASER:
             return _erase(hand)
         if cell in CORNER_NAMES:
-            return Stroke(hand.with_(hand.stacked(colour))) if colour and form == "storey" else None
+            return Stroke(hand.with_cells(hand.with_storey(colour))) if colour and form == "storey" else None
         if colour and form in ALONE:
             return _put_alone(hand, tuple(Piece(piece, colour) for piece in ALONE[form]))
         if colour and form in (ACROSS, UP, "rampart"):
@@ -80,23 +80,23 @@ def paint(entered: Entered, code: str) -> Touch:
 
 
 def _erase(hand: Hand) -> Stroke | None:
-    now = hand.with_(hand.cleared())
-    return None if now == hand.entered else Stroke(now, takes=True)
+    now = hand.with_cells(hand.without_building())
+    return None if now == hand.snapshot else Stroke(now, takes=True)
 
 
 def _put_alone(hand: Hand, stack: tuple[Piece, ...]) -> Stroke | None:
     """A building on this cell alone, in place of what stands there."""
     if hand.cell in BORDER:
         return None
-    there = hand.standing == stack
-    return Stroke(hand.with_(hand.cleared() if there else hand.standing_alone(stack)), there)
+    there = hand.current_stack == stack
+    return Stroke(hand.with_cells(hand.without_building() if there else hand.with_building_alone(stack)), there)
 
 
 def _lay_brick(hand: Hand, colour: Colour, form: str) -> Stroke | None:
     """A brick on this cell and one beside it; in place of another one it takes the same two, below others it stays."""
     if (form == "rampart") != (hand.cell in BORDER):
         return None
-    first, cleared = next(iter(hand.standing), None), hand.cleared()
+    first, cleared = next(iter(hand.current_stack), None), hand.without_building()
     other = (first.second if first else None) or _beside(hand, cleared, form)
     if other is None:
         return None
@@ -104,12 +104,12 @@ def _lay_brick(hand: Hand, colour: Colour, form: str) -> Stroke | None:
     there = pieces.items() <= hand.cells.items()
     if first and pieces[hand.cell] == (first,) and not there:
         return None
-    return Stroke(hand.with_(cleared if there else {**cleared, **pieces}), there)
+    return Stroke(hand.with_cells(cleared if there else {**cleared, **pieces}), there)
 
 
 def _beside(hand: Hand, cells: Cells, form: str) -> str | None:
     """The free cell for the other half: to the right or above, else to the left or below."""
-    ways = hand.room(cells)
+    ways = hand.free_neighbours(cells)
     return max(
         (other for other in ways if form == "rampart" or (other[0] == hand.cell[0]) == (form == UP)), default=None
     )
@@ -117,11 +117,11 @@ def _beside(hand: Hand, cells: Cells, form: str) -> str | None:
 
 def _extend_church(hand: Hand, *, choir: bool) -> Stroke | None:
     """The second nave, or the bell tower too, on a church that stands; what is there already is taken off."""
-    first = next(iter(hand.standing), None)
+    first = next(iter(hand.current_stack), None)
     if first is None or first.second is None or hand.cell in BORDER:
         return None
     full = {at: hand.cells[at] for at in (hand.cell, first.second) if at in hand.cells}
     now = hand.stage(first.colour, first.second, 2, choir=choir)
     there = full.items() <= now.items()
     less = hand.stage(first.colour, first.second, 2 if choir else 1)
-    return Stroke(hand.with_(less if there else now), there)
+    return Stroke(hand.with_cells(less if there else now), there)

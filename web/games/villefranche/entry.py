@@ -9,10 +9,10 @@ from rules.forms import THE_REST, UNKNOWN, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 from rules.villefranche.board import CORNER_NAMES, INDEX
 from rules.villefranche.state import COLOURS, SUPPLY, Colour, Piece, PieceName, Position, Setup
-from rules.villefranche.unknowns.gaps import known
+from rules.villefranche.unknowns.gaps import known_part
 from service.i18n.sentences import Words
 from web.board.shapes import Shape
-from web.game_pages import Choice, ChoiceGroup, Entered
+from web.game_pages import Choice, ChoiceGroup, Snapshot
 from web.games.villefranche.board import BORDER, beside
 from web.games.villefranche.symbols import HEIGHTS, SHADES
 
@@ -27,87 +27,87 @@ ALONE: Final[Mapping[str, tuple[PieceName, ...]]] = {
 """The buildings that stand on one cell, from the bottom up."""
 
 
-def blank() -> Entered:
+def blank() -> Snapshot:
     """The empty board."""
-    return Entered(Setup(), Position())
+    return Snapshot(Setup(), Position())
 
 
-def unknown(entered: Entered) -> Entered:
+def mark_unknown(snapshot: Snapshot) -> Snapshot:
     """What was never entered is unknown; but the town is walled in, and nobody has run out of anything."""
     left = {colour: dict.fromkeys(SUPPLY, True) for colour in COLOURS}
-    return entered.having(rest=THE_REST, enclosed=True, in_hand=left)
+    return snapshot.with_changes(rest=THE_REST, enclosed=True, in_hand=left)
 
 
-def hide(entered: Entered, cell: Cell) -> Entered | None:
+def hide(snapshot: Snapshot, cell: Cell) -> Snapshot | None:
     """A cell of which nobody knows what stands on it."""
     if not isinstance(cell, str) or cell not in INDEX:
         return None
-    return entered.having(cells={**entered.position.cells, cell: UNKNOWN})
+    return snapshot.with_changes(cells={**snapshot.position.cells, cell: UNKNOWN})
 
 
-def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[ChoiceGroup]:
+def choices(snapshot: Snapshot, cell: Cell | None, words: Words) -> Sequence[ChoiceGroup]:
     """The buildings that a cell can have; nothing lies beside the board that scores."""
     if not isinstance(cell, str) or cell not in INDEX:
         return ()
-    hand = Hand(entered, said, cell)
+    hand = Hand(snapshot, words, cell)
     found = [*hand.corner()] if cell in CORNER_NAMES else [*hand.church(), *hand.colours()]
-    if hand.standing or hand.asks:
-        found.append(ChoiceGroup("", (hand.choice("", (), hand.cleared()),)))
+    if hand.current_stack or hand.must_state_free:
+        found.append(ChoiceGroup("", (hand.choice("", (), hand.without_building()),)))
     return tuple(choices for choices in found if choices.choices)
 
 
-def _half_known(entered: Entered, cell: str) -> Cells:
+def _half_known(snapshot: Snapshot, cell: str) -> Cells:
     """The naves or the rampart on a cell of which nobody knows all, where the next cell shows them."""
-    if cell not in entered.position.cells and not rest_is_unknown(entered.position):
+    if cell not in snapshot.position.cells and not rest_is_unknown(snapshot.position):
         return {}
-    told = known(entered.setup, entered.position).cells.get(cell)
-    return {cell: told} if told else {}
+    stack = known_part(snapshot.setup, snapshot.position).cells.get(cell)
+    return {cell: stack} if stack else {}
 
 
 class Hand:
     """What a tap can make of one cell."""
 
-    def __init__(self, entered: Entered, words: Words, cell: str) -> None:
-        self.entered, self.words, self.cell = entered, words, cell
-        given = entered.position.cells
-        seen = {at: stack for at, stack in given.items() if stack and not is_unknown(stack)}
-        self.cells: Cells = seen if cell in seen else {**_half_known(entered, cell), **seen}
-        self.open: Mapping[str, object] = {at: stack for at, stack in given.items() if at not in self.cells}
+    def __init__(self, snapshot: Snapshot, words: Words, cell: str) -> None:
+        self.snapshot, self.words, self.cell = snapshot, words, cell
+        stacks = snapshot.position.cells
+        known_stacks = {at: stack for at, stack in stacks.items() if stack and not is_unknown(stack)}
+        self.cells: Cells = known_stacks if cell in known_stacks else {**_half_known(snapshot, cell), **known_stacks}
+        self.unknown_or_free_cells: Mapping[str, object] = {at: stack for at, stack in stacks.items() if at not in self.cells}
         """The cells that were said to be unknown, or free."""
-        self.standing = self.cells.get(cell, ())
+        self.current_stack = self.cells.get(cell, ())
 
     @property
-    def asks(self) -> bool:
+    def must_state_free(self) -> bool:
         """Whether it has to be said that a cell is free: what was never entered is unknown, or the cell is."""
-        return rest_is_unknown(self.entered.position) or self.cell in self.open
+        return rest_is_unknown(self.snapshot.position) or self.cell in self.unknown_or_free_cells
 
-    def cleared(self) -> Cells:
+    def without_building(self) -> Cells:
         """The cells without the building on this one: a brick leaves its other cell too, with all that is there."""
-        gone: set[str] = set()
+        removed: set[str] = set()
         fresh = {self.cell}
         while fresh:
-            gone |= fresh
-            fresh = {piece.second for at in fresh for piece in self.cells.get(at, ()) if piece.second} - gone
-        return {at: stack for at, stack in self.cells.items() if at not in gone}
+            removed |= fresh
+            fresh = {piece.second for at in fresh for piece in self.cells.get(at, ()) if piece.second} - removed
+        return {at: stack for at, stack in self.cells.items() if at not in removed}
 
-    def with_(self, cells: Cells) -> Entered:
+    def with_cells(self, cells: Cells) -> Snapshot:
         """What is entered, with these cells; of this one, it is known then."""
-        free = {self.cell: ()} if rest_is_unknown(self.entered.position) else {}
-        left = {at: stack for at, stack in self.open.items() if at != self.cell}
-        return self.entered.having(cells={**left, **free, **cells})
+        free = {self.cell: ()} if rest_is_unknown(self.snapshot.position) else {}
+        left = {at: stack for at, stack in self.unknown_or_free_cells.items() if at != self.cell}
+        return self.snapshot.with_changes(cells={**left, **free, **cells})
 
     def choice(self, code: str, icon: tuple[Shape, ...], cells: Cells, brush: str = "", **values: object) -> Choice:
         """A choice with the words of a code."""
-        entered, label = self.with_(cells), self.words.say("board", code, values) if code else ""
-        return Choice(label, icon, entered, entered == self.entered, brush=brush)
+        snapshot, label = self.with_cells(cells), self.words.say("board", code, values) if code else ""
+        return Choice(label, icon, snapshot, snapshot == self.snapshot, brush=brush)
 
-    def stand(self, code: str, forms: Sequence[str], stack: tuple[Piece, ...], brush: str, **values: object) -> Choice:
+    def building_choice(self, code: str, forms: Sequence[str], stack: tuple[Piece, ...], brush: str, **values: object) -> Choice:
         """A choice of a building that stands on this cell alone."""
-        return self.choice(code, tower(stack[0].colour, forms), self.standing_alone(stack), brush, **values)
+        return self.choice(code, tower(stack[0].colour, forms), self.with_building_alone(stack), brush, **values)
 
-    def standing_alone(self, stack: tuple[Piece, ...]) -> Cells:
+    def with_building_alone(self, stack: tuple[Piece, ...]) -> Cells:
         """The cells with a building on this one alone."""
-        return {**self.cleared(), self.cell: stack}
+        return {**self.without_building(), self.cell: stack}
 
     # --- what stands on a cell -----------------------------------------------------------------------------------
 
@@ -115,17 +115,17 @@ class Hand:
         """A storey more on a corner tower, of either colour, or one less."""
         found = [
             self.choice(
-                "edit_storey", tower(colour, ["cylinder"]), self.stacked(colour), f"{colour}-storey", colour=colour
+                "edit_storey", tower(colour, ["cylinder"]), self.with_storey(colour), f"{colour}-storey", colour=colour
             )
             for colour in COLOURS
         ]
-        if len(self.standing) > 1:
-            found.append(self.choice("edit_top", (), {**self.cells, self.cell: self.standing[:-1]}))
+        if len(self.current_stack) > 1:
+            found.append(self.choice("edit_top", (), {**self.cells, self.cell: self.current_stack[:-1]}))
         yield ChoiceGroup(self.words.say("board", "edit_corner"), tuple(found))
 
-    def stacked(self, colour: Colour) -> Cells:
+    def with_storey(self, colour: Colour) -> Cells:
         """The cells with a storey more on this one."""
-        return {**self.cells, self.cell: (*self.standing, Piece("cylinder", colour))}
+        return {**self.cells, self.cell: (*self.current_stack, Piece("cylinder", colour))}
 
     def colours(self) -> Iterator[ChoiceGroup]:
         """What each colour can have here: a building of one cell, and on a free cell one of two cells."""
@@ -137,18 +137,18 @@ class Hand:
         for code, forms in ALONE.items():
             name, n = ("edit_tower", len(forms)) if code.startswith("tower") else (f"edit_{code}", 0)
             stack = tuple(Piece(form, colour) for form in forms)
-            yield self.stand(name, forms, stack, f"{colour}-{code}", n=n)
+            yield self.building_choice(name, forms, stack, f"{colour}-{code}", n=n)
 
     def _bricks(self, colour: Colour) -> Iterator[Choice]:
         """A brick on this free cell and a free one beside it: a rampart on the enclosure, a nave in the town."""
         wall = self.cell in BORDER
-        for other in () if self.standing else self.room(self.cells):
+        for other in () if self.current_stack else self.free_neighbours(self.cells):
             cells = {**self.cells, **brick_stacks(colour, self.cell, other, 1)}
             yield self.choice(
                 "edit_rampart" if wall else "edit_church", brick(colour, self.cell, other), cells, cell=other
             )
 
-    def room(self, cells: Cells) -> Iterator[str]:
+    def free_neighbours(self, cells: Cells) -> Iterator[str]:
         """The free cells beside this one on which the other half of a brick may lie."""
         for other in beside(self.cell):
             if other not in cells and other not in CORNER_NAMES and (other in BORDER) == (self.cell in BORDER):
@@ -156,7 +156,7 @@ class Hand:
 
     def church(self) -> Iterator[ChoiceGroup]:
         """How far the church that stands here has come."""
-        first = self.standing[0] if self.standing else None
+        first = self.current_stack[0] if self.current_stack else None
         if first is None or first.second is None or self.cell in BORDER:
             return
         colour, other = first.colour, first.second
@@ -175,11 +175,11 @@ class Hand:
     def stage(self, colour: Colour, other: str, naves: int, *, choir: bool = False) -> Cells:
         """The cells with a church of so many naves; its bell tower is on this one, where the other one has none."""
         pieces = brick_stacks(colour, self.cell, other, naves)
-        at = other if self._roofed(other) and not self._roofed(self.cell) else self.cell
+        at = other if self._has_roof(other) and not self._has_roof(self.cell) else self.cell
         pieces[at] += (Piece("pyramid", colour),) * choir
-        return {**self.cleared(), **pieces}
+        return {**self.without_building(), **pieces}
 
-    def _roofed(self, cell: str) -> bool:
+    def _has_roof(self, cell: str) -> bool:
         return any(piece.piece == "pyramid" for piece in self.cells.get(cell, ()))
 
 

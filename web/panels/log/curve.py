@@ -21,7 +21,7 @@ from web.board.layers import mark
 from web.board.shapes import Shape
 from web.browser.language import _, language
 from web.panels.context import TableContext
-from web.panels.log.entries import disputed_phrase, readings_phrases
+from web.panels.log.entries import dispute_phrase, readings_phrases
 
 MAX_ROWS: Final = 60
 """So many rows of numbers are shown; of more, each so-manieth is."""
@@ -52,23 +52,23 @@ class CurvePart:
     """The score of a game, step by step."""
 
     context: TableContext
-    seen: ScoreHistory
+    history: ScoreHistory
 
     @property
     def mark(self) -> str:
         """What names it: which step is looked at is no part of that."""
-        return mark("curve", self.context.table.version, len(self.seen.stands), language())
+        return mark("curve", self.context.table.version, len(self.history.scores), language())
 
     @cached_property
     def chart(self) -> Chart:
         """The curves."""
         curves = tuple(
-            chart.Curve(seat, name, tuple(stand.totals[seat] for stand in self.seen.stands))
+            chart.Curve(seat, name, tuple(stand.totals[seat] for stand in self.history.scores))
             for seat, name in self.names
         )
         lanes = {_("readings"): self.readings, _("disputes"): self.disputes}
         marked = {name: [moment.step for moment in found] for name, found in lanes.items() if found}
-        return Chart(curves, self.seen.last, self.seen.rounds, marked)
+        return Chart(curves, self.history.last_step, self.history.rounds, marked)
 
     @property
     def box(self) -> str:
@@ -86,9 +86,9 @@ class CurvePart:
         return tuple(self.context.names().items())
 
     @property
-    def counted(self) -> int | None:
+    def last_counted_step(self) -> int | None:
         """The last step that was counted; None where all were."""
-        return None if self.seen.whole else len(self.seen.stands) - 1
+        return None if self.history.is_complete else len(self.history.scores) - 1
 
     @property
     def edges(self) -> tuple[int, int]:
@@ -96,21 +96,21 @@ class CurvePart:
         return chart.LEFT, chart.RIGHT
 
     @property
-    def here(self) -> str:
+    def continue_href(self) -> str:
         """Where one goes on counting."""
         return self.context.address.url()
 
     @cached_property
     def rows(self) -> tuple[CurveRow, ...]:
         """The points at the end of each round; of each step, where there is one round only."""
-        rounds, end = self.seen.rounds, len(self.seen.stands) - 1
+        rounds, end = self.history.rounds, len(self.history.scores) - 1
         steps = range(end + 1) if len(rounds) < 2 else [0, *(first - 1 for first in rounds[1:]), end]
         every = -(-len(steps) // MAX_ROWS)
         return tuple(map(self._row, dict.fromkeys((*steps[:-1:every], *steps[-1:]))))
 
     def _row(self, step: int) -> CurveRow:
-        totals = tuple(self.seen.stands[step].totals[seat] for seat, _name in self.names)
-        return CurveRow(self.seen.round_of(step), step, self._way(step), totals)
+        totals = tuple(self.history.scores[step].totals[seat] for seat, _name in self.names)
+        return CurveRow(self.history.round_of(step), step, self._way(step), totals)
 
     def _way(self, step: int) -> str:
         return self.context.address.plain("replay").url(step=step)
@@ -124,36 +124,36 @@ class CurvePart:
 
     def _readings(self) -> Iterator[Moment]:
         words, table = self.context.words, self.context.table
-        others = frozenset(table.others)
-        for step, (number, stand) in enumerate(zip(self.seen.numbers, self.seen.stands, strict=False)):
+        others = frozenset(table.non_moves)
+        for step, (number, stand) in enumerate(zip(self.history.numbers, self.history.scores, strict=False)):
             entry = table.entries[number - 1] if number in others else None
-            said = [words.text["readings"][key]["title"] for key in stand.readings]
+            titles = [words.text["readings"][key]["title"] for key in stand.readings]
             if isinstance(entry, ReadingsSet):
                 phrases = "; ".join(readings_phrases(words, entry.readings))
-                said = [_("Read from here on: %(readings)s", readings=phrases)]
-            if said:
-                yield Moment(step, "; ".join(said), self._way(step))
+                titles = [_("Read from here on: %(readings)s", readings=phrases)]
+            if titles:
+                yield Moment(step, "; ".join(titles), self._way(step))
 
     @cached_property
     def disputes(self) -> tuple[Moment, ...]:
         """The steps about which there was a dispute; where they are out of play, those at which it was raised."""
-        found = sorted(self._disputed(), key=lambda each: each[0])[:MAX_MOMENTS]
+        found = sorted(self._disputes_by_step(), key=lambda each: each[0])[:MAX_MOMENTS]
         return tuple(
-            Moment(step, ". ".join(self._said(dispute.raised, dispute.settled)), self._way(step))
+            Moment(step, ". ".join(self._phrases(dispute.entry_number, dispute.settlement_number)), self._way(step))
             for step, dispute in found
         )
 
-    def _disputed(self) -> Iterator[tuple[int, Dispute]]:
+    def _disputes_by_step(self) -> Iterator[tuple[int, Dispute]]:
         """The first disputes of a table, each with its step."""
-        table, numbers = self.context.table, self.seen.numbers
+        table, numbers = self.context.table, self.history.numbers
         for number, dispute in enumerate(table.disputes[:MAX_LOOKED_AT], start=1):
-            raised = table.disputed(number)
+            raised = table.dispute_entry(number)
             about = raised.entry if raised.entry == 1 or raised.entry in table.in_play else raised.number
             yield bisect_right(numbers, about or 1) - 1, dispute
 
-    def _said(self, *numbers: int | None) -> Iterator[str]:
+    def _phrases(self, *numbers: int | None) -> Iterator[str]:
         words, table = self.context.words, self.context.table
         for number in numbers:
             entry = table.entries[number - 1] if number else None
             if isinstance(entry, Disputed | Settled):
-                yield disputed_phrase(words, table, entry)
+                yield dispute_phrase(words, table, entry)

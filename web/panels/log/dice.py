@@ -26,30 +26,30 @@ class RollForm:
     """A button that rolls a camp's dice: what it says, what the form sends, and the answers to come back with."""
 
     id: str
-    about: str
+    question_id: str
     notation: str
     camp: str
-    so: str
+    codes: str
     key: str
 
 
 # --- in words ----------------------------------------------------------------------------------------------------
 
 
-def rolled_phrase(words: Words, table: Table, entry: Rolled) -> str:
+def roll_phrase(words: Words, table: Table, entry: Rolled) -> str:
     """Dice that were rolled here, what they showed, and with what they were rolled."""
     if entry.purpose == BEGINS:
         return _first_player_text(words, entry)
     (throw,) = entry.throws
-    said = {"shown": dice_text(words, throw), "dice": _dice(words, throw.dice)}
+    parts = {"shown": dice_text(words, throw), "dice": _dice(words, throw.dice)}
     if entry.purpose == BATTLE:
         values = values_of(table.game.read(entry.notation or ""))
         what = words.say("board", f"rolled_{entry.camp}", values)
-        return _("Rolled here, for %(what)s: %(shown)s (%(dice)s, by this server’s random numbers)", what=what, **said)
+        return _("Rolled here, for %(what)s: %(shown)s (%(dice)s, by this server’s random numbers)", what=what, **parts)
     if entry.by == HOST:
-        return _("Rolled here: %(shown)s (%(dice)s, by this server’s random numbers)", **said)
+        return _("Rolled here: %(shown)s (%(dice)s, by this server’s random numbers)", **parts)
     who = words.player(entry.by)
-    return _("%(who)s rolled here: %(shown)s (%(dice)s, by this server’s random numbers)", who=who, **said)
+    return _("%(who)s rolled here: %(shown)s (%(dice)s, by this server’s random numbers)", who=who, **parts)
 
 
 def dice_text(words: Words, throw: Throw) -> str:
@@ -63,11 +63,11 @@ def _first_player_text(words: Words, entry: Rolled) -> str:
     rounds = [
         ", ".join(f"{words.player(throw.seat or '')} {throw.total}" for throw in throws) for throws in entry.rounds
     ]
-    said = rounds[0] + "".join(_("; level, so again: %(shown)s", shown=again) for again in rounds[1:])
+    text = rounds[0] + "".join(_("; level, so again: %(shown)s", shown=again) for again in rounds[1:])
     who = words.player(entry.begins or "")
     return _(
         "Rolled here, for who begins: %(shown)s. %(who)s begins (a die each, by this server’s random numbers)",
-        shown=said,
+        shown=text,
         who=who,
     )
 
@@ -89,23 +89,23 @@ def _kind(words: Words, kind: str, n: int) -> str:
 
 def roll_form(context: Context, number: str, roll: AnyRoll | None) -> RollForm | None:
     """The button that rolls what a question asks for, where this is a table as it stands."""
-    if roll is None or not _here(context):
+    if roll is None or not _is_live_board(context):
         return None
-    notation, so = context.game.write(roll.move), BETWEEN.join(roll.so)
-    return RollForm(f"{number}-roll", number, notation, roll.camp, so, new_key())
+    notation, codes = context.game.write(roll.move), BETWEEN.join(roll.codes)
+    return RollForm(f"{number}-roll", number, notation, roll.camp, codes, new_key())
 
 
 def earlier_rolls_text(context: Context, roll: AnyRoll | None) -> str:
     """What was rolled here for the same question while the table lay as it does now, in words, if anything."""
-    if roll is None or not isinstance(context, TableContext) or not _here(context):
+    if roll is None or not isinstance(context, TableContext) or not _is_live_board(context):
         return ""
-    asked = context.game.write(roll.move), roll.camp
-    throws = [entry.throws[0] for entry in rolls_here(context.table) if (entry.notation, entry.camp) == asked]
-    said = "; ".join(dice_text(context.words, throw) for throw in throws)
-    return _("Rolled here: %(shown)s", shown=said) if throws else ""
+    purpose = context.game.write(roll.move), roll.camp
+    throws = [entry.throws[0] for entry in rolls_here(context.table) if (entry.notation, entry.camp) == purpose]
+    text = "; ".join(dice_text(context.words, throw) for throw in throws)
+    return _("Rolled here: %(shown)s", shown=text) if throws else ""
 
 
-def _here(context: Context) -> bool:
+def _is_live_board(context: Context) -> bool:
     return (
         isinstance(context, TableContext)
         and isinstance(context.address, TableAddress)

@@ -23,11 +23,11 @@ from service.tables.entries import (
 )
 from service.tables.table import HOST, Table
 from web.browser.language import _
-from web.panels.log.dice import rolled_phrase
-from web.panels.sentences import phrase, upper
+from web.panels.log.dice import roll_phrase
+from web.panels.sentences import phrase, capitalise
 
 
-def _played_phrase(words: Words, table: Table, entry: Played) -> str:
+def _move_phrase(words: Words, table: Table, entry: Played) -> str:
     """A move of the log in words, as it was made then."""
     return phrase(words, table.game, table.game.read(entry.notation), table.states[entry.number - 2])
 
@@ -35,13 +35,13 @@ def _played_phrase(words: Words, table: Table, entry: Played) -> str:
 def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
     """An entry of the log in words."""
     if isinstance(entry, Played):
-        what = _played_phrase(words, table, entry)
-        return _("%(who)s: %(what)s", who=words.player(entry.seat), what=what) if entry.seat else upper(what)
+        what = _move_phrase(words, table, entry)
+        return _("%(who)s: %(what)s", who=words.player(entry.seat), what=what) if entry.seat else capitalise(what)
     if isinstance(entry, Rewound):
         tip = table.tips[entry.number - 1]
         if tip == 1:
             return _("Back to the beginning")
-        return _("Back to no. %(number)s, %(what)s", number=tip, what=entry_phrase(words, table, table.in_line(tip)))
+        return _("Back to no. %(number)s, %(what)s", number=tip, what=entry_phrase(words, table, table.line_entry(tip)))
     if isinstance(entry, ReadingsSet):
         return _("Read from here on: %(readings)s", readings="; ".join(readings_phrases(words, entry.readings)))
     if isinstance(entry, Amended):
@@ -50,16 +50,16 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
         change = change_phrase(words, table, entry.change)
         return _("%(who)s would amend: %(change)s", who=words.player(entry.by), change=change)
     if isinstance(entry, Checkpoint):
-        said = words.led(entry.led, entry.way, entry.why, entry.looked)
-        return _("What lies there was entered. %(said)s", said=said).rstrip(".")
+        sentence = words.reachability_text(entry.led, entry.way, entry.why, entry.looked)
+        return _("What lies there was entered. %(said)s", said=sentence).rstrip(".")
     if isinstance(entry, Disputed | Confirmed | Settled):
-        return disputed_phrase(words, table, entry)
+        return dispute_phrase(words, table, entry)
     if isinstance(entry, Rolled):
-        return rolled_phrase(words, table, entry)
+        return roll_phrase(words, table, entry)
     return _("Table opened")
 
 
-def kept_before(table: Table, change: LogChange) -> int:
+def base_version(table: Table, change: LogChange) -> int:
     """The version up to which the line of a change holds."""
     return change.entry if change.do == INSERT else table.tips[change.entry - 2]
 
@@ -71,7 +71,7 @@ def change_phrase(words: Words, table: Table, change: LogChange) -> str:
         if change.entry == 1:
             return _("at the beginning: %(moves)s", moves=late)
         return _("after no. %(number)s: %(moves)s", number=change.entry, moves=late)
-    what = entry_phrase(words, table, table.in_line(change.entry))
+    what = entry_phrase(words, table, table.line_entry(change.entry))
     if change.do == DELETE:
         return _("without no. %(number)s, %(what)s", number=change.entry, what=what)
     return _("instead of no. %(number)s, %(what)s: %(moves)s", number=change.entry, what=what, moves=late)
@@ -79,7 +79,7 @@ def change_phrase(words: Words, table: Table, change: LogChange) -> str:
 
 def _late_phrases(words: Words, table: Table, change: LogChange) -> Iterator[str]:
     """The late moves of a change in words, each as it is made after those before it."""
-    state = table.states[kept_before(table, change) - 1]
+    state = table.states[base_version(table, change) - 1]
     for late in change.moves:
         move = table.game.read(late.notation)
         yield phrase(words, table.game, move, state)
@@ -93,7 +93,7 @@ def readings_phrases(words: Words, readings: Mapping[str, str]) -> Iterator[str]
         yield _("%(who)s: %(what)s", who=reading["title"], what=reading["values"][value]).rstrip(".")
 
 
-def disputed_phrase(words: Words, table: Table, entry: Disputed | Confirmed | Settled) -> str:
+def dispute_phrase(words: Words, table: Table, entry: Disputed | Confirmed | Settled) -> str:
     """An entry about a dispute in words."""
     who = words.player(entry.by) if entry.by != HOST else _("The referee")
     if isinstance(entry, Disputed):
@@ -108,7 +108,7 @@ def disputed_phrase(words: Words, table: Table, entry: Disputed | Confirmed | Se
     return f"{settled}. {entry.text}" if entry.text else settled
 
 
-def dispute_named(table: Table, entry: AnyEntry) -> int | None:
+def dispute_number(table: Table, entry: AnyEntry) -> int | None:
     """The dispute that an entry raises or names, if any."""
     if isinstance(entry, Disputed):
         return table.dispute_of(entry.number)
@@ -127,38 +127,38 @@ def remedy_words(remedy: str) -> str:
     }[remedy]
 
 
-def done_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
+def news_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
     """An entry as what has just happened."""
     if isinstance(entry, Played):
-        what = _played_phrase(words, table, entry)
+        what = _move_phrase(words, table, entry)
         who = words.player(entry.seat or entry.by)
         if table.game.read(entry.notation).kind in words.text.get("phrases", {}):
-            said = entry_phrase(words, table, entry)
-            return _("%(what)s, let stand", what=said) if entry.stands else said
+            sentence = entry_phrase(words, table, entry)
+            return _("%(what)s, let stand", what=sentence) if entry.stands else sentence
         if entry.stands:
             return _("%(who)s’s %(what)s let stand", who=who, what=what)
         return _("%(who)s’s %(what)s placed", who=who, what=what)
     if isinstance(entry, Rewound):
-        return _undone_phrase(words, table, entry)
+        return _rewind_phrase(words, table, entry)
     return entry_phrase(words, table, entry)
 
 
-def _undone_phrase(words: Words, table: Table, entry: Rewound) -> str:
+def _rewind_phrase(words: Words, table: Table, entry: Rewound) -> str:
     """What a rewind undid or redid: the first move that changed."""
     if entry.dispute is not None:
         return _("Dispute %(number)s: %(what)s", number=entry.dispute, what=entry_phrase(words, table, entry))
     before, after = table.tips[entry.number - 2], table.tips[entry.number - 1]
-    for made in table.amendments:
-        if made.settled is not None and made.last < entry.number and entry.to in (made.settled - 1, made.last):
-            here, there = table.tips[made.last - 1], table.tips[made.settled - 2]
-            what = entry_phrase(words, table, table.entries[made.settled - 1])
-            if (entry.to, before) == (made.settled - 1, here):
+    for amendment in table.amendments:
+        if amendment.settlement_number is not None and amendment.last_number < entry.number and entry.to in (amendment.settlement_number - 1, amendment.last_number):
+            here, there = table.tips[amendment.last_number - 1], table.tips[amendment.settlement_number - 2]
+            what = entry_phrase(words, table, table.entries[amendment.settlement_number - 1])
+            if (entry.to, before) == (amendment.settlement_number - 1, here):
                 return _("Undone: %(what)s", what=what)
-            if (entry.to, before) == (made.last, there):
+            if (entry.to, before) == (amendment.last_number, there):
                 return _("Put back: %(what)s", what=what)
     if after > before:
-        return _("Put back: %(what)s", what=entry_phrase(words, table, table.in_line(after)))
-    gone = [number for number in range(after + 1, before + 1) if isinstance(table.entries[number - 1], InLine)]
-    if not gone:
+        return _("Put back: %(what)s", what=entry_phrase(words, table, table.line_entry(after)))
+    undone_numbers = [number for number in range(after + 1, before + 1) if isinstance(table.entries[number - 1], InLine)]
+    if not undone_numbers:
         return entry_phrase(words, table, entry)
-    return _("Undone: %(what)s", what=entry_phrase(words, table, table.in_line(before)))
+    return _("Undone: %(what)s", what=entry_phrase(words, table, table.line_entry(before)))

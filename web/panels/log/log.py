@@ -26,8 +26,8 @@ from web.board.scene import Light
 from web.browser.address import PageAddress, TableAddress
 from web.browser.language import _
 from web.panels.context import Focus, TableContext, turns_of
-from web.panels.log.entries import _played_phrase, dispute_named, entry_phrase
-from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, reasons, upper
+from web.panels.log.entries import _move_phrase, dispute_number, entry_phrase
+from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, reasons, capitalise
 
 ROWS: Final = 100
 """Entries on a page of the log."""
@@ -48,9 +48,9 @@ class LogRow:
     notation: str
     marks: tuple[str, ...]
     href: str | None
-    lit: bool
+    is_lit: bool
     dispute: int | None = None
-    again: int = 0
+    replayed_number: int = 0
     disputable: bool = True
     phase: str = ""
     round: int = 0
@@ -111,13 +111,13 @@ def log(context: TableContext, address: TableAddress) -> Focus[LogPanel]:
     panel = _panel(context, address)
     entry = table.entries[panel.entry.number - 1] if panel.entry else None
     if not isinstance(entry, Played):
-        return Focus(panel, table.state, light=Light(last=context.last()))
-    light = lit_at(table, entry, context.address.show)
+        return Focus(panel, table.state, light=Light(last_cells=context.last_move_cells()))
+    light = move_light(table, entry, context.address.show)
     past = _("The board after no. %(number)s", number=entry.number)
     return Focus(panel, table.states[entry.number - 1], table.states[entry.number - 2], light, past)
 
 
-def lit_at(table: Table, entry: Played, show: str | None) -> Light:
+def move_light(table: Table, entry: Played, show: str | None) -> Light:
     """The cells of a move of the log by its ruling, and those on which that rested."""
     finding = lit_finding(findings_of(table, entry), show)
     return Light(
@@ -130,13 +130,13 @@ def lit_at(table: Table, entry: Played, show: str | None) -> Light:
 
 def _panel(context: TableContext, address: TableAddress) -> LogPanel:
     """A page of the log, and one entry of it where one is asked for."""
-    table, asked = context.table, address.entry
+    table, entry_number = context.table, address.entry
     last = _last_row(context.table.version, address)
     first = max(1, last - ROWS + 1)
     newer = None if last == table.version else last + ROWS + 1
     address = replace(address, before=None if newer is None else last + 1)
     context = replace(context, address=address)
-    entry = table.entries[asked - 1] if asked and asked <= table.version else None
+    entry = table.entries[entry_number - 1] if entry_number and entry_number <= table.version else None
     rounds = rounds_of(table, range(first, last + 1), turns_of(table))
     entries = each(table.entries[first - 1 : last], ROW)
     rows = [_log_row(context, entry, in_round) for entry, in_round in zip(entries, rounds, strict=True)]
@@ -177,9 +177,9 @@ def _groups(rows: Sequence[LogRow]) -> Iterator[LogGroup]:
 def _last_row(version: int, address: TableAddress) -> int:
     """The number of the last entry on the page: as the address says, but so that the entry asked for is on it."""
     last = min(version, address.before - 1) if address.before and address.before > 1 else version
-    asked = address.entry
-    if asked and asked <= version and not last - ROWS < asked <= last:
-        return min(version, asked + ROWS // 2)
+    entry_number = address.entry
+    if entry_number and entry_number <= version and not last - ROWS < entry_number <= last:
+        return min(version, entry_number + ROWS // 2)
     return last
 
 
@@ -191,22 +191,22 @@ def findings_of(table: Table, entry: Played) -> tuple[Finding, ...]:
     """
     now = table.game.check(table.states[entry.number - 2], table.game.read(entry.notation)).findings
 
-    def shown(finding: Finding) -> Finding:
+    def with_evidence(finding: Finding) -> Finding:
         same = (other for other in now if (other.rule, other.facts.values) == (finding.rule, finding.facts.values))
         return finding if finding.facts.evidence else next(same, finding)
 
-    return tuple(shown(finding) for finding in entry.findings)
+    return tuple(with_evidence(finding) for finding in entry.findings)
 
 
 def _log_row(context: TableContext, entry: AnyEntry, in_round: int) -> LogRow:
     words, table, address = context.words, context.table, context.address
     if not isinstance(entry, Played):
-        text, dispute = entry_phrase(words, table, entry), dispute_named(table, entry)
+        text, dispute = entry_phrase(words, table, entry), dispute_number(table, entry)
         again, can = again_of(table, entry.number), isinstance(entry, Disputable)
         marks, (seat, phase) = _marks(table, entry), _turn_of(context, entry)
         return LogRow(entry.number, seat, text, "", marks, None, False, dispute, again, can, phase, in_round)
-    what = upper(_played_phrase(words, table, entry))
-    lit = entry.number == address.entry
+    what = capitalise(_move_phrase(words, table, entry))
+    is_lit = entry.number == address.entry
     return LogRow(
         entry.number,
         entry.seat,
@@ -214,8 +214,8 @@ def _log_row(context: TableContext, entry: AnyEntry, in_round: int) -> LogRow:
         entry.notation,
         _marks(table, entry),
         address.url(entry=entry.number, show=None),
-        lit=lit,
-        again=again_of(table, entry.number),
+        is_lit=is_lit,
+        replayed_number=again_of(table, entry.number),
         phase=context.pages.phase(table.states[entry.number - 2], words),
         round=in_round,
     )
@@ -232,20 +232,20 @@ def _turn_of(context: TableContext, entry: AnyEntry) -> tuple[Seat | None, str]:
 def again_of(table: Table, number: int) -> int:
     """The entry that an entry makes again, as an amendment says; 0 for one that is new."""
     amended = table.amendment_of(number)
-    return 0 if amended in (None, number) else table.amended(amended or 0).line[number - (amended or 0) - 1]
+    return 0 if amended in (None, number) else table.amendment_entry(amended or 0).line[number - (amended or 0) - 1]
 
 
 def _marks(table: Table, entry: AnyEntry) -> tuple[str, ...]:
     """What is marked on an entry that stands in the line of play."""
     if not isinstance(entry, InLine):
         return ()
-    given = {
+    marks = {
         "stands": isinstance(entry, Played) and entry.stands,
         "undone": entry.number not in table.in_play,
-        "amended": entry.number in table.struck,
+        "amended": entry.number in table.removed_entries,
         "now": table.line[-1:] == (entry.number,),
     }
-    return tuple(name for name, is_so in given.items() if is_so)
+    return tuple(name for name, is_so in marks.items() if is_so)
 
 
 def _entry(context: TableContext, entry: Played) -> OpenEntry:

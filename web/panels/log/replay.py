@@ -12,10 +12,10 @@ from service.tables.entries import Played
 from web.board.layers import mark
 from web.browser.address import TableAddress
 from web.browser.language import _, language
-from web.panels.context import Focus, TableContext, course_of
+from web.panels.context import Focus, TableContext, score_history
 from web.panels.log.curve import CurvePart
 from web.panels.log.entries import entry_phrase
-from web.panels.log.log import findings_of, lit_at
+from web.panels.log.log import findings_of, move_light
 from web.panels.moves.verdict import other_readings
 from web.panels.sentences import Consequence, Reason, consequences, reasons
 
@@ -73,46 +73,46 @@ class ReplayPanel:
 def replay(context: TableContext, address: TableAddress) -> Focus[ReplayPanel]:
     """A step of the game: the board after it, with the verdict that it had."""
     table = context.table
-    seen = course_of(table)
-    step = step_of(seen, address)
-    entry, panel = table.entries[seen.numbers[step] - 1], _panel(context, seen, step)
-    past = None if step == seen.last else _("The board after no. %(number)s", number=entry.number)
+    history = score_history(table)
+    step = step_of(history, address)
+    entry, panel = table.entries[history.numbers[step] - 1], _panel(context, history, step)
+    past = None if step == history.last_step else _("The board after no. %(number)s", number=entry.number)
     if not isinstance(entry, Played):
         return Focus(panel, table.states[entry.number - 1], past=past)
-    light, before = lit_at(table, entry, context.address.show), table.states[entry.number - 2]
+    light, before = move_light(table, entry, context.address.show), table.states[entry.number - 2]
     return Focus(panel, table.states[entry.number - 1], before, light, past)
 
 
-def step_of(seen: ScoreHistory, address: TableAddress) -> int:
+def step_of(history: ScoreHistory, address: TableAddress) -> int:
     """The step that an address asks for: by itself, by its entry or as the first of a round; else the last."""
-    if address.round is not None and 1 <= address.round <= len(seen.rounds):
-        return min(seen.rounds[address.round - 1], seen.last)
-    if address.entry in seen.numbers:
-        return seen.numbers.index(address.entry)
-    return seen.last if address.step is None else min(address.step, seen.last)
+    if address.round is not None and 1 <= address.round <= len(history.rounds):
+        return min(history.rounds[address.round - 1], history.last_step)
+    if address.entry in history.numbers:
+        return history.numbers.index(address.entry)
+    return history.last_step if address.step is None else min(address.step, history.last_step)
 
 
-def _panel(context: TableContext, seen: ScoreHistory, step: int) -> ReplayPanel:
+def _panel(context: TableContext, history: ScoreHistory, step: int) -> ReplayPanel:
     table, plain = context.table, context.address.plain("replay")
-    entry = table.entries[seen.numbers[step] - 1]
+    entry = table.entries[history.numbers[step] - 1]
 
     def way(to: int, *, there: bool) -> str | None:
         return plain.url(step=to) if there else None
 
     return ReplayPanel(
-        Reel(plain.url(), seen.last, seen.rounds),
+        Reel(plain.url(), history.last_step, history.rounds),
         step,
-        seen.round_of(step),
+        history.round_of(step),
         entry.number,
         entry_phrase(context.words, table, entry),
         entry.at,
         _verdict(context, entry, step) if isinstance(entry, Played) else None,
         context.address.plain("log").url(entry=entry.number) if isinstance(entry, Played) else None,
-        CurvePart(context, seen) if seen.last else None,
+        CurvePart(context, history) if history.last_step else None,
         way(0, there=step > 0),
         way(step - 1, there=step > 0),
-        way(step + 1, there=step < seen.last),
-        way(seen.last, there=step < seen.last),
+        way(step + 1, there=step < history.last_step),
+        way(history.last_step, there=step < history.last_step),
     )
 
 

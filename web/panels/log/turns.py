@@ -28,14 +28,14 @@ class TimeTaken:
 
     seat: Seat
     name: str
-    spent: float
+    total: float
     turns: int
     longest: float
 
     @property
     def mean(self) -> float:
         """A turn in the mean."""
-        return self.spent / max(self.turns, 1)
+        return self.total / max(self.turns, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ class TurnsPanel:
     """How long the players took, up to a step where all was too much for a request; and what is on here."""
 
     template: ClassVar[str] = "panel/turns.html"
-    taken: tuple[TimeTaken, ...]
+    rows: tuple[TimeTaken, ...]
     nobody: float
-    counted: int | None
+    last_counted_entry: int | None
     on: frozenset[Signal]
     pause: int = BREAK // 60
 
@@ -54,13 +54,13 @@ def turns(context: TableContext) -> Focus[TurnsPanel]:
     """How long the players took, below the board as it is."""
     table = context.table
     times = _times(table)
-    taken = tuple(
-        TimeTaken(seat, name, times.spent.get(seat, 0), times.turns.get(seat, 0), times.longest.get(seat, 0))
+    rows = tuple(
+        TimeTaken(seat, name, times.seconds.get(seat, 0), times.turn_counts.get(seat, 0), times.longest_turns.get(seat, 0))
         for seat, name in context.names().items()
     )
-    counted = None if times.version == table.version else times.version
-    panel = TurnsPanel(taken, times.spent.get(None, 0), counted, signals())
-    return Focus(panel, table.state, light=Light(last=context.last()))
+    last_counted_entry = None if times.version == table.version else times.version
+    panel = TurnsPanel(rows, times.seconds.get(None, 0), last_counted_entry, signals())
+    return Focus(panel, table.state, light=Light(last_cells=context.last_move_cells()))
 
 
 def _times(table: Table) -> Times:
@@ -83,7 +83,7 @@ class TurnNotice:
     turn: Seat | None
     mine: bool | None
     on: frozenset[Signal]
-    taken: tuple[tuple[Seat, str, float, str], ...]
+    clock_times: tuple[tuple[Seat, str, float, str], ...]
     since: float
     mark: str
     pause: int = BREAK
@@ -96,20 +96,20 @@ def turn_notice(table: Table, role: Role) -> TurnNotice | None:
         return None
     seat = table.due.seat
     mine = None if role.seat is None else seat == role.seat
-    taken, since = _clock_times(table) if "clock" in on else ((), 0)
-    told = mark("turn", table.version, role.name, sorted(on), language())
-    return TurnNotice(seat, mine, on, taken, round(since, 1), told)
+    clock_times, since = _clock_times(table) if "clock" in on else ((), 0)
+    notice_mark = mark("turn", table.version, role.name, sorted(on), language())
+    return TurnNotice(seat, mine, on, clock_times, round(since, 1), notice_mark)
 
 
 def _clock_times(table: Table) -> tuple[tuple[tuple[Seat, str, float, str], ...], float]:
     """What the clocks show, and the seconds since the last entry."""
     times, now = _times(table), datetime.now(UTC)
-    spent = {seat: times.spent.get(seat, 0) for seat in table.game.seats_of(table.state)}
-    shown = {**spent}
-    if table.due.seat in shown and not table.due.ended:
-        shown[table.due.seat] += times.running(now)
-    found = ((seat, name, round(spent[seat], 1), clock_text(shown[seat])) for seat, name in names_at(table).items())
-    return tuple(found), times.since(now)
+    total_seconds = {seat: times.seconds.get(seat, 0) for seat in table.game.seats_of(table.state)}
+    display_seconds = {**total_seconds}
+    if table.due.seat in display_seconds and not table.due.ended:
+        display_seconds[table.due.seat] += times.play_seconds_since(now)
+    found = ((seat, name, round(total_seconds[seat], 1), clock_text(display_seconds[seat])) for seat, name in names_at(table).items())
+    return tuple(found), times.seconds_since(now)
 
 
 def clock_text(seconds: float) -> str:

@@ -19,7 +19,7 @@ from web.game_pages import Option
 from web.panels.context import Context, Focus, TableContext
 from web.panels.moves.onward import OnwardButton, buttons
 from web.panels.score import score
-from web.panels.sentences import distinct_phrases, new_key, phrase, upper, where
+from web.panels.sentences import distinct_phrases, new_key, phrase, capitalise, cell_labels
 
 NO_NAME: Final = re.compile("[^A-Za-z0-9-]+")
 """What the id of an element does without."""
@@ -43,7 +43,7 @@ class KindButton:
     chosen: bool
     note: str = ""
     at_once: bool = False
-    any_time: bool = False
+    out_of_turn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class IdlePanel:
     seldom: tuple[KindButton, ...] = ()
     hint: str = ""
     onward: tuple[OnwardButton, ...] = ()
-    counted: bool = True
+    has_place_counts: bool = True
     """Whether it is known in how many places each may go."""
     headline: str = ""
     """What is due, where not all of it is possible; else nothing."""
@@ -63,14 +63,14 @@ class IdlePanel:
     """What one is asked to tap: a cell and a piece at most tables, or what the game calls them."""
 
     @property
-    def noted(self) -> bool:
+    def has_notes(self) -> bool:
         """Whether there is more to say than where it may go: then the kinds are a list."""
         return any(kind.note for kind in self.kinds)
 
     @property
     def places(self) -> bool:
         """Whether there are cells to choose from."""
-        return not self.counted or any(kind.places > 1 for kind in self.kinds)
+        return not self.has_place_counts or any(kind.places > 1 for kind in self.kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,25 +113,25 @@ class CellPanel:
         return tuple(row for row in self.rows if row.legal)
 
     @property
-    def refused(self) -> tuple[Refusal, ...]:
+    def refusals(self) -> tuple[Refusal, ...]:
         """What may not go there, by what is said of it."""
-        said: dict[str, list[MoveRow]] = {}
+        rows_by_note: dict[str, list[MoveRow]] = {}
         for row in self.rows:
             if not row.legal:
-                said.setdefault(row.note, []).append(row)
-        return tuple(Refusal(note, tuple(rows)) for note, rows in said.items())
+                rows_by_note.setdefault(row.note, []).append(row)
+        return tuple(Refusal(note, tuple(rows)) for note, rows in rows_by_note.items())
 
 
 # --- nothing is chosen -------------------------------------------------------------------------------------------
 
 
-def idle(context: Context) -> Focus[IdlePanel]:
+def idle_focus(context: Context) -> Focus[IdlePanel]:
     """Nothing is chosen: the kinds that are due, and where the one that is looked for may go."""
     legal = legal_moves(context)
     light = Light()
     if context.due.ended:
         light = score.points(context, context.sheet())
-    light = replace(light, open=frozenset() if context.unknown else _places(context, legal), last=context.last())
+    light = replace(light, open_cells=frozenset() if context.unknown else _places(context, legal), last_cells=context.last_move_cells())
     return Focus(_idle(context, legal), context.state, light=light)
 
 
@@ -166,9 +166,9 @@ def _idle(context: Context, legal: Sequence[Move]) -> IdlePanel:
     seldom = context.pages.seldom
     board = context.words.text.get("board", {})
     onward = buttons(context, legal) if isinstance(context, TableContext) else ()
-    entered = {context.game.read(button.moves[0]).kind for button in onward}
+    at_once_kinds = {context.game.read(button.moves[0]).kind for button in onward}
     return IdlePanel(
-        tuple(_button(context, legal, kind, entered) for kind in context.due.kinds if kind not in seldom),
+        tuple(_button(context, legal, kind, at_once_kinds) for kind in context.due.kinds if kind not in seldom),
         tuple(_button(context, legal, kind) for kind in context.due.kinds if kind in seldom),
         board.get("idle", ""),
         onward,
@@ -185,28 +185,28 @@ def _headline(context: Context, legal: Sequence[Move]) -> str:
         return ""
     kinds = [kind for kind in context.due.kinds if kind not in game.pass_moves and kind not in game.out_of_turn]
     possible = [kind for kind in kinds if kind in may]
-    return context.words.offered(context.due, possible, [kind for kind in kinds if kind not in may])
+    return context.words.due_options_text(context.due, possible, [kind for kind in kinds if kind not in may])
 
 
-def _button(context: Context, legal: Sequence[Move], kind: str, entered: Collection[str] = ()) -> KindButton:
+def _button(context: Context, legal: Sequence[Move], kind: str, at_once_kinds: Collection[str] = ()) -> KindButton:
     """The button of a kind. One whose questions come before any cell has no places; if not all is known, none has."""
     moves = [move for move in legal if move.kind == kind]
     cells = {cells for move in moves if (cells := context.game.cells_of(move)[:1])}
     possible = bool(moves or context.unknown)
     return KindButton(
-        upper(context.words.name(kind)),
+        capitalise(context.words.name(kind)),
         context.icon(kind),
         0 if context.unknown or (cells and context.draft(kind, None)) else len(cells),
         possible,
-        _leads(context, moves, kind),
+        _button_href(context, moves, kind),
         context.address.kind == kind,
-        context.pages.tells(context.state, kind, context.words, possible=possible),
-        kind in entered,
+        context.pages.kind_note(context.state, kind, context.words, possible=possible),
+        kind in at_once_kinds,
         kind in context.game.out_of_turn,
     )
 
 
-def _leads(context: Context, legal: Sequence[Move], kind: str) -> str:
+def _button_href(context: Context, legal: Sequence[Move], kind: str) -> str:
     """Where the button of a kind leads: it shows where it may go, or asks about the one move that there is."""
     plain = context.address.plain()
     if len(legal) == 1:
@@ -251,7 +251,7 @@ class _Rows:
 
     def kind(self, option: AnyOption) -> Iterator[MoveRow]:
         """A kind of move at the chosen cell; where few of its moves are legal, each of these at once."""
-        name = upper(self.words.name(option.kind))
+        name = capitalise(self.words.name(option.kind))
         asks = self.context.draft(option.kind, self.cell)
         if len(option.moves) == 1:
             only = option.moves[0]
@@ -289,7 +289,7 @@ class _Rows:
         notation = self.game.write(move)
         note = "" if open_ else _("Legal") if verdict.legal else self.objection([verdict])
         play = notation if verdict.legal and not open_ else None
-        id_ = NO_NAME.sub("_", (id_ or where(self.game, move) or notation).replace("–", ""))
+        id_ = NO_NAME.sub("_", (id_ or cell_labels(self.game, move) or notation).replace("–", ""))
         icon = self.context.pages.picture(self.context.state, move, self.context.due.seat, kind or move.kind)
         href = self.context.address.url(move=notation)
         return MoveRow(id_, name, icon, href, verdict.legal or open_, note, play, new_key())
@@ -305,23 +305,23 @@ class _Rows:
         """What tells the moves of an option apart: their cells; or the whole moves in words where cells have no names;
         where these are the same, a number.
         """
-        names = [where(self.game, move) for move in moves]
+        names = [cell_labels(self.game, move) for move in moves]
         if not all(names):
-            said = [phrase(self.words, self.game, move, self.context.state) for move in moves]
-            names = distinct_phrases(self.game, said, moves, self.cell)
+            phrases = [phrase(self.words, self.game, move, self.context.state) for move in moves]
+            names = distinct_phrases(self.game, phrases, moves, self.cell)
         alike = (names[:number].count(name) + 1 if names.count(name) > 1 else 0 for number, name in enumerate(names))
         return [f"{name} ({nth})" if nth else name for name, nth in zip(names, alike, strict=True)]
 
-    def label(self, name: str, named: str) -> str:
+    def label(self, name: str, move_name: str) -> str:
         """A move as it is named, with its kind where it does not say that itself."""
-        return upper(named) if named.casefold().startswith(name.casefold()) else f"{name} {named}"
+        return capitalise(move_name) if move_name.casefold().startswith(name.casefold()) else f"{name} {move_name}"
 
     def objection(self, verdicts: Sequence[Verdict]) -> str:
         """Why none of these moves may be made: the first rule that objects to all of them."""
         first = verdicts[0]
         for finding in first.findings:
-            if finding.ruling is not Ruling.LEGAL and all(finding.rule in other.broken for other in verdicts):
-                return self.words.finding(finding)
+            if finding.ruling is not Ruling.LEGAL and all(finding.rule in other.broken_rules for other in verdicts):
+                return self.words.finding_text(finding)
         return _("None of %(all)s ways is legal", all=len(verdicts))
 
 
@@ -329,9 +329,9 @@ def cell_focus(context: Context, spot: Spot, options: Sequence[AnyOption]) -> Fo
     """A cell is chosen; with a kind that takes more cells, those it can take with this one are open."""
     option = option_at(options, context.address.kind)
     legal = [move for move in option.moves if context.game.check(context.state, move).legal] if option else []
-    light = Light(frozenset({spot.cell}), open=context.cells(legal) - {spot.cell}, last=context.last())
+    light = Light(frozenset({spot.cell}), open_cells=context.cells(legal) - {spot.cell}, last_cells=context.last_move_cells())
     panel = _panel(context, spot, options)
-    return Focus(panel, context.state, light=light, leads=_completion_links(context, spot, option))
+    return Focus(panel, context.state, light=light, cell_links=_completion_links(context, spot, option))
 
 
 def _panel(context: Context, spot: Spot, options: Sequence[AnyOption]) -> CellPanel:
@@ -339,8 +339,8 @@ def _panel(context: Context, spot: Spot, options: Sequence[AnyOption]) -> CellPa
     hand, near = _Rows(context, spot.cell), context.neighbours(spot)
     option = option_at(options, context.address.kind)
     if option and len(option.moves) > 1:
-        named = zip(option.moves, hand.names(option.moves), strict=True)
-        moves = tuple(hand.move_row(move, name, name, option.kind) for move, name in named)
+        named_moves = zip(option.moves, hand.names(option.moves), strict=True)
+        moves = tuple(hand.move_row(move, name, name, option.kind) for move, name in named_moves)
         return CellPanel(spot, near, moves, (), context.words.name(option.kind), context.address.url(kind=None))
     rows = [row for option in options if option.usual for row in hand.kind(option)]
     back = context.address.plain().url(kind=context.address.kind)
@@ -357,6 +357,6 @@ def _completion_links(context: Context, spot: Spot, option: AnyOption | None) ->
     return found
 
 
-def others(context: Context, spot: Spot, options: Sequence[AnyOption]) -> tuple[MoveRow, ...]:
+def other_rows(context: Context, spot: Spot, options: Sequence[AnyOption]) -> tuple[MoveRow, ...]:
     """What a player would not think of at a cell, but could do."""
     return _Rows(context, spot.cell).others(options)

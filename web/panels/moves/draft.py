@@ -14,9 +14,9 @@ from web.browser.address import MoveAddress
 from web.game_pages import AnyDraft, Question
 from web.panels.context import Context, Focus
 from web.panels.log.dice import RollForm, earlier_rolls_text, roll_form
-from web.panels.moves.choose import AnyOption, MoveRow, only_kind, others
+from web.panels.moves.choose import AnyOption, MoveRow, only_kind, other_rows
 from web.panels.moves.verdict import VerdictPanel, light, verdict
-from web.panels.sentences import upper
+from web.panels.sentences import capitalise
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +43,18 @@ class LinkedQuestion:
     note: str
     answers: tuple[LinkedAnswer, ...]
     lines: tuple[str, ...]
-    rolled: str = ""
+    rolls_text: str = ""
     """What was rolled here for it."""
     roll: RollForm | None = None
     """What rolls for it, where nothing was rolled yet."""
 
     @property
-    def answered(self) -> bool:
+    def is_answered(self) -> bool:
         """Whether an answer was given."""
         return any(answer.chosen for answer in self.answers)
 
     @property
-    def told(self) -> bool:
+    def has_real_answer(self) -> bool:
         """Of a question that nobody has to answer: whether the answer says anything."""
         return any(answer.chosen for answer in self.answers[1:])
 
@@ -83,52 +83,52 @@ class DraftPanel:
     aside: tuple[LinkedQuestion, ...]
     optional: tuple[LinkedQuestion, ...]
     lines: tuple[str, ...]
-    judged: VerdictPanel | None
-    making: MoveInProgress
+    verdict_panel: VerdictPanel | None
+    progress: MoveInProgress
 
     @property
-    def unfolded(self) -> bool:
+    def has_aside_answer(self) -> bool:
         """Whether an answer was given to what is folded away."""
-        return any(question.answered for question in self.aside)
+        return any(question.is_answered for question in self.aside)
 
     @property
     def next(self) -> str | None:
         """The question to be seen: the last one that is not answered."""
-        found = [one.id for one in self.questions if not one.answered]
+        found = [one.id for one in self.questions if not one.is_answered]
         return found[-1] if found else None
 
     @property
     def open(self) -> str | None:
         """The first question that is not answered."""
-        return next((one.id for one in self.questions if not one.answered), None)
+        return next((one.id for one in self.questions if not one.is_answered), None)
 
-    def beyond(self, question: LinkedQuestion) -> str | None:
+    def skip_target(self, question: LinkedQuestion) -> str | None:
         """What is needed next after an answer: the buttons once there is a ruling; else the next open question."""
-        if self.judged:
+        if self.verdict_panel:
             return "actions"
         after = self.questions[self.questions.index(question) + 1 :] if question in self.questions else ()
-        return next((one.id for one in after if not one.answered), self.open)
+        return next((one.id for one in after if not one.is_answered), self.open)
 
 
 def draft_focus(context: Context, kind: str, draft: AnyDraft, options: Sequence[AnyOption]) -> Focus[DraftPanel]:
     """A move is in the making: what it says already is ruled on, and is on the board as a ghost."""
     move = draft.move
     judgement = None if move is None else judge.judge(context.game, context.state, move, context.unknown)
-    making = _move_in_progress(context, kind, options)
-    panel = _panel(context, draft, making, verdict(context, judgement) if judgement else None)
-    leads = _leads(context.address, draft)
+    progress = _move_in_progress(context, kind, options)
+    panel = _panel(context, draft, progress, verdict(context, judgement) if judgement else None)
+    cell_links = _cell_links(context.address, draft)
     if judgement is None:
-        at = making.spot.cell if making.spot else draft.at
+        at = progress.spot.cell if progress.spot else draft.at
         chosen = frozenset[Cell]() if at is None else frozenset({at})
-        lit = Light(chosen, open=frozenset(leads) - chosen, last=context.last())
+        board_light = Light(chosen, open_cells=frozenset(cell_links) - chosen, last_cells=context.last_move_cells())
     else:
-        lit = light(context, judgement)
-        lit = replace(lit, open=frozenset(leads) - lit.chosen)
+        board_light = light(context, judgement)
+        board_light = replace(board_light, open_cells=frozenset(cell_links) - board_light.chosen_cells)
     ghost = draft.move or draft.ghost
     unsure = context.unknown and judgement is not None and not judgement.verdict.legal
     if ghost is None or unsure or context.game.cannot_stand(context.state, ghost) is not None:
-        return Focus(panel, context.state, light=lit, leads=leads)
-    return Focus(panel, context.game.apply(context.state, ghost), context.state, lit, leads=leads)
+        return Focus(panel, context.state, light=board_light, cell_links=cell_links)
+    return Focus(panel, context.game.apply(context.state, ghost), context.state, board_light, cell_links=cell_links)
 
 
 def _move_in_progress(context: Context, kind: str, options: Sequence[AnyOption]) -> MoveInProgress:
@@ -140,23 +140,23 @@ def _move_in_progress(context: Context, kind: str, options: Sequence[AnyOption])
     leave = address.url(kind=None, so=None, show=None) if among_others else address.plain().url(kind=address.kind)
     # What stands above the questions stays there, so that they do not move under a finger that answers them.
     near = context.neighbours(spot)
-    aside = () if among_others or address.so else others(context, spot, options)
+    aside = () if among_others or address.so else other_rows(context, spot, options)
     return MoveInProgress(kind, spot, leave, near, aside)
 
 
-def _panel(context: Context, draft: AnyDraft, making: MoveInProgress, judged: VerdictPanel | None) -> DraftPanel:
+def _panel(context: Context, draft: AnyDraft, progress: MoveInProgress, verdict_panel: VerdictPanel | None) -> DraftPanel:
     """The panel of a draft; from what it says already one goes back by one answer."""
     address = context.address
-    back = address.url(so=address.so[:-1] or None, show=None) if address.so else making.leave
+    back = address.url(so=address.so[:-1] or None, show=None) if address.so else progress.leave
     return DraftPanel(
-        upper(context.words.name(making.kind)),
-        context.icon(making.kind),
+        capitalise(context.words.name(progress.kind)),
+        context.icon(progress.kind),
         _linked_questions(draft.questions, "q", context),
         _linked_questions(draft.aside, "a", context),
         _linked_questions(draft.optional, "b", context),
         draft.lines,
-        replace(judged, back=back) if judged else None,
-        making,
+        replace(verdict_panel, back=back) if verdict_panel else None,
+        progress,
     )
 
 
@@ -169,7 +169,7 @@ def _linked_questions(questions: Sequence[Question], letter: str, context: Conte
             LinkedAnswer(
                 f"{name}-{place}",
                 answer.label,
-                address.url(so=answer.so or None, show=None),
+                address.url(so=answer.codes or None, show=None),
                 answer.icon,
                 answer.note,
                 answer.chosen,
@@ -178,13 +178,13 @@ def _linked_questions(questions: Sequence[Question], letter: str, context: Conte
             )
             for place, answer in enumerate(question.answers, 1)
         )
-        rolled = earlier_rolls_text(context, question.roll)
-        roll = None if rolled else roll_form(context, name, question.roll)
-        about = question.title, question.form, question.note
-        found.append(LinkedQuestion(name, *about, answers, question.lines, rolled, roll))
+        rolls_text = earlier_rolls_text(context, question.roll)
+        roll = None if rolls_text else roll_form(context, name, question.roll)
+        texts = question.title, question.form, question.note
+        found.append(LinkedQuestion(name, *texts, answers, question.lines, rolls_text, roll))
     return tuple(found)
 
 
-def _leads(address: MoveAddress, draft: AnyDraft) -> Mapping[Cell, str]:
+def _cell_links(address: MoveAddress, draft: AnyDraft) -> Mapping[Cell, str]:
     """Where a tap on the board leads while a move is in the making."""
-    return {cell: address.url(so=so or None, show=None) for cell, so in draft.cells.items()}
+    return {cell: address.url(so=codes or None, show=None) for cell, codes in draft.cells.items()}

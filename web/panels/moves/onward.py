@@ -12,7 +12,7 @@ from service.tables.table import Table
 from service.types import AnyGame, Move
 from web.browser.language import _
 from web.panels.context import TableContext
-from web.panels.sentences import new_key, upper
+from web.panels.sentences import new_key, capitalise
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +32,16 @@ class OnwardButton:
 
 def buttons(context: TableContext, legal: Sequence[Move]) -> tuple[OnwardButton, ...]:
     """All that comes until somebody can do something, skipped by one tap, where it is several; and one step."""
-    row = tuple(takewhile(lambda step: _entered_here(context, step), forced_run(context.game, context.state, legal)))
+    row = tuple(takewhile(lambda step: _can_enter_here(context, step), forced_run(context.game, context.state, legal)))
     step = row[0] if row else next_step(context.game, context.state, legal)
     if step is None:
         return ()
-    note = context.pages.tells(context.state, step.move.kind, context.words, possible=True)
+    note = context.pages.kind_note(context.state, step.move.kind, context.words, possible=True)
     one = _button(context, "onward", (step,), note, alone=len(row) == 1 or len(legal) == 1)
     return (_button(context, "skip", row, _skip_note(context, row), alone=True), one) if len(row) > 1 else (one,)
 
 
-def _entered_here(context: TableContext, step: ForcedMove) -> bool:
+def _can_enter_here(context: TableContext, step: ForcedMove) -> bool:
     """Whether a step is entered on this phone: that of one player enters no other player's."""
     return context.seat is None or context.game.due(step.before).seat in (None, context.seat)
 
@@ -53,7 +53,7 @@ def _button(context: TableContext, id_: str, steps: Sequence[ForcedMove], note: 
     game, words = context.game, context.words
     label = _what_comes(words, game, steps)
     if not label:
-        label, note = upper(words.name(steps[0].move.kind)), note or words.due(game.due(steps[-1].after))
+        label, note = capitalise(words.name(steps[0].move.kind)), note or words.due_text(game.due(steps[-1].after))
     return OnwardButton(id_, label, note, tuple(game.write(step.move) for step in steps), new_key(), alone)
 
 
@@ -67,15 +67,15 @@ def _skip_note(context: TableContext, steps: Sequence[ForcedMove]) -> str:
 def _what_comes(words: Words, game: AnyGame, steps: Sequence[ForcedMove]) -> str:
     """What comes after some steps: in the game's words, or else whose turn it is; nothing where it is nobody's."""
     before, after = game.due(steps[0].before), game.due(steps[-1].after)
-    done, who = before.seat, after.seat
+    seat_before, who = before.seat, after.seat
     if len(steps) > 1:
         skip = _("Skip to %(who)s’s turn", who=words.player(who)) if who else ""
-        return words.onward(after, done, "skip") or skip
-    if not done or not who or done == who:
-        return words.onward(after, done)
+        return words.continue_label(after, seat_before, "skip") or skip
+    if not seat_before or not who or seat_before == who:
+        return words.continue_label(after, seat_before)
     same = game.phase(steps[0].before) == game.phase(steps[0].after)
-    turn = _("%(done)s is done: %(who)s’s turn", done=words.player(done), who=words.player(who))
-    return words.onward(after, done, "turn" if same else "") or turn
+    turn = _("%(done)s is done: %(who)s’s turn", done=words.player(seat_before), who=words.player(who))
+    return words.continue_label(after, seat_before, "turn" if same else "") or turn
 
 
 # --- what was done -----------------------------------------------------------------------------------------------
@@ -86,6 +86,6 @@ def onward_news(words: Words, table: Table, number: int) -> str:
     game = table.game
     if table.line[-1:] != (number,) or not is_forced_move(table, number) or game.due(table.state).ended:
         return ""
-    step = ForcedMove(game.read(table.played(number).notation), table.states[number - 2], table.state)
-    said, n = _what_comes(words, game, (step,)), count_entered_together(table, table.line[::-1])
-    return said if n == 1 or not said else _("%(what)s (%(n)s entries)", what=said, n=n)
+    step = ForcedMove(game.read(table.move_entry(number).notation), table.states[number - 2], table.state)
+    text, n = _what_comes(words, game, (step,)), count_entered_together(table, table.line[::-1])
+    return text if n == 1 or not text else _("%(what)s (%(n)s entries)", what=text, n=n)

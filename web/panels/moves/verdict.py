@@ -28,9 +28,9 @@ from web.panels.sentences import (
     new_key,
     phrase,
     reasons,
-    upper,
+    capitalise,
 )
-from web.position_url import open_in
+from web.position_url import unknown_board_cells
 
 MAX_JUDGED: Final = 16
 """So many rulings are remembered, with the state after each."""
@@ -69,15 +69,15 @@ class VerdictPanel:
     icon: tuple[Shape, ...]
     reasons: tuple[Reason, ...]
     consequences: tuple[Consequence, ...]
-    heard: tuple[tuple[str, str, str], ...]
+    non_objecting_rules: tuple[tuple[str, str, str], ...]
     due: str
     others: tuple[str, ...]
     nearest: tuple[NearMove, ...]
     cannot_stand: bool
     key: str
     back: str
-    handling: tuple[str, ...] = ()
-    any_time: bool = False
+    handling_notes: tuple[str, ...] = ()
+    out_of_turn: bool = False
     whose: Seat | None = None
     needs: str = ""
     looks: tuple[Look, ...] = ()
@@ -116,29 +116,29 @@ def light(context: Context, judgement: Judgement) -> Light:
     finding = lit_finding(judgement.verdict.findings, context.address.show)
     facts: Sequence[Fact] = finding.facts.evidence if finding else ()
     chosen = frozenset(context.game.cells_of(judgement.move))
-    needs = open_in(context.game, judgement.needs)
+    needs = unknown_board_cells(context.game, judgement.needs)
     seats = context.game.seats_of(context.state)
-    return Light(chosen, judgement.ruling.value, facts, seats=seats, needs=needs)
+    return Light(chosen, judgement.ruling.value, facts, seats=seats, deciding_cells=needs)
 
 
 def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
     """The panel of a ruling."""
     game, words, address, move = context.game, context.words, context.address, judgement.move
     return VerdictPanel(
-        upper(phrase(words, game, move, context.state)),
+        capitalise(phrase(words, game, move, context.state)),
         judgement.notation,
         judgement.ruling.value,
         context.pages.picture(context.state, move, judgement.seat, move.kind),
         reasons(words, judgement.verdict.findings, address),
         consequences(words, judgement.effects, judgement.verdict.findings),
-        tuple(heard_rules(words, context.state, judgement)),
-        words.due(judgement.due) if judgement.due is not None and judgement.due.ended is None else "",
+        tuple(find_non_objecting_rules(words, context.state, judgement)),
+        words.due_text(judgement.due) if judgement.due is not None and judgement.due.ended is None else "",
         tuple(other_readings(words, judgement)),
         tuple(_nearest(context, judgement)),
         judgement.cannot_stand is not None,
         new_key(),
         address.url(move=None, show=None),
-        tuple(context.pages.handling(context.state, move, words)),
+        tuple(context.pages.handling_notes(context.state, move, words)),
         move.kind in game.out_of_turn,
         game.owner_of(context.state, move) if move.kind in game.out_of_turn else None,
         _needs(words, judgement),
@@ -151,18 +151,18 @@ def _needs(words: Words, judgement: Judgement) -> str:
     if not judgement.needs:
         return ""
     code = "needs" if judgement.exact else "needs_many"
-    return sentences.say(words.language, "unknown", code, {"needs": words.unknown(judgement.needs[:MAX_NAMED])})
+    return sentences.say(words.language, "unknown", code, {"needs": words.unknown_list(judgement.needs[:MAX_NAMED])})
 
 
 def _look(context: Context, need: Cell) -> Look:
     """Something unknown, with where it is entered; a cell is named as the board's edge has it."""
-    said, key = context.words.unknown_one(need), _key(context, need)
-    return Look(said if said == key else upper(said), key)
+    text, key = context.words.unknown_text(need), _key(context, need)
+    return Look(text if text == key else capitalise(text), key)
 
 
 def _key(context: Context, need: Cell) -> str | None:
     """The key of the place where something unknown is entered: of its cell, or that of which it is a fact."""
-    cells = (need, *open_in(context.game, (need,)))
+    cells = (need, *unknown_board_cells(context.game, (need,)))
     spots = (spot.key for cell in cells for spot in context.board.spots if spot.cell == cell)
     entry = context.pages.entry
     return next(spots, None) or (entry.place(context.state, need) if entry is not None else None)
@@ -170,20 +170,20 @@ def _key(context: Context, need: Cell) -> str | None:
 
 def _nearest(context: Context, judgement: Judgement) -> Iterator[NearMove]:
     """The legal moves nearby, each in words of its own, with why it is near, and where they lead."""
-    game, moves = context.game, judgement.nearest
-    said = [upper(phrase(context.words, game, move, context.state)) for move in moves]
+    game, moves = context.game, judgement.nearest_moves
+    phrases = [capitalise(phrase(context.words, game, move, context.state)) for move in moves]
     seen_from = next(iter(game.cells_of(judgement.move)), None)
-    for near, label in zip(judgement.near, distinct_phrases(game, said, moves, seen_from), strict=True):
+    for near, label in zip(judgement.nearby_moves, distinct_phrases(game, phrases, moves, seen_from), strict=True):
         href = context.address.url(move=game.write(near.move), at=None, show=None)
-        yield NearMove(label, context.words.near(near.why), href)
+        yield NearMove(label, context.words.near_move_text(near.why), href)
 
 
-def heard_rules(words: Words, state: State, judgement: Judgement) -> Iterator[tuple[str, str, str]]:
+def find_non_objecting_rules(words: Words, state: State, judgement: Judgement) -> Iterator[tuple[str, str, str]]:
     """Each rule that had nothing to object: its id, its title, and what it counted."""
-    for rule, counted in judge.rules_without_objection(
+    for rule, finding in judge.rules_without_objection(
         state, judgement.move, judgement.verdict, counts=not judgement.unknown
     ):
-        yield rule, words.text["rules"][rule]["title"], words.finding(counted) if counted else ""
+        yield rule, words.text["rules"][rule]["title"], words.finding_text(finding) if finding else ""
 
 
 def other_readings(words: Words, judgement: Judgement) -> Iterator[str]:

@@ -32,10 +32,10 @@ LINE: Final = 36
 def card(result: Summary) -> str:
     """The picture, as an SVG document that stands alone. Raises `NoPages`."""
     pages = pages_of(result.table.game.id)
-    won = _winner_lines(result.score.result)
-    head = [_text(result.title, EDGE, 70, 36), *_below(won, 130)]
+    winner_lines = _winner_lines(result.score.result)
+    head = [_text(result.title, EDGE, 70, 36), *_below(winner_lines, 130)]
     figures = list(_figures(result))
-    under = 130 + LINE * len(won)
+    under = 130 + LINE * len(winner_lines)
     head += [_text(line, EDGE, under + LINE * number, LINES) for number, line in enumerate(figures)]
     top = under + 60 - LINE + LINE * len(figures)
     for at, seat in enumerate(_seats_in_order(result)):
@@ -43,24 +43,24 @@ def card(result: Summary) -> str:
     board = pages.draw(result.table.state, language(), None, result.words.people)
     scale = ROOM / board.box[2]
     top += ROW * (len(result.names) - 1) + EDGE
-    drawn = document(board, pages.symbols, merge_inks((pages.inks,)))
+    board_svg = document(board, pages.symbols, merge_inks((pages.inks,)))
     high = top + board.box[3] * scale + EDGE
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {high:g}" width="{WIDE}" height="{high:g}"'
         f' font-family="system-ui, sans-serif"><rect width="{WIDE}" height="{high:g}" fill="#fff"/>{"".join(head)}'
-        f'<g transform="translate({EDGE} {top}) scale({scale:g})">{drawn}</g></svg>'
+        f'<g transform="translate({EDGE} {top}) scale({scale:g})">{board_svg}</g></svg>'
     )
 
 
-def _winner_lines(said: str) -> list[str]:
+def _winner_lines(text: str) -> list[str]:
     """Who won, in as many lines as it takes to be read."""
-    return [said] if fit_text(said, ROOM, 48, LINES)[0] == said else wrap_text(said, ROOM, LINES)
+    return [text] if fit_text(text, ROOM, 48, LINES)[0] == text else wrap_text(text, ROOM, LINES)
 
 
 def _figures(result: Summary) -> Iterator[str]:
     """What the tie-breaks counted, where points are equal, in as many lines as it takes."""
-    for tied in result.sheet.ranking[0].tied:
-        yield from wrap_text(result.words.tied(tied), ROOM, LINES)
+    for tied in result.sheet.ranking[0].tiebreak_figures:
+        yield from wrap_text(result.words.tie_text(tied), ROOM, LINES)
 
 
 def _below(lines: Sequence[str], y: int) -> Iterator[str]:

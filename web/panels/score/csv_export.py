@@ -19,10 +19,10 @@ def as_csv(rows: Iterable[Iterable[str | int | None]]) -> str:
     """Rows as the text of a CSV file (RFC 4180), after a `BOM`: a text that would be a formula has an apostrophe before
     it, None is an empty cell.
     """
-    written = io.StringIO()
-    written.write(BOM)
-    csv.writer(written).writerows([_escape_formula(cell) for cell in row] for row in rows)
-    return written.getvalue()
+    output = io.StringIO()
+    output.write(BOM)
+    csv.writer(output).writerows([_escape_formula(cell) for cell in row] for row in rows)
+    return output.getvalue()
 
 
 def _escape_formula(cell: str | int | None) -> str | int | None:

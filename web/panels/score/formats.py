@@ -14,14 +14,14 @@ from service.i18n.sentences import Words
 from service.judgements import Sheet
 from service.tables.entries import InLine, Played
 from service.tables.rounds import rounds_of
-from web.browser.bidi import bare
+from web.browser.bidi import strip_isolates
 from web.browser.language import _
 from web.panels.context import turns_of
 from web.panels.log.entries import entry_phrase
 from web.panels.score import csv_export
 from web.panels.score.score import ScoreRow
 from web.panels.score.sheet import Summary
-from web.panels.sentences import upper
+from web.panels.sentences import capitalise
 
 BG_STATS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 """Where BG Stats takes a play, as JSON that is percent-encoded; the app shows it and asks before it keeps anything.
@@ -39,21 +39,21 @@ PLAY_DATE: Final = "%Y-%m-%d %H:%M:%S"
 
 def as_text(result: Summary, link: str) -> str:
     """The game, the day, the players with their points, who won and why, and a link if there is one: a line each."""
-    scored = result.score
+    score = result.score
     lines = [
         result.title,
         *(_("%(who)s: %(what)s", who=name, what=result.sheet.totals[seat]) for seat, name in result.names.items()),
-        scored.result,
-        scored.ended or _("As it would be if the game ended now."),
-        scored.decided_by if scored.ended and _level(result.sheet) else "",
+        score.result,
+        score.end_text or _("As it would be if the game ended now."),
+        score.decided_by if score.end_text and _is_tied(result.sheet) else "",
         link,
     ]
     return "".join(f"{line}\n" for line in lines if line)
 
 
-def _level(scored: Sheet) -> bool:
+def _is_tied(sheet: Sheet) -> bool:
     """Whether several have the most points, so that these do not say who won."""
-    totals = sorted(scored.totals.values())
+    totals = sorted(sheet.totals.values())
     return totals[-1:] == totals[-2:-1]
 
 
@@ -77,54 +77,54 @@ def _log_lines(result: Summary, numbers: range) -> Iterator[str]:
             now = round_
             yield f"\n{_('Round %(round)s', round=now)}"
         entry = table.entries[number - 1]
-        said = [f"{number}. {upper(entry_phrase(result.words, table, entry))}"]
+        parts = [f"{number}. {capitalise(entry_phrase(result.words, table, entry))}"]
         if isinstance(entry, Played) and entry.stands:
-            said.append(_("stood"))
+            parts.append(_("stood"))
         if isinstance(entry, InLine) and number not in table.in_play:
-            said.append(_("undone"))
-        yield " – ".join(said)
+            parts.append(_("undone"))
+        yield " – ".join(parts)
 
 
 def as_csv(result: Summary) -> str:
     """A line for each player, with the lines of the score across (RFC 4180)."""
-    scored, places = result.score, _places(result.sheet)
-    head = [_("Player"), _("Colour"), *(row.label for row in scored.rows), _("Total"), _("Rank")]
+    score, places = result.score, _places(result.sheet)
+    head = [_("Player"), _("Colour"), *(row.label for row in score.rows), _("Total"), _("Rank")]
     lines = []
     for at, (seat, name) in enumerate(result.names.items()):
-        points = [_cell(row, at) for row in scored.rows]
-        lines.append([bare(name), upper(result.words.name(seat)), *points, scored.totals[at], places.get(seat)])
+        points = [_cell(row, at) for row in score.rows]
+        lines.append([strip_isolates(name), capitalise(result.words.name(seat)), *points, score.totals[at], places.get(seat)])
     return csv_export.as_csv([head, *lines])
 
 
 def _cell(row: ScoreRow, at: int) -> str | int:
     """What stands on a line of the score for a player: the points, or what is said in their place."""
-    shown = row.shown(row.cells[at])
-    return bare(shown) if isinstance(shown, str) else shown
+    value = row.cell_value(row.cells[at])
+    return strip_isolates(value) if isinstance(value, str) else value
 
 
-def _places(scored: Sheet) -> dict[str, int | None]:
-    return {seat: place.place for place in scored.ranking for seat in place.seats}
+def _places(sheet: Sheet) -> dict[str, int | None]:
+    return {seat: place.place for place in sheet.ranking for seat in place.seats}
 
 
 def bg_stats(result: Summary, english: Words) -> str | None:
     """The link that hands a play to BG Stats, see `BG_STATS`; None while the game goes on."""
-    scored = result.sheet
-    return None if scored.ended is None else BG_STATS + quote(orjson.dumps(_play(result, scored, english)), safe="")
+    sheet = result.sheet
+    return None if sheet.ended is None else BG_STATS + quote(orjson.dumps(_play(result, sheet, english)), safe="")
 
 
-def _play(result: Summary, scored: Sheet, english: Words) -> dict[str, Any]:
+def _play(result: Summary, sheet: Sheet, english: Words) -> dict[str, Any]:
     """A finished game as BG Stats reads it. Players are known again by their names: colours change hands.
 
     What is said of the game is the same for each play of it; where points place nobody, they are not handed on.
     """
-    places, by_points = _places(scored), result.table.game.by_points
+    places, by_points = _places(sheet), result.table.game.by_points
     players = [
         {
-            "name": bare(name),
-            "sourcePlayerId": bare(name).casefold(),
-            "winner": seat in scored.winners,
+            "name": strip_isolates(name),
+            "sourcePlayerId": strip_isolates(name).casefold(),
+            "winner": seat in sheet.winners,
             **({"rank": places[seat]} if places.get(seat) else {}),
-            **({"score": scored.totals[seat]} if by_points else {}),
+            **({"score": sheet.totals[seat]} if by_points else {}),
         }
         for seat, name in result.names.items()
     ]

@@ -16,7 +16,7 @@ from service.groups.statistics import GameStatistics, GroupStatistics, PlayerSta
 from service.i18n import sentences
 from service.judgements import Sheet
 from service.runtime.memoize import memoize_by_identity
-from service.tables.results import Group, Player, Result, same_name
+from service.tables.results import Group, Player, Result, normalise_name
 from service.tables.table import Table
 from web.browser.bidi import isolate_name
 from web.browser.language import _, language
@@ -38,7 +38,7 @@ class ResultRow:
 
     number: int
     result: Result
-    said: str
+    sentence: str
     players: str
 
 
@@ -47,11 +47,11 @@ class Record:
     """What was done in one game, with its records in words."""
 
     tally: GameStatistics
-    said: tuple[str, ...]
+    record_lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedView:
+class HistoryView:
     """Results and all that they add up to: a page of them, the newest first."""
 
     rows: tuple[ResultRow, ...]
@@ -65,38 +65,38 @@ class GroupView:
     """A group's page: its history, and a page of what was taken out."""
 
     group: Group
-    history: PlayedView
+    history: HistoryView
     out: tuple[ResultRow, ...]
     more_out: int | None
     out_in_all: int
-    out_asked: bool
+    shows_out: bool
     key: str
 
-    def taken(self, number: int | None) -> ResultRow | None:
+    def taken_out_row(self, number: int | None) -> ResultRow | None:
         """A result that was just taken out, by its number."""
-        result = self.group.results.get(number or 0) if number in self.group.out else None
-        return _row(number, result) if number and result and result.id not in self.group.numbers else None
+        result = self.group.results.get(number or 0) if number in self.group.removals else None
+        return _row(number, result) if number and result and result.id not in self.group.number_by_id else None
 
 
 @memoize_by_identity(MAX_TALLIES)  # a group may have thousands of results
 def tallies_of(group: Group) -> GroupStatistics:
     """What a group's results add up to."""
-    return compute_statistics(group.kept)
+    return compute_statistics(group.counting_results)
 
 
 def group_view(group: Group, before: int | None, out_before: int | None) -> GroupView:
     """A group's page; so many results are passed over, from the newest on, of those that count and of the others."""
-    shown = history(group.kept, tallies_of(group), before or 0)
-    out = [(number, group.results[number]) for number in sorted(group.out, reverse=True) if number in group.results]
-    gone = {result.id: number for number, result in reversed(out) if result.id not in group.numbers}
-    rows, more = _results_page({number: group.results[number] for number in sorted(gone.values())}, out_before or 0)
-    return GroupView(group, shown, rows, more, len(gone), out_before is not None, new_key())
+    history_view = history(group.counting_results, tallies_of(group), before or 0)
+    out = [(number, group.results[number]) for number in sorted(group.removals, reverse=True) if number in group.results]
+    taken_out = {result.id: number for number, result in reversed(out) if result.id not in group.number_by_id}
+    rows, more = _results_page({number: group.results[number] for number in sorted(taken_out.values())}, out_before or 0)
+    return GroupView(group, history_view, rows, more, len(taken_out), out_before is not None, new_key())
 
 
-def history(results: Mapping[int, Result], counted: GroupStatistics, start: int = 0) -> PlayedView:
+def history(results: Mapping[int, Result], statistics: GroupStatistics, start: int = 0) -> HistoryView:
     """Results, which are given in their order, and what was counted of them; so many are passed over."""
-    records = tuple(Record(tally, tuple(_records(tally, results))) for tally in counted.games)
-    return PlayedView(*_results_page(results, start), counted, records)
+    records = tuple(Record(tally, tuple(_records(tally, results))) for tally in statistics.games)
+    return HistoryView(*_results_page(results, start), statistics, records)
 
 
 def _results_page(results: Mapping[int, Result], start: int) -> tuple[tuple[ResultRow, ...], int | None]:
@@ -135,25 +135,25 @@ def _without_margin(result: Result, who: str) -> str:
         words = sentences.words(language(), result.game)
         wins = words.text.get("result", {}).get("wins", "{points}")
         return (
-            _("%(who)s wins", who=who) if "{points}" in wins else words.say("result", "wins", {"who": who}, named=False)
+            _("%(who)s wins", who=who) if "{points}" in wins else words.say("result", "wins", {"who": who}, replace_codes=False)
         )
     points = [player.points for player in result.players]
     if len(points) > 1 and None not in points:
         best = max(player.points or 0 for player in result.players if not player.won)
-        won = next(player.points for player in result.players if player.won)
-        return _("%(who)s wins at equal points", who=who) if won == best else _("%(who)s wins, not by points", who=who)
+        winner_points = next(player.points for player in result.players if player.won)
+        return _("%(who)s wins at equal points", who=who) if winner_points == best else _("%(who)s wins, not by points", who=who)
     return _("%(who)s wins", who=who)
 
 
-def what_came(come: int, back: int, differing: int) -> tuple[str, ...]:
+def import_news(new: int, back: int, differing: int) -> tuple[str, ...]:
     """What came of a file: so many results are new, of these some had been taken out, and others were left out."""
-    said: list[str] = [ngettext("%(num)s result has come.", "%(num)s results have come.", come)]
+    lines: list[str] = [ngettext("%(num)s result has come.", "%(num)s results have come.", new)]
     if back:
-        said.append(
+        lines.append(
             ngettext("%(num)s of them had been taken out here.", "%(num)s of them had been taken out here.", back)
         )
     if differing:
-        said += [
+        lines += [
             ngettext(
                 "%(num)s differs from what is kept here and was left out.",
                 "%(num)s differ from what is kept here and were left out.",
@@ -161,7 +161,7 @@ def what_came(come: int, back: int, differing: int) -> tuple[str, ...]:
             ),
             _("To have what the file says, first take out here what differs."),
         ]
-    return tuple(said)
+    return tuple(lines)
 
 
 def _records(tally: GameStatistics, results: Mapping[int, Result]) -> Iterator[str]:
@@ -169,16 +169,16 @@ def _records(tally: GameStatistics, results: Mapping[int, Result]) -> Iterator[s
         yield _("Best score: %(points)s, %(who)s", who=_some(tally.best[0]), points=tally.best[1])
     if tally.clearest is not None:
         numbers, margin = tally.clearest
-        names = {same_name(name): name for number in numbers for name in results[number].winners}
+        names = {normalise_name(name): name for number in numbers for name in results[number].winners}
         yield _("Clearest win: by %(points)s, %(who)s", who=_some(tuple(names.values())), points=margin)
 
 
 def _some(names: Sequence[str]) -> str:
     """All of some names, or the first of them and how many more there are."""
-    said = [*map(isolate_name, names)]
-    if len(said) <= MAX_NAMES:
-        return str(format_list(said, locale=language()))
-    who, more = ", ".join(said[:MAX_NAMES]), len(said) - MAX_NAMES
+    labels = [*map(isolate_name, names)]
+    if len(labels) <= MAX_NAMES:
+        return str(format_list(labels, locale=language()))
+    who, more = ", ".join(labels[:MAX_NAMES]), len(labels) - MAX_NAMES
     return str(ngettext("%(who)s and %(num)s more", "%(who)s and %(num)s more", more, who=who))
 
 
@@ -195,8 +195,8 @@ def percent(part: int, of: int) -> str:
 def result_of(table: Table, sheet: Sheet, names: dict[Seat, str]) -> Result:
     """The result of a table at which the game is over."""
     last = table.entries[-1].at.date().isoformat()
-    won = sheet.winners
-    seated = tuple(Player(names[seat], points, seat in won) for seat, points in sheet.totals.items())
+    winners = sheet.winners
+    seated = tuple(Player(names[seat], points, seat in winners) for seat, points in sheet.totals.items())
     return Result(table.id, table.game.id, last, seated, at_table=True, by_points=is_first_by_points(sheet.ranking))
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from babel.lists import format_list
 
-from rules.kernel import Cell, Fact, Foretold, Line, Place, Seat
+from rules.kernel import Cell, Fact, Forecast, Line, Place, Seat
 from rules.ranking import winners
 from service.i18n import reading_notes
 from service.i18n.sentences import Words
@@ -37,8 +37,8 @@ class Points:
 
     points: int
     href: str | None
-    lit: bool
-    said: str = ""
+    is_lit: bool
+    text: str = ""
     full: str = ""
 
 
@@ -53,18 +53,18 @@ class ScoreRow:
     cells: tuple[Points, ...]
 
     @property
-    def said(self) -> bool:
+    def has_text(self) -> bool:
         """Whether words stand in it in place of points: then it says nothing of those who have none."""
-        return any(cell.said for cell in self.cells)
+        return any(cell.text for cell in self.cells)
 
-    def shown(self, cell: Points) -> int | str:
+    def cell_value(self, cell: Points) -> int | str:
         """What stands in a cell of it where nothing leads from there: words or points; nothing where it says none."""
-        return cell.said or ("" if self.said and not cell.points else cell.points)
+        return cell.text or ("" if self.has_text and not cell.points else cell.points)
 
     @property
     def across(self) -> bool:
         """Whether more is said than a player's column holds: then it stands below, across the sheet."""
-        return any(len(cell.said) > LONG for cell in self.cells) and not any(cell.href for cell in self.cells)
+        return any(len(cell.text) > LONG for cell in self.cells) and not any(cell.href for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +77,9 @@ class ScorePanel:
     totals: tuple[int, ...]
     result: str
     decided_by: str
-    ended: str | None
-    foretold: tuple[str, ...]
-    lit: tuple[str, tuple[str, ...]] | None
+    end_text: str | None
+    end_forecast: tuple[str, ...]
+    lit_line: tuple[str, tuple[str, ...]] | None
     sensitivity: tuple[str, ...]
 
 
@@ -96,7 +96,7 @@ def score(context: TableContext) -> Focus[ScorePanel]:
 def points(context: Context, sheet: Sheet) -> Light:
     """Every point where it comes from."""
     found = {
-        seat: [replace(line, evidence=tuple(context.located(line.evidence))) for line in lines]
+        seat: [replace(line, evidence=tuple(context.locate_facts(line.evidence))) for line in lines]
         for seat, lines in sheet.lines.items()
     }
     return Light(points=overview(found), seats=context.game.seats_of(context.state))
@@ -122,8 +122,8 @@ def rows_of(lines_of: Mapping[Seat, Iterable[Line]]) -> dict[str, dict[Seat, Lin
             rows.setdefault(name, {})[seat] = line
     rules = list(dict.fromkeys(line.rule for row in rows.values() for line in row.values()))
     # Who has none of several lines has one without points: it needs no row of its own.
-    told = {one.rule for row in rows.values() for one in row.values() if one.code}
-    rows = {name: row for name, row in rows.items() if name not in told or any(one.points for one in row.values())}
+    rules_with_code = {one.rule for row in rows.values() for one in row.values() if one.code}
+    rows = {name: row for name, row in rows.items() if name not in rules_with_code or any(one.points for one in row.values())}
     return dict(sorted(rows.items(), key=lambda row: rules.index(next(iter(row[1].values())).rule)))
 
 
@@ -137,9 +137,9 @@ def score_panel(words: Words, sheet: Sheet, names: Mapping[Seat, str], address: 
         tuple(sheet.totals.values()),
         result,
         decided_by,
-        words.ended(sheet.ended) if sheet.ended else None,
-        tuple(map(words.foretold, sheet.foretold)),
-        _lit(words, shown, names, address.show),
+        words.end_text(sheet.ended) if sheet.ended else None,
+        tuple(map(words.forecast_text, sheet.forecasts)),
+        _shown_number(words, shown, names, address.show),
         tuple(_sensitivity(words, sheet)),
     )
 
@@ -151,17 +151,17 @@ def _row(words: Words, row: str, lines: Mapping[Seat, Line], seats: Sequence[Sea
     for seat in seats:
         line = lines.get(seat)
         if line is None:
-            cells.append(Points(0, None, lit=False, said="–"))
+            cells.append(Points(0, None, is_lit=False, text="–"))
             continue
         chosen = (row, seat) == shown
         seen = any(fact.cells for fact in line.evidence)
         href = address.url(show=None if chosen else f"{row}.{seat}") if seen else None
         full = ", ".join(score_evidence(words, line.evidence))
         cells.append(Points(line.points, href, chosen, _line_note(words, line), full))
-    return ScoreRow(row, one.rule, words.line(one), words.text["rules"][one.rule]["text"], tuple(cells))
+    return ScoreRow(row, one.rule, words.line_text(one), words.text["rules"][one.rule]["text"], tuple(cells))
 
 
-def _lit(
+def _shown_number(
     words: Words, rows: Mapping[str, Mapping[Seat, Line]], names: Mapping[Seat, str], show: str | None
 ) -> tuple[str, tuple[str, ...]] | None:
     """The number that is shown, and what it rests on."""
@@ -169,15 +169,15 @@ def _lit(
     line = rows.get(row, {}).get(seat)
     if line is None:
         return None
-    label = words.line(next(iter(rows[row].values())))
+    label = words.line_text(next(iter(rows[row].values())))
     return _("%(who)s: %(what)s", who=names[seat], what=label), score_evidence(words, line.evidence)
 
 
 @memoize_by_identity(MAX_TOLD)
-def near_the_end(foretold: tuple[Foretold, ...], words: Words) -> tuple[str, ...]:
+def forecast_lines(forecasts: tuple[Forecast, ...], words: Words) -> tuple[str, ...]:
     """How the game may end soon, and who is ahead then; nothing while no end is near."""
-    told = [each for each in foretold if each.soon or each.about == "standing"]
-    return tuple(map(words.foretold, told)) if any(each.soon for each in told) else ()
+    likely = [each for each in forecasts if each.soon or each.about == "standing"]
+    return tuple(map(words.forecast_text, likely)) if any(each.soon for each in likely) else ()
 
 
 def _line_note(words: Words, line: Line) -> str:
@@ -187,19 +187,19 @@ def _line_note(words: Words, line: Line) -> str:
     short = [fact.counts[SHORT] for fact in line.evidence if SHORT in fact.counts]
     if short:
         return _("%(n)s short", n=short[-1]) if short[-1] else "✓"
-    return words.counts(line)
+    return words.line_counts(line)
 
 
 def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
     """The evidence of a line in words: cells and points, and what else is counted."""
-    said = []
+    lines = []
     for fact in facts:
-        others = [words.counted(name, n, fact) for name, n in fact.counts.items() if name != "points"]
+        others = [words.count_text(name, n, fact) for name, n in fact.counts.items() if name != "points"]
         cells = cell_names(words, fact.cells)
         counts = ", ".join([str(fact.counts["points"])] if "points" in fact.counts and not others else others)
         if cells or others:
-            said.append(_("%(who)s: %(what)s", who=cells, what=counts) if cells else counts)
-    return tuple(said)
+            lines.append(_("%(who)s: %(what)s", who=cells, what=counts) if cells else counts)
+    return tuple(lines)
 
 
 def overview(lines_of: Mapping[Seat, Iterable[Line]]) -> tuple[Fact, ...]:
@@ -236,12 +236,12 @@ def is_first_by_points(ranked: Sequence[Place]) -> bool:
 def standing_text(words: Words, how: TableStanding, names: Mapping[Seat, str]) -> str:
     """Who is ahead, or has won, in a sentence."""
     who = format_list([names[seat] for seat in how.first], locale=words.language)
-    scored = format_list(
+    who_with_points = format_list(
         [f"{names[seat]} ({how.points[seat]})" for seat in how.first if seat in how.points], locale=words.language
     )
-    values = {"who": who, "scored": scored, "points": "–".join(map(str, _in_order(how)))}
+    values = {"who": who, "scored": who_with_points, "points": "–".join(map(str, _in_order(how)))}
     if how.code in words.text.get("result", {}):
-        return words.say("result", how.code, values, named=False)
+        return words.say("result", how.code, values, replace_codes=False)
     return _by_points(how.code, shared=len(how.first) < len(names)) % values
 
 
@@ -258,8 +258,8 @@ def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str,
     """Who is ahead, or has won, and what decided it; nothing where that is what ended the game, and is said so."""
     how = table_standing(words, sheet.ranking, sheet.totals, over=sheet.ended is not None)
     first = sheet.ranking[0]
-    said = sheet.ended is not None and sheet.ended.rule == first.decided_by
-    return standing_text(words, how, names), "" if said else words.decided(first)
+    is_end_reason = sheet.ended is not None and sheet.ended.rule == first.decided_by
+    return standing_text(words, how, names), "" if is_end_reason else words.place_text(first)
 
 
 def _by_points(code: str, *, shared: bool) -> str:

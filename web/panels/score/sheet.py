@@ -23,7 +23,7 @@ from service.tables.rounds import rounds_of
 from service.tables.table import Table
 from web.browser.address import TableAddress
 from web.browser.bidi import words_among
-from web.browser.language import _, day, day_there, language
+from web.browser.language import _, day, local_day, language
 from web.games import pages_of
 from web.panels.context import player_names, sheet_of, turns_of
 from web.panels.dispute import about_phrase, who_phrase
@@ -73,7 +73,7 @@ class SheetDispute:
     who: str
     question: str
     ruling: str
-    settled: str
+    settlement: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +100,13 @@ class Summary:
     sheet: Sheet
     score: ScorePanel
     names: dict[Seat, str]
-    there: str | None = None
+    reader_day: str | None = None
     """The day of the last entry as the reader's phone tells it."""
 
     @property
     def title(self) -> str:
         """The name of the game, and the day of the last entry."""
-        return f"{self.words.text['name']}, {day(day_there(self.played_at, self.there))}"
+        return f"{self.words.text['name']}, {day(local_day(self.played_at, self.reader_day))}"
 
     @property
     def played_at(self) -> datetime:
@@ -135,13 +135,13 @@ class EndSheet:
     later: int | None
 
 
-def summary_of(table: Table, there: str | None = None) -> Summary:
+def summary_of(table: Table, reader_day: str | None = None) -> Summary:
     """The result of a table as it stands. Raises `NoPages`."""
     plain = words_among(language(), table.game.id, table.setup)
-    words = pages_of(table.game.id).speaking(plain, table.state)
+    words = pages_of(table.game.id).words_for(plain, table.state)
     names = player_names(table, words)
     sheet = sheet_of(table.state, table.game.id)
-    return Summary(table, words, sheet, score_panel(words, sheet, names, TableAddress(table.id, "score")), names, there)
+    return Summary(table, words, sheet, score_panel(words, sheet, names, TableAddress(table.id, "score")), names, reader_day)
 
 
 def end_sheet(result: Summary, before: int | None = None) -> EndSheet:
@@ -150,42 +150,42 @@ def end_sheet(result: Summary, before: int | None = None) -> EndSheet:
     readings = tuple(readings_phrases(words, _unusual_readings(table)))
     disputes = tuple(_disputes(words, table, result.names))
     end = bisect_left(table.line, before) if before else len(table.line)
-    begin, told = _last(table, end)
-    moves = _by_round([_move(words, table, number) for number in told], rounds_of(table, told, turns_of(table)))
+    begin, numbers = _last(table, end)
+    moves = _by_round([_move(words, table, number) for number in numbers], rounds_of(table, numbers, turns_of(table)))
     room = PAGE - _space_above_log(result.score, readings, disputes)
-    shown = moves_that_fit(moves, room)
-    left_out = begin + len(told) - len(shown)
+    shown_moves = moves_that_fit(moves, room)
+    left_out = begin + len(numbers) - len(shown_moves)
     return EndSheet(
         result,
         readings,
         disputes,
         len(table.disputes) - len(disputes),
-        shown,
+        shown_moves,
         left_out=left_out,
-        onward=len(told) < end - begin,
-        type=largest_type(sum(map(_signs, shown)), room),
-        earlier=(shown[0].number if shown else begin and table.line[begin]) if left_out else None,
-        later=_later(table, end, len(shown)),
+        onward=len(numbers) < end - begin,
+        type=largest_type(sum(map(_signs, shown_moves)), room),
+        earlier=(shown_moves[0].number if shown_moves else begin and table.line[begin]) if left_out else None,
+        later=_later(table, end, len(shown_moves)),
     )
 
 
 def _last(table: Table, end: int) -> tuple[int, list[int]]:
     """The last entries that are told among so many of those in play, and how many before them were not looked at."""
-    told: list[int] = []
+    numbers: list[int] = []
     at = end
-    while at and len(told) < MAX_MOVES and end - at < MAX_LOOKED_AT:
+    while at and len(numbers) < MAX_MOVES and end - at < MAX_LOOKED_AT:
         at -= 1
         spend(LOOK)
         if not is_forced_move(table, table.line[at]):
-            told.append(table.line[at])
-    return at, told[::-1]
+            numbers.append(table.line[at])
+    return at, numbers[::-1]
 
 
-def _later(table: Table, end: int, shown: int) -> int | None:
+def _later(table: Table, end: int, shown_count: int) -> int | None:
     """Where the page after so many of the entries in play ends: half a page on, so that it leaves out none."""
     if end == len(table.line):
         return None
-    then = end + max(1, shown // 2)
+    then = end + max(1, shown_count // 2)
     return table.line[then] if then < len(table.line) else 0
 
 
@@ -199,13 +199,13 @@ def _by_round(moves: Iterable[SheetMove], rounds: Iterable[int]) -> list[SheetMo
 
 def moves_that_fit(moves: Sequence[SheetMove], room: int) -> tuple[SheetMove, ...]:
     """The last moves, as many as there is room for, in signs."""
-    shown: list[SheetMove] = []
+    fitting_moves: list[SheetMove] = []
     for move in reversed(moves):
         room -= _signs(move)
         if room < 0:
             break
-        shown.append(move)
-    return tuple(reversed(shown))
+        fitting_moves.append(move)
+    return tuple(reversed(fitting_moves))
 
 
 def _signs(move: SheetMove) -> int:
@@ -231,20 +231,20 @@ def _broad(text: str) -> int:
     return sum(2 if sign in BROAD or east_asian_width(sign) in "WFA" else 1 for sign in text)
 
 
-def _space_above_log(scored: ScorePanel, readings: Sequence[str], disputes: Sequence[SheetDispute]) -> int:
+def _space_above_log(score: ScorePanel, readings: Sequence[str], disputes: Sequence[SheetDispute]) -> int:
     """The signs that the log has to leave to what stands above it."""
-    said = [*readings, *(f"{each.about}{each.question}{each.settled}{each.who}{each.ruling}" for each in disputes)]
-    lines = sum(wide(text) // ACROSS + 1 for text in said)
-    lines += 2 * (wide(scored.result) // TITLE) + wide(f"{scored.ended or ''} {scored.decided_by}") // ACROSS
-    return LINE * (lines + 2 * max(0, _rows(scored) - BESIDE))
+    texts = [*readings, *(f"{each.about}{each.question}{each.settlement}{each.who}{each.ruling}" for each in disputes)]
+    lines = sum(wide(text) // ACROSS + 1 for text in texts)
+    lines += 2 * (wide(score.result) // TITLE) + wide(f"{score.end_text or ''} {score.decided_by}") // ACROSS
+    return LINE * (lines + 2 * max(0, _rows(score) - BESIDE))
 
 
-def _rows(scored: ScorePanel) -> int:
+def _rows(score: ScorePanel) -> int:
     """The lines that the score takes: long words stand below each other, one player's a line or more."""
-    rows = head_lines([name for _, name in scored.seats]) - 1
-    for row in scored.rows:
-        said = [cell.said for cell in row.cells]
-        rows += 1 + sum(wide(text) // 60 + 1 for text in said) if row.across else 1 + wide(row.label) // 30
+    rows = head_lines([name for _, name in score.seats]) - 1
+    for row in score.rows:
+        texts = [cell.text for cell in row.cells]
+        rows += 1 + sum(wide(text) // 60 + 1 for text in texts) if row.across else 1 + wide(row.label) // 30
     return rows
 
 
@@ -256,24 +256,24 @@ def head_lines(names: Sequence[str]) -> int:
 
 def _unusual_readings(table: Table) -> dict[str, str]:
     """The readings that are other than usual."""
-    read = table.state.readings
-    return {each.key: read[each.key] for each in table.game.readings if read[each.key] != each.default}
+    readings = table.state.readings
+    return {each.key: readings[each.key] for each in table.game.readings if readings[each.key] != each.default}
 
 
 def _move(words: Words, table: Table, number: int) -> SheetMove:
     spend(MOVE)
     entry = table.entries[number - 1]
-    said = entry_phrase(words, table, entry)
+    text = entry_phrase(words, table, entry)
     if not isinstance(entry, Played) or not entry.stands:
-        return SheetMove(number, said, stands=False)
+        return SheetMove(number, text, stands=False)
     against = (finding.rule for finding in entry.findings if finding.ruling is not Ruling.LEGAL)
-    return SheetMove(number, said, stands=True, against=tuple(dict.fromkeys(against)))
+    return SheetMove(number, text, stands=True, against=tuple(dict.fromkeys(against)))
 
 
 def _disputes(words: Words, table: Table, names: dict[Seat, str]) -> Iterator[SheetDispute]:
     """The last disputes in words, with what was ruled then."""
     for number in range(max(1, len(table.disputes) - MAX_DISPUTES + 1), len(table.disputes) + 1):
-        about = table.disputed(number)
+        about = table.dispute_entry(number)
         yield SheetDispute(
             number,
             about_phrase(words, table, number),
@@ -293,7 +293,7 @@ def _ruling_text(about: Disputed) -> str:
 
 def _settlement_text(table: Table, number: int) -> str:
     dispute = table.disputes[number - 1]
-    entry = None if dispute.settled is None or dispute.open else table.entries[dispute.settled - 1]
+    entry = None if dispute.settlement_number is None or dispute.open else table.entries[dispute.settlement_number - 1]
     if not isinstance(entry, Settled):
         return _("Not settled")
     remedy = _("Settled: %(remedy)s", remedy=remedy_words(entry.remedy))

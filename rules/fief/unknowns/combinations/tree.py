@@ -17,11 +17,11 @@ from rules.fief.moves import BuyCard, Give, Move
 from rules.fief.rounds import phase
 from rules.fief.state import State
 from rules.fief.unknowns.contents.facts import contents, named
-from rules.fief.unknowns.contents.filling import clashes, fill, put, wrong
+from rules.fief.unknowns.contents.filling import clashes, fill, put, faults
 from rules.fief.unknowns.gaps import Doubt
-from rules.fief.unknowns.scope.names import said, unsure
-from rules.fief.unknowns.scope.ranges import bounded
-from rules.fief.unknowns.scope.watched import Index, Unseen, Watched
+from rules.fief.unknowns.scope.names import with_bare_names, unsure_names
+from rules.fief.unknowns.scope.ranges import with_bounds
+from rules.fief.unknowns.scope.watched_state import Index, Unseen, WatchedState
 from rules.kernel import Cell, Facts, Finding, Rule, Ruling, Verdict, hear
 from rules.steps import spend
 from rules.unknowns import DIFFERS
@@ -45,16 +45,16 @@ LOOKED_AT: Final = 4
 Values: TypeAlias = "dict[Cell, Any]"
 
 
-class Most(NamedTuple):
+class TreeLimits(NamedTuple):
     """How large a tree grows: so many nodes, and so often a rule is asked; what is remembered costs little."""
 
     nodes: int
-    asked: int
+    rule_calls: int
 
 
-FULL: Final = Most(500, 160)
+FULL: Final = TreeLimits(500, 160)
 """Of a larger tree, a leaf ends where the first rule objects, …"""
-ENDS: Final = Most(200, 60)
+ENDS: Final = TreeLimits(200, 60)
 """… and where this is larger, too, the ruling is not decided exactly."""
 
 
@@ -67,7 +67,7 @@ class Leaf(NamedTuple):
     @property
     def answer(self) -> tuple[Ruling, tuple[str, ...]]:
         """The ruling, and the rules that object."""
-        return self.verdict.ruling, self.verdict.broken
+        return self.verdict.ruling, self.verdict.broken_rules
 
 
 class Branch(NamedTuple):
@@ -87,12 +87,12 @@ class Tree(NamedTuple):
     """
 
     leaves: Sequence[Leaf]
-    read: frozenset[Cell]
+    facts_read: frozenset[Cell]
     whole: bool
     full: bool
     root: Node
 
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         """Whether some leaves are legal, and some are not."""
         return len({leaf.verdict.ruling for leaf in self.leaves}) > 1
 
@@ -108,61 +108,61 @@ class _Enough(Exception):
 # --- rules, and what they looked at --------------------------------------------------------------------------------
 
 
-class _Filled:
+class _FilledFacts:
     """Facts that are filled in, with the state that a rule is asked about; it is made when one is."""
 
-    def __init__(self, known: State, index: Index, facts: Mapping[Cell, object]) -> None:
-        self.known, self.index, self.facts = known, index, facts
+    def __init__(self, known_state: State, index: Index, facts: Mapping[Cell, object]) -> None:
+        self.known_state, self.index, self.facts = known_state, index, facts
 
     @cached_property
-    def watched(self) -> Watched:
+    def watched_state(self) -> WatchedState:
         """The state. Raises `Impossible`."""
-        state = put(self.known, self.facts)
+        state = put(self.known_state, self.facts)
         if state is None:
             raise Impossible
-        return Watched(state, self.index, self.facts)
+        return WatchedState(state, self.index, self.facts)
 
 
-class _Asked:
+class _RememberedRule:
     """A rule with what it said so far: by the fact that it looked at first, what this is, the next one, and so on."""
 
     def __init__(self, rule: Rule[Any, Any]) -> None:
         self.rule = rule
-        self.asked = 0
-        self.said: dict[object, object] = {}
+        self.call_count = 0
+        self.answers: dict[object, object] = {}
         """None -> the first `Branch`, or what it always says, in a list."""
 
-    def objects(self, filled: _Filled, move: Move) -> Facts | None:
+    def objects(self, filled: _FilledFacts, move: Move) -> Facts | None:
         """What the rule says. Raises `Unseen` and `Impossible`."""
-        found: Any = self.said.get(None)
+        found: Any = self.answers.get(None)
         while isinstance(found, Branch):
             if found.fact not in filled.facts:
                 raise Unseen(found.fact)
             found = found.ways.get(filled.facts[found.fact])
         return self._hear(filled, move) if found is None else cast("Facts | None", found[0])
 
-    def _hear(self, filled: _Filled, move: Move) -> Facts | None:
-        watched = filled.watched
-        watched.read = {}
-        self.asked += 1
+    def _hear(self, filled: _FilledFacts, move: Move) -> Facts | None:
+        watched_state = filled.watched_state
+        watched_state.facts_read = {}
+        self.call_count += 1
         try:
-            facts = self.rule.objects(cast("State", watched), move)
+            facts = self.rule.objects(cast("State", watched_state), move)
         except Unseen as unseen:
-            self._keep(watched.read, filled.facts, Branch(unseen.doubt, {}))
+            self._keep(watched_state.read, filled.facts, Branch(unseen.doubt, {}))
             raise
-        facts = facts and bounded(facts)
-        self._keep(watched.read, filled.facts, [facts])
+        facts = facts and with_bounds(facts)
+        self._keep(watched_state.read, filled.facts, [facts])
         return facts
 
-    def _keep(self, read: Iterable[Doubt], facts: Mapping[Cell, object], said: object) -> None:
-        ways: dict[object, object] = self.said
+    def _keep(self, facts_read: Iterable[Doubt], facts: Mapping[Cell, object], answer: object) -> None:
+        ways: dict[object, object] = self.answers
         content: object = None
-        for fact in read:
+        for fact in facts_read:
             branch = ways.setdefault(content, Branch(fact, {}))
             if not isinstance(branch, Branch) or branch.fact != fact:
                 return
             ways, content = branch.ways, facts[fact]
-        ways[content] = said
+        ways[content] = answer
 
 
 # --- the tree ----------------------------------------------------------------------------------------------------
@@ -174,26 +174,26 @@ class Question:
     def __init__(self, state: State, move: Move, doubts: Sequence[Doubt]) -> None:
         self.state, self.move, self.doubts = state, move, doubts
         self.index = Index(state, doubts)
-        self.unsure = unsure(state, doubts)
+        self.unsure_names = unsure_names(state, doubts)
         """The lords and fiefs that are said by their bare names."""
         self.row = BOOK[phase(state), type(move)]
-        self._asked = [_Asked(rule) for rule in self.row]
-        self.rules = tuple(replace(each.rule, objects=each.objects) for each in self._asked)
-        self.pending = bool(state.sieges or state.captured or state.estates or state.over)
-        self.found: list[Leaf] = []
+        self._remembered_rules = [_RememberedRule(rule) for rule in self.row]
+        self.rules = tuple(replace(each.rule, objects=each.objects) for each in self._remembered_rules)
+        self.has_pending = bool(state.sieges or state.captured or state.estates or state.over)
+        self.leaves: list[Leaf] = []
         self.ways: dict[Cell, tuple[object, ...]] = {}
-        self._nodes = self.asks = 0
+        self._nodes = self.max_calls = 0
         self._tables: dict[tuple[tuple[Cell, object], ...], tuple[bool, tuple[Doubt, ...]]] = {}
 
     @cached_property
     def tree(self) -> Tree:
         """All that the ruling can depend on."""
-        root, whole = self._grown(FULL, self._heard)
+        root, whole = self._grow(FULL, self._hear_all)
         if whole:
-            return Tree(self.found, frozenset(self.ways), whole, True, root)
-        many = self.found
-        _, whole = self._grown(ENDS, self._ended)
-        return Tree([*self.found, *many], frozenset(self.ways), whole, False, None)
+            return Tree(self.leaves, frozenset(self.ways), whole, True, root)
+        many = self.leaves
+        _, whole = self._grow(ENDS, self._hear_first_objection)
+        return Tree([*self.leaves, *many], frozenset(self.ways), whole, False, None)
 
     def contents(self, fact: Doubt) -> tuple[Any, ...]:
         """What a fact can be."""
@@ -201,40 +201,40 @@ class Question:
             self.ways[fact] = contents(self.state, self.move, fact)
         return self.ways[fact]
 
-    def _grown(self, most: Most, heard: object) -> tuple[Node, bool]:
+    def _grow(self, most: TreeLimits, hear_rules: object) -> tuple[Node, bool]:
         """A tree that is not larger, and whether it is whole."""
-        self.found, self.ways, self._nodes = [], {}, most.nodes
-        self.asks = most.asked + sum(rule.asked for rule in self._asked)
+        self.leaves, self.ways, self._nodes = [], {}, most.nodes
+        self.max_calls = most.rule_calls + sum(rule.call_count for rule in self._remembered_rules)
         try:
-            return self._node({}, heard), True
+            return self._node({}, hear_rules), True
         except _Enough:
             return None, False
 
-    def _node(self, facts: Values, heard: Any) -> Node:
+    def _node(self, facts: Values, hear_rules: Any) -> Node:
         self._nodes -= 1
-        if self._nodes < 0 or sum(rule.asked for rule in self._asked) > self.asks:
+        if self._nodes < 0 or sum(rule.call_count for rule in self._remembered_rules) > self.max_calls:
             raise _Enough
         try:
-            verdict = heard(_Filled(self.state, self.index, facts))
-            fact = next((each for each in self._implied(facts) if each not in facts), None)
+            verdict = hear_rules(_FilledFacts(self.state, self.index, facts))
+            fact = next((each for each in self._implied_facts(facts) if each not in facts), None)
         except Unseen as unseen:
             fact = unseen.doubt
         except Impossible:
             return None
         if fact is not None:
-            return Branch(fact, {way: self._node({**facts, fact: way}, heard) for way in self.contents(fact)})
+            return Branch(fact, {way: self._node({**facts, fact: way}, hear_rules) for way in self.contents(fact)})
         if not self.stands(facts):
             return None
-        findings = tuple(map(self._said, verdict.findings))
+        findings = tuple(map(self._finding_of_every_filling, verdict.findings))
         findings = tuple(each for each in findings if each.facts.code != DIFFERS or each.ruling is Ruling.ILLEGAL)
-        self.found.append(Leaf(facts, verdict._replace(findings=findings)))
-        return self.found[-1]
+        self.leaves.append(Leaf(facts, verdict._replace(findings=findings)))
+        return self.leaves[-1]
 
-    def _heard(self, filled: _Filled) -> Verdict:
+    def _hear_all(self, filled: _FilledFacts) -> Verdict:
         """What all rules say. Raises `Unseen` and `Impossible`."""
         return hear(self.rules, cast("State", filled), self.move)._replace(row=self.row)
 
-    def _ended(self, filled: _Filled) -> Verdict:
+    def _hear_first_objection(self, filled: _FilledFacts) -> Verdict:
         """What the first rule says that objects, whatever is unknown; else all rules. Raises `Unseen`, `Impossible`."""
         spend(len(self.rules))
         waiting: set[str] = set()
@@ -254,22 +254,22 @@ class Question:
                 return Verdict(Ruling.ILLEGAL, (Finding(rule.id, facts),), self.row, silent)
         if unseen is not None:
             raise unseen
-        return self._heard(filled)
+        return self._hear_all(filled)
 
-    def _said(self, found: Finding) -> Finding:
+    def _finding_of_every_filling(self, finding: Finding) -> Finding:
         """A finding in words that are so with every filling: whether a decision is named can depend on a fact that no
         rule looked at (`plain`).
         """
-        rests_on = DECISIONS.get((found.rule, type(self.move)), ())
-        if found.facts.code in PLAIN and any(fact.code in rests_on for fact in self.doubts):
-            return found._replace(facts=Facts(DIFFERS, ruling=found.ruling))
-        return found._replace(facts=said(found.facts, self.unsure))
+        rests_on = DECISIONS.get((finding.rule, type(self.move)), ())
+        if finding.facts.code in PLAIN and any(fact.code in rests_on for fact in self.doubts):
+            return finding._replace(facts=Facts(DIFFERS, ruling=finding.ruling))
+        return finding._replace(facts=with_bare_names(finding.facts, self.unsure_names))
 
     # --- what can be on a table
 
     def stands(self, facts: Mapping[Cell, Any]) -> bool:
         """Whether these facts can be so on a table."""
-        if self.pending or "sieges" in facts:
+        if self.has_pending or "sieges" in facts:
             return fill(self.state, facts) is not None
         return self._table(facts)[0]
 
@@ -282,7 +282,7 @@ class Question:
         unseen = any(fact in cities for fact in self.doubts if fact not in facts)
         return not unseen and any(clashes(state))
 
-    def _implied(self, facts: Values) -> Sequence[Doubt]:
+    def _implied_facts(self, facts: Values) -> Sequence[Doubt]:
         """The facts on which it depends whether these can be so: a title has its city, a siege its site."""
         return self._table(facts)[1]
 
@@ -293,12 +293,12 @@ class Question:
         if key not in self._tables:
             spend(1 + (len(self.doubts) + len(facts)) // LOOKED_AT)
             state = put(self.state, dict(key))
-            stands = state is not None and not any(wrong(state))
-            self._tables[key] = stands, () if state is None else tuple(_implied(state, self.doubts))
+            stands = state is not None and not any(faults(state))
+            self._tables[key] = stands, () if state is None else tuple(_implied_doubts(state, self.doubts))
         return self._tables[key]
 
 
-def _implied(state: State, doubts: Iterable[Doubt]) -> Iterator[Doubt]:
+def _implied_doubts(state: State, doubts: Iterable[Doubt]) -> Iterator[Doubt]:
     sites = {siege.village for siege in state.sieges}
     built = {village for fief in state.titles for village in state.land.fiefs[fief]} | sites
     pending = bool(state.sieges or state.captured or state.estates)
@@ -308,9 +308,9 @@ def _implied(state: State, doubts: Iterable[Doubt]) -> Iterator[Doubt]:
             yield doubt
 
 
-def question(state: State, move: Move, unknown: Iterable[Cell]) -> Question:
+def question_for(state: State, move: Move, unknown: Iterable[Cell]) -> Question:
     """What is asked; remembered as long as the doubts are, for its tree is wanted again and again."""
-    doubts = asked_of(state, move, unknown)
+    doubts = doubts_to_ask(state, move, unknown)
     if not doubts:
         return Question(state, move, doubts)
     memo = doubts[0].scope.memo
@@ -320,18 +320,18 @@ def question(state: State, move: Move, unknown: Iterable[Cell]) -> Question:
     return cast("Question", memo[move])
 
 
-def asked_of(state: State, move: Move, unknown: Iterable[Cell]) -> list[Doubt]:
+def doubts_to_ask(state: State, move: Move, unknown: Iterable[Cell]) -> list[Doubt]:
     """The facts that are asked for one by one: of the lords who were not entered, those whom the move names."""
-    spoken = named(state, move)
-    return [fact for fact in unknown if isinstance(fact, Doubt) and (fact.code != "lord" or fact.name in spoken)]
+    lords = named(state, move)
+    return [fact for fact in unknown if isinstance(fact, Doubt) and (fact.code != "lord" or fact.name in lords)]
 
 
-def reached(node: Node, facts: Mapping[Cell, Any]) -> Iterator[Leaf]:
+def leaves_with(node: Node, facts: Mapping[Cell, Any]) -> Iterator[Leaf]:
     """The leaves of all fillings with these facts."""
     while isinstance(node, Branch) and node.fact in facts:
         node = node.ways.get(facts[node.fact])
     if isinstance(node, Branch):
         for each in node.ways.values():
-            yield from reached(each, facts)
+            yield from leaves_with(each, facts)
     elif node is not None:
         yield node

@@ -10,7 +10,7 @@ from typing import Final
 from rules.fief import moves
 from rules.fief.moves import Move
 from rules.fief.state import State
-from rules.fief.unknowns.combinations.tree import Leaf, Question, question, reached
+from rules.fief.unknowns.combinations.tree import Leaf, Question, question_for, leaves_with
 from rules.fief.unknowns.gaps import Doubt
 from rules.kernel import Cell, Verdict
 from rules.unknowns import Extremes, TooMany
@@ -36,10 +36,10 @@ NOTHING: Final[Mapping[str, object]] = {
 # --- what matters ------------------------------------------------------------------------------------------------
 
 
-def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
+def relevant_cells(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
     """What the rules look at, whatever the rest is; something at least, for numbers may have bounds without a look."""
-    asked = question(state, move, unknown)
-    chosen = asked.tree.read if asked.tree.whole or asked.tree.open() else asked.doubts
+    asked = question_for(state, move, unknown)
+    chosen = asked.tree.facts_read if asked.tree.whole or asked.tree.is_open() else asked.doubts
     chosen = chosen or asked.doubts[:1]
     return tuple(fact for fact in unknown if fact in chosen)
 
@@ -56,55 +56,55 @@ def default(state: State, doubt: Doubt) -> object:
     return NOTHING[code]
 
 
-def heard(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[tuple[Mapping[Cell, object], Verdict]]:
+def judged_fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[tuple[Mapping[Cell, object], Verdict]]:
     """Every combination where they are few, else every leaf; then two for each fact on which the answer depends.
 
     Where leaves are too many, those that were found are enough if the move is legal in some only.
     """
-    asked = question(state, move, cells)
+    asked = question_for(state, move, cells)
     tree = asked.tree
     usual: dict[Cell, object] = {fact: default(state, fact) for fact in asked.doubts}
-    ways = {fact: asked.contents(fact) for fact in asked.doubts if fact in tree.read}
+    ways = {fact: asked.contents(fact) for fact in asked.doubts if fact in tree.facts_read}
     if tree.whole and tree.full and prod(map(len, ways.values())) <= FEW:
         combinations = (dict(zip(ways, each, strict=True)) for each in product(*ways.values()))
         for facts in combinations:
-            leaf = next(reached(tree.root, facts), None)
+            leaf = next(leaves_with(tree.root, facts), None)
             if leaf is not None and asked.stands(facts):
                 yield {**usual, **facts}, leaf.verdict
         return
     yield from (({**usual, **leaf.facts}, leaf.verdict) for leaf in tree.leaves)
     if tree.whole and tree.full:
         yield from _pairs(asked, usual)
-    elif tree.whole or tree.open():
+    elif tree.whole or tree.is_open():
         raise Extremes
     else:
         raise TooMany
 
 
-def _pairs(asked: Question, usual: Mapping[Cell, object]) -> Iterator[tuple[Mapping[Cell, object], Verdict]]:
+def _pairs(question: Question, usual: Mapping[Cell, object]) -> Iterator[tuple[Mapping[Cell, object], Verdict]]:
     """For each fact and each rule, two fillings that differ in the fact alone, and in what the rule says."""
-    shown: set[tuple[Cell, frozenset[str], bool]] = set()
-    for number, (some, fact, other) in enumerate(_beside(asked)):
+    pairs_shown: set[tuple[Cell, frozenset[str], bool]] = set()
+    for number, (some, fact, other) in enumerate(_neighbouring_leaves(question)):
         if number > MAX_PAIRS:
             raise Extremes
         if some.answer == other.answer:
             continue
-        key = fact, frozenset({*some.verdict.broken} ^ {*other.verdict.broken}), some.answer[0] is not other.answer[0]
-        if key in shown:
+        key = fact, frozenset({*some.verdict.broken_rules} ^ {*other.verdict.broken_rules}), some.answer[0] is not other.answer[0]
+        if key in pairs_shown:
             continue
         both = {**usual, **other.facts, **some.facts}
         pair = both, {**both, fact: other.facts[fact]}
-        if all(map(asked.stands, pair)):
-            shown.add(key)
+        if all(map(question.stands, pair)):
+            pairs_shown.add(key)
             yield from zip(pair, (some.verdict, other.verdict), strict=True)
 
 
-def _beside(asked: Question) -> Iterator[tuple[Leaf, Cell, Leaf]]:
+def _neighbouring_leaves(question: Question) -> Iterator[tuple[Leaf, Cell, Leaf]]:
     """Two leaves that can be told apart by one fact alone, and this fact."""
-    for leaf in asked.tree.leaves:
+    for leaf in question.tree.leaves:
         for fact, content in leaf.facts.items():
-            ways = asked.ways[fact]
+            ways = question.ways[fact]
             for other in ways[ways.index(content) + 1 :]:
-                for reaches in reached(asked.tree.root, {**leaf.facts, fact: other}):
+                for reaches in leaves_with(question.tree.root, {**leaf.facts, fact: other}):
                     if fact in reaches.facts:
                         yield leaf, fact, reaches

@@ -27,7 +27,7 @@ FEW: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FactQuestion:
     """A fact that is unknown, in a state in which a move is asked about."""
 
     state: State
@@ -39,7 +39,7 @@ class Asked:
         """Whose fact it is."""
         return self.doubt.name
 
-    def named(self) -> list[str]:
+    def named_lords(self) -> list[str]:
         """The lords whom the move names."""
         return named(self.state, self.move)
 
@@ -51,15 +51,15 @@ class Asked:
         state = self.state
         if self.doubt.scope.anyone or isinstance(self.move, moves.Next):
             return list(state.colours)
-        spoken = {*spoken_colours(self.move), state.turn}
-        lords = [*self.named(), state.pope, state.king, *(name for pair in pairs(state) for name in pair.spouses)]
-        spoken |= {state.lords[name].player for name in lords if name is not None and name in state.lords}
-        for told in (state.sieges, state.estates, state.armies):
-            spoken |= {each.player for each in told}
+        involved = {*named_colours(self.move), state.turn}
+        lords = [*self.named_lords(), state.pope, state.king, *(name for pair in pairs(state) for name in pair.spouses)]
+        involved |= {state.lords[name].player for name in lords if name is not None and name in state.lords}
+        for group in (state.sieges, state.estates, state.armies):
+            involved |= {each.player for each in group}
         besieged = "sieges" in self.doubt.scope.texts
         stand = 2 if besieged or isinstance(self.move, moves.March | moves.Cede) else 1
-        others = [colour for colour in state.colours if colour not in spoken][:stand]
-        return [colour for colour in state.colours if colour in spoken or colour in others]
+        others = [colour for colour in state.colours if colour not in involved][:stand]
+        return [colour for colour in state.colours if colour in involved or colour in others]
 
     def villages(self) -> list[str]:
         """The villages of which the rules of the move ask who stands there, the move's own first."""
@@ -72,7 +72,7 @@ class Asked:
         return [village for village in dict.fromkeys(found) if village in land.fief_of]
 
 
-def spoken_colours(move: Move) -> Iterator[Colour]:
+def named_colours(move: Move) -> Iterator[Colour]:
     """The players whom a move names."""
     for code in ("player", "consent"):
         if getattr(move, code, None) is not None:
@@ -103,115 +103,115 @@ def contents(state: State, move: Move, cell: Cell) -> tuple[object, ...]:
     """What an unknown fact can be."""
     if not isinstance(cell, Doubt):
         raise TypeError(f"no unknown fact of Fief: {cell!r}")
-    return tuple(CONTENTS[cell.code](Asked(state, move, cell)))
+    return tuple(CONTENTS[cell.code](FactQuestion(state, move, cell)))
 
 
 # --- villages and lords ------------------------------------------------------------------------------------------
 
 
-def _control(asked: Asked) -> Iterable[object]:
+def _control(question: FactQuestion) -> Iterable[object]:
     """Nobody and each player; what one buys, or a lord's card, asks only whether it is the player in turn."""
-    if isinstance(asked.move, OF_THE_TURN) and not asked.doubt.scope.anyone:
-        return (None, asked.state.turn)
-    return (None, *asked.colours())
+    if isinstance(question.move, OF_THE_TURN) and not question.doubt.scope.anyone:
+        return (None, question.state.turn)
+    return (None, *question.colours())
 
 
-def _building(asked: Asked) -> Iterable[object]:
+def _building(question: FactQuestion) -> Iterable[object]:
     return (None, "castle", "city")
 
 
-def _player(asked: Asked) -> Iterable[object]:
-    return asked.state.colours
+def _player(question: FactQuestion) -> Iterable[object]:
+    return question.state.colours
 
 
-def _place(asked: Asked) -> Iterable[object]:
+def _place(question: FactQuestion) -> Iterable[object]:
     """A village of which the move asks, and one of which it does not."""
-    asked_of = asked.villages()
-    elsewhere = [village for village in asked.state.land.villages if village not in asked_of]
+    asked_of = question.villages()
+    elsewhere = [village for village in question.state.land.villages if village not in asked_of]
     return (*asked_of, *elsewhere[:1])
 
 
-def _spouse(asked: Asked) -> Iterable[object]:
+def _spouse(question: FactQuestion) -> Iterable[object]:
     """Nobody, a lord in play who is free or whose spouse is unknown, or one who was not entered, of each player."""
-    state = asked.state
-    man = is_man(state, asked.name)
+    state = question.state
+    man = is_man(state, question.name)
     yield None
     for name, lord in state.lords.items():
-        if is_man(state, name) != man and lord.spouse in (None, asked.name):
+        if is_man(state, name) != man and lord.spouse in (None, question.name):
             yield name
-    scope = asked.doubt.scope
-    strangers = [each for each in asked.named() if each in scope.lords and is_man(state, each) != man]
-    for colour in asked.colours():
-        yield from alone(state, scope, (*asked.named(), asked.name), colour, man=not man)
+    scope = question.doubt.scope
+    strangers = [each for each in question.named_lords() if each in scope.lords and is_man(state, each) != man]
+    for colour in question.colours():
+        yield from alone(state, scope, (*question.named_lords(), question.name), colour, man=not man)
         yield from (StandingLord(each, colour, village) for each in strangers for village in scope.villages[:1])
 
 
-def _fiefs(asked: Asked) -> Iterable[object]:
+def _fiefs(question: FactQuestion) -> Iterable[object]:
     """No fief, one, or all that can be had."""
-    cities = free_fiefs(asked)
+    cities = free_fiefs(question)
     yield ()
     yield from ((fief,) for fief in cities)
     if len(cities) > 1:
         yield tuple(cities)
 
 
-def free_fiefs(asked: Asked) -> list[str]:
+def free_fiefs(question: FactQuestion) -> list[str]:
     """The fiefs that a lord may hold: those that nobody is known to hold, and that may have a city."""
-    state = asked.state
-    return [fief for fief in state.land.fiefs if fief not in state.titles and _may_be_city(asked, fief)]
+    state = question.state
+    return [fief for fief in state.land.fiefs if fief not in state.titles and _may_be_city(question, fief)]
 
 
-def _may_be_city(asked: Asked, fief: str) -> bool:
-    buildings, unbuilt = asked.state.buildings, asked.doubt.scope.unbuilt
-    return any(buildings.get(each) == "city" or each in unbuilt for each in asked.state.land.fiefs[fief])
+def _may_be_city(question: FactQuestion, fief: str) -> bool:
+    buildings, unbuilt = question.state.buildings, question.doubt.scope.unsure_villages
+    return any(buildings.get(each) == "city" or each in unbuilt for each in question.state.land.fiefs[fief])
 
 
-def _bishop(asked: Asked) -> Iterable[object]:
+def _bishop(question: FactQuestion) -> Iterable[object]:
     """No bishopric, one, all that are free, and all but the one that the move is about; which one is asked for in
     elections alone.
     """
-    free = [number for number in sorted(asked.state.land.bishoprics) if number not in asked.state.bishops]
-    others = [number for number in free if number != getattr(asked.move, "bishopric", None)]
-    alone = free if isinstance(asked.move, moves.Bishop | moves.Next) else free[:1]
+    free = [number for number in sorted(question.state.land.bishoprics) if number not in question.state.bishops]
+    others = [number for number in free if number != getattr(question.move, "bishopric", None)]
+    alone = free if isinstance(question.move, moves.Bishop | moves.Next) else free[:1]
     return dict.fromkeys([(), *((number,) for number in alone), tuple(free), tuple(others)])
 
 
-def _cardinal(_: Asked) -> Iterable[object]:
+def _cardinal(_: FactQuestion) -> Iterable[object]:
     return (None, "card", "title")
 
 
-def _yes_or_no(_: Asked) -> Iterable[object]:
+def _yes_or_no(_: FactQuestion) -> Iterable[object]:
     return (False, True)
 
 
-def _lord(asked: Asked) -> Iterable[object]:
+def _lord(question: FactQuestion) -> Iterable[object]:
     """A lord who was not entered and whom the move names: out of play, dead, or in play."""
     yield None
     yield DEAD
-    if asked.doubt.scope.villages:
-        yield from somebody(asked.state, asked.doubt.scope, asked.name, asked.colours(), asked.villages())
+    if question.doubt.scope.villages:
+        yield from somebody(question.state, question.doubt.scope, question.name, question.colours(), question.villages())
 
 
-def _lords(asked: Asked) -> Iterable[object]:
+def _lords(question: FactQuestion) -> Iterable[object]:
     """The lords who were not entered and whom the move does not name."""
-    return company(asked.state, asked.move, asked.doubt.scope, asked.named(), asked.colours(), asked.villages())
+    return company(question.state, question.move, question.doubt.scope, question.named_lords(), question.colours(), question.villages())
 
 
 # --- players and the table ---------------------------------------------------------------------------------------
 
 
-def _income(asked: Asked) -> Iterable[object]:
+def _income(question: FactQuestion) -> Iterable[object]:
     """The least and the most that it can be, and what is just enough for the price."""
-    state, colour = asked.state, asked.name
-    least, most = incomes_between(asked)
-    enough = price_of(state, asked.move) + state.spent.get(colour, 0)  # type: ignore[call-overload]  # a colour
-    return sorted({least, most, *(n for n in (enough - 1, enough) if least <= n <= most and asked.name == state.turn)})
+    state, colour = question.state, question.name
+    least, most = incomes_between(question)
+    enough = price_of(state, question.move) + state.spent.get(colour, 0)  # type: ignore[call-overload]  # a colour
+    return sorted({least, most, *(n for n in (enough - 1, enough) if least <= n <= most and question.name == state.turn)})
 
 
-def incomes_between(asked: Asked) -> tuple[int, int]:
+def incomes_between(question: FactQuestion) -> tuple[int, int]:
     """The least and the most that an income can be: by what is known of the table, if it was not entered."""
-    state, colour, unknown = asked.state, asked.name, asked.doubt.scope.texts
-    if colour not in asked.doubt.scope.guessed:
+    state, colour, unknown = question.state, question.name, question.doubt.scope.texts
+    if colour not in question.doubt.scope.guessed_players:
         return 0, len(state.land.villages) + sum(OFFICES.values())
     least = list(state.control.values()).count(colour)  # type: ignore[arg-type]  # a colour
     most = least + sum(f"control {village}" in unknown for village in state.land.villages)
@@ -223,66 +223,66 @@ def incomes_between(asked: Asked) -> tuple[int, int]:
     return least, most
 
 
-def _spent(asked: Asked) -> Iterable[object]:
-    income = asked.state.income.get(asked.name, 0)  # type: ignore[call-overload]  # a colour
-    enough = income - price_of(asked.state, asked.move)
+def _amounts_spent(question: FactQuestion) -> Iterable[object]:
+    income = question.state.income.get(question.name, 0)  # type: ignore[call-overload]  # a colour
+    enough = income - price_of(question.state, question.move)
     return sorted({0, MOST, *(n for n in (enough, enough + 1) if n >= 0)})
 
 
-def _murders(_: Asked) -> Iterable[object]:
+def _murders(_: FactQuestion) -> Iterable[object]:
     return (0, 1, 2)
 
 
-def _colours(asked: Asked) -> Iterable[object]:
-    return asked.state.colours
+def _colours(question: FactQuestion) -> Iterable[object]:
+    return question.state.colours
 
 
-def _held(asked: Asked) -> Iterable[object]:
-    return range(6) if asked.state.phase == "bishops" else (0, 1) if asked.state.phase in ("pope", "king") else (0,)
+def _elections_held(question: FactQuestion) -> Iterable[object]:
+    return range(6) if question.state.phase == "bishops" else (0, 1) if question.state.phase in ("pope", "king") else (0,)
 
 
-def _excommunication(asked: Asked) -> Iterable[object]:
-    return (None, *asked.state.lords)
+def _excommunication(question: FactQuestion) -> Iterable[object]:
+    return (None, *question.state.lords)
 
 
-def _moved(asked: Asked) -> Iterable[object]:
-    lords = [name for name in getattr(asked.move, "lords", ()) if name in asked.state.lords]
+def _lords_moved(question: FactQuestion) -> Iterable[object]:
+    lords = [name for name in getattr(question.move, "lords", ()) if name in question.state.lords]
     if len(lords) <= FEW:
         return tuple(some for n in range(len(lords) + 1) for some in combinations(lords, n))
     return ((), *((name,) for name in lords), tuple(lords))
 
 
-def _arrivals(asked: Asked) -> Iterable[object]:
+def _arrivals(question: FactQuestion) -> Iterable[object]:
     """Nobody, or each player by each road from where the move sets out."""
-    path: Sequence[str] = getattr(asked.move, "path", ())
+    path: Sequence[str] = getattr(question.move, "path", ())
     yield ()
-    if path and asked.state.phase == "movements":
+    if path and question.state.phase == "movements":
         ways = [path[n + 1] for n in range(len(path) - 1) if path[n] == path[0]]
         for road in dict.fromkeys(ways):
-            yield from ((Arrival(colour, path[0], road),) for colour in asked.colours())
+            yield from ((Arrival(colour, path[0], road),) for colour in question.colours())
 
 
-def _attacked(asked: Asked) -> Iterable[object]:
-    village = getattr(asked.move, "village", None)
-    return ((), (village,)) if village in asked.state.land.fief_of and asked.state.phase == "combats" else ((),)
+def _villages_attacked(question: FactQuestion) -> Iterable[object]:
+    village = getattr(question.move, "village", None)
+    return ((), (village,)) if village in question.state.land.fief_of and question.state.phase == "combats" else ((),)
 
 
-def _sieges(asked: Asked) -> Iterable[object]:
+def _sieges(question: FactQuestion) -> Iterable[object]:
     """None, or one by each player, of a village that the move is about."""
     yield ()
-    for village in asked.villages():
-        yield from ((Besieged(colour, village),) for colour in asked.colours())
+    for village in question.villages():
+        yield from ((Besieged(colour, village),) for colour in question.colours())
 
 
-def _castles(_: Asked) -> Iterable[object]:
+def _castles(_: FactQuestion) -> Iterable[object]:
     return (0, CASTLES)
 
 
-def _cities(_: Asked) -> Iterable[object]:
+def _cities(_: FactQuestion) -> Iterable[object]:
     return (0, CITIES)
 
 
-CONTENTS: Final[Mapping[str, Callable[[Asked], Iterable[object]]]] = {
+CONTENTS: Final[Mapping[str, Callable[[FactQuestion], Iterable[object]]]] = {
     "control": _control,
     "building": _building,
     "player": _player,
@@ -303,16 +303,16 @@ CONTENTS: Final[Mapping[str, Callable[[Asked], Iterable[object]]]] = {
     "castles": _castles,
     "cities": _cities,
     "income": _income,
-    "spent": _spent,
+    "spent": _amounts_spent,
     "murders": _murders,
     "first": _colours,
     "turn": _colours,
     "arc_gone": _yes_or_no,
-    "held": _held,
+    "held": _elections_held,
     "excommunication": _excommunication,
-    "moved": _moved,
+    "moved": _lords_moved,
     "arrivals": _arrivals,
-    "attacked": _attacked,
+    "attacked": _villages_attacked,
     "sieges": _sieges,
 }
 """Code of a fact -> what it can be."""

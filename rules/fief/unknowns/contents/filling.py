@@ -26,13 +26,13 @@ class Clash(Exception):
 class _Ranks(Mapping[str, Rank]):
     """The strengths of a state: those that were entered, all others counted when they are asked for."""
 
-    def __init__(self, state: State, entered: Mapping[str, Rank]) -> None:
-        self._state, self._entered = state, entered
+    def __init__(self, state: State, entered_ranks: Mapping[str, Rank]) -> None:
+        self._state, self._entered_ranks = state, entered_ranks
 
     def __getitem__(self, name: str) -> Rank:
         if name not in self._state.lords:
             raise KeyError(name)
-        return self._entered.get(name) or rank_now(self._state, name)
+        return self._entered_ranks.get(name) or rank_now(self._state, name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._state.lords)
@@ -48,7 +48,7 @@ class _Table:
         self.state = state
         self.changed: dict[str, object] = {}
 
-    def of(self, member: str) -> Any:
+    def copy_of(self, member: str) -> Any:
         """A mapping, or a set, of the state, to fill in."""
         if member not in self.changed:
             value = getattr(self.state, member)
@@ -58,71 +58,71 @@ class _Table:
     @property
     def lords(self) -> dict[str, Lord]:
         """The lords, to fill in."""
-        found: dict[str, Lord] = self.of("lords")
+        found: dict[str, Lord] = self.copy_of("lords")
         return found
 
     def put(self, doubt: Doubt, content: Any, scope: Scope) -> None:
         """Fill in a fact. Raises `Clash`."""
         code, name = doubt.code, doubt.name
         if code == "control":
-            self.village(self.of("control"), name, content)
+            self.set_village(self.copy_of("control"), name, content)
         elif code == "building":
-            self.village(self.of("buildings"), name, content)
+            self.set_village(self.copy_of("buildings"), name, content)
         elif code in ("castles", "cities"):
-            self.built_elsewhere("castle" if code == "castles" else "city", content, scope)
+            self.put_buildings_elsewhere("castle" if code == "castles" else "city", content, scope)
         elif code in OF_A_PLAYER:
-            self.of(code)[name] = content
+            self.copy_of(code)[name] = content
             if code == "murders" and not content:
-                del self.of(code)[name]
+                del self.copy_of(code)[name]
         elif code == "lord":
-            self.maybe(name, content)
+            self.place_lord(name, content)
         elif code == "lords":
-            self.come(content)
+            self.bring_in(content)
         elif name:
-            self.of_lord(code, name, content)
+            self.put_lord_fact(code, name, content)
         else:
-            self.of_table(code, content)
+            self.put_table_fact(code, content)
 
-    def of_table(self, code: str, content: Any) -> None:
+    def put_table_fact(self, code: str, content: Any) -> None:
         """Fill in a fact of the table; without another turn, the first player begins."""
-        kept = frozenset(content) if code in ("moved", "attacked") else content
-        self.changed[code] = kept
+        value = frozenset(content) if code in ("moved", "attacked") else content
+        self.changed[code] = value
         if code == "first" and self.state.turn == self.state.first:
             self.changed.setdefault("turn", content)
 
     @staticmethod
-    def village(places: dict[str, object], name: str, content: object) -> None:
+    def set_village(places: dict[str, object], name: str, content: object) -> None:
         """Fill in what a village is."""
         if content is None:
             places.pop(name, None)
         else:
             places[name] = content
 
-    def built_elsewhere(self, building: Building, n: int, scope: Scope) -> None:
+    def put_buildings_elsewhere(self, building: Building, n: int, scope: Scope) -> None:
         """Put castles, or cities, into villages that were not entered, until there are as many."""
-        fief_of, buildings = self.state.land.fief_of, self.of("buildings")
+        fief_of, buildings = self.state.land.fief_of, self.copy_of("buildings")
         for village in scope.villages:
             if sum(each == building for each in buildings.values()) >= n:
                 return
             there = any(fief_of[other] == fief_of[village] for other, each in buildings.items() if each == "city")
-            if village not in buildings and village not in self.asked and not (building == "city" and there):
+            if village not in buildings and village not in self.filled_villages and not (building == "city" and there):
                 buildings[village] = building
         if sum(each == building for each in buildings.values()) < n:
             raise Clash
 
-    ranking = False
+    changes_strength = False
     """Whether something is filled in from which strengths come."""
-    asked: frozenset[str] = frozenset()
+    filled_villages: frozenset[str] = frozenset()
     """The villages whose building is filled in by itself."""
 
-    def maybe(self, name: str, content: Any) -> None:
+    def place_lord(self, name: str, content: Any) -> None:
         """A lord who was not entered: dead, in play, or neither."""
         if content == DEAD:
-            self.of("dead").add(name)
+            self.copy_of("dead").add(name)
         elif content is not None:
-            self.come(content)
+            self.bring_in(content)
 
-    def come(self, group: Iterable[StandingLord]) -> None:
+    def bring_in(self, group: Iterable[StandingLord]) -> None:
         """Lords come into play together."""
         for lord in group:
             self.enter(lord)
@@ -137,23 +137,23 @@ class _Table:
         for code in TITLES:
             content = getattr(lord, code)
             if content:
-                self.of_lord(code, lord.name, content)
+                self.put_lord_fact(code, lord.name, content)
 
-    def of_lord(self, code: str, name: str, content: Any) -> None:
+    def put_lord_fact(self, code: str, name: str, content: Any) -> None:
         """Fill in a fact of a lord."""
         if code == "spouse":
             self.marry(name, content)
         elif code in ("player", "place", "excommunicated", "marked"):
             self.lords[name] = self.lords[name]._replace(**{code: content})
         elif code in ("fiefs", "bishop"):
-            held: dict[object, str] = self.of("titles" if code == "fiefs" else "bishops")
+            holders: dict[object, str] = self.copy_of("titles" if code == "fiefs" else "bishops")
             for each in content:
-                if held.setdefault(each, name) != name:
+                if holders.setdefault(each, name) != name:
                     raise Clash
         elif code == "cardinal":
-            self.village(self.of("cardinals"), name, content)
+            self.set_village(self.copy_of("cardinals"), name, content)
         elif code == "elected":
-            (self.of(code).add if content else self.of(code).discard)(name)
+            (self.copy_of(code).add if content else self.copy_of(code).discard)(name)
         elif content:
             if self.changed.get(code, getattr(self.state, code)) not in (None, name):
                 raise Clash
@@ -175,18 +175,18 @@ class _Table:
                 raise Clash
             self.lords[one] = self.lords[one]._replace(spouse=other)
 
-    def filled(self, scope: Scope) -> State:
+    def to_state(self, scope: Scope) -> State:
         """The state as it is now; strengths that were not entered are counted anew."""
         changes: dict[str, Any] = {
-            name: frozenset(told) if isinstance(told, set) else told for name, told in self.changed.items()
+            name: frozenset(value) if isinstance(value, set) else value for name, value in self.changed.items()
         }
         state = self.state._replace(**changes)
-        if scope.counted:
-            incomes = {colour: income_of(state, colour) for colour in state.colours if colour in scope.counted}
+        if scope.counted_players:
+            incomes = {colour: income_of(state, colour) for colour in state.colours if colour in scope.counted_players}
             state = state._replace(income={**state.income, **incomes})
-        if state.phase not in ("movements", "combats") or not self.ranking:
+        if state.phase not in ("movements", "combats") or not self.changes_strength:
             return state
-        ranks = {name: state.ranks[name] for name in scope.ranked if name in state.ranks}
+        ranks = {name: state.ranks[name] for name in scope.ranked_lords if name in state.ranks}
         return state._replace(ranks=_Ranks(state, ranks))
 
 
@@ -197,8 +197,8 @@ def put(state: State, filling: Mapping[Cell, object]) -> State | None:
     doubts = {doubt: content for doubt, content in filling.items() if isinstance(doubt, Doubt)}
     scope = next(iter(doubts)).scope
     table = _Table(state)
-    table.asked = frozenset(doubt.name for doubt in doubts if doubt.code == "building")
-    table.ranking = not OF_RANK.isdisjoint(doubt.code for doubt in doubts)
+    table.filled_villages = frozenset(doubt.name for doubt in doubts if doubt.code == "building")
+    table.changes_strength = not OF_RANK.isdisjoint(doubt.code for doubt in doubts)
     try:
         for doubt in sorted(doubts, key=_late):
             table.put(doubt, doubts[doubt], scope)
@@ -207,7 +207,7 @@ def put(state: State, filling: Mapping[Cell, object]) -> State | None:
                 return None
     except Clash:
         return None
-    return table.filled(scope)
+    return table.to_state(scope)
 
 
 def _late(doubt: Doubt) -> int:
@@ -218,10 +218,10 @@ def _late(doubt: Doubt) -> int:
 def fill(state: State, filling: Mapping[Cell, object]) -> State | None:
     """The state with these facts; None where they cannot be so on a table."""
     filled = put(state, filling)
-    return filled if filled is not None and not any(wrong(filled)) else None
+    return filled if filled is not None and not any(faults(filled)) else None
 
 
-def wrong(state: State) -> Iterator[bool]:
+def faults(state: State) -> Iterator[bool]:
     """What keeps a state from lying on a table (`problems`)."""
     yield from clashes(state)
     if state.sieges or state.captured or state.estates or state.over:

@@ -46,7 +46,7 @@ class _Pool:
             return None
         return StandingLord(names[n], player, place or self.places[-1], **titles)
 
-    def sees(self) -> list[int]:
+    def free_bishoprics(self) -> list[int]:
         """The bishoprics without a bishop who was entered."""
         return [number for number in sorted(self.state.land.bishoprics) if number not in self.state.bishops]
 
@@ -55,13 +55,13 @@ class _Pool:
         return [f for f in self.state.land.fiefs if f not in self.state.titles and city_of(self.state, f) is not None]
 
 
-def _pool(state: State, scope: Scope, but: Iterable[str], asked: Sequence[str] = ()) -> _Pool:
-    gone = set(but)
+def _pool(state: State, scope: Scope, but: Iterable[str], villages: Sequence[str] = ()) -> _Pool:
+    excluded = set(but)
     men, women = (
-        tuple(name for name in names if name in scope.lords and name not in gone)
+        tuple(name for name in names if name in scope.lords and name not in excluded)
         for names in (state.land.men, state.land.women)
     )
-    near = [village for village in asked if village in scope.villages]
+    near = [village for village in villages if village in scope.villages]
     far = [village for village in scope.villages if village not in near]
     return _Pool(state, men, women, (*near, *far[:1]))
 
@@ -78,9 +78,9 @@ def alone(state: State, scope: Scope, but: Iterable[str], player: Colour, *, man
 # --- a lord whom the move names ----------------------------------------------------------------------------------
 
 
-def somebody(state: State, scope: Scope, name: str, colours: Sequence[Colour], asked: Sequence[str]) -> Iterator[Group]:
+def somebody(state: State, scope: Scope, name: str, colours: Sequence[Colour], villages: Sequence[str]) -> Iterator[Group]:
     """A lord who was not entered, in play: whose, where, and each title and mark alone."""
-    pool = _pool(state, scope, (name,), asked)
+    pool = _pool(state, scope, (name,), villages)
     for colour in colours:
         yield from ((StandingLord(name, colour, place),) for place in pool.places)
     place, man = pool.places[0], name in state.land.men
@@ -97,9 +97,9 @@ def _titles(pool: _Pool, *, man: bool) -> Iterator[dict[str, Any]]:
     yield from ({mark: True} for mark in ("excommunicated", "marked"))
     yield from ({"fiefs": (fief,)} for fief in pool.fiefs()[:1])
     if man:
-        yield from ({"bishop": (number,)} for number in pool.sees()[:1])
+        yield from ({"bishop": (number,)} for number in pool.free_bishoprics()[:1])
         yield from ({office: True} for office in ("king", "pope"))
-        yield from ({"bishop": (number,), "cardinal": "card"} for number in pool.sees()[:1])
+        yield from ({"bishop": (number,), "cardinal": "card"} for number in pool.free_bishoprics()[:1])
     else:
         yield from ({office: True} for office in ("arc", "regent"))
 
@@ -113,10 +113,10 @@ def company(
     scope: Scope,
     but: Iterable[str],
     colours: Sequence[Colour],
-    asked: Sequence[str],
+    villages: Sequence[str],
 ) -> Iterator[Group]:
     """Lords who were not entered: nobody, and whoever can turn the ruling on a move of this kind."""
-    pool = _pool(state, scope, but, asked)
+    pool = _pool(state, scope, but, villages)
     yield ()
     for way in _ways(state, move, scope):
         for group in way(pool, colours, move):
@@ -129,7 +129,7 @@ def _ways(state: State, move: Move, scope: Scope) -> Iterable[Way]:
     if isinstance(move, moves.Next):
         return PHASES.get(state.phase, ())
     if isinstance(move, moves.March):
-        return (_plain,) if scope.besieged else ()
+        return (_plain,) if scope.may_have_siege else ()
     return WAYS.get(type(move), ())
 
 
@@ -143,7 +143,7 @@ def _plain(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
         yield from ((pool.man(colour, place=place),) for place in pool.places)
 
 
-def _allied(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
+def _married_pair(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
     """Two married lords of two players."""
     for one, other in permutations(colours, 2):
         man = pool.man(one)
@@ -154,7 +154,7 @@ def _pope(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
     yield from ((pool.man(colour, pope=True),) for colour in colours)
 
 
-def _excommunicated(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
+def _excommunicated_lords(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
     yield (pool.man(colours[0], excommunicated=True),)
     yield (pool.woman(colours[0], excommunicated=True),)
     for colour in colours:
@@ -185,7 +185,7 @@ def _cardinals(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Mayb
 
 def _bishops(pool: _Pool, colours: Sequence[Colour], move: Move) -> Iterator[Maybe]:
     """A bishop of each free see; of all of them; of all but the one that the move is about."""
-    sees = pool.sees()
+    sees = pool.free_bishoprics()
     for number in sees:
         yield from ((pool.man(colour, bishop=(number,)),) for colour in colours)
     yield tuple(pool.man(colours[0], n, bishop=(number,)) for n, number in enumerate(sees))
@@ -193,9 +193,9 @@ def _bishops(pool: _Pool, colours: Sequence[Colour], move: Move) -> Iterator[May
     yield tuple(pool.man(colours[0], n, bishop=(number,)) for n, number in enumerate(others))
 
 
-def _titled(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
+def _titled_lords(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
     """So many titled lords that the king can be elected: with the church among them, or one lord short of it."""
-    sees = pool.sees()
+    sees = pool.free_bishoprics()
     for n in range(1, len(sees) + 1):
         yield tuple(pool.man(colours[0], number, bishop=(see,)) for number, see in enumerate(sees[:n]))
     yield pool.man(colours[0], cardinal="card"), pool.man(colours[0], 1, cardinal="card")
@@ -221,17 +221,17 @@ def _camps(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
     """Fighters and churchmen of each player where the move asks, one and many."""
     for colour in colours:
         for place in pool.places[:1]:
-            yield (pool.man(colour, place=place, bishop=tuple(pool.sees()[:1])),)
+            yield (pool.man(colour, place=place, bishop=tuple(pool.free_bishoprics()[:1])),)
             yield (pool.woman(colour, place=place),)
             yield (pool.woman(colour, place=place, arc=True),)
             yield tuple(pool.man(colour, n, place) for n in range(len(pool.men)))
 
 
 WAYS: Final[Mapping[type[Move], tuple[Way, ...]]] = {
-    moves.Marry: (_allied,),
+    moves.Marry: (_married_pair,),
     moves.Bishop: (_bishops, _cardinals, _pope),
     moves.Pope: (_pope, _cardinals),
-    moves.King: (_king, _titled),
+    moves.King: (_king, _titled_lords),
     moves.BuyCastle: (_plain,),
     moves.BuyTitle: (_plain,),
     moves.BuyCardinal: (_cardinals, _pope),
@@ -243,7 +243,7 @@ WAYS: Final[Mapping[type[Move], tuple[Way, ...]]] = {
     moves.Siege: (_plain,),
     moves.Assassin: (_plain,),
     moves.Justice: (_plain,),
-    moves.Excommunicate: (_pope, _excommunicated),
+    moves.Excommunicate: (_pope, _excommunicated_lords),
     moves.Absolve: (_pope,),
     moves.Annul: (_pope,),
 }
@@ -251,6 +251,6 @@ WAYS: Final[Mapping[type[Move], tuple[Way, ...]]] = {
 PHASES: Final[Mapping[str, tuple[Way, ...]]] = {
     "bishops": (_bishops,),
     "pope": (_pope, _cardinals),
-    "king": (_king, _titled),
+    "king": (_king, _titled_lords),
 }
 """The same for the end of a phase in which an election may be due."""

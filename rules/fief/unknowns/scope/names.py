@@ -9,7 +9,7 @@ from rules.fief.lords import city_of
 from rules.fief.state import State
 from rules.fief.unknowns.gaps import Doubt
 from rules.kernel import Bounds, Facts
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 
 OF_STYLE: Final = frozenset({"fiefs", "bishop", "cardinal", "pope", "king", "regent", "spouse"})
 """The facts of a lord from which the titles come."""
@@ -17,7 +17,7 @@ IN_FULL: Final = ("titled", "called_", "title_", "fief_")
 """The words of names in full."""
 
 
-def unsure(state: State, doubts: Sequence[Doubt]) -> frozenset[str]:
+def unsure_names(state: State, doubts: Sequence[Doubt]) -> frozenset[str]:
     """The lords and fiefs that are said by their bare names."""
     return frozenset((*_lords(state, doubts), *_fiefs(state, doubts)))
 
@@ -44,7 +44,7 @@ def _fiefs(state: State, doubts: Iterable[Doubt]) -> Iterator[str]:
     return (fief for fief in fiefs if city_of(state, fief) is None)
 
 
-def said(facts: Facts, names: Set[str]) -> Facts:
+def with_bare_names(facts: Facts, names: Set[str]) -> Facts:
     """Facts in which these names are said bare."""
     return facts._replace(values={name: _bare(value, names) for name, value in facts.values.items()})
 

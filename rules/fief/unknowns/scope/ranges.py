@@ -35,21 +35,21 @@ class Range:
         return -self + other
 
     def __lt__(self, other: int) -> bool:
-        return self._decided(self.most < other, self.least >= other)
+        return self._decide(self.most < other, self.least >= other)
 
     def __ge__(self, other: int) -> bool:
         return not self < other
 
     def __gt__(self, other: int) -> bool:
-        return self._decided(self.least > other, self.most <= other)
+        return self._decide(self.least > other, self.most <= other)
 
     def __le__(self, other: int) -> bool:
         return not self > other
 
     def __bool__(self) -> bool:
-        return self._decided(self.least > 0 or self.most < 0, self.least == self.most == 0)
+        return self._decide(self.least > 0 or self.most < 0, self.least == self.most == 0)
 
-    def _decided(self, holds: bool, fails: bool) -> bool:
+    def _decide(self, holds: bool, fails: bool) -> bool:
         if not (holds or fails):
             self.ask()
         return holds
@@ -59,7 +59,7 @@ def _ends(number: int | Range) -> tuple[int, int]:
     return (number.least, number.most) if isinstance(number, Range) else (number, number)
 
 
-def bounded(facts: Facts) -> Facts:
+def with_bounds(facts: Facts) -> Facts:
     """Facts with the bounds of each number that is not known."""
     if not any(isinstance(value, Range) for value in facts.values.values()):
         return facts

@@ -41,7 +41,7 @@ class Rival(NamedTuple):
     cells: tuple[str, ...]
     own: int
     other: int
-    known: tuple[int, int]
+    known_influence: tuple[int, int]
     mark: object = None
     """What has to stand for it, if it is not known, …"""
     bell: object = None
@@ -70,9 +70,9 @@ class Numbers:
     """What a bit stands for -> the bit."""
     joints: dict[int, tuple[Joint, int]] = field(default_factory=dict)
     """A pair of cells -> how its halves are told, and where its lane begins."""
-    refused: int = 0
+    refused_bits: int = 0
     """The bits of contents of the site with which nothing else is heard, …"""
-    begun: int = 0
+    begun_bits: int = 0
     """… and of those with which the placement goes on."""
 
     def __post_init__(self) -> None:
@@ -82,7 +82,7 @@ class Numbers:
         self.own, self.other, self.shops, self.elements = (self._lane() for _ in range(4))
         self.pieces, self.supply, self.finished = (self._lane() for _ in range(3))
         self.rings = [(cell_set(RING[look.move.site]), self.own, self.other)] if on_land else []
-        self.rivals = [self._counted(*each) for each in self._rivals()] if on_land else []
+        self.rivals = [self._make_rival(*each) for each in self._rivals()] if on_land else []
         self.pays = self._tower_shops()
 
     def _lane(self, width: int = LANE) -> int:
@@ -103,7 +103,7 @@ class Numbers:
             return
         free = [index for index in self.place if BIT[index] & LAND & ~look.move.bits and index not in look.state.stacks]
         if isinstance(look.move, NobleStorey):
-            for index in members(town.begun | town.raised):
+            for index in members(town.begun_towers | town.raised_towers):
                 yield (NAMES[index],), (index,), None, None
             for index in free:
                 yield (NAMES[index],), (index,), ("unfinished", index), None
@@ -120,7 +120,7 @@ class Numbers:
                         (tuple(sorted(names)), (at,), ("church", pair, 2), ("bell", pair)) for at in (low, high)
                     )
 
-    def _counted(self, names: tuple[str, ...], site: tuple[int, ...], mark: object, bell: object) -> Rival:
+    def _make_rival(self, names: tuple[str, ...], site: tuple[int, ...], mark: object, bell: object) -> Rival:
         own, other = self._lane(), self._lane()
         self.rings.append((cell_set(RING[site]), own, other))
         return Rival(names, own, other, influence(self.look.state, site), mark, bell)
@@ -174,7 +174,7 @@ class Numbers:
         item.use[COLOURS[white], kind] = item.use.get((COLOURS[white], kind), 0) + number
         if letter in look.own:
             item.view += number << self.pieces if look.tight and kind == look.piece else 0
-            item.view += number << self.supply if self.ending and kind in self.ending else 0
+            item.view += number << self.supply if self.used_up_kinds and kind in self.used_up_kinds else 0
 
     def _brick(self, item: Item, index: int, stack: str, added: str) -> None:
         """A rampart or a church with its other half, which is on one of these cells, or where it does not matter."""
@@ -192,7 +192,7 @@ class Numbers:
         if counts:
             self._uses(item, stack[0], stage)
         if other in self.place:
-            self._joined(item, pair, index, other, stage + 2 * stack.islower())
+            self._join_halves(item, pair, index, other, stage + 2 * stack.islower())
             item.church = (pair, min(stage, 2), stack.islower()) if BIT[index] & LAND else None
         else:
             item.use["beside", other] = 1
@@ -206,7 +206,7 @@ class Numbers:
     def _cumulative(self) -> bool:
         return self.look.state.readings["church_funding"] == "cumulative"
 
-    def _joined(self, item: Item, pair: int, index: int, other: int, number: int) -> None:
+    def _join_halves(self, item: Item, pair: int, index: int, other: int, number: int) -> None:
         if pair not in self.joints:
             shift = self._lane(4)
             self.joints[pair] = Joint(self.place[index], self.place[other], 7 << shift, 8 << shift), shift
@@ -214,18 +214,18 @@ class Numbers:
         item.joint = (number if index < other else 8 - number) << shift
 
     @cached_property
-    def ending(self) -> tuple[PieceName, ...]:
+    def used_up_kinds(self) -> tuple[PieceName, ...]:
         """The kinds of which all may be used up: where the player has nothing left, the game is over."""
         look, colour = self.look, COLOURS[self.look.state.player]
-        told = {kind: some for whose, kind, some in look.state.in_hand if whose == colour}
+        known_hand = {kind: some for whose, kind, some in look.state.in_hand if whose == colour}
         open_hands = {fact for fact in look.facts if fact.startswith(f"{IN_HAND} {colour}")}
-        kinds = tuple(kind for kind in SUPPLY if kind not in told and f"{IN_HAND} {colour} {kind}" not in open_hands)
-        left = sum(self.left[colour, kind] for kind in kinds)
-        never = any(told.values()) or open_hands - {look.hand} or left > ROOM["cylinder"] * len(self.place)
+        kinds = tuple(kind for kind in SUPPLY if kind not in known_hand and f"{IN_HAND} {colour} {kind}" not in open_hands)
+        left = sum(self.pieces_left[colour, kind] for kind in kinds)
+        never = any(known_hand.values()) or open_hands - {look.hand} or left > ROOM["cylinder"] * len(self.place)
         return () if never or look.over else kinds
 
     @cached_property
-    def left(self) -> Mapping[tuple[str, PieceName], int]:
+    def pieces_left(self) -> Mapping[tuple[str, PieceName], int]:
         """The pieces of each kind that stand nowhere."""
         return left_over(self.look.state)
 
@@ -233,31 +233,31 @@ class Numbers:
 
     def _site(self, index: int, stack: str) -> int:
         """What the rules see of the site: what the placement goes on with, and why it cannot be there else."""
-        look, seen = self.look, stack if self.look.own.isupper() else stack.swapcase()
+        look, stack_as_black = self.look, stack if self.look.own.isupper() else stack.swapcase()
         kind = type(look.move)
         sort: object = stack
         if kind is House:
             sort = bool(stack)
         elif kind is Roof:
-            sort = seen if seen in ("C", "CP", "c", "cp") else "other"
+            sort = stack_as_black if stack_as_black in ("C", "CP", "c", "cp") else "other"
         elif kind is NobleStorey:
-            sort = seen if seen in ("", "Y", "YY", "YYY") else "other"
+            sort = stack_as_black if stack_as_black in ("", "Y", "YY", "YYY") else "other"
         bit = self.bit(("site", index, sort))
         if stack:
-            self.begun |= bit
-        if not self._suits(index, seen):
-            self.refused |= bit
+            self.begun_bits |= bit
+        if not self._suits(index, stack_as_black):
+            self.refused_bits |= bit
         return bit
 
-    def _suits(self, index: int, seen: str) -> bool:
+    def _suits(self, index: int, stack_as_black: str) -> bool:
         """Whether the site may be one for the piece, as far as this cell of it tells."""
         move = self.look.move
         if type(move) in SUITS:
-            return seen in SUITS[type(move)]
+            return stack_as_black in SUITS[type(move)]
         if isinstance(move, BellTower):
-            return seen[:1] in STEP and seen == seen[0] * 2
+            return stack_as_black[:1] in STEP and stack_as_black == stack_as_black[0] * 2
         if isinstance(move, Nave):
-            return not seen or (seen in STEP and bool(BIT[index + STEP[seen]] & move.bits))
+            return not stack_as_black or (stack_as_black in STEP and bool(BIT[index + STEP[stack_as_black]] & move.bits))
         return True
 
     def _marks(self, index: int, stack: str, standing: str) -> int:
@@ -269,23 +269,23 @@ class Numbers:
             owned = not look.whole and tower_owner(stack) is not None
             return self.bit(("owned", index)) if owned else 0
         if bit & ENCLOSURE:
-            return self.bit(("front", index)) if bit & self.wanted else 0
+            return self.bit(("front", index)) if bit & self.front_cells else 0
         if look.ways and not standing:
             view += self.bit(("taken", index))
         if standing:
             return view
-        seen = stack if look.own.isupper() else stack.swapcase()
-        if seen == "CP":
+        stack_as_black = stack if look.own.isupper() else stack.swapcase()
+        if stack_as_black == "CP":
             view += self.bit(("shop", index)) if bit & self.pays else 0
             view += (1 << self.shops) if isinstance(look.move, Nave | BellTower) else 0
-        if look.begins and seen[0].upper() != "C":
+        if look.begins and stack_as_black[0].upper() != "C":
             view += self.bit(("apart", index)) if bit & look.near else 0
-            if isinstance(look.move, NobleStorey) and seen[0] == "Y":
-                view += self.bit(("tower", index)) + (self.bit(("unfinished", index)) if seen in UNFINISHED else 0)
+            if isinstance(look.move, NobleStorey) and stack_as_black[0] == "Y":
+                view += self.bit(("tower", index)) + (self.bit(("unfinished", index)) if stack_as_black in UNFINISHED else 0)
         return view
 
     @cached_property
-    def wanted(self) -> int:
+    def front_cells(self) -> int:
         """The cells in front of the site (`VF-23`)."""
         return 0 if self.look.walls else sum({WALLED[index] for index in self.look.move.site})
 
@@ -299,7 +299,7 @@ class Numbers:
         for each in items:
             for item in each:
                 item.use = {name: number for name, number in item.use.items() if name in bounds}
-        items = _kept(items)
+        items = _without_replaceable(items)
         found = []
         for each in items:
             numbers: dict[int, object] = {}
@@ -319,7 +319,7 @@ class Numbers:
                 wanted[name] = wanted.get(name, 0) + max(item.use.get(name, 0) for item in each)
         state = self.look.state
         over = finished_count(state)
-        limits: dict[object, int] = dict(self.left.items())
+        limits: dict[object, int] = dict(self.pieces_left.items())
         limits["finished"] = FINISHED_BUILDINGS - 1 - over if over < FINISHED_BUILDINGS else sum(wanted.values())
         return {name: limits.get(name, 1) for name, most in wanted.items() if most > limits.get(name, 1)}
 
@@ -339,7 +339,7 @@ class Numbers:
     def _wall_bits(self) -> list[tuple[Any, int]]:
         return [(mark, bit) for mark, bit in self.marks.items() if isinstance(mark, tuple) and mark[0] == "wall"]
 
-    def completed(self, filling: Mapping[Cell, Any]) -> dict[Cell, Any]:
+    def with_other_halves(self, filling: Mapping[Cell, Any]) -> dict[Cell, Any]:
         """A filling with the other halves of what lies on its cells."""
         found = dict(filling)
         for cell, there in filling.items():
@@ -351,7 +351,7 @@ class Numbers:
         return found
 
 
-def _kept(items: Sequence[Sequence[Item]]) -> list[list[Item]]:
+def _without_replaceable(items: Sequence[Sequence[Item]]) -> list[list[Item]]:
     """The contents of each cell, but those instead of which another one can be, of which nothing sees the difference
     and which takes no more: for a church, on both its cells.
     """
@@ -360,7 +360,7 @@ def _kept(items: Sequence[Sequence[Item]]) -> list[list[Item]]:
         item.church
         for each, others in zip(items, lone, strict=True)
         for item in each
-        if item.joint and (item.church is None or not any(_instead(other, item) for other in others))
+        if item.joint and (item.church is None or not any(_can_replace(other, item) for other in others))
     }
     return [
         [*others, *(item for item in each if item.joint and (item.church is None or item.church in needed))]
@@ -372,12 +372,12 @@ def _fewest(items: Sequence[Item]) -> list[Item]:
     """Of contents that look alike those that take least."""
     found: list[Item] = []
     for item in items:
-        if not any(_instead(other, item) for other in found):
-            found = [other for other in found if not _instead(item, other)]
+        if not any(_can_replace(other, item) for other in found):
+            found = [other for other in found if not _can_replace(item, other)]
             found.append(item)
     return found
 
 
-def _instead(some: Item, other: Item) -> bool:
+def _can_replace(some: Item, other: Item) -> bool:
     """Whether one can be instead of the other."""
     return some.view == other.view and all(number <= other.use.get(name, 0) for name, number in some.use.items())

@@ -33,7 +33,7 @@ class RuledSorts:
         self.exact = state.enclosed or not self.look.whole
         self.numbers = Numbers(self.look, cells)
         self.sums = self.numbers.sums()
-        totals, self.filling = self.sums.every()
+        totals, self.filling = self.sums.all_sums()
         self._prepare()
         self.totals: dict[object, list[int]] = {}
         spend(1 + len(totals) // SORTED)
@@ -42,13 +42,13 @@ class RuledSorts:
                 self.totals.setdefault(self._sort(total), []).append(total)
         if len(self.totals) > MAX_CHECKS:
             raise TooMany
-        self._of = {total: number for number, each in enumerate(self.totals.values()) for total in each}
+        self._sort_by_total = {total: number for number, each in enumerate(self.totals.values()) for total in each}
         mine = frozenset(cells) | frozenset(str(cell) for cell in unknown)
         self.verdicts: Sequence[Verdict] = [self._verdict(each, mine) for each in self.totals.values()]
 
     def groups(self, chosen: Collection[int]) -> Iterator[Collection[int]]:
         """The sorts that are left once these cells are known."""
-        for group in self.sums.groups(chosen, self._of.get):
+        for group in self.sums.groups(chosen, self._sort_by_total.get):
             yield frozenset(sort for sort in group if isinstance(sort, int))
 
     # --- which sort a filling is of ----------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ class RuledSorts:
         numbers, look, state = self.numbers, self.look, self.state
         marks = numbers.marks
         walls = look.walls or not look.whole or look.ways
-        self.marked = sum(bit for mark, bit in marks.items() if walls or not _is(mark, "wall"))
+        self.marked_bits = sum(bit for mark, bit in marks.items() if walls or not _is(mark, "wall"))
         first = sum(
             bit
             for mark, bit in marks.items()
@@ -76,14 +76,14 @@ class RuledSorts:
         self.shops = own.shops.bit_count()
         self.here = influence(state, look.move.site) if numbers.rings else (0, 0)
         self.cumulative = state.readings["church_funding"] == "cumulative"
-        self.needed = shops_needed(state, own, 1) if self.cumulative else 0
-        self.left = numbers.left[_colour(state), look.piece]
-        self.all_left = sum(numbers.left[_colour(state), kind] for kind in numbers.ending)
+        self.shops_needed = shops_needed(state, own, 1) if self.cumulative else 0
+        self.pieces_left = numbers.pieces_left[_colour(state), look.piece]
+        self.all_left = sum(numbers.pieces_left[_colour(state), kind] for kind in numbers.used_up_kinds)
 
     def _stands(self, total: int) -> bool:
         """Whether the sides of the enclosure can be finished, and the player has a piece left."""
         numbers = self.numbers
-        if numbers.ending and total >> numbers.supply & FULL >= self.all_left:
+        if numbers.used_up_kinds and total >> numbers.supply & FULL >= self.all_left:
             hand = numbers.marks.get((self.look.hand, True), 0)
             if not total & hand:
                 return False
@@ -93,65 +93,65 @@ class RuledSorts:
         numbers = self.numbers
         if self.look.over:
             return total >> numbers.finished & FULL
-        tight = self.look.tight and total >> numbers.pieces & FULL >= self.left
-        if total & numbers.refused:
+        tight = self.look.tight and total >> numbers.pieces & FULL >= self.pieces_left
+        if total & numbers.refused_bits:
             return total & self.first, tight
         lead = self._lead(total, numbers.own, numbers.other, self.here)
         rivals = (
             ()
-            if total & numbers.begun
+            if total & numbers.begun_bits
             else tuple(
-                self._lead(total, rival.own, rival.other, rival.known) >= 0
+                self._lead(total, rival.own, rival.other, rival.known_influence) >= 0
                 for rival, mark, bell in self.rivals
                 if (not mark or total & mark) and not total & bell
             )
         )
-        shops, needed = self._paid(total)
-        return total & self.marked, tight, (lead > 0) - (lead < 0), rivals, shops >= needed
+        shops, needed = self._shops_and_needed(total)
+        return total & self.marked_bits, tight, (lead > 0) - (lead < 0), rivals, shops >= needed
 
     @staticmethod
-    def _lead(total: int, own: int, other: int, known: tuple[int, int]) -> int:
-        return known[0] - known[1] + (total >> own & FULL) - (total >> other & FULL)
+    def _lead(total: int, own: int, other: int, known_influence: tuple[int, int]) -> int:
+        return known_influence[0] - known_influence[1] + (total >> own & FULL) - (total >> other & FULL)
 
-    def _paid(self, total: int) -> tuple[int, int]:
+    def _shops_and_needed(self, total: int) -> tuple[int, int]:
         """One's own shops, and how many the element needs (`VF-42`)."""
         if not isinstance(self.move, Nave | BellTower):
             return 0, 0
         numbers = self.numbers
-        element = 3 if isinstance(self.move, BellTower) else 2 if total & numbers.begun or self._goes_on else 1
-        needed = self.needed + (total >> numbers.elements & FULL) if self.cumulative else element
+        element = 3 if isinstance(self.move, BellTower) else 2 if total & numbers.begun_bits or self._goes_on else 1
+        needed = self.shops_needed + (total >> numbers.elements & FULL) if self.cumulative else element
         return self.shops + (total >> numbers.shops & FULL), needed
 
     @property
     def _goes_on(self) -> bool:
-        return bool(self.state.taken & self.move.bits)
+        return bool(self.state.taken_cells & self.move.bits)
 
     # --- what the rules say of a sort --------------------------------------------------------------------------------
 
     def _verdict(self, totals: Sequence[int], unknown: frozenset[Cell]) -> Verdict:
-        filled = fill(self.state, self.numbers.completed(self.filling(totals[0])))
+        filled = fill(self.state, self.numbers.with_other_halves(self.filling(totals[0])))
         if filled is None:
             raise ValueError(self.filling(totals[0]))
         verdict = self.hear(filled)
         return verdict._replace(
             findings=tuple(
-                Finding(rule, _elsewhere(self._bounded(rule, facts, totals), unknown))
+                Finding(rule, _elsewhere(self._with_bounds(rule, facts, totals), unknown))
                 for rule, facts in verdict.findings
             )
         )
 
-    def _bounded(self, rule: str, facts: Facts, totals: Sequence[int]) -> Facts:
+    def _with_bounds(self, rule: str, facts: Facts, totals: Sequence[int]) -> Facts:
         """Facts with the bounds of what is counted in all fillings of the sort."""
         values: dict[str, Value] = {**facts.values}
         numbers = self.numbers
         if rule == "VF-22":
             values |= self._counts(totals, numbers.own, numbers.other, self.here)
         elif rule == "VF-42":
-            paid = [self._paid(total) for total in totals]
-            values |= {"shops": _bounds(n for n, _ in paid), "needed": _bounds(n for _, n in paid)}
+            counts = [self._shops_and_needed(total) for total in totals]
+            values |= {"shops": _bounds(n for n, _ in counts), "needed": _bounds(n for _, n in counts)}
         elif rule in GOES_ON and "own" in values:
-            rival = next(rival for rival in self._on(totals[0]) if rival.cells == _named(facts))
-            values |= self._counts(totals, rival.own, rival.other, rival.known)
+            rival = next(rival for rival in self._on(totals[0]) if rival.cells == _building_cells(facts))
+            values |= self._counts(totals, rival.own, rival.other, rival.known_influence)
         elif rule == "VF-50" and "n" in values:
             values["n"] = _bounds(finished_count(self.state) + (total >> numbers.finished & FULL) for total in totals)
         return facts._replace(values=values)
@@ -160,14 +160,14 @@ class RuledSorts:
         """The buildings of one's own that can go on."""
         for rival, mark, bell in self.rivals:
             there = (not mark or total & mark) and not total & bell
-            if there and self._lead(total, rival.own, rival.other, rival.known) >= 0:
+            if there and self._lead(total, rival.own, rival.other, rival.known_influence) >= 0:
                 yield rival
 
     @staticmethod
-    def _counts(totals: Sequence[int], own: int, other: int, known: tuple[int, int]) -> dict[str, Value]:
+    def _counts(totals: Sequence[int], own: int, other: int, known_influence: tuple[int, int]) -> dict[str, Value]:
         return {
-            "own": _bounds(known[0] + (total >> own & FULL) for total in totals),
-            "opponent": _bounds(known[1] + (total >> other & FULL) for total in totals),
+            "own": _bounds(known_influence[0] + (total >> own & FULL) for total in totals),
+            "opponent": _bounds(known_influence[1] + (total >> other & FULL) for total in totals),
         }
 
 
@@ -179,7 +179,7 @@ def _colour(state: State) -> Any:
     return "white" if state.player else "black"
 
 
-def _named(facts: Facts) -> object:
+def _building_cells(facts: Facts) -> object:
     """The cells of a building that can go on."""
     return facts.values["cells"] if "cells" in facts.values else (facts.values["cell"],)
 
@@ -197,7 +197,7 @@ def _elsewhere(facts: Facts, unknown: frozenset[Cell]) -> Facts:
 
 def holds(rule: str, facts: Facts) -> bool:
     """Whether what is said is so by the bounds alone: of two counts, which is more, or that they are equal."""
-    found = _compared(rule, facts)
+    found = _comparison(rule, facts)
     if found is None:
         return True
     more, fewer, as_many = found
@@ -206,7 +206,7 @@ def holds(rule: str, facts: Facts) -> bool:
     return _least(more) > _most(fewer) or (as_many and _least(more) == _most(fewer))
 
 
-def _compared(rule: str, facts: Facts) -> tuple[Value, Value, bool] | None:
+def _comparison(rule: str, facts: Facts) -> tuple[Value, Value, bool] | None:
     """What is said to be more than what, and whether as many do."""
     values, code = facts.values, facts.code
     if rule == "VF-22" and "own" in values:

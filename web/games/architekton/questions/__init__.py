@@ -9,20 +9,20 @@ from rules.kernel import Cell
 from service.i18n.sentences import Words
 from web.game_pages import Codes, Draft
 from web.games.architekton.questions import tiles
-from web.games.architekton.questions.making import TileAnswers, TileInProgress
+from web.games.architekton.questions.tile_answers import TileAnswers, TileInProgress
 
 LAY = {"building": tiles.building, "landscape": tiles.landscape}
 TURN_UP = {"up_building": tiles.up_building, "up_landscape": tiles.up_landscape}
 
 
-def draft(state: State, kind: str, cell: Cell | None, so: Codes, words: Words) -> Draft[Move] | None:
+def draft(state: State, kind: str, cell: Cell | None, codes: Codes, words: Words) -> Draft[Move] | None:
     """The draft of a tile that is laid on a cell, or turned up: its sides or its picture, and what is said with it."""
     if isinstance(cell, str):
         return None
-    making = TileInProgress(state, TileAnswers.read(so), words)
+    progress = TileInProgress(state, TileAnswers.read(codes), words)
     if cell is None:
         due = {form.kind for form in play.kinds_to_turn_up(state)} if "up" in play.phase(state) else set()
-        return TURN_UP[kind](making) if kind in due else None
+        return TURN_UP[kind](progress) if kind in due else None
     if play.phase(state) != "turn" or cell in state.tiles or kind not in LAY:
         return None
-    return LAY[kind](making, cell)
+    return LAY[kind](progress, cell)

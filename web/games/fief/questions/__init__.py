@@ -14,7 +14,7 @@ from service.i18n.sentences import Words
 from web.game_pages import Codes, Draft, Option
 from web.games.fief.geography import village_of
 from web.games.fief.questions import combats, elections, fates, marches, purchases
-from web.games.fief.questions.asking import Asker, fold_forbidden
+from web.games.fief.questions.asker import Asker, fold_forbidden
 
 SELDOM: Final = frozenset(form.kind for form in AT_ANY_TIME)
 """What may be done at any time, and seldom is."""
@@ -23,8 +23,8 @@ SELDOM: Final = frozenset(form.kind for form in AT_ANY_TIME)
 def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
     """What could be done at a village now: the legal moves there, kind by kind."""
     village = village_of(cell, state.land.villages)
-    shown = {Cede.kind} if state.phase == "purchases" else set()
-    kinds = [kind for kind in GAME.due(state).kinds if kind in shown or kind not in SELDOM]
+    wanted_kinds = {Cede.kind} if state.phase == "purchases" else set()
+    kinds = [kind for kind in GAME.due(state).kinds if kind in wanted_kinds or kind not in SELDOM]
     if village is None or not kinds:
         return ()
     found: dict[str, list[Move]] = {}
@@ -34,7 +34,7 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
     return tuple(Option(kind, tuple(moves)) for kind, moves in found.items())
 
 
-def tells(state: State, kind: str, words: Words, *, possible: bool) -> str:
+def kind_note(state: State, kind: str, words: Words, *, possible: bool) -> str:
     """What a purchase costs, and why none is possible; what is lost if no more is spent; who is married already."""
     asker = Asker(state, words, ())
     if kind == Next.kind:
@@ -42,14 +42,14 @@ def tells(state: State, kind: str, words: Words, *, possible: bool) -> str:
     return fates.couples_text(asker) if kind == "marry" else purchases.purchase_note(asker, kind, possible=possible)
 
 
-def draft(state: State, kind: str, cell: Cell | None, so: Codes, words: Words) -> Draft[Move] | None:
+def draft(state: State, kind: str, cell: Cell | None, codes: Codes, words: Words) -> Draft[Move] | None:
     """A move in the making."""
     village = None if cell is None else village_of(cell, state.land.villages)
-    asker = Asker(state, words, so)
-    made = _draft(asker, kind, village)
-    if made is None:
+    asker = Asker(state, words, codes)
+    full_draft = _draft(asker, kind, village)
+    if full_draft is None:
         return None
-    draft = fold_forbidden(made)
+    draft = fold_forbidden(full_draft)
     if not all(question.answers for question in draft.questions):
         draft = Draft((), lines=(asker.say("nothing"),))
     if draft.move is None and kind.startswith("buy_"):

@@ -10,11 +10,11 @@ from rules.fief.combats.camps import can_attack, can_be_attacked
 from rules.fief.combats.dice import CAMPS, NOT_THROWN, Dice, battle
 from rules.fief.combats.strengths import Part, strength
 from rules.fief.data import Colour
-from rules.fief.lords import there
+from rules.fief.lords import lords_at
 from rules.fief.moves import Attack, Move, Siege
 from rules.fief.state import State
 from web.game_pages import SUM, Draft, Question, Roll
-from web.games.fief.questions.asking import Asker, TriedAnswer, first_legal, put
+from web.games.fief.questions.asker import Asker, CandidateAnswer, first_legal, put
 
 WITH: Final = "with"
 AGAINST: Final = "against"
@@ -24,25 +24,25 @@ OUT: Final = "out"
 def attack(asker: Asker, village: str | None) -> Draft[Move]:
     """An attack at a village, or at one that is still to be chosen."""
     state = asker.state
-    places = [name for name in state.land.villages if there(state, name, state.turn)]
-    tried = [
-        TriedAnswer(name, name, first_legal(state, _attacks(state, name)), note=_attackable_players(asker, name))
+    places = [name for name in state.land.villages if lords_at(state, name, state.turn)]
+    candidates = [
+        CandidateAnswer(name, name, first_legal(state, _attacks(state, name)), note=_attackable_players(asker, name))
         for name in places
     ]
-    place = village or asker.answer("at", tried)
+    place = village or asker.answer("at", candidates)
     if place is not None:
         return _Sheet(asker, place).draft()
-    asker.ask("at", asker.say("attack_where"), tried, None)
-    return asker.draft(cells=asker.cells("at", tried))
+    asker.ask("at", asker.say("attack_where"), candidates, None)
+    return asker.draft(cells=asker.cells("at", candidates))
 
 
 def siege(asker: Asker, village: str | None) -> Draft[Move]:
     """A siege of a castle or city."""
     state = asker.state
-    places = [name for name in state.land.villages if name == village or there(state, name, state.turn)]
-    tried = [TriedAnswer(name, name, Siege(name), note=_attackable_players(asker, name)) for name in places]
-    place = asker.choose("at", asker.say("siege_where"), tried, village)
-    return asker.draft(Siege(place) if place else None, asker.cells("at", tried))
+    places = [name for name in state.land.villages if name == village or lords_at(state, name, state.turn)]
+    candidates = [CandidateAnswer(name, name, Siege(name), note=_attackable_players(asker, name)) for name in places]
+    place = asker.choose("at", asker.say("siege_where"), candidates, village)
+    return asker.draft(Siege(place) if place else None, asker.cells("at", candidates))
 
 
 def _attacks(state: State, village: str) -> Iterator[Attack]:
@@ -77,17 +77,17 @@ class _Sheet:
         waiting = Attack(self.village, attackers, enemies, NOT_THROWN)
         fought = battle(self.asker.state, waiting)
         sums = [str(number) for number in range(fought.dice.least, fought.dice.most + 1)]
-        thrown = {camp: sums[0] if len(sums) == 1 else self.asker.one(camp, sums) for camp in CAMPS}
+        dice_sums = {camp: sums[0] if len(sums) == 1 else self.asker.answer_among(camp, sums) for camp in CAMPS}
         lines = {camp: tuple(self.lines(camp, parts)) for camp, parts in zip(CAMPS, fought[:2], strict=True)}
-        asked = len(sums) > 1
-        if asked:
-            asks = (self.ask_sum(camp, sums, thrown[camp], lines[camp], fought.dice) for camp in CAMPS)
-            rolls = (Roll(waiting, camp, put(self.asker.so, camp, SUM)) for camp in CAMPS)
+        needs_dice = len(sums) > 1
+        if needs_dice:
+            asks = (self.ask_sum(camp, sums, dice_sums[camp], lines[camp], fought.dice) for camp in CAMPS)
+            rolls = (Roll(waiting, camp, put(self.asker.codes, camp, SUM)) for camp in CAMPS)
             questions += [replace(ask, roll=roll) for ask, roll in zip(asks, rolls, strict=True)]
-        one, other = thrown["attack"], thrown["defence"]
+        one, other = dice_sums["attack"], dice_sums["defence"]
         move = Attack(self.village, attackers, enemies, (int(one), int(other))) if one and other else None
-        told = () if asked else (*lines["attack"], *lines["defence"], self.asker.say("no_dice"))
-        return Draft(tuple(questions), move, lines=told, at=self.village)
+        notes = () if needs_dice else (*lines["attack"], *lines["defence"], self.asker.say("no_dice"))
+        return Draft(tuple(questions), move, lines=notes, at=self.village)
 
     def others(self) -> Sequence[Colour]:
         """The other players who could be in a camp."""
@@ -98,7 +98,7 @@ class _Sheet:
     def side(self, player: str) -> str:
         """The camp of a player: the only other one is an enemy unless it is said otherwise."""
         unsaid = AGAINST if len(self.others()) == 1 else OUT
-        return self.asker.one(f"side-{player}", (WITH, AGAINST, OUT)) or unsaid
+        return self.asker.answer_among(f"side-{player}", (WITH, AGAINST, OUT)) or unsaid
 
     def ask_side(self, player: Colour, side: str) -> Question:
         """In which camp a player is, or in none."""
@@ -110,23 +110,23 @@ class _Sheet:
         }
         answers = {camp: asker.say(f"side_{camp}") for camp, possible in may.items() if possible}
         title = asker.words.player(player)
-        question = asker.line(f"side-{player}", title, answers, side, self.who(player))
+        question = asker.line(f"side-{player}", title, answers, side, self.holdings(player))
         return replace(question, form="choices")
 
-    def who(self, player: Colour) -> str:
+    def holdings(self, player: Colour) -> str:
         """What a player has at the place."""
         asker, state = self.asker, self.asker.state
-        said = [asker.called(name) for name in there(state, self.village, player)]
+        parts = [asker.full_name(name) for name in lords_at(state, self.village, player)]
         left = [army for army in state.armies if army.place == self.village and army.player == player]
-        said += [asker.say("army", lord=army.lord) for army in left]
+        parts += [asker.say("army", lord=army.lord) for army in left]
         if state.control.get(self.village) == player:
-            said.append(asker.say(f"holds_{state.buildings.get(self.village, 'village')}"))
-        return ", ".join(said)
+            parts.append(asker.say(f"holds_{state.buildings.get(self.village, 'village')}"))
+        return ", ".join(parts)
 
     def lines(self, camp: str, parts: Sequence[Part]) -> Iterator[str]:
         """The strength of a camp, part by part, then together."""
         for part in parts:
-            yield self.asker.say(f"part_{part.code}", name=self.asker.called(part.name), n=part.n)
+            yield self.asker.say(f"part_{part.code}", name=self.asker.full_name(part.name), n=part.n)
         yield self.asker.say(f"strength_{camp}", n=strength(parts))
 
     def ask_sum(
@@ -134,7 +134,7 @@ class _Sheet:
     ) -> Question:
         """The sum of a camp's dice, of the numbers that can be thrown, below the camp's strength."""
         kinds: Mapping[str, int] = {"ordinary": dice.ordinary, "battle": dice.battle}
-        said = tuple(self.asker.say(f"dice_{kind}", n=number) for kind, number in kinds.items() if number)
-        title = self.asker.say(f"thrown_{camp}", dice=said)
+        dice_names = tuple(self.asker.say(f"dice_{kind}", n=number) for kind, number in kinds.items() if number)
+        title = self.asker.say(f"thrown_{camp}", dice=dice_names)
         question = self.asker.line(camp, title, dict(zip(sums, sums, strict=True)), chosen)
         return replace(question, form="choices", lines=lines)

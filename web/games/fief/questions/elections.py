@@ -13,7 +13,7 @@ from web.board.shapes import Shape
 from web.game_pages import Answer, Codes, Draft, Question
 from web.games.fief.icons import icon_of_lord
 from web.games.fief.pieces import ROMAN
-from web.games.fief.questions.asking import Asker, answers_under, put
+from web.games.fief.questions.asker import Asker, answers_under, put
 from web.games.fief.scenery import marks_of
 
 STANDS: Final = "c"
@@ -43,17 +43,17 @@ class _Poll:
     def draft(self) -> Draft[Move]:
         """Who stands, and what each voter says."""
         asker, state = self.asker, self.asker.state
-        standing = tuple(name for name in answers_under(asker.so, STANDS) if name in state.lords)
-        voters = voting.voters(state, self.move(standing, {}))
-        said = (answer.partition(FOR) for answer in answers_under(asker.so, VOTE))
-        votes = {voter: choice for voter, _, choice in said if voter in voters and choice in standing}
-        move = self.move(standing, votes)
-        asked = voters if len(standing) > 1 or (standing and self.kind == King.kind) else []
-        known = standing or NOBODY in answers_under(asker.so, STANDS)
+        candidates = tuple(name for name in answers_under(asker.codes, STANDS) if name in state.lords)
+        voters = voting.voters(state, self.move(candidates, {}))
+        ballots = (answer.partition(FOR) for answer in answers_under(asker.codes, VOTE))
+        votes = {voter: choice for voter, _, choice in ballots if voter in voters and choice in candidates}
+        move = self.move(candidates, votes)
+        voters_to_ask = voters if len(candidates) > 1 or (candidates and self.kind == King.kind) else []
+        is_answered = candidates or NOBODY in answers_under(asker.codes, STANDS)
         return Draft(
-            questions=(self.who_stands(), *(self.vote(voter, standing, votes) for voter in asked)),
-            move=move if known else None,
-            lines=() if asked else tuple(self.votes()),
+            questions=(self.who_stands(), *(self.vote(voter, candidates, votes) for voter in voters_to_ask)),
+            move=move if is_answered else None,
+            lines=() if voters_to_ask else tuple(self.votes()),
         )
 
     def move(self, candidates: tuple[str, ...], votes: Mapping[str, str]) -> Election:
@@ -72,47 +72,47 @@ class _Poll:
         seat = state.land.seats.get(self.bishopric, "")
         title = asker.say(f"stands_{self.kind}", number=ROMAN[self.bishopric], seat=seat)
         question = asker.ask_which(STANDS, title, [asker.lord(name, self.move((name,), {})) for name in lords])
-        chosen = NOBODY in answers_under(asker.so, STANDS)
-        nobody = Answer(asker.say("nobody_stands"), put(asker.so, STANDS, NOBODY), chosen=chosen)
+        chosen = NOBODY in answers_under(asker.codes, STANDS)
+        nobody = Answer(asker.say("nobody_stands"), put(asker.codes, STANDS, NOBODY), chosen=chosen)
         return replace(question, answers=(*question.answers, nobody))
 
     def votes(self) -> Iterator[str]:
         """The votes of each player for a bishop, while there is no choice to be made."""
         if self.kind == Bishop.kind:
             for voter in voting.voters(self.asker.state, self.move((), {})):
-                yield f"{self.weight(voter)} ({self.counted(voter)})"
+                yield f"{self.weight(voter)} ({self.vote_sources(voter)})"
 
     def weight(self, voter: str) -> str:
         """A voter, and how many votes that is."""
         n = voting.weight(self.asker.state, self.move((), {}), voter)
-        return self.asker.say("voter", voter=self.asker.called(voter), n=n)
+        return self.asker.say("voter", voter=self.asker.full_name(voter), n=n)
 
-    def vote(self, voter: str, standing: Sequence[str], votes: Mapping[str, str]) -> Question:
+    def vote(self, voter: str, candidates: Sequence[str], votes: Mapping[str, str]) -> Question:
         """A voter's choice among those who stand."""
         asker = self.asker
         chosen = votes.get(voter)
         others = {other: choice for other, choice in votes.items() if other != voter}
         answers = [
-            Answer(asker.called(name), self.so(others | {voter: name}), self.picture(name), chosen=name == chosen)
-            for name in standing
+            Answer(asker.full_name(name), self.codes_for(others | {voter: name}), self.picture(name), chosen=name == chosen)
+            for name in candidates
         ]
-        answers.append(Answer(asker.say("abstains"), self.so(others), chosen=chosen is None))
-        return Question(self.weight(voter), tuple(answers), "pictures", self.counted(voter))
+        answers.append(Answer(asker.say("abstains"), self.codes_for(others), chosen=chosen is None))
+        return Question(self.weight(voter), tuple(answers), "pictures", self.vote_sources(voter))
 
-    def so(self, votes: Mapping[str, str]) -> Codes:
+    def codes_for(self, votes: Mapping[str, str]) -> Codes:
         """The answers with these votes."""
-        return put(self.asker.so, VOTE, *(f"{voter}{FOR}{choice}" for voter, choice in votes.items()))
+        return put(self.asker.codes, VOTE, *(f"{voter}{FOR}{choice}" for voter, choice in votes.items()))
 
     def picture(self, name: str) -> tuple[Shape, ...]:
         """A candidate."""
         state = self.asker.state
         return icon_of_lord(state.lords[name].player, name, marks_of(state, name))
 
-    def counted(self, voter: str) -> str:
+    def vote_sources(self, voter: str) -> str:
         """What gives a player votes for a bishop, where it is more than one thing."""
         if self.kind != Bishop.kind:
             return ""
         votes = voting.votes_of(self.asker.state, self.bishopric, voter)
         return ", ".join(
-            self.asker.say(f"votes_{vote.code}", name=self.asker.called(vote.name), n=vote.n) for vote in votes
+            self.asker.say(f"votes_{vote.code}", name=self.asker.full_name(vote.name), n=vote.n) for vote in votes
         )

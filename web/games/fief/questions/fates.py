@@ -7,11 +7,11 @@ from typing import Final, cast
 
 from rules.fief.combats import conquest
 from rules.fief.data import Colour
-from rules.fief.lords import is_man, own, pairs
+from rules.fief.lords import is_man, lords_of, pairs
 from rules.fief.moves import Absolve, Annul, Assassin, Excommunicate, Inherit, Justice, Marry, Move, Take
 from rules.fief.state import State
 from web.game_pages import Draft
-from web.games.fief.questions.asking import Asker, TriedAnswer, first_legal
+from web.games.fief.questions.asker import Asker, CandidateAnswer, first_legal
 
 
 def _all(state: State) -> list[str]:
@@ -31,8 +31,8 @@ def _marry(asker: Asker) -> Draft[Move]:
     women = [name for name in lords if not is_man(state, name)]
     if not men or not women:
         return Draft((), lines=(asker.say("nobody_to_marry"),))
-    tried = [asker.lord(man, first_legal(state, (Marry(man, woman) for woman in women))) for man in men]
-    man = asker.choose("man", asker.say("marry_man"), tried)
+    candidates = [asker.lord(man, first_legal(state, (Marry(man, woman) for woman in women))) for man in men]
+    man = asker.choose("man", asker.say("marry_man"), candidates)
     if man is None:
         return asker.draft()
     woman = asker.choose("woman", asker.say("marry_woman"), [asker.lord(woman, Marry(man, woman)) for woman in women])
@@ -41,8 +41,8 @@ def _marry(asker: Asker) -> Draft[Move]:
 
 def couples_text(asker: Asker) -> str:
     """The alliances that there are, by their spouses."""
-    said = [asker.say("pair", one=one, other=other) for _, (one, other) in pairs(asker.state)]
-    return asker.say("couples", pairs=tuple(said)) if said else ""
+    couples = [asker.say("pair", one=one, other=other) for _, (one, other) in pairs(asker.state)]
+    return asker.say("couples", pairs=tuple(couples)) if couples else ""
 
 
 # --- who takes a title -------------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def _heir(asker: Asker) -> Draft[Move] | None:
 
 def _one_lord(asker: Asker, title: str, move: Callable[[str], Move], player: str | None = None) -> Draft[Move]:
     """One lord, of a player or of all, and nothing else."""
-    names = _all(asker.state) if player is None else own(asker.state, player)
+    names = _all(asker.state) if player is None else lords_of(asker.state, player)
     lord = asker.choose("lord", title, [asker.lord(name, move(name)) for name in names])
     return asker.draft(move(lord) if lord else None)
 
@@ -82,19 +82,19 @@ def _one_lord(asker: Asker, title: str, move: Callable[[str], Move], player: str
 def _assassin(asker: Asker) -> Draft[Move]:
     """The victim, then who is behind it: a lord, or under that reading only the player."""
     state = asker.state
-    tried = [asker.lord(name, first_legal(state, _murders(state, name))) for name in _all(state)]
-    victim = asker.choose("lord", asker.say("assassin_whom"), tried)
+    candidates = [asker.lord(name, first_legal(state, _murders(state, name))) for name in _all(state)]
+    victim = asker.choose("lord", asker.say("assassin_whom"), candidates)
     if victim is None:
         return asker.draft()
     hidden = state.readings["assassin_instigator"] == "hidden"
     if hidden:
-        tried = [
-            TriedAnswer(player, asker.words.player(player), Assassin(victim, player=player)) for player in state.colours
+        candidates = [
+            CandidateAnswer(player, asker.words.player(player), Assassin(victim, player=player)) for player in state.colours
         ]
     else:
-        tried = [asker.lord(name, Assassin(victim, by=name)) for name in _all(state)]
-    by = asker.one("by", (each.name for each in tried))
-    asker.ask("by", asker.say("assassin_hidden" if hidden else "assassin_by"), tried, by)
+        candidates = [asker.lord(name, Assassin(victim, by=name)) for name in _all(state)]
+    by = asker.answer_among("by", (each.name for each in candidates))
+    asker.ask("by", asker.say("assassin_hidden" if hidden else "assassin_by"), candidates, by)
     if by is None:
         return asker.draft()
     return asker.draft(Assassin(victim, player=cast("Colour", by)) if hidden else Assassin(victim, by=by))
@@ -113,14 +113,14 @@ def _annul(asker: Asker) -> Draft[Move]:
     pairs = [
         (name, lord.spouse) for name, lord in state.lords.items() if lord.spouse and order[name] < order[lord.spouse]
     ]
-    tried = [
-        TriedAnswer(one, asker.say("pair", one=asker.called(one), other=asker.called(other)), Annul((one, other)))
+    candidates = [
+        CandidateAnswer(one, asker.say("pair", one=asker.full_name(one), other=asker.full_name(other)), Annul((one, other)))
         for one, other in pairs
     ]
-    if not tried:
+    if not candidates:
         return Draft((), lines=(asker.say("no_pair"),))
-    chosen = asker.choose("pair", asker.say("annul_which"), tried)
-    return asker.draft(next((each.move for each in tried if each.name == chosen), None))
+    chosen = asker.choose("pair", asker.say("annul_which"), candidates)
+    return asker.draft(next((each.move for each in candidates if each.name == chosen), None))
 
 
 KINDS: Final[Mapping[str, Callable[[Asker], Draft[Move] | None]]] = {

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rules.fief.lords import there
+from rules.fief.lords import lords_at
 from rules.fief.marches import consents_needed
 from rules.fief.moves import March, Move
 from rules.kernel import Cell
 from web.game_pages import Answer, Codes, Draft, Question
-from web.games.fief.questions.asking import YES, Asker, TriedAnswer, answers_under, first_legal, put
+from web.games.fief.questions.asker import YES, Asker, CandidateAnswer, answers_under, first_legal, put
 
 STEP = "to:"
 AFRESH = ("to", "let")
@@ -20,29 +20,29 @@ AFRESH = ("to", "let")
 def draft(asker: Asker, village: str | None) -> Draft[Move]:
     """A march from a village, or from one that is still to be chosen."""
     state = asker.state
-    starts = [name for name in state.land.villages if there(state, name, state.turn)]
-    start = village or asker.one("from", starts)
-    if start is None or not there(state, start, state.turn):
-        return _whence(asker, starts)
+    starts = [name for name in state.land.villages if lords_at(state, name, state.turn)]
+    start = village or asker.answer_among("from", starts)
+    if start is None or not lords_at(state, start, state.turn):
+        return _ask_start(asker, starts)
     return _Route(asker, start).draft()
 
 
-def _whence(asker: Asker, starts: Sequence[str]) -> Draft[Move]:
+def _ask_start(asker: Asker, starts: Sequence[str]) -> Draft[Move]:
     """From which village: a row, or a tap on the board, where somebody may still set out."""
     state = asker.state
-    tried = []
+    candidates = []
     for start in starts:
-        lords = there(state, start, state.turn)
-        names = asker.words.put(tuple(map(asker.called, lords)))
-        tried.append(TriedAnswer(start, start, _somewhere(asker, lords[:1], start), note=str(names)))
-        legal = [name for name in lords if asker.legal(_somewhere(asker, [name], start))]
+        lords = lords_at(state, start, state.turn)
+        names = asker.words.render_value(tuple(map(asker.full_name, lords)))
+        candidates.append(CandidateAnswer(start, start, _any_march(asker, lords[:1], start), note=str(names)))
+        legal = [name for name in lords if asker.legal(_any_march(asker, [name], start))]
         if legal:
-            tried[-1] = TriedAnswer(start, start, _somewhere(asker, legal[:1], start), note=str(names))
-    asker.ask("from", asker.say("move_whence"), tried, None)
-    return asker.draft(cells=asker.cells("from", tried))
+            candidates[-1] = CandidateAnswer(start, start, _any_march(asker, legal[:1], start), note=str(names))
+    asker.ask("from", asker.say("move_whence"), candidates, None)
+    return asker.draft(cells=asker.cells("from", candidates))
 
 
-def _somewhere(asker: Asker, lords: Sequence[str], start: str) -> March:
+def _any_march(asker: Asker, lords: Sequence[str], start: str) -> March:
     """A march of these lords to some village beside, a legal one if there is any; everybody lets them pass."""
     everybody = tuple(asker.state.colours)
     near = asker.state.land.roads[start] or (start,)
@@ -61,16 +61,16 @@ class _Route:
     def draft(self) -> Draft[Move]:
         """Who goes, where to, and who lets them pass."""
         asker, lords, path = self.asker, self.lords(), self.path()
-        questions = [self.who()]
+        questions = [self.ask_lords()]
         if not lords:
             return Draft(tuple(questions))
-        onward, near = self.where_to(lords, path), asker.state.land.roads[path[-1]]
+        onward, near = self.ask_destination(lords, path), asker.state.land.roads[path[-1]]
         needed = consents_needed(asker.state, asker.state.turn, path)
         answers = {colour: asker.yes_or_no(f"let-{colour}") for colour in needed}
-        questions += [self.leave(colour) for colour in needed]
+        questions += [self.ask_consent(colour) for colour in needed]
         questions.append(onward)
         cells: dict[Cell, Codes] = {
-            answer.label: answer.so for answer in onward.answers if answer.legal and answer.label in near
+            answer.label: answer.codes for answer in onward.answers if answer.legal and answer.label in near
         }
         settled = len(path) > 1 and None not in answers.values()
         consents = tuple(colour for colour in needed if answers[colour] == YES)
@@ -81,70 +81,70 @@ class _Route:
 
     def lords(self) -> tuple[str, ...]:
         """The lords who set out: those answered, or the only one there."""
-        lords = there(self.asker.state, self.start, self.asker.state.turn)
-        chosen = tuple(name for name in lords if name in answers_under(self.asker.so, "who"))
+        lords = lords_at(self.asker.state, self.start, self.asker.state.turn)
+        chosen = tuple(name for name in lords if name in answers_under(self.asker.codes, "who"))
         return tuple(lords) if len(lords) == 1 else chosen
 
     def path(self) -> tuple[str, ...]:
         """The villages of the way, as far as each lies beside the one before."""
         path = [self.start]
-        for answer in self.asker.so:
+        for answer in self.asker.codes:
             village = answer.removeprefix(STEP)
             if answer.startswith(STEP) and village in self.asker.state.land.roads[path[-1]]:
                 path.append(village)
         return tuple(path)
 
-    def who(self) -> Question:
+    def ask_lords(self) -> Question:
         """The lords of the player at the start."""
         asker = self.asker
-        tried = [
-            asker.lord(name, _somewhere(asker, [name], self.start), note=" ")
-            for name in there(asker.state, self.start, asker.state.turn)
+        candidates = [
+            asker.lord(name, _any_march(asker, [name], self.start), note=" ")
+            for name in lords_at(asker.state, self.start, asker.state.turn)
         ]
-        question = asker.ask_which("who", asker.say("move_who", village=self.start), tried, afresh=AFRESH)
-        if len(tried) == 1:
+        question = asker.ask_which("who", asker.say("move_who", village=self.start), candidates, afresh=AFRESH)
+        if len(candidates) == 1:
             return replace(question, answers=tuple(_mark_chosen(answer) for answer in question.answers))
-        able = [each.name for each, answer in zip(tried, question.answers, strict=True) if answer.legal]
+        able = [each.name for each, answer in zip(candidates, question.answers, strict=True) if answer.legal]
         return replace(question, answers=(self.all_of(able), *question.answers)) if len(able) > 1 else question
 
     def all_of(self, lords: Sequence[str]) -> Answer:
         """All who can set out, by one tap, which takes all of them back again."""
         asker = self.asker
-        chosen = set(answers_under(asker.so, "who")) == set(lords)
-        kept = tuple(answer for answer in asker.so if not answer.startswith(AFRESH))
-        return Answer(asker.say("move_all"), put(kept, "who", *(() if chosen else lords)), chosen=chosen)
+        chosen = set(answers_under(asker.codes, "who")) == set(lords)
+        base = tuple(answer for answer in asker.codes if not answer.startswith(AFRESH))
+        return Answer(asker.say("move_all"), put(base, "who", *(() if chosen else lords)), chosen=chosen)
 
-    def where_to(self, lords: tuple[str, ...], path: tuple[str, ...]) -> Question:
+    def ask_destination(self, lords: tuple[str, ...], path: tuple[str, ...]) -> Question:
         """The villages beside the last one, and the way back."""
         asker, state = self.asker, self.asker.state
-        tried = [
-            TriedAnswer(
-                village, village, March(lords, (*path, village), tuple(state.colours)), note=self.whose(village)
+        candidates = [
+            CandidateAnswer(
+                village, village, March(lords, (*path, village), tuple(state.colours)), note=self.controller_name(village)
             )
             for village in state.land.roads[path[-1]]
         ]
         title = asker.say("move_onward" if len(path) > 1 else "move_where")
-        asked = asker.question(title, tried, lambda name: (*asker.so, f"{STEP}{name}"))
+        question = asker.question(title, candidates, lambda name: (*asker.codes, f"{STEP}{name}"))
         if len(path) == 1:
-            return asked
+            return question
         back = Answer(asker.say("move_back", village=path[-1]), self.back())
-        return Question(asked.title, (*asked.answers, back), "rows")
+        return Question(question.title, (*question.answers, back), "rows")
 
     def back(self) -> Codes:
         """The answers without the last village."""
-        so = list(self.asker.so)
-        last = max(place for place, answer in enumerate(so) if answer.startswith(STEP))
-        return tuple(so[:last] + so[last + 1 :])
+        codes = list(self.asker.codes)
+        last = max(place for place, answer in enumerate(codes) if answer.startswith(STEP))
+        return tuple(codes[:last] + codes[last + 1 :])
 
-    def whose(self, village: str) -> str:
+    def controller_name(self, village: str) -> str:
         """Who controls a village."""
         controller = self.asker.state.control.get(village)
         return self.asker.words.player(controller) if controller else self.asker.say("nobody")
 
-    def leave(self, colour: str) -> Question:
+    def ask_consent(self, colour: str) -> Question:
         """Whether a player lets them pass."""
         return self.asker.consent(f"let-{colour}", self.asker.say("lets_pass", colour=colour))
 
 
 def _mark_chosen(answer: Answer) -> Answer:
-    return Answer(answer.label, answer.so, answer.icon, answer.note, chosen=True)
+    return Answer(answer.label, answer.codes, answer.icon, answer.note, chosen=True)

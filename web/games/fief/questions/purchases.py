@@ -7,7 +7,7 @@ from itertools import product
 from typing import Final, cast
 
 from rules.fief.data import RANKS, Colour
-from rules.fief.lords import castles_of, city_of, controlled_villages, own
+from rules.fief.lords import castles_of, city_of, controlled_villages, lords_of
 from rules.fief.moves import (
     BuyCard,
     BuyCardinal,
@@ -25,7 +25,7 @@ from rules.fief.purchases.lord_cards import entries
 from rules.fief.purchases.purse import prices_of_titles, purse, title_price
 from rules.fief.state import State
 from web.game_pages import Draft
-from web.games.fief.questions.asking import NO, YES, Asker, TriedAnswer, first_legal
+from web.games.fief.questions.asker import NO, YES, Asker, CandidateAnswer, first_legal
 
 
 def purchase_note(asker: Asker, kind: str, *, possible: bool) -> str:
@@ -33,8 +33,8 @@ def purchase_note(asker: Asker, kind: str, *, possible: bool) -> str:
     if kind not in TRIES:
         return ""
     if not possible:
-        tried = tuple(TRIES[kind](asker.state))
-        return asker.objection(first_legal(asker.state, tried)) if tried else ""
+        moves = tuple(TRIES[kind](asker.state))
+        return asker.objection(first_legal(asker.state, moves)) if moves else ""
     prices = asker.state.land.prices
     ranks = prices_of_titles(asker.state)
     costs = {"castle": prices.castle, "cardinal": prices.cardinal, "card": prices.card, **ranks}
@@ -50,7 +50,7 @@ def purse_of(asker: Asker) -> str:
 def unspent_note(asker: Asker) -> str:
     """What of the income is lost if the player in turn spends nothing more."""
     state = asker.state
-    left = purse(state, state.turn).left if state.phase == "purchases" and state.turn else 0
+    left = purse(state, state.turn).money_left if state.phase == "purchases" and state.turn else 0
     return asker.say("unspent", n=left) if left > 0 else ""
 
 
@@ -60,9 +60,9 @@ def unspent_note(asker: Asker) -> str:
 def _castle(asker: Asker, _: str, village: str | None) -> Draft[Move]:
     """Where a castle goes."""
     sites = _own_villages(asker, village)
-    tried = [TriedAnswer(name, name, BuyCastle(name)) for name in sites]
-    site = asker.choose("at", asker.say("castle_where"), tried, village)
-    return asker.draft(BuyCastle(site) if site else None, asker.cells("at", tried))
+    candidates = [CandidateAnswer(name, name, BuyCastle(name)) for name in sites]
+    site = asker.choose("at", asker.say("castle_where"), candidates, village)
+    return asker.draft(BuyCastle(site) if site else None, asker.cells("at", candidates))
 
 
 def _own_villages(asker: Asker, village: str | None) -> list[str]:
@@ -83,8 +83,8 @@ def _title(asker: Asker, kind: str, village: str | None) -> Draft[Move]:
         return Draft((), lines=(asker.say("no_lords"),))
     fiefs = list(state.land.fiefs)
     first = {fief: first_legal(state, _titles(state, form, fief)) for fief in fiefs}
-    tried = [TriedAnswer(fief, fief_name(asker, fief), first[fief], note=_price(asker, form, fief)) for fief in fiefs]
-    fief = asker.choose("fief", asker.say(f"{kind}_which"), tried, state.land.fief_of[village] if village else None)
+    candidates = [CandidateAnswer(fief, fief_name(asker, fief), first[fief], note=_price(asker, form, fief)) for fief in fiefs]
+    fief = asker.choose("fief", asker.say(f"{kind}_which"), candidates, state.land.fief_of[village] if village else None)
     if fief is None:
         return asker.draft()
     lords = [asker.lord(name, first_legal(state, _titles(state, form, fief, name))) for name in _receivers(state, form)]
@@ -94,14 +94,14 @@ def _title(asker: Asker, kind: str, village: str | None) -> Draft[Move]:
     castles = [] if city_of(state, fief) else castles_of(state, fief, state.lords[lord].player)
     if len(castles) < 2:
         return asker.draft(form(fief, lord))
-    sites = [TriedAnswer(name, name, form(fief, lord, name)) for name in castles]
+    sites = [CandidateAnswer(name, name, form(fief, lord, name)) for name in castles]
     site = asker.choose("at", asker.say("city_where"), sites)
     return asker.draft(form(fief, lord, site) if site else None)
 
 
 def _receivers(state: State, form: type[Title]) -> list[str]:
     """The lords who may be thought of for a title: one's own, or for a gift all."""
-    return own(state, state.turn) if form is BuyTitle else sorted(state.lords, key=state.land.order.__getitem__)
+    return lords_of(state, state.turn) if form is BuyTitle else sorted(state.lords, key=state.land.order.__getitem__)
 
 
 def _titles(state: State, form: type[Title], fief: str, name: str | None = None) -> Iterator[Move]:
@@ -128,15 +128,15 @@ def _cardinal(asker: Asker, kind: str, _: str | None) -> Draft[Move]:
     """Which lord becomes a cardinal; where another player's pope is asked, whether he consents."""
     state = asker.state
     form: type[BuyCardinal | PlayCardinal] = BuyCardinal if kind == BuyCardinal.kind else PlayCardinal
-    asked = consenting_player(state, form)
-    lords = [asker.lord(name, form(name, asked)) for name in own(state, state.turn)]
+    consenter = consenting_player(state, form)
+    lords = [asker.lord(name, form(name, consenter)) for name in lords_of(state, state.turn)]
     lord = asker.choose("lord", asker.say("cardinal_who"), lords)
-    if asked is None or lord is None:
+    if consenter is None or lord is None:
         return asker.draft(form(lord) if lord else None)
     consent = asker.yes_or_no("consent")
-    title = asker.say("pope_consents", pope=asker.called(state.pope or ""), colour=asked)
-    asker.asked.append(asker.consent("consent", title))
-    return asker.draft(None if consent is None else form(lord, asked if consent == YES else None))
+    title = asker.say("pope_consents", pope=asker.full_name(state.pope or ""), colour=consenter)
+    asker.questions_so_far.append(asker.consent("consent", title))
+    return asker.draft(None if consent is None else form(lord, consenter if consent == YES else None))
 
 
 # --- lords and d'Arc ---------------------------------------------------------------------------------------------
@@ -150,14 +150,14 @@ def _lord(asker: Asker, _: str, village: str | None) -> Draft[Move]:
     lords = [asker.lord(name, PlayLord(name, first)) for name in (*land.men, *land.women) if name not in state.lords]
     lord = asker.choose("lord", asker.say("lord_which"), lords)
     sites = _own_villages(asker, village) if lords else []
-    tried = [TriedAnswer(name, name, PlayLord(lord or lords[0].name, name)) for name in sites]
-    at = asker.choose("at", asker.say("lord_where"), tried, village)
-    cells = asker.cells("at", tried)
+    candidates = [CandidateAnswer(name, name, PlayLord(lord or lords[0].name, name)) for name in sites]
+    at = asker.choose("at", asker.say("lord_where"), candidates, village)
+    cells = asker.cells("at", candidates)
     if lord is None or at is None:
         return asker.draft(cells=cells)
     prince = asker.yes_or_no("prince")
     if asker.legal(PlayLord(lord, at, dauphin=True)):
-        asker.asked.append(asker.line("prince", asker.say("dauphin"), asker.yes_no(), prince or NO))
+        asker.questions_so_far.append(asker.line("prince", asker.say("dauphin"), asker.yes_no(), prince or NO))
     else:
         prince = None
     return asker.draft(PlayLord(lord, at, prince == YES), cells)
@@ -165,7 +165,7 @@ def _lord(asker: Asker, _: str, village: str | None) -> Draft[Move]:
 
 def _arc(asker: Asker, _: str, __: str | None) -> Draft[Move]:
     """On which woman d'Arc's card is laid."""
-    lords = [asker.lord(name, PlayArc(name)) for name in own(asker.state, asker.state.turn)]
+    lords = [asker.lord(name, PlayArc(name)) for name in lords_of(asker.state, asker.state.turn)]
     lord = asker.choose("lord", asker.say("darc_who"), lords)
     return asker.draft(PlayArc(lord) if lord else None)
 
@@ -180,12 +180,12 @@ def _cede(asker: Asker, _: str, village: str | None) -> Draft[Move]:
         villages = [name for name in state.land.villages if name in state.control or name == village]
     else:
         villages = _own_villages(asker, village)
-    tried = [TriedAnswer(name, name, Cede(name, _others(state, name)[0])) for name in villages]
-    place = asker.choose("at", asker.say("cede_which"), tried, village)
+    candidates = [CandidateAnswer(name, name, Cede(name, _others(state, name)[0])) for name in villages]
+    place = asker.choose("at", asker.say("cede_which"), candidates, village)
     others: dict[str, str] = {colour: asker.words.player(colour) for colour in _others(state, place)}
-    player = asker.one("to", others)
-    asker.asked.append(asker.line("to", asker.say("cede_whom"), others, player))
-    return asker.draft(Cede(place, cast("Colour", player)) if place and player else None, asker.cells("at", tried))
+    player = asker.answer_among("to", others)
+    asker.questions_so_far.append(asker.line("to", asker.say("cede_whom"), others, player))
+    return asker.draft(Cede(place, cast("Colour", player)) if place and player else None, asker.cells("at", candidates))
 
 
 def _others(state: State, village: str | None) -> list[Colour]:
@@ -210,7 +210,7 @@ KINDS: Final[Mapping[str, Callable[[Asker, str, str | None], Draft[Move]]]] = {
 
 
 def _of_own_lords(form: Callable[[str], Move]) -> Callable[[State], Iterator[Move]]:
-    return lambda state: (form(name) for name in own(state, state.turn))
+    return lambda state: (form(name) for name in lords_of(state, state.turn))
 
 
 def _of_fiefs(form: type[Title]) -> Callable[[State], Iterator[Move]]:

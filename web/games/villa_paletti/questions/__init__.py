@@ -15,27 +15,27 @@ from web.games.villa_paletti.questions import objections
 from web.games.villa_paletti.questions.options import group_of
 
 
-def draft(state: State, kind: str, cell: Cell | None, so: Codes, words: Words) -> Draft[Move] | None:
+def draft(state: State, kind: str, cell: Cell | None, codes: Codes, words: Words) -> Draft[Move] | None:
     """The floor that is asked for, the neutral attempt with its challenge, and who brought the villa down."""
     if GAME.due(state).ended:
         return None
     if kind == "floor" and cell is None:
-        return objections.floor(state, so, words)
+        return objections.floor(state, codes, words)
     if kind == "crash" and cell is None:
-        return objections.crash(state, so, words)
+        return objections.crash(state, codes, words)
     group = group_of(state, cell)
     if kind == "neutral_abort" and group is not None and group.colour == state.neutral and group in state.columns:
-        return objections.neutral_abort(state, group, so, words)
+        return objections.neutral_abort(state, group, codes, words)
     return None
 
 
-def handling(state: State, move: Move, words: Words) -> Sequence[str]:
+def handling_notes(state: State, move: Move, words: Words) -> Sequence[str]:
     """What the hands have to observe in a move; where columns may stand depends on the top level."""
     kind = {"abort": "column", "neutral_abort": "neutral"}.get(move.kind, move.kind)
     moments = [kind] if kind in ("column", "floor") else ["neutral", "column"] if kind == "neutral" else []
     if getattr(move, "objection", None) or getattr(move, "challenge", None):
         moments += ["objection", "column"]
-    said = {code: text for moment in moments for code, text in words.text["handling"][moment].items()}
-    if state.top == RED_FLOOR and "stack" in said:
-        said |= words.text["handling"]["top"]
-    return tuple(said.values())
+    notes = {code: text for moment in moments for code, text in words.text["handling"][moment].items()}
+    if state.top == RED_FLOOR and "stack" in notes:
+        notes |= words.text["handling"]["top"]
+    return tuple(notes.values())

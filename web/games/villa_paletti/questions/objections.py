@@ -49,30 +49,30 @@ Means: TypeAlias = Callable[[Codes], "Move | None"]
 # --- the draft of any of them ------------------------------------------------------------------------------------
 
 
-def _build_draft(state: State, so: Codes, ask: Asks, mean: Means, *lines: str) -> Draft[Move]:
+def _build_draft(state: State, answer_codes: Codes, ask: Asks, mean: Means, *lines: str) -> Draft[Move]:
     """The questions along the answers, as far as these are any; and what they mean."""
     questions: list[Question] = []
-    known: Codes = ()
+    path: Codes = ()
     cells: Mapping[Cell, Codes] = {}
-    while step := ask(known):
-        given = so[len(known)] if so[len(known) :] and so[len(known)] in step.answers else None
-        found = (_answer(state, (*known, code), said, ask, mean, given) for code, said in step.answers.items())
+    while step := ask(path):
+        answer = answer_codes[len(path)] if answer_codes[len(path) :] and answer_codes[len(path)] in step.answers else None
+        found = (_answer(state, (*path, code), label, ask, mean, answer) for code, label in step.answers.items())
         questions.append(Question(step.title, tuple(found), step.form))
-        cells = {cell: (*known, cell) for cell in step.groups if not cell.endswith(STAR)}
-        if given is None:
+        cells = {cell: (*path, cell) for cell in step.groups if not cell.endswith(STAR)}
+        if answer is None:
             break
-        known = (*known, given)
-    return Draft(tuple(questions), move=mean(known), cells=cells, lines=lines)
+        path = (*path, answer)
+    return Draft(tuple(questions), move=mean(path), cells=cells, lines=lines)
 
 
-def _answer(state: State, so: Codes, said: AnswerLabel, ask: Asks, mean: Means, given: str | None) -> Answer:
+def _answer(state: State, answer_codes: Codes, label: AnswerLabel, ask: Asks, mean: Means, chosen_code: str | None) -> Answer:
     """An answer; `legal` where it means something legal, or some way to go on does."""
-    following = ask(so)
+    following = ask(answer_codes)
     columns = following.groups if following else {}
     tails = (*WAYS_ON, *((code, RESULTS[0]) for code in columns))
-    meant = (move for tail in tails if (move := mean((*so, *tail))))
-    legal = any(GAME.check(state, move).legal for move in meant)
-    return Answer(said.label, so, said.icon, said.note, chosen=so[-1] == given, legal=legal)
+    moves = (move for tail in tails if (move := mean((*answer_codes, *tail))))
+    legal = any(GAME.check(state, move).legal for move in moves)
+    return Answer(label.label, answer_codes, label.icon, label.note, chosen=answer_codes[-1] == chosen_code, legal=legal)
 
 
 def _short(words: Words, codes: Iterable[tuple[str, str]]) -> dict[str, AnswerLabel]:
@@ -112,23 +112,23 @@ def _free(state: State, groups: Iterable[Group]) -> dict[str, Group]:
 # --- a floor that is asked for (VP-12 to VP-15) ------------------------------------------------------------------
 
 
-def floor(state: State, so: Codes, words: Words) -> Draft[Move]:
+def floor(state: State, answer_codes: Codes, words: Words) -> Draft[Move]:
     """Laid, given up, fallen, or an objection: whose, with which column, how it went, and what followed."""
     values = {"n": on_level(state.columns, state.top), "least": supports(state), "level": state.top}
     line = words.say("board", "floor_rests", values)
 
-    def ask(known: Codes) -> Step | None:
-        return _floor_step(state, known, words)
+    def ask(path: Codes) -> Step | None:
+        return _floor_step(state, path, words)
 
-    def mean(known: Codes) -> Move | None:
-        return _floor_meant(state, known)
+    def mean(path: Codes) -> Move | None:
+        return _floor_move(state, path)
 
-    return _build_draft(state, so, ask, mean, line)
+    return _build_draft(state, answer_codes, ask, mean, line)
 
 
-def _floor_step(state: State, known: Codes, words: Words) -> Step | None:
+def _floor_step(state: State, path: Codes, words: Words) -> Step | None:
     """What is asked next of a floor."""
-    match known:
+    match path:
         case ():
             codes = ((LAID, "floor_laid"), (GIVEN_UP, "floor_up"), (FELL, "floor_fell"))
             answers = {**_short(words, codes), **_players(state, words, "objects")}
@@ -146,31 +146,31 @@ def _floor_step(state: State, known: Codes, words: Words) -> Step | None:
     return None
 
 
-def _floor_meant(state: State, known: Codes) -> Floor | None:
+def _floor_move(state: State, path: Codes) -> Floor | None:
     """The move that answers about a floor mean, if they mean one."""
-    match known:
+    match path:
         case ("fell",):
             return Floor(crash=True)
         case ("laid" | "-" as came,):
             return Floor(laid=came == LAID)
         case (by, cell, "ok" | "crash" as result):
-            tried = _column_objection(state, by, cell, result)
-            return Floor(objection=tried) if tried else None
+            objection = _column_objection(state, by, cell, result)
+            return Floor(objection=objection) if objection else None
         case (by, cell, "fail", taken, *came) if len(came) == (
             state.readings["floor_after_failed_objection"] == "laid"
         ):
             out = _removable(state, by, cell).get(taken)
-            tried = _column_objection(state, by, cell, "fail", out, starred=taken.endswith(STAR))
-            return Floor(came != [GIVEN_UP], tried) if tried else None
+            objection = _column_objection(state, by, cell, "fail", out, starred=taken.endswith(STAR))
+            return Floor(came != [GIVEN_UP], objection) if objection else None
     return None
 
 
 def _column_objection(
-    state: State, by: str, cell: str, result: Any, taken: Group | None = None, *, starred: bool = False
+    state: State, by: str, cell: str, result: Any, taken_group: Group | None = None, *, starred: bool = False
 ) -> Objection | None:
     """An objection with a column; what the asker takes is starred where a locked one is meant."""
     column = _free(state, objection_groups(state)).get(cell)
-    out = Taken(*taken, locked=starred) if taken else None
+    out = Taken(*taken_group, locked=starred) if taken_group else None
     seat = next((seat for seat in seats_of(state) if seat == by), None)
     return Objection(seat, *column, result, taken=out) if column and seat else None  # type: ignore[arg-type]  # a colour
 
@@ -178,8 +178,8 @@ def _column_objection(
 def _removable(state: State, by: str, cell: str) -> dict[str, Group]:
     """The columns of a player once an attempt failed; locked ones beside free ones have an entry of their own."""
     colours = next((colours for colours in state.players if by in colours), ())
-    tried = _column_objection(state, by, cell, "fail")
-    after = after_failing(state, tried) if tried else state
+    objection = _column_objection(state, by, cell, "fail")
+    after = after_failing(state, objection) if objection else state
     found: dict[str, Group] = {}
     for group, count in sorted(after.columns.items(), key=lambda item: (item[0].level, item[0])):
         if group.colour in colours:
@@ -192,11 +192,11 @@ def _removable(state: State, by: str, cell: str) -> dict[str, Group]:
 # --- a neutral attempt (VP-21), and the fall (VP-16) -------------------------------------------------------------
 
 
-def neutral_abort(state: State, group: Group, so: Codes, words: Words) -> Draft[Move]:
+def neutral_abort(state: State, group: Group, answer_codes: Codes, words: Words) -> Draft[Move]:
     """A neutral column was put back: whether anybody challenges, with which column, and how it went."""
 
-    def ask(known: Codes) -> Step | None:
-        match known:
+    def ask(path: Codes) -> Step | None:
+        match path:
             case ():
                 codes = ((NOBODY, "challenge_none"), (FELL, "floor_fell"))
                 answers = {**_short(words, codes), **_players(state, words, "challenges")}
@@ -207,27 +207,27 @@ def neutral_abort(state: State, group: Group, so: Codes, words: Words) -> Draft[
                 return _results(words)
         return None
 
-    def mean(known: Codes) -> Move | None:
-        return _abort_meant(state, group, known)
+    def mean(path: Codes) -> Move | None:
+        return _abort_move(state, group, path)
 
-    return _build_draft(state, so, ask, mean)
+    return _build_draft(state, answer_codes, ask, mean)
 
 
-def _abort_meant(state: State, group: Group, known: Codes) -> NeutralAbort | None:
+def _abort_move(state: State, group: Group, path: Codes) -> NeutralAbort | None:
     """The move that answers about a neutral attempt mean, if they mean one."""
-    match known:
+    match path:
         case ("-" | "fell" as first,):
             return NeutralAbort(group.shape, group.level, crash=first == FELL)
         case (by, cell, "ok" | "fail" | "crash" as result):
             column = _free(state, movable(state, (group.colour,))).get(cell)
             seat: Any = next((seat for seat in seats_of(state) if seat == by), None)
             if column and seat:
-                tried = Challenge(seat, column.shape, column.level, result)
-                return NeutralAbort(group.shape, group.level, challenge=tried)
+                challenge = Challenge(seat, column.shape, column.level, result)
+                return NeutralAbort(group.shape, group.level, challenge=challenge)
     return None
 
 
-def crash(state: State, so: Codes, words: Words) -> Draft[Move]:
+def crash(state: State, answer_codes: Codes, words: Words) -> Draft[Move]:
     """Who brought the villa down, if anybody."""
     seats: Any = seats_of(state)
     answers = {
@@ -235,10 +235,10 @@ def crash(state: State, so: Codes, words: Words) -> Draft[Move]:
         NOBODY: AnswerLabel(words.say("board", "crash_nobody")),
     }
 
-    def ask(known: Codes) -> Step | None:
-        return None if known else Step(words.say("board", "crash_who"), answers)
+    def ask(path: Codes) -> Step | None:
+        return None if path else Step(words.say("board", "crash_who"), answers)
 
-    def mean(known: Codes) -> Move | None:
-        return Crash(None if known == (NOBODY,) else known[0]) if len(known) == 1 and known[0] in answers else None  # type: ignore[arg-type]  # a colour
+    def mean(path: Codes) -> Move | None:
+        return Crash(None if path == (NOBODY,) else path[0]) if len(path) == 1 and path[0] in answers else None  # type: ignore[arg-type]  # a colour
 
-    return _build_draft(state, so, ask, mean)
+    return _build_draft(state, answer_codes, ask, mean)

@@ -19,9 +19,9 @@ def group_of(state: State, cell: Cell | None) -> Group | None:
     parts = str(cell).split()
     if len(parts) != 3 or not parts[2].isdecimal():
         return None
-    named = state.neutral if parts[0] == "n" else parts[0]
+    column_colour = state.neutral if parts[0] == "n" else parts[0]
     return next(
-        (Group(colour, shape, int(parts[2])) for colour, shape in PLACE if (colour, shape) == (named, parts[1])),  # type: ignore[arg-type]  # the keys of PLACE are all there are
+        (Group(colour, shape, int(parts[2])) for colour, shape in PLACE if (colour, shape) == (column_colour, parts[1])),  # type: ignore[arg-type]  # the keys of PLACE are all there are
         None,
     )
 
@@ -33,9 +33,9 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
     if group is None or count is None or GAME.due(state).ended:
         return ()
     neutral = group.colour == state.neutral
-    found = [*_of(group, neutral=neutral, locked=False)]
+    found = [*_group_options(group, neutral=neutral, locked=False)]
     if 0 < count.locked < count.n:
-        found += [Option(f"{o.kind}_locked", o.moves, usual=False) for o in _of(group, neutral=neutral, locked=True)]
+        found += [Option(f"{o.kind}_locked", o.moves, usual=False) for o in _group_options(group, neutral=neutral, locked=True)]
     due = {"neutral": True, "own": False}.get(phase(state))
     mine = neutral if due else group.colour in state.players[state.player]
     return [Option(option.kind, option.moves, usual=option.usual and mine) for option in found]
@@ -48,17 +48,17 @@ def guesses(state: State, cell: Cell) -> Sequence[Option[Move]]:
     return options(state._replace(columns={**state.columns, **there}), cell)
 
 
-def _of(group: Group, *, neutral: bool, locked: bool) -> Iterator[Option[Move]]:
+def _group_options(group: Group, *, neutral: bool, locked: bool) -> Iterator[Option[Move]]:
     up: Move
-    tried: Move
+    attempt: Move
     if neutral:
         up = Neutral(group.shape, group.level, locked)
-        tried = NeutralAbort(group.shape, group.level, locked)
+        attempt = NeutralAbort(group.shape, group.level, locked)
         fell: tuple[Move, ...] = (Neutral(group.shape, group.level, locked, crash=True),)
     else:
         up = Column(*group, locked)
-        tried = Abort(*group, locked)
+        attempt = Abort(*group, locked)
         fell = (Column(*group, locked, crash=True),)
     yield Option(up.kind, (up,))
-    yield Option(tried.kind, (tried,))
+    yield Option(attempt.kind, (attempt,))
     yield Option("fell", fell, usual=False)  # seldom, and the end of the game

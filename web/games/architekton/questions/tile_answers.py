@@ -29,51 +29,51 @@ class TileAnswers:
     sides: str = OPEN * 4
     tile: str = ""
     source: Square | None = None
-    kept: tuple[Square, ...] = ()
-    taken: tuple[Square, ...] = ()
+    houses_to_keep: tuple[Square, ...] = ()
+    houses_to_take: tuple[Square, ...] = ()
     order: tuple[Square, ...] = ()
 
     @classmethod
-    def read(cls, so: Codes) -> TileAnswers:
+    def read(cls, codes: Codes) -> TileAnswers:
         """The answers of an address; of those that speak against each other, the last one."""
-        given = cls()
-        for text in so:
+        answers = cls()
+        for text in codes:
             if side := SIDE.fullmatch(text):
-                given = given.side(SIDES.index(side[1]), side[2])
+                answers = answers.with_side(SIDES.index(side[1]), side[2])
             elif TILE.fullmatch(text):
-                given = replace(given, tile=text)
+                answers = replace(answers, tile=text)
             elif cell := CELL.fullmatch(text):
-                given = given.at(cell[1], (int(cell[2]), int(cell[3])))
-        return given
+                answers = answers.with_cell(cell[1], (int(cell[2]), int(cell[3])))
+        return answers
 
-    def so(self) -> Codes:
+    def to_codes(self) -> Codes:
         """The answers for an address."""
         sides = (f"{side}{letter}" for side, letter in zip(SIDES, self.sides, strict=True) if letter != OPEN)
         source = (self.source,) if self.source else ()
-        cells = (("f", source), ("k", self.kept), ("t", self.taken), ("o", self.order))
+        cells = (("f", source), ("k", self.houses_to_keep), ("t", self.houses_to_take), ("o", self.order))
         at = (f"{letter}{x},{y}" for letter, found in cells for x, y in found)
         return (*sides, *((self.tile,) if self.tile else ()), *at)
 
-    def side(self, number: int, letter: str) -> TileAnswers:
+    def with_side(self, number: int, letter: str) -> TileAnswers:
         """With another answer for a side."""
         return replace(self, sides=self.sides[:number] + letter + self.sides[number + 1 :])
 
-    def at(self, letter: str, cell: Square) -> TileAnswers:
+    def with_cell(self, letter: str, cell: Square) -> TileAnswers:
         """With an answer for a cell: a house comes from there, stays or goes there, or it is settled next."""
         if letter == "f":
             return replace(self, source=cell)
         if letter == "o":
             return replace(self, order=(*self.order, cell))
-        kept = tuple(other for other in self.kept if other != cell)
-        taken = tuple(other for other in self.taken if other != cell)
+        houses_to_keep = tuple(other for other in self.houses_to_keep if other != cell)
+        houses_to_take = tuple(other for other in self.houses_to_take if other != cell)
         if letter == "k":
-            return replace(self, kept=(*kept, cell), taken=taken)
-        return replace(self, kept=kept, taken=(*taken, cell))
+            return replace(self, houses_to_keep=(*houses_to_keep, cell), houses_to_take=houses_to_take)
+        return replace(self, houses_to_keep=houses_to_keep, houses_to_take=(*houses_to_take, cell))
 
-    def leaves(self, lies: Collection[str]) -> list[str]:
+    def matching_lies(self, lies: Collection[str]) -> list[str]:
         """Those of some lies that have the sides that were told."""
-        told = re.compile(self.sides.replace(OPEN, "."))
-        return [lie for lie in lies if told.match(lie)]
+        pattern = re.compile(self.sides.replace(OPEN, "."))
+        return [lie for lie in lies if pattern.match(lie)]
 
     def lie(self, left: Collection[str], name: Callable[[str], str] = str) -> str | None:
         """The lie that is meant: the one that was named, told whole, or is left alone."""
@@ -88,7 +88,7 @@ class TileInProgress:
     """A tile in the making: the table, the answers, and the words."""
 
     state: State
-    given: TileAnswers
+    answers: TileAnswers
     words: Words
 
     def say(self, code: str, **values: object) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from rules.fief.moves import Attack
 from rules.fief.state import State
 from rules.kernel import Fact
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 
 
 def figure(name: str, code: str, n: int) -> str:

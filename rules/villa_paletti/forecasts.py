@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.foretold import end_forecast, leader_forecast, shortage_forecast
-from rules.kernel import Fact, Foretold, Value
-from rules.spoken import StyledName
+from rules.forecasts import end_forecast, leader_forecast, shortage_forecast
+from rules.kernel import Fact, Forecast, Value
+from rules.styled_name import StyledName
 from rules.villa_paletti.columns import CONTEST, RED_FLOOR
 from rules.villa_paletti.seal import colour_or_nobody, points, winner
 from rules.villa_paletti.standstill import buildable, may_come_soon
@@ -14,12 +14,12 @@ from rules.villa_paletti.state import State, name_of
 from rules.villa_paletti.villa import has_floor_left, level_cell, on_level, own_columns, supports
 
 
-def outlook(state: State) -> tuple[Foretold, ...]:
+def forecasts(state: State) -> tuple[Forecast, ...]:
     """Floors and columns left, who wins if the villa falls, the seal, what the next floor needs, who has no column."""
     return (*_remaining_floors(state), *_seal(state), *_to_take_it(state), *_next_floor(state), *_no_column(state))
 
 
-def _remaining_floors(state: State) -> Iterator[Foretold]:
+def _remaining_floors(state: State) -> Iterator[Forecast]:
     """`VP-12`, `VP-17`: the floors that are left, and the columns, at most, until nobody can build: where no floor is
     left, or where they may soon be gone before enough of them carry the next one.
     """
@@ -34,7 +34,7 @@ def _remaining_floors(state: State) -> Iterator[Foretold]:
         yield end_forecast("VP-17", "floor", values, (Fact((level_cell(state.top),), {"columns": here}),), soon=True)
 
 
-def _seal(state: State) -> Iterator[Foretold]:
+def _seal(state: State) -> Iterator[Forecast]:
     """`VP-40`: who wins when the villa falls or nobody can build, and who does if the holder brings it down."""
     if state.holder is None:
         yield leader_forecast("VP-40", "nobody" if state.top >= CONTEST else "early", {"floor": f"floor {CONTEST}"})
@@ -44,7 +44,7 @@ def _seal(state: State) -> Iterator[Foretold]:
     yield leader_forecast("VP-40", "would_nobody" if first is None else "would", values)
 
 
-def _to_take_it(state: State) -> Iterator[Foretold]:
+def _to_take_it(state: State) -> Iterator[Forecast]:
     """`VP-31`: the points that a column has to bring each player to take the seal with it; the mover is first."""
     if state.top < CONTEST:
         return
@@ -52,13 +52,13 @@ def _to_take_it(state: State) -> Iterator[Foretold]:
     needed = max(1 + (0 if state.holder is None else sums[state.holder]), *sums)
     missing = {player: max(needed - n, 1) for player, n in enumerate(sums) if player != state.holder}
     names = [name_of(state, player) for player in missing]
-    said = [
+    figures = [
         StyledName(name, "points", {"colour": name, "n": n}) for name, n in zip(names, missing.values(), strict=True)
     ]
-    yield shortage_forecast("VP-31", "short", {"colours": tuple(said), "points": tuple(missing.values())})
+    yield shortage_forecast("VP-31", "short", {"colours": tuple(figures), "points": tuple(missing.values())})
 
 
-def _next_floor(state: State) -> Iterator[Foretold]:
+def _next_floor(state: State) -> Iterator[Forecast]:
     """`VP-15`: the columns that are missing below the next floor."""
     n, least = on_level(state.columns, state.top), supports(state)
     if has_floor_left(state) and n < least:
@@ -66,7 +66,7 @@ def _next_floor(state: State) -> Iterator[Foretold]:
         yield shortage_forecast("VP-15", "short", values, (Fact((level_cell(state.top),), {"columns": n}),))
 
 
-def _no_column(state: State) -> Iterator[Foretold]:
+def _no_column(state: State) -> Iterator[Forecast]:
     """`VP-10`: the players who have no column to move up."""
     none = tuple(name_of(state, player) for player in range(len(state.players)) if not own_columns(state, player))
     if none:

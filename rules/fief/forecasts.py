@@ -5,39 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.fief.data import Colour
-from rules.fief.effects.said import evidence_of, figure
+from rules.fief.effects.sentence_values import evidence_of, figure
 from rules.fief.elections.vacancies import MIN_CARDINALS, MIN_TITLED, church_speaks
 from rules.fief.lords import castles_of, city_of, pairs, titled_lords
 from rules.fief.purchases.castles import count_buildings as standing_there
 from rules.fief.state import CASTLES, CITIES, PHASES, State
 from rules.fief.style import title
 from rules.fief.victory import ALONE, TOGETHER, can_win_alone, points, rule_and_winners, together
-from rules.foretold import end_forecast, shortage_forecast
-from rules.kernel import Foretold, Value
-from rules.spoken import StyledName
+from rules.forecasts import end_forecast, shortage_forecast
+from rules.kernel import Forecast, Value
+from rules.styled_name import StyledName
 
 NEARLY = 2
 """So many villages that nobody controls are few: then they are named."""
 
 
-def outlook(state: State) -> tuple[Foretold, ...]:
+def forecasts(state: State) -> tuple[Forecast, ...]:
     """Who would win, the points that are missing, the elections, whole fiefs without a title, and what is built up."""
     return (*_would_win(state), *_points(state), *_elections(state), *_titles(state), *_tiles(state))
 
 
-def _would_win(state: State) -> Iterator[Foretold]:
+def _would_win(state: State) -> Iterator[Forecast]:
     """`FI-81`, `FI-82`: who wins at the end of the round if nothing changes."""
     rule, winners = rule_and_winners(state)
     if rule:
         yield end_forecast(rule, "would", {"colours": winners, "n": len(winners)}, soon=state.phase == PHASES[-1])
 
 
-def _points(state: State) -> Iterator[Foretold]:
+def _points(state: State) -> Iterator[Forecast]:
     """`FI-81`, `FI-82`: what each is short of, alone or as a pair."""
     alone = {player: ALONE - points(state, player) for player in state.colours if can_win_alone(state, player)}
-    said = [figure(player, "short_alone", n) for player, n in alone.items() if n > 0]
-    if said:
-        yield shortage_forecast("FI-81", "short", {"colours": tuple(said), "least": ALONE})
+    figures = [figure(player, "short_alone", n) for player, n in alone.items() if n > 0]
+    if figures:
+        yield shortage_forecast("FI-81", "short", {"colours": tuple(figures), "least": ALONE})
     both = {pair.players: TOGETHER - together(state, pair) for pair in pairs(state)}
     pairs_short = [_pair(players, n) for players, n in both.items() if n > 0]
     if pairs_short:
@@ -52,7 +52,7 @@ def _pair(players: tuple[Colour, Colour], n: int) -> str:
 # --- elections (FI-20, FI-30, FI-40) -----------------------------------------------------------------------------
 
 
-def _elections(state: State) -> Iterator[Foretold]:
+def _elections(state: State) -> Iterator[Forecast]:
     """What keeps an office from being elected: villages that nobody controls, cardinals, titled lords."""
     for number, villages in state.land.bishoprics.items():
         free = tuple(village for village in villages if village not in state.control)
@@ -66,7 +66,7 @@ def _elections(state: State) -> Iterator[Foretold]:
         yield from _king(state)
 
 
-def _king(state: State) -> Iterator[Foretold]:
+def _king(state: State) -> Iterator[Forecast]:
     lords = titled_lords(state)
     missing, church = max(MIN_TITLED - len(lords), 0), church_speaks(state, lords)
     if missing or not church:
@@ -77,7 +77,7 @@ def _king(state: State) -> Iterator[Foretold]:
 # --- titles and buildings (FI-51, FI-52) -------------------------------------------------------------------------
 
 
-def _titles(state: State) -> Iterator[Foretold]:
+def _titles(state: State) -> Iterator[Forecast]:
     """`FI-52`: a fief without a city of which a player lacks only a castle, or one village."""
     for fief, villages in state.land.fiefs.items():
         holders = [state.control.get(village) for village in villages]
@@ -93,7 +93,7 @@ def _titles(state: State) -> Iterator[Foretold]:
                 yield shortage_forecast("FI-52", "castle", values, evidence_of(*villages))
 
 
-def _tiles(state: State) -> Iterator[Foretold]:
+def _tiles(state: State) -> Iterator[Forecast]:
     """`FI-51`, `FI-52`: no castle, or no city, is left."""
     if standing_there(state, "castle") >= CASTLES:
         yield shortage_forecast("FI-51", "none", {"n": CASTLES})

@@ -27,16 +27,16 @@ class OpeningDraw:
     land: Land | None
     words: Words
 
-    def asks(self, what: str) -> str:
+    def prompt(self, what: str) -> str:
         """Who is to say next what they drew."""
         for field in self.lords if what == "lord" else self.villages:
             if not field.value:
-                return self.words.say("opening", f"{what}_of", {"player": field.label}, named=False)
+                return self.words.say("opening", f"{what}_of", {"player": field.label}, replace_codes=False)
         return self.words.say("opening", "all_drawn")
 
     def portraits(self) -> tuple[Gallery, ...]:
         """The men and the women."""
-        whose = _whose(self.lords)
+        whose = _fields_by_choice(self.lords)
         cards: dict[str, list[Card]] = {"men": [], "women": []}
         for name in (choice.value for choice in self.lords[0].choices if choice.value):
             card, woman = _card("lord", name, whose), name in self.women
@@ -48,14 +48,14 @@ class OpeningDraw:
         """The villages as they lie, with a flag and a lord where somebody begins."""
         if self.land is None:
             return ()
-        points, whose = scenery.points_of(self.land), _whose(self.villages)
+        points, whose = scenery.points_of(self.land), _fields_by_choice(self.villages)
         cards = (
             replace(_card("village", name, whose), at=(*corner(point), SIDE, SIDE)) for name, point in points.items()
         )
-        drawing = (*scenery.ground(self.land), *self._standing(points))
+        drawing = (*scenery.ground(self.land), *self._pieces_on_map(points))
         return (Gallery(self.words.text["opening"]["map"], tuple(cards), box(points), drawing),)
 
-    def _standing(self, points: Mapping[str, Point]) -> Iterator[Shape]:
+    def _pieces_on_map(self, points: Mapping[str, Point]) -> Iterator[Shape]:
         """What stands on the map by what is said so far."""
         for point in points.values():
             yield from pieces.building("village", *corner(point))
@@ -75,6 +75,6 @@ def _card(what: str, name: str, whose: Mapping[str, Field]) -> Card:
     return Card(what, name, name, field.seat, field.label) if field else Card(what, name, name)
 
 
-def _whose(fields: tuple[Field, ...]) -> Mapping[str, Field]:
+def _fields_by_choice(fields: tuple[Field, ...]) -> Mapping[str, Field]:
     """What was drawn -> the field of the player who has it."""
     return {field.value: field for field in fields if field.value}

@@ -34,13 +34,13 @@ class Last(NamedTuple):
 
 def leave_none(state: State) -> tuple[list[Last], int]:
     """The legal placements after which the game ends by `VF-52`; and, where there is one, how many are legal at all."""
-    kept = _ending_zones(state)
-    if kept is None:
+    zones = _ending_zones(state)
+    if zones is None:
         return [], 0
     n, found = 0, []
     for move in each(moves_of(state, KINDS_DUE[stage(state)])):
         n += 1
-        if all(zone & move.bits for zone in kept):
+        if all(zone & move.bits for zone in zones):
             spend(TRIED)
             end = game_end(apply(state, move))
             if end is not None and end.rule == "VF-52":
@@ -51,12 +51,12 @@ def leave_none(state: State) -> tuple[list[Last], int]:
 def _ending_zones(state: State) -> list[int] | None:
     """For each that lasts, the cells where a piece might end that; None where one of them lasts whatever is placed."""
     zones: list[int] = []
-    seen = apart = 0
+    zone_cells = apart = 0
     for move in _lasting_placements(state):
         zone = GRID.ring(move.bits)
         zones.append(zone)
-        if not zone & seen:
-            seen, apart = seen | zone, apart + 1
+        if not zone & zone_cells:
+            zone_cells, apart = zone_cells | zone, apart + 1
             if apart == APART:
                 return None
     return zones
@@ -72,12 +72,12 @@ def _lasting_placements(state: State) -> Iterator[Move]:
     same = state.placement == 1
     player = state.player if same else 1 - state.player
     after = state._replace(player=player, placement=2 if same else 1)
-    free, fronts = LAND & ~state.taken, fronts_of(state)
+    free, fronts = LAND & ~state.taken_cells, fronts_of(state)
     shared = same and state.readings["church_funding"] == "cumulative"
     for move in each(moves_of(after, KINDS_DUE["town"])):
         if pieces_left_of(state.towns[player], move) <= same:
             continue
-        if state.taken & move.bits:
+        if state.taken_cells & move.bits:
             if not (shared and isinstance(move, Nave | BellTower)):
                 yield move
         elif isinstance(move, House) and cuts_nothing(free, fronts, move.site, move.bits):

@@ -49,7 +49,7 @@ def games_that_ran_out() -> Iterator[State]:
 
 def soon(state: State) -> bool:
     """Whether it is told that soon nobody may be able to build."""
-    return any(told.soon for told in GAME.foretold(state) if told.rule == "VP-17")
+    return any(told.soon for told in GAME.forecasts(state) if told.rule == "VP-17")
 
 
 def test_soon_is_this_turn_or_the_next() -> None:
@@ -95,7 +95,7 @@ def test_it_is_won_as_told() -> None:
     for state in chain((state for state, _ in every_nth_step(game, 7)), case_states(game, "VP-10", "VP-31", "VP-40")):
         if game.due(state).ended is not None:
             continue
-        for told in game.foretold(state):
+        for told in game.forecasts(state):
             values: Any = told.facts.values
             code = told.facts.code
             if told.rule == "VP-40":

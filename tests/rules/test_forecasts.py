@@ -6,8 +6,8 @@ import pytest
 
 import rules
 from rules.effects import TOTAL
-from rules.foretold import AT_EQUAL_POINTS, LEADS, LEVEL, TIE, by_points
-from rules.kernel import Foretold, Line
+from rules.forecasts import AT_EQUAL_POINTS, LEADS, LEVEL, TIE, by_points
+from rules.kernel import Forecast, Line
 from rules.ranking import ByPoints, Standing, Tiebreak, totals
 from tests.rules.play import EVERY_GAME, AnyGame, every_nth_step
 from tests.support.case_states import stage
@@ -26,9 +26,9 @@ def test_ends_come_first_and_only_ends_come_soon(game: AnyGame) -> None:
     """The most telling comes first: how the game may end, then who is ahead, then what is short."""
     order = ("end", "standing", "short")
     for state in over(state for state, move in every_nth_step(game, 7) if move is not None):
-        places = [order.index(each.about) for each in game.foretold(state)]
+        places = [order.index(each.about) for each in game.forecasts(state)]
         assert places == sorted(places)
-        assert not any(each.soon for each in game.foretold(state) if each.about != "end")
+        assert not any(each.soon for each in game.forecasts(state) if each.about != "end")
 
 
 @games
@@ -36,7 +36,7 @@ def test_who_leads_is_told_by_the_score_sheet(game: AnyGame) -> None:
     """Who leads, and by how much, is what the totals say; nothing of it is told where points rank nobody."""
     seen = 0
     for state, move in every_nth_step(game, 7):
-        told = [each for each in game.foretold(state) if each.facts.code in (LEADS, LEVEL)] if move else []
+        told = [each for each in game.forecasts(state) if each.facts.code in (LEADS, LEVEL)] if move else []
         for each in told:
             sums = totals(game, state)
             best, *others = sorted(sums.values(), reverse=True)
@@ -56,7 +56,7 @@ def test_the_ties_of_the_worked_cases_are_told(game: AnyGame) -> None:
         if len(set(case.get("score", {}).values())) != 1 or "winner" not in case:
             continue
         state = stage(game, case, book)
-        told = [each for each in game.foretold(state) if each.facts.code in AT_EQUAL_POINTS]
+        told = [each for each in game.forecasts(state) if each.facts.code in AT_EQUAL_POINTS]
         for each in told if game.due(state).ended is None else ():
             named = each.facts.values["winners"] if each.facts.code == TIE else ()
             assert named == ((case["winner"],) if case["winner"] else ()), case["id"]
@@ -64,7 +64,7 @@ def test_the_ties_of_the_worked_cases_are_told(game: AnyGame) -> None:
     assert (seen > 0) == points_rank(game)
 
 
-def ranked(points: dict[str, int], keys: dict[str, int]) -> list[Foretold]:
+def ranked(points: dict[str, int], keys: dict[str, int]) -> list[Forecast]:
     """What is told of these points, where a tie-break measures these."""
     lines = tuple(Line(seat, "P", n) for seat, n in points.items())
     tie: Tiebreak[None] = Tiebreak("T", lambda _, seat, __: Standing((keys[seat],)))

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from rules.fief import GAME
-from rules.fief.lords import from_the_first
+from rules.fief.lords import players_from_first
 from rules.fief.moves import Next
 from rules.fief.victory import points
 from rules.kernel import Facts
@@ -26,8 +26,8 @@ def test_it_is_won_at_the_end_of_the_round_as_told() -> None:
     for state in chain(going, case_states(GAME, "FI-81", "FI-82")):
         if GAME.due(state).ended is not None:
             continue
-        told = {(each.rule, each.facts.code): each.facts for each in GAME.foretold(state)}
-        last = state._replace(phase="combats", turn=from_the_first(state)[-1], captured=None, estates=())
+        told = {(each.rule, each.facts.code): each.facts for each in GAME.forecasts(state)}
+        last = state._replace(phase="combats", turn=players_from_first(state)[-1], captured=None, estates=())
         ended = GAME.due(GAME.apply(last, Next())).ended
         wins = [(rule, facts.values["colours"]) for (rule, code), facts in told.items() if code == "would"]
         assert wins == ([] if ended is None else [(ended.rule, ended.values["colours"])])

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.foretold import by_points, end_forecast, shortage_forecast
-from rules.kernel import Fact, Foretold, Value
+from rules.forecasts import by_points, end_forecast, shortage_forecast
+from rules.kernel import Fact, Forecast, Value
 from rules.villefranche.board import GRID, names_of
 from rules.villefranche.counting import shops_needed, unfinished_towers
 from rules.villefranche.grid import cell_set, each_pair, members
 from rules.villefranche.play import FINISHED_BUILDINGS, finished_count, stage
 from rules.villefranche.scoring import ranking
 from rules.villefranche.state import COLOURS, State, Town
-from rules.villefranche.stuck import leave_none
+from rules.villefranche.standstill import leave_none
 
 FEW, LAST = 6, 2
 """So many pieces of a player are few: then they are counted; and so many are gone with one turn."""
 
 
-def outlook(state: State) -> tuple[Foretold, ...]:
+def forecasts(state: State) -> tuple[Forecast, ...]:
     """The three ends, points and ties, pieces used up, and buildings that lack something."""
-    told = (*_fifth(state), *_last_pieces(state), *_none_left(state), *by_points(ranking, state))
-    return (*told, *(each for player in (0, 1) for each in _short(state, player)))
+    table_forecasts = (*_fifth(state), *_last_pieces(state), *_none_left(state), *by_points(ranking, state))
+    return (*table_forecasts, *(each for player in (0, 1) for each in _short(state, player)))
 
 
-def _fifth(state: State) -> Iterator[Foretold]:
+def _fifth(state: State) -> Iterator[Forecast]:
     """`VF-50`: how many buildings are to be finished until the end; in the town, or once there is one."""
     n = finished_count(state)
     left = FINISHED_BUILDINGS - n
@@ -34,7 +34,7 @@ def _fifth(state: State) -> Iterator[Foretold]:
         yield end_forecast("VF-50", "left", {"left": left, "n": n, "all": FINISHED_BUILDINGS})
 
 
-def _last_pieces(state: State) -> Iterator[Foretold]:
+def _last_pieces(state: State) -> Iterator[Forecast]:
     """`VF-51`: a player's pieces, once they are few; the end comes when that player is to place and has none.
 
     Under `turn_is_cut` a second placement without a piece ends only the turn.
@@ -46,22 +46,22 @@ def _last_pieces(state: State) -> Iterator[Foretold]:
             yield end_forecast("VF-51", f"{'pieces' if n else 'none'}{cut}", {"colour": colour, "n": n}, soon=n <= LAST)
 
 
-def _none_left(state: State) -> Iterator[Foretold]:
+def _none_left(state: State) -> Iterator[Forecast]:
     """`VF-52`: how many of the legal placements leave whoever is to place after them without any, and where."""
     last, n = leave_none(state)
     if last:
         values: dict[str, Value] = {"colour": last[0].colour, "n": len(last), "all": n}
-        shown = [Fact(cells) for cells in dict.fromkeys(each.cells for each in last)]
-        yield end_forecast("VF-52", "some" if len(last) < n else "every", values, shown, soon=True)
+        evidence = [Fact(cells) for cells in dict.fromkeys(each.cells for each in last)]
+        yield end_forecast("VF-52", "some" if len(last) < n else "every", values, evidence, soon=True)
 
 
-def _short(state: State, player: int) -> Iterator[Foretold]:
+def _short(state: State, player: int) -> Iterator[Forecast]:
     """`VF-6`, `VF-42`: the kinds of pieces that a player has used up, and what they and the shops leave unfinished."""
     town, colour = state.towns[player], COLOURS[player]
     supply = {"brick": town.bricks, "cube": town.cubes, "pyramid": town.pyramids, "cylinder": town.cylinders}
-    gone = tuple(piece for piece, n in supply.items() if not n)
-    if gone and town.supply:
-        yield shortage_forecast("VF-6", "used_up", {"colour": colour, "pieces": gone})
+    used_up = tuple(piece for piece, n in supply.items() if not n)
+    if used_up and town.supply:
+        yield shortage_forecast("VF-6", "used_up", {"colour": colour, "pieces": used_up})
     if unfinished_towers(town):
         yield from _towers(town, colour)
     for pair in each_pair(town.naves | town.doubles):
@@ -69,9 +69,9 @@ def _short(state: State, player: int) -> Iterator[Foretold]:
         yield from _church(state, player, pair, naves)
 
 
-def _towers(town: Town, colour: str) -> Iterator[Foretold]:
+def _towers(town: Town, colour: str) -> Iterator[Forecast]:
     """The noble towers that a player has too few cylinders to finish."""
-    for missing, cells in ((2, town.begun), (1, town.raised)):
+    for missing, cells in ((2, town.begun_towers), (1, town.raised_towers)):
         if town.cylinders < missing:
             for cell in members(cells):
                 site = names_of(cell_set((cell,)))
@@ -80,7 +80,7 @@ def _towers(town: Town, colour: str) -> Iterator[Foretold]:
                 )
 
 
-def _church(state: State, player: int, pair: int, naves: int) -> Iterator[Foretold]:
+def _church(state: State, player: int, pair: int, naves: int) -> Iterator[Forecast]:
     """A church that a player has not the pieces to finish, or whose next piece needs more shops than there are."""
     town, cells = state.towns[player], names_of(GRID.cells_of_pairs(pair))
     values: dict[str, Value] = {"colour": COLOURS[player], "cells": cells}

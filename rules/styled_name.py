@@ -19,10 +19,10 @@ class StyledName(str):
 
     def __new__(cls, name: str, code: str, values: Mapping[str, Value]) -> StyledName:
         """A name with the words for it."""
-        made = super().__new__(cls, name)
-        made.code = code
-        made.values = values
-        return made
+        styled = super().__new__(cls, name)
+        styled.code = code
+        styled.values = values
+        return styled
 
     def __eq__(self, other: object) -> bool:
         """Equal to the bare name, and to the same name said in the same words."""

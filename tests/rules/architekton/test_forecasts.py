@@ -119,7 +119,7 @@ def losers(state: State) -> set[str]:
 def may_lose(state: State) -> dict[str, set[str]]:
     """Whom it is told of that soon they may not be able to pay, each with the codes of the sentences."""
     found: dict[str, set[str]] = {}
-    for told in GAME.foretold(state):
+    for told in GAME.forecasts(state):
         if told.rule == "AR-22":
             values: Any = told.facts.values
             for colour in values.get("colours", (values.get("colour"),)):

@@ -12,7 +12,7 @@ from web.panels.moves import choose
 from web.panels.moves.choose import CellPanel, IdlePanel, KindButton
 from web.panels.moves.draft import DraftPanel, draft_focus
 from web.panels.moves.verdict import VerdictPanel, verdict_focus
-from web.panels.sentences import upper
+from web.panels.sentences import capitalise
 
 MovePanel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel"
 """What stands below a board on which a move is chosen."""
@@ -31,7 +31,7 @@ def move_focus(context: Context) -> Focus[MovePanel]:
     if kind is not None and draft is not None:
         return draft_focus(context, kind, draft, options)
     if spot is None:
-        return choose.idle(context)
+        return choose.idle_focus(context)
     option = choose.option_at(options, address.kind)
     if option and len(option.moves) == 1:
         return verdict_focus(context, option.moves[0])
@@ -50,7 +50,7 @@ def kinds_at(context: Context, href: Callable[[str], str]) -> Iterator[KindButto
         kinds = [option.kind for option in pages.options_at(state, spot.cell, context.unknown) if option.usual]
     for kind in kinds:
         icon = context.icon(kind)
-        yield KindButton(upper(context.words.name(kind)), icon, 0, True, href(kind), False)
+        yield KindButton(capitalise(context.words.name(kind)), icon, 0, True, href(kind), False)
 
 
 def read_move(game: AnyGame, notation: str | None) -> Move | None:

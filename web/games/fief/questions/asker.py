@@ -33,26 +33,26 @@ NO: Final = "no"
 # --- answers -----------------------------------------------------------------------------------------------------
 
 
-def answers_under(so: Codes, key: str) -> tuple[str, ...]:
+def answers_under(codes: Codes, key: str) -> tuple[str, ...]:
     """What was answered under a key, each once, in order."""
     start = f"{key}:"
-    return tuple(dict.fromkeys(answer.removeprefix(start) for answer in so if answer.startswith(start)))
+    return tuple(dict.fromkeys(answer.removeprefix(start) for answer in codes if answer.startswith(start)))
 
 
-def put(so: Codes, key: str, *names: str) -> Codes:
+def put(codes: Codes, key: str, *names: str) -> Codes:
     """The answers with these, and no others, under a key."""
-    return (*(answer for answer in so if not answer.startswith(f"{key}:")), *(f"{key}:{name}" for name in names))
+    return (*(answer for answer in codes if not answer.startswith(f"{key}:")), *(f"{key}:{name}" for name in names))
 
 
-def with_answer(so: Codes, key: str, name: str) -> Codes:
+def with_answer(codes: Codes, key: str, name: str) -> Codes:
     """The answers with this one; what was answered after another one under the key is asked anew."""
-    return (*takewhile(lambda answer: not answer.startswith(f"{key}:"), so), f"{key}:{name}")
+    return (*takewhile(lambda answer: not answer.startswith(f"{key}:"), codes), f"{key}:{name}")
 
 
-def toggle_answer(so: Codes, key: str, name: str) -> Codes:
+def toggle_answer(codes: Codes, key: str, name: str) -> Codes:
     """The answers with one more under a key, or one less."""
-    names = answers_under(so, key)
-    return put(so, key, *(other for other in names if other != name), *(() if name in names else (name,)))
+    names = answers_under(codes, key)
+    return put(codes, key, *(other for other in names if other != name), *(() if name in names else (name,)))
 
 
 def first_legal(state: State, moves: Iterable[Move]) -> Move:
@@ -62,7 +62,7 @@ def first_legal(state: State, moves: Iterable[Move]) -> Move:
         verdict = GAME.check(state, move)
         if verdict.legal:
             return move
-        refused.setdefault(len(verdict.broken), move)
+        refused.setdefault(len(verdict.broken_rules), move)
     return refused[min(refused)]
 
 
@@ -70,7 +70,7 @@ def first_legal(state: State, moves: Iterable[Move]) -> Move:
 
 
 @dataclass(frozen=True, slots=True)
-class TriedAnswer:
+class CandidateAnswer:
     """An answer with its name, what it says, its picture, and a move that is tried to see whether it may be."""
 
     name: str
@@ -86,8 +86,8 @@ class Asker:
 
     state: State
     words: Words
-    so: Codes
-    asked: list[Question] = field(default_factory=list)
+    codes: Codes
+    questions_so_far: list[Question] = field(default_factory=list)
     """The questions so far."""
 
     # what is said
@@ -96,11 +96,11 @@ class Asker:
         """A sentence of the board's."""
         return self.words.say("board", code, values)
 
-    def called(self, name: str) -> str:
+    def full_name(self, name: str) -> str:
         """A lord with all titles, or a player."""
         if name in self.state.colours:
             return self.words.player(name)
-        return str(self.words.put(style(self.state, name)))
+        return str(self.words.render_value(style(self.state, name)))
 
     def legal(self, move: Move) -> bool:
         """Whether a move is legal."""
@@ -110,70 +110,70 @@ class Asker:
         """Why a move may not be made: what the first rule that objects says, or nothing."""
         for finding in GAME.check(self.state, move).findings:
             if finding.ruling is not Ruling.LEGAL:
-                return self.words.finding(finding)
+                return self.words.finding_text(finding)
         return ""
 
     # what was answered
 
-    def one(self, key: str, among: Iterable[str]) -> str | None:
+    def answer_among(self, key: str, among: Iterable[str]) -> str | None:
         """The answer under a key, if it is any of these."""
-        known = set(among)
-        return next((name for name in reversed(answers_under(self.so, key)) if name in known), None)
+        allowed = set(among)
+        return next((name for name in reversed(answers_under(self.codes, key)) if name in allowed), None)
 
-    def answer(self, key: str, tried: Sequence[TriedAnswer]) -> str | None:
+    def answer(self, key: str, candidates: Sequence[CandidateAnswer]) -> str | None:
         """The one that was answered; where one alone is legal, that one goes without saying."""
-        chosen = self.one(key, (each.name for each in tried))
-        legal = [each.name for each in tried if self.legal(each.move)] if chosen is None else []
+        chosen = self.answer_among(key, (each.name for each in candidates))
+        legal = [each.name for each in candidates if self.legal(each.move)] if chosen is None else []
         return chosen or (legal[0] if len(legal) == 1 else None)
 
     def yes_or_no(self, key: str) -> str | None:
         """An answer that is yes or no."""
-        return self.one(key, (YES, NO))
+        return self.answer_among(key, (YES, NO))
 
     # what is asked
 
-    def lord(self, name: str, move: Move, note: str = "") -> TriedAnswer:
+    def lord(self, name: str, move: Move, note: str = "") -> CandidateAnswer:
         """A lord as an answer."""
         player = self.state.lords[name].player if name in self.state.lords else None
         icon = icon_of_lord(player or self.state.turn, name, marks_of(self.state, name))
-        return TriedAnswer(name, self.called(name), move, icon, note or (self.words.player(player) if player else ""))
+        return CandidateAnswer(name, self.full_name(name), move, icon, note or (self.words.player(player) if player else ""))
 
-    def ask(self, key: str, title: str, tried: Sequence[TriedAnswer], chosen: str | None) -> None:
+    def ask(self, key: str, title: str, candidates: Sequence[CandidateAnswer], chosen: str | None) -> None:
         """A question with one answer."""
-        self.asked.append(self.question(title, tried, lambda name: with_answer(self.so, key, name), (chosen,)))
+        self.questions_so_far.append(self.question(title, candidates, lambda name: with_answer(self.codes, key, name), (chosen,)))
 
-    def choose(self, key: str, title: str, tried: Sequence[TriedAnswer], at: str | None = None) -> str | None:
+    def choose(self, key: str, title: str, candidates: Sequence[CandidateAnswer], at: str | None = None) -> str | None:
         """Ask for one of these; what was answered, or goes without saying, else where one has tapped (`at`)."""
-        chosen = self.answer(key, tried) or at
-        self.ask(key, title, tried, chosen)
+        chosen = self.answer(key, candidates) or at
+        self.ask(key, title, candidates, chosen)
         return chosen
 
-    def ask_which(self, key: str, title: str, tried: Sequence[TriedAnswer], afresh: tuple[str, ...] = ()) -> Question:
+    def ask_which(self, key: str, title: str, candidates: Sequence[CandidateAnswer], afresh: tuple[str, ...] = ()) -> Question:
         """A question with several answers; each tap gives one, or takes it back. `afresh` is then asked anew."""
-        chosen = answers_under(self.so, key)
-        known = put(self.so, key, *(name for name in chosen if any(each.name == name for each in tried)))
-        kept = tuple(answer for answer in known if not answer.startswith(afresh)) if afresh else known
-        return self.question(title, tried, lambda name: toggle_answer(kept, key, name), chosen)
+        chosen = answers_under(self.codes, key)
+        current = put(self.codes, key, *(name for name in chosen if any(each.name == name for each in candidates)))
+        base = tuple(answer for answer in current if not answer.startswith(afresh)) if afresh else current
+        return self.question(title, candidates, lambda name: toggle_answer(base, key, name), chosen)
 
     def question(
         self,
         title: str,
-        tried: Sequence[TriedAnswer],
+        candidates: Sequence[CandidateAnswer],
         after: Callable[[str], Codes],
         chosen: Sequence[str | None] = (),
         note: str = "",
     ) -> Question:
         """A question whose answers lead on as `after` says; to what is not legal stands the rule that objects."""
-        reasons = {each.name: self.objection(each.move) for each in tried}
+        reasons = {each.name: self.objection(each.move) for each in candidates}
         answers = (
             Answer(each.label, after(each.name), each.icon, reason or each.note, each.name in chosen, legal=not reason)
-            for each, reason in zip(tried, reasons.values(), strict=True)
+            for each, reason in zip(candidates, reasons.values(), strict=True)
         )
         return Question(title, tuple(answers), "rows", note)
 
     def line(self, key: str, title: str, labels: Mapping[str, str], chosen: str | None, note: str = "") -> Question:
         """A question with short answers."""
-        answers = (Answer(label, put(self.so, key, name), chosen=name == chosen) for name, label in labels.items())
+        answers = (Answer(label, put(self.codes, key, name), chosen=name == chosen) for name, label in labels.items())
         return Question(title, tuple(answers), "line" if len(labels) <= PAIR else "choices", note)
 
     def consent(self, key: str, title: str) -> Question:
@@ -188,30 +188,30 @@ class Asker:
         """The answers yes and no."""
         return {YES: self.say("yes"), NO: self.say("no")}
 
-    def cells(self, key: str, tried: Sequence[TriedAnswer]) -> dict[Any, Codes]:
+    def cells(self, key: str, candidates: Sequence[CandidateAnswer]) -> dict[Any, Codes]:
         """Taps on villages as answers under a key, where they are legal."""
-        return {each.name: with_answer(self.so, key, each.name) for each in tried if self.legal(each.move)}
+        return {each.name: with_answer(self.codes, key, each.name) for each in candidates if self.legal(each.move)}
 
     def draft(self, move: Move | None = None, cells: Mapping[Any, Codes] = NOTHING) -> Draft[Move]:
         """The questions so far, and what the answers mean."""
-        return Draft(tuple(self.asked), move, cells=cells)
+        return Draft(tuple(self.questions_so_far), move, cells=cells)
 
 
 def fold_forbidden(draft: Draft[Move]) -> Draft[Move]:
     """The draft with what the rules forbid folded away, where they allow anything; many lords are pictures, and
     short answers stand side by side. A lord in a row, beside whom the name stands, is drawn without it.
     """
-    asked, aside = [], []
+    questions, aside = [], []
     for question in draft.questions:
         if question.form != "rows":
-            asked.append(question)
+            questions.append(question)
             continue
         usual = [answer for answer in question.answers if answer.legal or answer.chosen]
         against = tuple(answer for answer in question.answers if answer not in usual)
         if usual and against:
             aside.append(replace(question, answers=against, note=""))
-        asked.append(_choose_form(replace(question, answers=tuple(usual) if usual else against)))
-    return replace(draft, questions=tuple(asked), aside=(*draft.aside, *aside))
+        questions.append(_choose_form(replace(question, answers=tuple(usual) if usual else against)))
+    return replace(draft, questions=tuple(questions), aside=(*draft.aside, *aside))
 
 
 def _choose_form(question: Question) -> Question:

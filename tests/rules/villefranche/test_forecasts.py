@@ -101,7 +101,7 @@ def assert_none_left_is_told(state: State) -> str:
     legal = list(GAME.moves(state))
     ends = {move: GAME.due(GAME.apply(state, move)).ended for move in legal}
     last = {move: end.values for move, end in ends.items() if end and end.rule == "VF-52"}
-    told = [each for each in GAME.foretold(state) if each.rule == "VF-52"]
+    told = [each for each in GAME.forecasts(state) if each.rule == "VF-52"]
     code = "" if not last else "every" if len(last) == len(legal) else "some"
     assert [each.facts.code for each in told] == [code] * bool(last)
     for each in told:
@@ -145,7 +145,7 @@ def test_what_is_put_elsewhere_may_take_the_last_placement(
     state = GAME.enter(setup, read_position(GAME, entered))
     assert_none_left_is_told(state)
     told = {GAME.cells_of(GAME.read(move)) for move in last.split(", ") if move}
-    assert told == {fact.cells for each in GAME.foretold(state) if each.rule == "VF-52" for fact in each.facts.evidence}
+    assert told == {fact.cells for each in GAME.forecasts(state) if each.rule == "VF-52" for fact in each.facts.evidence}
 
 
 def shorthand(put: str) -> list[str]:

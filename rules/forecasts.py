@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
-from rules.kernel import NOTHING, Fact, Facts, Foretold, Place, Ruling, Value
+from rules.kernel import NOTHING, Fact, Facts, Forecast, Place, Ruling, Value
 from rules.ranking import ByPoints
 
 S = TypeVar("S")
@@ -27,39 +27,39 @@ def end_forecast(
     evidence: Sequence[Fact] = (),
     *,
     soon: bool = False,
-) -> Foretold:
+) -> Forecast:
     """How near an end of the game is."""
-    return Foretold("end", rule, Facts(code, values, evidence, Ruling.LEGAL), soon)
+    return Forecast("end", rule, Facts(code, values, evidence, Ruling.LEGAL), soon)
 
 
 def leader_forecast(
     rule: str, code: str, values: Mapping[str, Value] = NOTHING, evidence: Sequence[Fact] = ()
-) -> Foretold:
+) -> Forecast:
     """Who is ahead, or would win, as the table stands now."""
-    return Foretold("standing", rule, Facts(code, values, evidence, Ruling.LEGAL))
+    return Forecast("standing", rule, Facts(code, values, evidence, Ruling.LEGAL))
 
 
 def shortage_forecast(
     rule: str, code: str, values: Mapping[str, Value] = NOTHING, evidence: Sequence[Fact] = ()
-) -> Foretold:
+) -> Forecast:
     """What somebody is short of, or the table is."""
-    return Foretold("short", rule, Facts(code, values, evidence, Ruling.LEGAL))
+    return Forecast("short", rule, Facts(code, values, evidence, Ruling.LEGAL))
 
 
-def by_points(ranking: ByPoints[S], state: S) -> Iterator[Foretold]:
+def by_points(ranking: ByPoints[S], state: S) -> Iterator[Forecast]:
     """Who leads by how much, and who would be first if those ahead and those next to them had equal points."""
     sums = ranking.totals(state)
     best, *others = sorted(set(sums.values()), reverse=True)
     ahead = tuple(seat for seat, total in sums.items() if total == best)
     rule = ranking.tiebreaks[0].rule if ranking.tiebreaks else ranking.shared_by
-    tied = ahead
+    rivals = ahead
     if len(ahead) == 1 and others:
-        tied = tuple(seat for seat, total in sums.items() if total >= others[0])
+        rivals = tuple(seat for seat, total in sums.items() if total >= others[0])
         yield leader_forecast(rule, LEADS, {"leaders": ahead, "n": best - others[0]})
     else:
         yield leader_forecast(rule, LEVEL, {"leaders": ahead, "n": best})
-    if len(tied) > 1:
-        first = ranking.untied(state, Place(1, tied, "total"))[0]
+    if len(rivals) > 1:
+        first = ranking.break_tie(state, Place(1, rivals, "total"))[0]
         code = TIE if not first.level else DRAW if len(first.seats) == len(sums) else SHARED
-        values: dict[str, Value] = {"winners": first.seats, "seats": tied, "n": len(first.seats)}
+        values: dict[str, Value] = {"winners": first.seats, "seats": rivals, "n": len(first.seats)}
         yield leader_forecast(first.decided_by, code, values, first.evidence)

@@ -33,40 +33,40 @@ class EffectRows:
     changes: tuple[str, ...]
 
 
-def effect_rows(context: TableContext, deed: EntryEffect) -> EffectRows:
+def effect_rows(context: TableContext, effect: EntryEffect) -> EffectRows:
     """What an entry did, in sentences."""
-    words, said = context.words, deed.told
-    why = [(each.rule, words.finding(each)) for each in deed.problems]
-    why += [] if said is None else [(each.rule, words.hindrance(each)) for each in said.why]
-    changes = () if said is None else tuple(map(words.change, said.changes[:MAX_TOLD]))
-    return EffectRows(tuple(_lines(context, deed)), tuple(why), changes)
+    words, comparison = context.words, effect.comparison
+    why = [(each.rule, words.finding_text(each)) for each in effect.problems]
+    why += [] if comparison is None else [(each.rule, words.objection_text(each)) for each in comparison.why]
+    changes = () if comparison is None else tuple(map(words.change_text, comparison.changes[:MAX_TOLD]))
+    return EffectRows(tuple(_lines(context, effect)), tuple(why), changes)
 
 
-def _lines(context: TableContext, deed: EntryEffect) -> Iterator[str]:
+def _lines(context: TableContext, effect: EntryEffect) -> Iterator[str]:
     """The sentences on what an entry did, but for the rules that object and what lies otherwise."""
-    words, said = context.words, deed.told
-    if said is not None and not _as_then(deed):
-        yield words.led(said.led.value, said.way, said.why, said.looked)
-    for one in deed.readings:
-        yield from _read_otherwise(words, one)
-    if deed.revision.lost:
-        yield _("It took out of play: %(entries)s", entries=entries_text(context, deed.revision.lost))
-    if deed.revision.restored and not deed.readings and said is None:
-        yield _("It brought into play: %(entries)s", entries=entries_text(context, deed.revision.restored))
-    if deed.amendment is not None and deed.amendment.breaks is not None:
-        yield misfit_text(words, deed.amendment.breaks)
+    words, comparison = context.words, effect.comparison
+    if comparison is not None and not _repeats_entry(effect):
+        yield words.reachability_text(comparison.reachability.value, comparison.way, comparison.why, comparison.searched_depth)
+    for one in effect.readings:
+        yield from _reading_change_lines(words, one)
+    if effect.revision.lost_entries:
+        yield _("It took out of play: %(entries)s", entries=entries_text(context, effect.revision.lost_entries))
+    if effect.revision.restored_entries and not effect.readings and comparison is None:
+        yield _("It brought into play: %(entries)s", entries=entries_text(context, effect.revision.restored_entries))
+    if effect.amendment is not None and effect.amendment.first_misfit is not None:
+        yield misfit_text(words, effect.amendment.first_misfit)
     names = context.names()
-    if deed.before != deed.after:
-        yield _("Score before: %(score)s", score=score(names, deed.before))
-        yield _("Score after: %(score)s", score=score(names, deed.after))
+    if effect.before != effect.after:
+        yield _("Score before: %(score)s", score=score(names, effect.before))
+        yield _("Score after: %(score)s", score=score(names, effect.after))
 
 
-def _as_then(deed: EntryEffect) -> bool:
+def _repeats_entry(effect: EntryEffect) -> bool:
     """Whether the rules of today tell of a position what the entry, which is the title, does."""
-    entry, said = deed.entry, deed.told
-    if said is None or not isinstance(entry, Checkpoint):
+    entry, comparison = effect.entry, effect.comparison
+    if comparison is None or not isinstance(entry, Checkpoint):
         return False
-    return (said.led, said.way, bool(said.why), said.looked) == (
+    return (comparison.reachability, comparison.way, bool(comparison.why), comparison.searched_depth) == (
         entry.led,
         entry.way,
         bool(entry.why),
@@ -74,10 +74,10 @@ def _as_then(deed: EntryEffect) -> bool:
     )
 
 
-def _read_otherwise(words: Words, one: ReadingChange) -> Iterator[str]:
+def _reading_change_lines(words: Words, one: ReadingChange) -> Iterator[str]:
     """How a reading was changed, and why it could matter now."""
     reading = words.text["readings"][one.key]
-    was, now = (reading["values"][value].rstrip(".") for value in (one.was, one.now))
+    was, now = (reading["values"][value].rstrip(".") for value in (one.old_value, one.new_value))
     yield _("%(reading)s: %(now)s. Before: %(was)s", reading=reading["title"], now=now, was=was)
     for why in one.matters:
         yield sentences.say(words.language, "matters", why.code)
@@ -86,7 +86,7 @@ def _read_otherwise(words: Words, one: ReadingChange) -> Iterator[str]:
 def entries_text(context: TableContext, numbers: tuple[int, ...]) -> str:
     """Entries in the line of play in words: some of them, and how many more there are."""
     table = context.table
-    some = "; ".join(entry_phrase(context.words, table, table.in_line(number)) for number in numbers[:MAX_NAMED])
+    some = "; ".join(entry_phrase(context.words, table, table.line_entry(number)) for number in numbers[:MAX_NAMED])
     more = len(numbers) - MAX_NAMED
     return some + (_(" and %(n)s more", n=more) if more > 0 else "")
 
@@ -110,16 +110,16 @@ def score(names: Mapping[Seat, str], totals: Mapping[Seat, int]) -> str:
 def misfit_text(words: Words, breaks: JudgedMisfit) -> str:
     """The first move that does not fit any more, and why."""
     found, ruling = breaks.judgement.verdict.findings, breaks.judgement.ruling
-    why = next((words.finding(each) for each in found if each.ruling is ruling is not Ruling.LEGAL), "")
+    why = next((words.finding_text(each) for each in found if each.ruling is ruling is not Ruling.LEGAL), "")
     if breaks.turn is not None and not why:
         who = words.player(breaks.turn)
         return _("No. %(number)s does not fit any more: it would be the turn of %(who)s.", number=breaks.entry, who=who)
     return _("No. %(number)s does not fit any more: %(why)s", number=breaks.entry, why=why)
 
 
-def effect_focus(context: TableContext, panel: P, deed: EntryEffect) -> Focus[P]:
+def effect_focus(context: TableContext, panel: P, effect: EntryEffect) -> Focus[P]:
     """A panel below the board after an entry, where what lies otherwise is lit."""
-    facts = tuple(Fact(each.cells) for each in deed.changes if each.cells)
+    facts = tuple(Fact(each.cells) for each in effect.changes if each.cells)
     light = Light(facts=facts, seats=context.game.seats_of(context.state))
-    past = _("The board after no. %(number)s", number=deed.entry.number)
-    return Focus(panel, deed.revision.state, light=light, past=past)
+    past = _("The board after no. %(number)s", number=effect.entry.number)
+    return Focus(panel, effect.revision.state, light=light, past=past)

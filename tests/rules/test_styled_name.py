@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from rules.spoken import StyledName
+from rules.styled_name import StyledName
 from tests.support.loops import over
 
 SAID = [StyledName("Anne", code, {"n": n}) for code, n in product(("countess", "queen"), (1, 2))]

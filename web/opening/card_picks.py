@@ -14,7 +14,7 @@ PICK: Final = "pick"
 def apply_pick(values: Values) -> Values:
     """What is filled in, once the card that was tapped is given to the next player without one, or taken back."""
     what, _blank, value = values.get(PICK, "").partition(" ")
-    fields = [field for field in form_of(values).fields if field.drawn and field.apart == what]
+    fields = [field for field in form_of(values).fields if field.is_drawn and field.distinct_group == what]
     if holder := next((field for field in fields if value and field.value == value), None):
         return {**values, holder.name: ""}
     following = next((field for field in fields if not field.value), None)

@@ -39,47 +39,47 @@ def place(state: State, unknown: Cell) -> str | None:
 # --- lords who were not entered ----------------------------------------------------------------------------------
 
 
-def strangers(table: PositionEditor) -> list[str]:
+def unentered_lords(table: PositionEditor) -> list[str]:
     """The lords who were not entered, in the order of the data."""
     return sorted(unseen_lords(table.land, table.position), key=table.land.order.__getitem__)
 
 
-def everybody(table: PositionEditor) -> Sequence[ChoiceGroup]:
+def unentered_lord_choices(table: PositionEditor) -> Sequence[ChoiceGroup]:
     """The way to each lord who was not entered, and that none of them is in play."""
-    names, position = strangers(table), table.position
-    gone = table.with_(absent=(*position.absent, *names))
-    nobody = Choice(table.say("no_others"), icon_of("stock_lords", None), gone, not names)
-    return (ChoiceGroup(table.say("strangers"), (nobody, *map(table.at, names))),)
+    names, position = unentered_lords(table), table.position
+    all_absent = table.with_changes(absent=(*position.absent, *names))
+    nobody = Choice(table.say("no_others"), icon_of("stock_lords", None), all_absent, not names)
+    return (ChoiceGroup(table.say("strangers"), (nobody, *map(table.lord_choice, names))),)
 
 
-def stranger(table: PositionEditor, name: str) -> Sequence[ChoiceGroup]:
+def whereabouts_choices(table: PositionEditor, name: str) -> Sequence[ChoiceGroup]:
     """Whether a lord who does not stand anywhere is in play, and where."""
     villages = table.land.villages
     whose = {village: table.state.control.get(village) or table.state.colours[0] for village in villages}
     there = (StandingLord(name, whose[village], village) for village in villages)
     return (
-        ChoiceGroup(name, tuple(_whether(table, name))),
+        ChoiceGroup(name, tuple(_absence_choices(table, name))),
         ChoiceGroup(table.say("where"), tuple(_place_choices(table, there))),
     )
 
 
-def _whether(table: PositionEditor, name: str) -> Iterator[Choice]:
+def _absence_choices(table: PositionEditor, name: str) -> Iterator[Choice]:
     """Not in play, dead, or not known."""
     position: Position = table.position
     left: dict[str, tuple[str, ...]] = {
         code: tuple(each for each in getattr(position, code) if each != name) for code in ("absent", "dead")
     }
     for code, icon in (("absent", "stock_lords"), ("dead", "assassin")):
-        now = table.with_(**{**left, code: (*left[code], name)})
+        now = table.with_changes(**{**left, code: (*left[code], name)})
         yield Choice(table.say(code), icon_of(icon, None), now, name in getattr(position, code))
     unknown = name not in (*position.absent, *position.dead)
-    yield Choice(table.say("unknown"), (), table.with_(**left), unknown, unknown=True)
+    yield Choice(table.say("unknown"), (), table.with_changes(**left), unknown, unknown=True)
 
 
 def _place_choices(table: PositionEditor, lords: Iterable[StandingLord]) -> Iterator[Choice]:
     """A lord in each of some villages."""
     for lord in lords:
-        yield Choice(lord.place, icon_of_flag(lord.player), table.with_lord(lord), at=table.key(lord.name))
+        yield Choice(lord.place, icon_of_flag(lord.player), table.with_lord(lord), at=table.lord_key(lord.name))
 
 
 # --- what is unknown of a lord in play ---------------------------------------------------------------------------
@@ -90,21 +90,21 @@ def single_facts(table: PositionEditor, lord: StandingLord) -> Iterator[ChoiceGr
     for code in OF_A_LORD:
         if code == "player" or f"{code} {lord.name}" not in table.unknown:
             continue
-        said = table.said.unknown_one(f"{code} {lord.name}")
+        heading = table.words.unknown_text(f"{code} {lord.name}")
         if code == "place":
             places = (replace(lord, place=village) for village in table.land.villages)
-            yield ChoiceGroup(said, tuple(_place_choices(table, places)))
+            yield ChoiceGroup(heading, tuple(_place_choices(table, places)))
         elif code == "spouse":
-            alone = Choice(table.say("nobody"), icon_of("stock_lords", None), table.wed(lord.name, None))
-            yield ChoiceGroup(said, (alone, *table.spouses(lord)))
+            alone = Choice(table.say("nobody"), icon_of("stock_lords", None), table.with_marriage(lord.name, None))
+            yield ChoiceGroup(heading, (alone, *table.spouses(lord)))
         else:
-            yield ChoiceGroup(said, tuple(_each(table, lord, code)))
+            yield ChoiceGroup(heading, tuple(_fact_choices(table, lord, code)))
 
 
-def _each(table: PositionEditor, lord: StandingLord, code: str) -> Iterator[Choice]:
+def _fact_choices(table: PositionEditor, lord: StandingLord, code: str) -> Iterator[Choice]:
     """Not so, and each way in which it can be so."""
     picture, blank = icon_of(SHOWN.get(code, "lord"), None), StandingLord(lord.name, lord.player, lord.place)
-    no = table.said.say("board", "no")
+    no = table.words.say("board", "no")
     yield Choice(no, icon_of("stock_lords", None), table.with_lord(replace(lord, **{code: getattr(blank, code)})))
     for label, value in _values(table, code):
         yield Choice(label, picture, table.with_lord(replace(lord, **{code: value})))
@@ -116,8 +116,8 @@ def _values(table: PositionEditor, code: str) -> Iterator[tuple[str, Any]]:
         yield from ((title(state, fief), (fief,)) for fief in table.land.fiefs if city_of(state, fief) is not None)
     elif code == "bishop":
         bishoprics = sorted(table.land.bishoprics)
-        yield from ((table.said.say("board", "see", {"number": n}), (n,)) for n in bishoprics)
+        yield from ((table.words.say("board", "see", {"number": n}), (n,)) for n in bishoprics)
     elif code == "cardinal":
         yield from ((table.say(f"by_{origin}"), origin) for origin in ORIGINS)
     else:
-        yield table.said.say("board", "yes"), True
+        yield table.words.say("board", "yes"), True
