@@ -118,4 +118,6 @@ def game_over_rule(rule: str, game_end: Callable[[S], Ended | None], code: str =
 def position_problem(rule: str, code: str = "", cells: Iterable[Cell] = (), **values: Value) -> Finding:
     """Something in an entered position that cannot stand on a table, with the cells that show it."""
     shown_cells = tuple(cells)
-    return Finding(rule, Facts(f"position_{code}" if code else "position", values, (Fact(shown_cells),) if shown_cells else ()))
+    return Finding(
+        rule, Facts(f"position_{code}" if code else "position", values, (Fact(shown_cells),) if shown_cells else ())
+    )

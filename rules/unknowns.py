@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, Typ
 
 from rules.effects import ENDED, POINTS, effects_of
 from rules.kernel import Bounds, Cell, Effect, Fact, Facts, Finding, Rule, Ruling, Value, Verdict, hear
-from rules.styled_name import StyledName
 from rules.steps import spend, within
+from rules.styled_name import StyledName
 
 if TYPE_CHECKING:
     from rules.kernel import Game
@@ -198,7 +198,9 @@ def judge(game: Game[S, M], state: S, unknown: Sequence[Cell], move: M) -> Parti
     return _nearest_first(rules, state, move, _ruling_and_needs(game, rules, state, unknown, move))
 
 
-def _ruling_and_needs(game: Game[S, M], rules: UnknownRules[S, M], state: S, unknown: Sequence[Cell], move: M) -> PartialRuling:
+def _ruling_and_needs(
+    game: Game[S, M], rules: UnknownRules[S, M], state: S, unknown: Sequence[Cell], move: M
+) -> PartialRuling:
     """The ruling, with what it needs in reading order."""
     cells = tuple(rules.relevant_cells(state, move, unknown)) if unknown else ()
     if rules.sorts is not None:
@@ -208,7 +210,14 @@ def _ruling_and_needs(game: Game[S, M], rules: UnknownRules[S, M], state: S, unk
         raise NoFilling(cells)
     depends = _CellsByFilling(filling_verdicts, cells)
     if not whole:
-        return PartialRuling(_combine_verdicts(depends, whole=False, exact=False), cells, (), False, _checks(filling_verdicts), whole=False)
+        return PartialRuling(
+            _combine_verdicts(depends, whole=False, exact=False),
+            cells,
+            (),
+            False,
+            _checks(filling_verdicts),
+            whole=False,
+        )
     verdict, needs, exact = _with_needs(depends, exact=exact)
     # Of a move that no filling lets pass there is nothing to tell, however many fillings effects would ask for.
     effects = partial(_effects, game, rules, state, unknown, move, filling_verdicts)
@@ -237,7 +246,9 @@ def _by_sorts(
     verdict, needs, exact = _with_needs(_CellsBySort(sorts, cells), exact=sorts.exact)
 
     def effects() -> tuple[Effect, ...]:
-        certain_effects = _common_effects(effects_of(game, each, move, game.apply(each, move)) for each in sorts.states())
+        certain_effects = _common_effects(
+            effects_of(game, each, move, game.apply(each, move)) for each in sorts.states()
+        )
         return tuple(each for each in certain_effects if rules.holds(*each) and sorts.is_certain(each))
 
     certain_effects = () if verdict.ruling is Ruling.ILLEGAL else within(MAX_TELLING, effects) or ()

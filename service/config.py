@@ -91,7 +91,9 @@ class Settings:
             wanted = "0 while REDIS_URL is not set: a private Redis has no replicas"
             raise BadSetting("BASTIDE_REPLICAS", str(settings.replicas), wanted)
         allowed_names = noted.names | MARKS | DEPLOYMENT_VARIABLES
-        own_names = (name for name in environment if name.startswith(VARIABLE_PREFIX) and not name.startswith(KUBERNETES))
+        own_names = (
+            name for name in environment if name.startswith(VARIABLE_PREFIX) and not name.startswith(KUBERNETES)
+        )
         if unknown := set(own_names) - allowed_names:
             raise NoSetting(sorted(unknown), sorted(name for name in noted.names if name.startswith(VARIABLE_PREFIX)))
         return settings

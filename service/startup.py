@@ -40,7 +40,9 @@ class NoSetting(BadSetting):
 
     def __init__(self, names: Sequence[str], setting_names: Sequence[str]) -> None:
         plural = "are no settings" if len(names) > 1 else "is no setting"
-        ValueError.__init__(self, f"{', '.join(names)} {plural} of Bastide. The settings are {', '.join(setting_names)}.")
+        ValueError.__init__(
+            self, f"{', '.join(names)} {plural} of Bastide. The settings are {', '.join(setting_names)}."
+        )
 
 
 class NoServer(Exception):

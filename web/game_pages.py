@@ -322,10 +322,16 @@ class GamePages(Generic[S, M]):
         """What a hand could do at a cell, whatever the rules say, and whatever is there where it is unknown."""
         return self.options(state, cell) if self.guesses is None or cell not in unknown else self.guesses(state, cell)
 
-    def name_unknown_spots(self, board: Board, state: S, unknown: Collection[Cell], at: Collection[Cell], words: Words) -> Board:
+    def name_unknown_spots(
+        self, board: Board, state: S, unknown: Collection[Cell], at: Collection[Cell], words: Words
+    ) -> Board:
         """A board on which the cells `at` which something is unknown are called so, and every cell can be touched."""
         spots = (
-            replace(spot, name=self.unknown_spot_name(state, spot, unknown, words) if spot.cell in at else spot.name, reach=None)
+            replace(
+                spot,
+                name=self.unknown_spot_name(state, spot, unknown, words) if spot.cell in at else spot.name,
+                reach=None,
+            )
             for spot in board.spots
         )
         return replace(board, spots=tuple(spots)) if at else board

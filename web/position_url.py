@@ -143,7 +143,11 @@ def unknown_facts(game: AnyGame, snapshot: Snapshot) -> tuple[Cell, ...]:
 
 def unknown_board_cells(game: AnyGame, unknown: Iterable[Cell]) -> frozenset[Cell]:
     """The cells of the board of which something is unknown."""
-    return frozenset() if game.unknowns is None else frozenset(c for fact in unknown for c in game.unknowns.cells_to_light(fact))
+    return (
+        frozenset()
+        if game.unknowns is None
+        else frozenset(c for fact in unknown for c in game.unknowns.cells_to_light(fact))
+    )
 
 
 def known_part(game: AnyGame, snapshot: Snapshot) -> Snapshot:
@@ -168,7 +172,9 @@ def check_position(game: AnyGame, snapshot: Snapshot) -> CheckedPosition:
         (game.setup_for_position or game.setup)(snapshot.setup)
         known_snapshot, unknown = known_part(game, snapshot), unknown_facts(game, snapshot)
         problems = game.problems(known_snapshot.setup, known_snapshot.position)
-        return CheckedPosition(judge.enter_with_problems(game, known_snapshot.setup, known_snapshot.position, problems), problems, unknown)
+        return CheckedPosition(
+            judge.enter_with_problems(game, known_snapshot.setup, known_snapshot.position, problems), problems, unknown
+        )
     except Malformed as error:
         raise Unread.of(error, game) from None
     except Impossible as error:

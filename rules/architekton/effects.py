@@ -303,7 +303,9 @@ def _piles(before: State, move: Lay, after: State) -> Iterator[Effect]:
     """`AR-30`: the tile after which a pile is just used up, or which it cannot replace."""
     if after.left is not None:
         return
-    tile_count = after.building_count if isinstance(move, Building) else len(after.tiles) - after.building_count - STARTING
+    tile_count = (
+        after.building_count if isinstance(move, Building) else len(after.tiles) - after.building_count - STARTING
+    )
     if tile_count == PILE:
         yield effect("AR-30", f"{move.kind}s", {"n": tile_count})
     elif tile_count > PILE and move.kind in play.empty_piles(after) and move.kind not in play.empty_piles(before):

@@ -183,8 +183,12 @@ def answers(state: State, move: Lay) -> Facts | None:
 
 def answer_count(state: State, move: Lay) -> Facts | None:
     """`AR-25`: the mover's own buildings that pay; the move answers for each."""
-    own_payments = tuple(cell for cell, owner, differ in find_surrounded(state, move) if differ and owner == state.player)
-    return counted_facts({"cells": own_payments, "n": len(own_payments)}, (Fact(own_payments),)) if own_payments else None
+    own_payments = tuple(
+        cell for cell, owner, differ in find_surrounded(state, move) if differ and owner == state.player
+    )
+    return (
+        counted_facts({"cells": own_payments, "n": len(own_payments)}, (Fact(own_payments),)) if own_payments else None
+    )
 
 
 def what_is_asked(state: State, move: Answer) -> Facts | None:

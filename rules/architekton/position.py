@@ -65,7 +65,10 @@ def enter(form: Setup, entered_position: Position) -> State:
         tiles=lands | built,
         houses=houses,
         building_count=len(built),
-        supply=(_houses_left_of("light", owners.count(0), entered_position), _houses_left_of("dark", owners.count(1), entered_position)),
+        supply=(
+            _houses_left_of("light", owners.count(0), entered_position),
+            _houses_left_of("dark", owners.count(1), entered_position),
+        ),
         chips=(entered_position.chips.light, entered_position.chips.dark),
         player=COLOURS.index(entered_position.turn),
         laid=entered_position.laid,
@@ -86,7 +89,9 @@ def _houses_left_of(colour: Colour, standing: int, entered_position: Position) -
 
 def entered_cells(entered_position: Position) -> frozenset[Square]:
     """The cells that were entered, be it that nobody knows what lies there."""
-    return frozenset([tile.cell for tile in entered_position.landscapes] + [tile.cell for tile in entered_position.buildings])
+    return frozenset(
+        [tile.cell for tile in entered_position.landscapes] + [tile.cell for tile in entered_position.buildings]
+    )
 
 
 def _known_landscapes(entered_position: Position) -> list[tuple[Square, Landscape]]:
@@ -120,7 +125,10 @@ def _tiles(form: Setup, entered_position: Position) -> Iterator[Finding]:
     """`AR-3`: what lies on the table and in the display came out of one box."""
     display = entered_position.display or Display()
     lands = Counter(
-        [*(landscape for _, landscape in _known_landscapes(entered_position)), *(LANDSCAPE[it] for it in display.landscapes)]
+        [
+            *(landscape for _, landscape in _known_landscapes(entered_position)),
+            *(LANDSCAPE[it] for it in display.landscapes),
+        ]
     )
     for landscape, number in sorted(lands.items()):
         if number > OF_EACH_LANDSCAPE:
@@ -132,13 +140,17 @@ def _tiles(form: Setup, entered_position: Position) -> Iterator[Finding]:
     if form.set is None:
         return
     for tile, number in sorted((built - Counter(map(canonical, form.set))).items()):
-        cells = tuple(sorted(building.cell for building in entered_position.buildings if canonical(building.sides) == tile))
+        cells = tuple(
+            sorted(building.cell for building in entered_position.buildings if canonical(building.sides) == tile)
+        )
         values: dict[str, Value] = {"tile": tile_text(tile), "sides": landscapes(tile), "n": number}
         yield Finding("AR-3", Facts("position_box", values, (Fact(cells),)))
 
 
 def _cells(entered_position: Position) -> Iterator[Finding]:
-    tile_counts = Counter([*(tile.cell for tile in entered_position.landscapes), *(tile.cell for tile in entered_position.buildings)])
+    tile_counts = Counter(
+        [*(tile.cell for tile in entered_position.landscapes), *(tile.cell for tile in entered_position.buildings)]
+    )
     for cell, number in sorted(tile_counts.items()):
         if number > 1:
             yield position_problem("AR-10", cells=(cell,), cell=cell, n=number)
@@ -163,7 +175,10 @@ def _moment(entered_position: Position) -> Iterator[Finding]:
     # On cells of which nobody knows what lies there, as many tiles of either kind may.
     unknown = sum(is_unknown(tile.landscape) for tile in entered_position.landscapes)
     unknown += TILES * rest_is_unknown(entered_position)
-    used = len(entered_position.buildings) + unknown > PILE or len(_known_landscapes(entered_position)) + unknown > PILE + STARTING
+    used = (
+        len(entered_position.buildings) + unknown > PILE
+        or len(_known_landscapes(entered_position)) + unknown > PILE + STARTING
+    )
     if entered_position.left is not None and not used:
         yield position_problem("AR-30", n=entered_position.left)
     if entered_position.left == 0 and in_turn:

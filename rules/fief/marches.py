@@ -40,7 +40,9 @@ def on_roads(state: State, move: March) -> Facts | None:
         before = move.path[number]
         if village not in state.land.roads.get(before, ()):
             known_villages = tuple(name for name in (before, village) if name in state.land.fief_of)
-            return Facts("no_road", {"village": before, "other": village}, (Fact(known_villages),) if known_villages else ())
+            return Facts(
+                "no_road", {"village": before, "other": village}, (Fact(known_villages),) if known_villages else ()
+            )
     return None
 
 

@@ -80,7 +80,9 @@ def merge_villages(entered_position: Position) -> Position:
         if contents.building is not None:
             built[contents.building].append(village)
     held = {colour: tuple(villages) for colour, villages in control.items()}
-    return replace(entered_position, control=held, castles=tuple(built["castle"]), cities=tuple(built["city"]), villages={})
+    return replace(
+        entered_position, control=held, castles=tuple(built["castle"]), cities=tuple(built["city"]), villages={}
+    )
 
 
 def enter(form: Setup, entered_position: Position) -> State:

@@ -182,7 +182,9 @@ def _letters(before: State, after: State) -> Iterator[Effect]:
         [
             letter
             for letter, faces in DECK.items()
-            if any(lay(hands, player, laid_tiles, PlayedTile(face, letter)) is not None for face in dict.fromkeys(faces))
+            if any(
+                lay(hands, player, laid_tiles, PlayedTile(face, letter)) is not None for face in dict.fromkeys(faces)
+            )
         ]
     )
     yield effect("RK-12", "hand", {"colour": before.colours[player], "letters": letters, "n": len(letters)})

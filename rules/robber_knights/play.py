@@ -191,7 +191,8 @@ def apply(state: State, move: Move) -> State:
         [each and each - {move.cell} for each in (state.unknown, state.rest)],
     )
     return State(
-        state.colours, tiles, stacks, backs, box, supply, left, laid_tiles, hands, player, placed, readings, unknown, rest
+        state.colours, tiles, stacks, backs, box, supply, left, laid_tiles, hands, player, placed,
+        readings, unknown, rest,
     )  # fmt: skip
 
 

@@ -130,8 +130,15 @@ def _with_players(form: Setup, entered_position: Position) -> Setup:
     """The setup with the players whose colours the position shows, where it does not say who plays; two at least."""
     if form.players is not UNTOLD:
         return form
-    position_colours = (entered_position.laid or {}).keys() | entered_position.supply.keys() | entered_position.left.keys() | {entered_position.due}
-    known_colours = position_colours.union(*[{*tile.knights, tile.colour} for tile in entered_position.tiles], {tile.colour for tile in form.layout})
+    position_colours = (
+        (entered_position.laid or {}).keys()
+        | entered_position.supply.keys()
+        | entered_position.left.keys()
+        | {entered_position.due}
+    )
+    known_colours = position_colours.union(
+        *[{*tile.knights, tile.colour} for tile in entered_position.tiles], {tile.colour for tile in form.layout}
+    )
     players = [Player(colour) for colour in COLOURS if colour in known_colours]
     players += [player for player in UNTOLD if player.colour not in known_colours][: max(len(UNTOLD) - len(players), 0)]
     return replace(form, players=tuple(players))
@@ -156,7 +163,9 @@ def _most_hidden_knights(entered_position: Position) -> int:
     return sum(max(0, MAX_ON_A_TILE - len(tile.knights)) for tile in unseen)
 
 
-def _placed_this_turn(entered_position: Position, begun: bool, left: int, laid_tiles: tuple[PlayedTile, ...] | None) -> int:
+def _placed_this_turn(
+    entered_position: Position, begun: bool, left: int, laid_tiles: tuple[PlayedTile, ...] | None
+) -> int:
     """The tiles laid in this turn: as entered, or none where the player has laid none at all, or not known."""
     if entered_position.placed is not None:
         return entered_position.placed
@@ -166,7 +175,9 @@ def _placed_this_turn(entered_position: Position, begun: bool, left: int, laid_t
 def table(form: Setup, entered_position: Position) -> dict[Cell, Face]:
     """All tiles on the table, those of the starting layout too."""
     tiles = {entry.cell: entry.tile for entry in form.layout}
-    return tiles | {tile.cell: tile.face for tile in entered_position.tiles if tile.face != FREE and not is_unknown(tile.face)}
+    return tiles | {
+        tile.cell: tile.face for tile in entered_position.tiles if tile.face != FREE and not is_unknown(tile.face)
+    }
 
 
 def laid_tiles_of(colours: tuple[Colour, ...], entered_position: Position) -> tuple[tuple[PlayedTile, ...], ...] | None:
@@ -183,7 +194,11 @@ def tiles_left_of(colours: tuple[Colour, ...], entered_position: Position, tiles
     """The tiles left of each player: as entered, or counted, or not known."""
     if tiles >= TILES * len(colours) and not entered_position.left:
         return (0,) * len(colours)
-    counted = {} if entered_position.laid is None else {colour: TO_LAY - len(entered_position.laid.get(colour, ())) for colour in colours}
+    counted = (
+        {}
+        if entered_position.laid is None
+        else {colour: TO_LAY - len(entered_position.laid.get(colour, ())) for colour in colours}
+    )
     return tuple(entered_position.left.get(colour, counted.get(colour, UNKNOWN)) for colour in colours)
 
 
@@ -208,14 +223,23 @@ def problems(form: Setup, entered_position: Position) -> tuple[Finding, ...]:
 
 def _strangers(colours: tuple[Colour, ...], entered_position: Position) -> Iterator[Finding]:
     """Colours that nobody plays."""
-    rules_and_colours: list[tuple[str, Colour]] = [("RK-26", colour) for tile in entered_position.tiles for colour in tile.knights]
+    rules_and_colours: list[tuple[str, Colour]] = [
+        ("RK-26", colour) for tile in entered_position.tiles for colour in tile.knights
+    ]
     rules_and_colours += [("RK-12", colour) for colour in entered_position.laid or ()]
     rules_and_colours += [("RK-12", tile.colour) for tile in entered_position.tiles if tile.colour is not None]
     rules_and_colours += [("RK-26", colour) for colour in entered_position.supply]
-    rules_and_colours += [("RK-4", colour) for colour in (*entered_position.left, *([entered_position.due] if entered_position.due else []))]
+    rules_and_colours += [
+        ("RK-4", colour)
+        for colour in (*entered_position.left, *([entered_position.due] if entered_position.due else []))
+    ]
     for rule, colour in dict.fromkeys(rules_and_colours):
         if colour not in colours:
-            tiles = [tile for tile in entered_position.tiles if colour in (tile.knights if rule == "RK-26" else (tile.colour,))]
+            tiles = [
+                tile
+                for tile in entered_position.tiles
+                if colour in (tile.knights if rule == "RK-26" else (tile.colour,))
+            ]
             yield position_problem(rule, "stranger", dict.fromkeys(tile.cell for tile in tiles), colour=colour)
 
 
@@ -228,7 +252,9 @@ def _layout(form: Setup, entered_position: Position) -> Iterator[Finding]:
     backs = backs_of(form)
     for tile in entered_position.tiles:
         if tile.colour is not None and backs.get(tile.cell, tile.colour) != tile.colour:
-            yield position_problem("RK-1", "back", (tile.cell,), cell=tile.cell, colour=backs[tile.cell], face=tile.face)
+            yield position_problem(
+                "RK-1", "back", (tile.cell,), cell=tile.cell, colour=backs[tile.cell], face=tile.face
+            )
 
 
 def _cells(entered_position: Position) -> Iterator[Finding]:
@@ -251,7 +277,9 @@ def _faces(form: Setup, entered_position: Position) -> Iterator[Finding]:
         on_table, most = len(cells), len(form.players) * FACES.get(face, 0)
         if face not in FACES:
             yield position_problem("RK-12", "no_face", cells, face=face)
-        elif entered_position.laid is not None and not _matches_laid(entered_position, on_table, laid_counts[face], layout_known=bool(form.layout)):
+        elif entered_position.laid is not None and not _matches_laid(
+            entered_position, on_table, laid_counts[face], layout_known=bool(form.layout)
+        ):
             yield position_problem("RK-12", "table", cells, face=face, n=on_table, laid=laid_counts[face])
         elif number - stood[face] > most:
             yield position_problem("RK-12", "copies", cells, face=face, n=on_table, most=most)
@@ -276,7 +304,9 @@ def _unseen(entered_position: Position) -> int:
 def _backs(form: Setup, entered_position: Position) -> Iterator[Finding]:
     """No more tiles of a face in a colour than the colour has, but for those that stood."""
     tiles = table(form, entered_position)
-    entered_backs = {tile.cell: tile.colour for tile in entered_position.tiles if tile.colour is not None and tile.cell in tiles}
+    entered_backs = {
+        tile.cell: tile.colour for tile in entered_position.tiles if tile.colour is not None and tile.cell in tiles
+    }
     backs = backs_of(form) | entered_backs
     found: dict[tuple[Colour, Face], list[Cell]] = {}
     for cell, colour in backs.items():
@@ -284,7 +314,9 @@ def _backs(form: Setup, entered_position: Position) -> Iterator[Finding]:
     for (colour, face), cells in sorted(found.items()):
         stood = sum(tile.stood for tile in (entered_position.laid or {}).get(colour, ()) if tile.face == face)
         if len(cells) - stood > FACES.get(face, len(cells)):
-            yield position_problem("RK-12", "own", sorted(cells), colour=colour, face=face, n=len(cells), most=FACES[face])
+            yield position_problem(
+                "RK-12", "own", sorted(cells), colour=colour, face=face, n=len(cells), most=FACES[face]
+            )
 
 
 def _order(form: Setup, colours: tuple[Colour, ...], entered_position: Position) -> Iterator[Finding]:
@@ -305,20 +337,29 @@ def _order(form: Setup, colours: tuple[Colour, ...], entered_position: Position)
 
 def _knights(colours: tuple[Colour, ...], entered_position: Position) -> Iterator[Finding]:
     """Thirty knights a player, on the table and in supply; some may be unseen under others."""
-    numbers = {colour: _entered_knights(colour, entered_position) + entered_position.supply.get(colour, 0) for colour in colours}
+    numbers = {
+        colour: _entered_knights(colour, entered_position) + entered_position.supply.get(colour, 0)
+        for colour in colours
+    }
     missing = sum(max(0, KNIGHTS - number) for colour, number in numbers.items() if colour in entered_position.supply)
     for colour, number in numbers.items():
         cells = tuple(tile.cell for tile in entered_position.tiles if colour in tile.knights)
         if number > KNIGHTS:
             yield position_problem("RK-26", "many", cells, colour=colour, n=number, most=KNIGHTS)
-        elif number < KNIGHTS and missing > _most_hidden_knights(entered_position) and colour in entered_position.supply:
+        elif (
+            number < KNIGHTS and missing > _most_hidden_knights(entered_position) and colour in entered_position.supply
+        ):
             yield position_problem("RK-26", "few", cells, colour=colour, n=number, most=KNIGHTS)
 
 
 def _turn(colours: tuple[Colour, ...], entered_position: Position, tiles: int) -> Iterator[Finding]:
     """Whose turn it is has tiles left, and has laid those of the turn; the tiles left and laid are all there are."""
     left = dict(zip(colours, tiles_left_of(colours, entered_position, tiles), strict=True))
-    numbers = None if entered_position.laid is None else {colour: len(entered_position.laid.get(colour, ())) for colour in colours}
+    numbers = (
+        None
+        if entered_position.laid is None
+        else {colour: len(entered_position.laid.get(colour, ())) for colour in colours}
+    )
     yield from _tiles_left_problems(left, numbers, entered_position, tiles)
     due = entered_position.due or colours[0]
     if due not in colours:
@@ -336,7 +377,9 @@ def _tiles_left_problems(
     for colour in left:
         entered_count = entered_position.left.get(colour)
         if laid_counts is not None and entered_count is not None and entered_count + laid_counts[colour] != TO_LAY:
-            yield position_problem("RK-4", "left", colour=colour, n=entered_count, laid=laid_counts[colour], most=TO_LAY)
+            yield position_problem(
+                "RK-4", "left", colour=colour, n=entered_count, laid=laid_counts[colour], most=TO_LAY
+            )
     unknown = _unseen(entered_position)
     if (
         laid_counts is None

@@ -85,7 +85,11 @@ def objector(state: State, move: moves.Floor) -> Facts | None:
 def objection_colour(state: State, move: moves.Floor) -> Facts | None:
     """`VP-13`: the column is of the asker's colour (reading `objection_column`)."""
     objection = move.objection
-    if objection is None or objection.colour in state.players[state.player] or state.readings["objection_column"] == "any":
+    if (
+        objection is None
+        or objection.colour in state.players[state.player]
+        or state.readings["objection_column"] == "any"
+    ):
         return None
     asker = name_of(state, state.player)
     return _about(state, "colour", group_of(objection), by=player_colour_of(state, objection.by), player=asker)
@@ -94,7 +98,11 @@ def objection_colour(state: State, move: moves.Floor) -> Facts | None:
 def objection_movable(state: State, move: moves.Floor) -> Facts | None:
     """`VP-13`: the column stands below the top level and is not locked."""
     objection = move.objection
-    return _movable(state, group_of(objection), objection.locked, by=player_colour_of(state, objection.by)) if objection else None
+    return (
+        _movable(state, group_of(objection), objection.locked, by=player_colour_of(state, objection.by))
+        if objection
+        else None
+    )
 
 
 def objection_stays(state: State, move: moves.Floor) -> Facts | None:

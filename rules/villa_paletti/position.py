@@ -62,7 +62,9 @@ def enter(form: Setup, entered_position: Position) -> State:
         previous=player_of(state, entered_position.previous),
         ended=over,
     )
-    return state._replace(player=_first_able(state) if entered_position.due is None else player_of(state, entered_position.due) or 0)
+    return state._replace(
+        player=_first_able(state) if entered_position.due is None else player_of(state, entered_position.due) or 0
+    )
 
 
 def _first_able(state: State) -> int:
@@ -128,7 +130,9 @@ def _supply(state: State, entered_position: Position, unknown: Set[str]) -> Iter
             if n > most or (n < most and not _may_be_elsewhere(state, colour, shape, unknown)):
                 groups = [group for group in sorted(state.columns) if group[:2] == (colour, shape)]
                 cells = tuple(cell_of(state, group) for group in groups)
-                yield position_problem("VP-1", "supply", cells, colour=colour_words(state, colour), shape=shape, n=n, most=most)
+                yield position_problem(
+                    "VP-1", "supply", cells, colour=colour_words(state, colour), shape=shape, n=n, most=most
+                )
 
 
 def _may_be_elsewhere(state: State, colour: Colour, shape: Shape, unknown: Set[str]) -> bool:
@@ -154,7 +158,11 @@ def _values(state: State, group: Group) -> dict[str, Value]:
 
 def _players(state: State, entered_position: Position) -> Iterator[Finding]:
     """Whoever is named plays: the neutral colour has no turn, no seal and causes no collapse."""
-    rules_and_colours = [("VP-1", "due", entered_position.due), ("VP-30", "holder", entered_position.holder), ("VP-33", "previous", entered_position.previous)]
+    rules_and_colours = [
+        ("VP-1", "due", entered_position.due),
+        ("VP-30", "holder", entered_position.holder),
+        ("VP-33", "previous", entered_position.previous),
+    ]
     if entered_position.ended is not None:
         rules_and_colours += [("VP-16", "by", entered_position.ended.by), ("VP-16", "by", entered_position.ended.asker)]
     for rule, code, colour in dict.fromkeys(rules_and_colours):

@@ -11,8 +11,8 @@ from rules.villefranche.counting import shops_needed, unfinished_towers
 from rules.villefranche.grid import cell_set, each_pair, members
 from rules.villefranche.play import FINISHED_BUILDINGS, finished_count, stage
 from rules.villefranche.scoring import ranking
-from rules.villefranche.state import COLOURS, State, Town
 from rules.villefranche.standstill import leave_none
+from rules.villefranche.state import COLOURS, State, Town
 
 FEW, LAST = 6, 2
 """So many pieces of a player are few: then they are counted; and so many are gone with one turn."""

@@ -140,9 +140,9 @@ class BoardView:
             sites ^= low
             index = low.bit_length() >> 3
             # first what `cuts_nothing` sees, without a call for each cell
-            if (open_cells >> LANE * (index - GRID.stride - 1) & window in safe_sets and not fronts & low) or self._keeps_ways(
-                (index,), low
-            ):
+            if (
+                open_cells >> LANE * (index - GRID.stride - 1) & window in safe_sets and not fronts & low
+            ) or self._keeps_ways((index,), low):
                 yield index
 
 

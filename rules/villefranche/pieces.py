@@ -123,7 +123,13 @@ def _house(state: State, move: House) -> State | None:
     bricks, cubes, pyramids, cylinders, count, houses, *sets = state.towns[state.player]
     town = Town(bricks, cubes - 1, pyramids, cylinders, count + cell, houses | cell, *sets)
     return _after(
-        state, move.bits, _stacks_with_piece(state, move.site[0], "Cc"), town, state.walls, state.rampart_count, state.corners
+        state,
+        move.bits,
+        _stacks_with_piece(state, move.site[0], "Cc"),
+        town,
+        state.walls,
+        state.rampart_count,
+        state.corners,
     )
 
 
@@ -134,7 +140,13 @@ def _roof(state: State, move: Roof) -> State | None:
         return None
     town = Town(bricks, cubes, pyramids - 1, cylinders, count + cell, houses ^ cell, shops | cell, *sets)
     return _after(
-        state, move.bits, _stacks_with_piece(state, move.site[0], "Pp"), town, state.walls, state.rampart_count, state.corners
+        state,
+        move.bits,
+        _stacks_with_piece(state, move.site[0], "Pp"),
+        town,
+        state.walls,
+        state.rampart_count,
+        state.corners,
     )
 
 
@@ -151,7 +163,13 @@ def _noble_storey(state: State, move: NobleStorey) -> State | None:
         return None
     town = Town(bricks, cubes, pyramids, cylinders - 1, count + cell, houses, shops, begun, raised, towers, *sets)
     return _after(
-        state, move.bits, _stacks_with_piece(state, move.site[0], "Yy"), town, state.walls, state.rampart_count, state.corners
+        state,
+        move.bits,
+        _stacks_with_piece(state, move.site[0], "Yy"),
+        town,
+        state.walls,
+        state.rampart_count,
+        state.corners,
     )
 
 
@@ -166,7 +184,9 @@ def _nave(state: State, move: Nave) -> State | None:
     else:
         return None
     town = own._replace(bricks=own.bricks - 1, counts=own.counts + cells, naves=naves, doubles=doubles)
-    return _after(state, cells, _stacks_with_brick(state, move.site), town, state.walls, state.rampart_count, state.corners)
+    return _after(
+        state, cells, _stacks_with_brick(state, move.site), town, state.walls, state.rampart_count, state.corners
+    )
 
 
 def _bell_tower(state: State, move: BellTower) -> State | None:
@@ -236,7 +256,9 @@ def read_table(stacks: Mapping[int, str]) -> Pieces:
 def _read_town(stacks: Mapping[int, str], player: int) -> Town:
     letters = PIECE_LETTERS[player]
     used = dict.fromkeys("CPYB", 0)
-    sets = dict.fromkeys(("houses", "shops", "begun", "raised", "towers", "naves", "doubles", "churches"), 0)
+    sets = dict.fromkeys(
+        ("houses", "shops", "begun_towers", "raised_towers", "towers", "naves", "doubles", "churches"), 0
+    )
     count = ramparts = 0
     for index, stack in stacks.items():
         own = [letter.upper() for letter in stack if letter in letters]
@@ -258,7 +280,7 @@ def _read_town(stacks: Mapping[int, str], player: int) -> Town:
 
 def _read_building(stack: str, stacks: Mapping[int, str], index: int, letters: str) -> tuple[str, int]:
     """What a stack of one colour is: the name of a set of `Town`, and the cell or pair that belongs into it."""
-    exact = {"C": "houses", "Y": "begun", "YY": "raised"}.get(stack)
+    exact = {"C": "houses", "Y": "begun_towers", "YY": "raised_towers"}.get(stack)
     if exact:
         return exact, BIT[index]
     if stack.startswith("CP"):

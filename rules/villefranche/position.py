@@ -21,7 +21,8 @@ _PIECE: Mapping[str, PieceName] = {letter: piece for piece, letter in _LETTER.it
 def position(state: State) -> Position:
     """The pieces of each cell from the bottom up, and whose placement is due."""
     cells = {
-        NAMES[index]: tuple(_piece(letter, index) for letter in state.stacks[index]) for index in members(state.taken_cells)
+        NAMES[index]: tuple(_piece(letter, index) for letter in state.stacks[index])
+        for index in members(state.taken_cells)
     }
     placement: Literal[1, 2] = 1 if state.placement == 1 else 2
     return Position(cells, COLOURS[state.player], placement, state.first_turn, state.enclosed or None)
@@ -56,7 +57,9 @@ def enter(form: Setup, entered_position: Position) -> State:
         partial=isinstance(entered_position, PartialPosition),
         enclosed=bool(entered_position.enclosed),
         in_hand=frozenset(
-            (colour, piece, some) for colour, kinds in (entered_position.in_hand or {}).items() for piece, some in kinds.items()
+            (colour, piece, some)
+            for colour, kinds in (entered_position.in_hand or {}).items()
+            for piece, some in kinds.items()
         ),
     )
     return cut_turn(state)
@@ -65,7 +68,9 @@ def enter(form: Setup, entered_position: Position) -> State:
 def _in_hand(towns: tuple[Town, Town], entered_position: Position) -> tuple[Town, Town]:
     """The towns with some pieces of a kind left, or none, where that was entered."""
     in_hand = entered_position.in_hand or {}
-    black, white = (with_pieces_left(town, in_hand.get(colour, {})) for colour, town in zip(COLOURS, towns, strict=True))
+    black, white = (
+        with_pieces_left(town, in_hand.get(colour, {})) for colour, town in zip(COLOURS, towns, strict=True)
+    )
     return black, white
 
 
@@ -97,7 +102,9 @@ def problems(form: Setup, entered_position: Position) -> tuple[Finding, ...]:
 
 def _first_turn(entered_position: Position) -> Iterator[Finding]:
     standing = tuple(sorted(cell for cell, pieces in entered_position.cells.items() if pieces))
-    if entered_position.first_turn and (entered_position.placement != 1 or entered_position.due != COLOURS[0] or standing):
+    if entered_position.first_turn and (
+        entered_position.placement != 1 or entered_position.due != COLOURS[0] or standing
+    ):
         yield position_problem("VF-1", cells=standing, colour=COLOURS[0])
 
 

@@ -26,10 +26,10 @@ from service.tables.results import (
     Group,
     Result,
     addition_entries,
+    derive_id,
     extend_group,
     fold_group,
     founding_entry,
-    derive_id,
     removal_entry,
     replacement_entries,
     result_json,
@@ -211,7 +211,9 @@ def _fingerprint(results: Sequence[Result]) -> str:
 
 def can_be_imported_again(group: Group, now: datetime) -> bool:
     """Whether a file with all results of a group can be imported into it again, once all of them are out."""
-    cleared = extend_group(group, enumerate((removal_entry(number, now) for number in group.counting_results), group.version + 1))
+    cleared = extend_group(
+        group, enumerate((removal_entry(number, now) for number in group.counting_results), group.version + 1)
+    )
     return not _too_long(cleared, addition_entries(cleared, group.counting_results.values(), now))
 
 

@@ -52,9 +52,7 @@ def take_out_result(group_id: str, number: int) -> Response:
 
 
 def _answer(group: Group, more: JsonObject | None = None) -> Response:
-    return reply(
-        _group(group) | (more or {}), lang=language(), headers={"ETag": etag(group.version)}, cache="no-store"
-    )
+    return reply(_group(group) | (more or {}), lang=language(), headers={"ETag": etag(group.version)}, cache="no-store")
 
 
 def _group(group: Group) -> JsonObject:

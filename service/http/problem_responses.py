@@ -129,9 +129,7 @@ def _not_json(error: NotJson, _lang: str) -> Problem:
 
 @problem_of.register
 def _invalid(error: Invalid, lang: str) -> Problem:
-    found = [
-        (pointer, sentences.field_error(lang, each), kind_of_field(each)) for pointer, each in error.field_errors
-    ]
+    found = [(pointer, sentences.field_error(lang, each), kind_of_field(each)) for pointer, each in error.field_errors]
     errors = [{"pointer": pointer, "detail": detail, "type": f"/problems/{kind}"} for pointer, detail, kind in found]
     pointers = ", ".join(pointer for pointer, _, _ in found)
     only = found[0][1] if len(found) == 1 else None
@@ -149,7 +147,9 @@ def _refused_problem(error: Refused, lang: str) -> Problem:
     game = judgement.game
     words = sentences.words_with_people(lang, game.id, error.setup)
     unproven = judgement.ruling is Ruling.UNPROVEN
-    reasons = (words.finding_text(finding) for finding in judgement.verdict.findings if finding.ruling is judgement.ruling)
+    reasons = (
+        words.finding_text(finding) for finding in judgement.verdict.findings if finding.ruling is judgement.ruling
+    )
     return Problem(
         kind_of(error),
         {"notation": judgement.notation, "reason": next(reasons, "")},

@@ -74,9 +74,7 @@ def read_log(table_id: str) -> Response:
     """A page of the log."""
     lang, options = language(), query(schemas.PAGE_QUERY)
     page = referee().log(table_id, bearer(), options["after"], options["limit"])
-    return reply(
-        tables.log(page, words_of(page.table, lang)), lang=lang, headers={"ETag": etag(page.table.version)}
-    )
+    return reply(tables.log(page, words_of(page.table, lang)), lang=lang, headers={"ETag": etag(page.table.version)})
 
 
 @api.post("/tables/<table_id>/rulings")
@@ -87,7 +85,9 @@ def rule_at_table(table_id: str) -> Response:
     members = schemas.load(schemas.of(table.game).table_ruling_body, body())
     ruling = use.rule_on_move(table_id, key, members["move"], members["version"])
     judgement = ruling.judgement
-    satisfied_rules = judge.rules_without_objection(ruling.state, judgement.move, judgement.verdict) if members["explain"] else None
+    satisfied_rules = (
+        judge.rules_without_objection(ruling.state, judgement.move, judgement.verdict) if members["explain"] else None
+    )
     answer = rulings.ruling(judgement, words_of(ruling.table, lang), satisfied_rules)
     return reply(answer, lang=lang, headers={"ETag": etag(ruling.table.version)}, cache="no-store")
 
@@ -186,6 +186,4 @@ def read_legal_moves(table_id: str) -> Response:
     table, _ = referee().table(table_id, bearer())
     filters = schemas.filters(table.game, request.args.to_dict())
     found = judge.legal_moves(table.game, table.state, **schemas.listing_options(filters))
-    return reply(
-        rulings.legal_moves(found, words_of(table, lang)), lang=lang, headers={"ETag": etag(table.version)}
-    )
+    return reply(rulings.legal_moves(found, words_of(table, lang)), lang=lang, headers={"ETag": etag(table.version)})

@@ -223,7 +223,10 @@ class Words:
     def finding_text(self, finding: Finding) -> str:
         """What a rule says of a move or a position; where it is open or said in several ways, what it is about."""
         if finding.facts.code == DIFFERS:
-            values = {"rule": self.text["rules"][finding.rule]["title"], "needs": self.unknown_list(finding.facts.needs)}
+            values = {
+                "rule": self.text["rules"][finding.rule]["title"],
+                "needs": self.unknown_list(finding.facts.needs),
+            }
             return say(self.language, "unknown", finding.ruling.value, values)
         return self._say_with_decision("findings", _key(finding.rule, finding.facts.code), finding.facts.values)
 
@@ -264,7 +267,9 @@ class Words:
 
     def tie_text(self, tie: TiebreakFigures) -> str:
         """What a tie-break counts of each of those whose points are equal."""
-        figures = [f"{self.player(seat)} {self.name(NONE) if n is None else self.render_value(n)}" for seat, n in tie.figures]
+        figures = [
+            f"{self.player(seat)} {self.name(NONE) if n is None else self.render_value(n)}" for seat, n in tie.figures
+        ]
         return self.say("tied", tie.rule, {"figures": SEPARATOR.join(figures)}, replace_codes=False)
 
     def change_text(self, change: Change) -> str:
@@ -420,7 +425,9 @@ class Words:
         """The word for a colour, a piece, a kind."""
         return self.names.get(code, code)
 
-    def say(self, table: str, code: str, values: Mapping[str, object] | None = None, *, replace_codes: bool = True) -> str:
+    def say(
+        self, table: str, code: str, values: Mapping[str, object] | None = None, *, replace_codes: bool = True
+    ) -> str:
         """A sentence of one of the game's tables. `named`: codes among the values become words.
 
         What is said of a board is remembered: most of its cells are as they were before a move.
@@ -508,7 +515,10 @@ def words_with_people(language: str, game: str, setup: Setup | None) -> Words:
     name_counts = Counter(name.casefold() for name in names.values())
     name_counts.update(plain.name(seat).casefold() for seat in rules.GAMES[game].seats)
     return plain.with_people(
-        {seat: name if name_counts[name.casefold()] == 1 else f"{name} ({plain.name(seat)})" for seat, name in names.items()}
+        {
+            seat: name if name_counts[name.casefold()] == 1 else f"{name} ({plain.name(seat)})"
+            for seat, name in names.items()
+        }
     )
 
 

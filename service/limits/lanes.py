@@ -124,7 +124,11 @@ class RequestThrottle:
     def expect_work(self, question: str) -> None:
         """Take the lane before any work, where what is asked for was dear the last time. Raises `RateLimited`."""
         self._question = question
-        if self._lanes.dear_questions.get((self._address, question)) and not self._has_lane and self._effort.most is not None:
+        if (
+            self._lanes.dear_questions.get((self._address, question))
+            and not self._has_lane
+            and self._effort.most is not None
+        ):
             self._take_lane()
 
     def _take_lane(self) -> None:

@@ -259,7 +259,9 @@ class Limiter:
         if per is not Per.ADDRESS:
             limits = limits + self._limits.get((kind, Per.HOME), [])
         areas = areas_of(address)
-        wait, short = self._count_with_fallback(kind, self._charges(areas, kind), self._counts_of_request(areas, limits, hash_of(key or "")))
+        wait, short = self._count_with_fallback(
+            kind, self._charges(areas, kind), self._counts_of_request(areas, limits, hash_of(key or ""))
+        )
         if wait:
             raise (KeepsTooMuch if short is Measure.BYTES else RateLimited)(math.ceil(wait / 1000))
 

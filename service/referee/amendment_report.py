@@ -67,7 +67,9 @@ def _lost_entries(table: Table, entry: Amended) -> tuple[int, ...]:
 
 def _first_misfit(table: Table, entry: Amended, lost_number: int) -> JudgedMisfit:
     """The first move that was lost, ruled on where it was tried."""
-    return replay.misfit(table.game, misfit_state(table, entry, lost_number), table.move_entry(lost_number)).judge_in_full(table.game)
+    return replay.misfit(
+        table.game, misfit_state(table, entry, lost_number), table.move_entry(lost_number)
+    ).judge_in_full(table.game)
 
 
 def misfit_state(table: Table, entry: Amended, lost_number: int) -> State:

@@ -99,7 +99,9 @@ def revision_by_position(
         return Revision(None, table.state)
     game, said = table.game, found.comparison
     way, why = tuple(map(game.write, said.way)), findings_to_keep(said.why)
-    entry = Checkpoint(table.version + 1, now, role.name, plain(position), said.reachability, way, why, said.searched_depth)
+    entry = Checkpoint(
+        table.version + 1, now, role.name, plain(position), said.reachability, way, why, said.searched_depth
+    )
     return Revision(None, found.state, (Step(0, entry, found.state, role.name),))
 
 

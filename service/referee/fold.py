@@ -107,7 +107,9 @@ def fold_entry(table: Table, entry: AnyEntry, payload: bytes, state: State | Non
     now = _fold_by_type(table, entry, payload, state)
     if isinstance(entry, Played):
         return now
-    return replace(now, note_counts=MappingProxyType({**table.note_counts, entry.by: table.note_counts.get(entry.by, 0) + 1}))
+    return replace(
+        now, note_counts=MappingProxyType({**table.note_counts, entry.by: table.note_counts.get(entry.by, 0) + 1})
+    )
 
 
 def _fold_by_type(table: Table, entry: AnyEntry, payload: bytes, state: State | None) -> Table:
@@ -123,7 +125,9 @@ def _fold_by_type(table: Table, entry: AnyEntry, payload: bytes, state: State | 
                 table, history=table.history.with_note(entry, payload), amendments=_amendments_after(table, entry)
             )
         case Disputed() | Confirmed() | Settled():
-            return replace(table, history=table.history.with_note(entry, payload), disputes=_disputes_after(table, entry))
+            return replace(
+                table, history=table.history.with_note(entry, payload), disputes=_disputes_after(table, entry)
+            )
         case Rolled():
             _check_roll(table, entry)
             return replace(table, history=table.history.with_note(entry, payload))
@@ -170,7 +174,11 @@ def _is_by_settlement(table: Table, entry: Rewound) -> bool:
     None goes to the version before itself: who goes there takes it back.
     """
     number, settled = entry.dispute or 0, entry.number - 1
-    return table.has_dispute(number) and table.disputes[number - 1].settlement_number == settled and entry.to != settled - 1
+    return (
+        table.has_dispute(number)
+        and table.disputes[number - 1].settlement_number == settled
+        and entry.to != settled - 1
+    )
 
 
 def _cross_decision(table: Table, decision: Decision) -> Table:

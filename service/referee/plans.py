@@ -136,7 +136,9 @@ def check_plan(plan: Plan) -> Plan:
         return plan
     first, spare = plan.entries[0], 0
     if first.by != HOST:
-        if plan.table.note_counts.get(first.by, 0) > MAX_NOTES and any(not isinstance(each, Played) for each in plan.entries):
+        if plan.table.note_counts.get(first.by, 0) > MAX_NOTES and any(
+            not isinstance(each, Played) for each in plan.entries
+        ):
             raise Full(plan.table.id, "seat")
         spare = -1
     elif isinstance(first, Rewound | Settled):

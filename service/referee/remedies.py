@@ -72,7 +72,9 @@ class DisputeView(NamedTuple):
     @property
     def settlement(self) -> Settled | None:
         """How it was settled last, also where that was taken back."""
-        entry = None if self.dispute.settlement_number is None else self.table.entries[self.dispute.settlement_number - 1]
+        entry = (
+            None if self.dispute.settlement_number is None else self.table.entries[self.dispute.settlement_number - 1]
+        )
         return entry if isinstance(entry, Settled) else None
 
     @property
@@ -214,4 +216,9 @@ def _replay_unlimited(table: Table, disputed: int, before: ReturnPoint, back: Re
     if len(done.steps) > MAX_AGAIN:
         return None
     first_misfit = None if done.first_misfit is None else done.first_misfit.judge_in_full(table.game)
-    return _make_preview(table, REPLAY, done._replace(lost_entries=(*also_lost, *done.lost_entries), restored_entries=back.restored_entries), first_misfit)
+    return _make_preview(
+        table,
+        REPLAY,
+        done._replace(lost_entries=(*also_lost, *done.lost_entries), restored_entries=back.restored_entries),
+        first_misfit,
+    )

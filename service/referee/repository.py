@@ -151,7 +151,9 @@ class TableStore:
         key = request.idempotency_key or secret()
         allow_all()  # what may be written from here on is answered, however much there is to tell
         try:
-            append_result = self._ledger.append(request.table_id, request.version, key, plan.payloads, request.fingerprint)
+            append_result = self._ledger.append(
+                request.table_id, request.version, key, plan.payloads, request.fingerprint
+            )
         except Conflict:
             raise Stale(self.current_table(request.table_id), request.version) from None
         except (NoTable, Expired):
@@ -167,7 +169,9 @@ class TableStore:
         if request.idempotency_key is None:
             return None
         try:
-            append_result = self._ledger.append(request.table_id, NEVER, request.idempotency_key, (b"{}",), request.fingerprint)
+            append_result = self._ledger.append(
+                request.table_id, NEVER, request.idempotency_key, (b"{}",), request.fingerprint
+            )
         except (Conflict, NoTable, Expired):
             return None
         allow_all()

@@ -243,7 +243,9 @@ class Referee(TableReader):
     def preview(self, change: ChangeRequest, amendment: LogChange) -> Preview:
         """What an amendment would do; nothing is written. Raises `Invalid`, `Refused`."""
         table, role = self.authorise_player(change.table_id, change.key)
-        return amending.preview_amendment(self._store.require_version(table, change.version), role, amendment, self._now())
+        return amending.preview_amendment(
+            self._store.require_version(table, change.version), role, amendment, self._now()
+        )
 
     def amend(self, change: ChangeRequest, amendment: LogChange) -> WriteOutcome:
         """Amend the log as the host; of a seat: confirm this amendment, and with the last of all seats it is made.

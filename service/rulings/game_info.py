@@ -97,7 +97,11 @@ def chapters(game: AnyGame, language: str) -> list[JsonObject]:
     """The chapters of the rules in the order of the printed book, each with the ids of its rules."""
     book = rules.load(game.id, "rulebook")
     return [
-        {"chapter": key, "title": title, "rules": [name for name, rule_entry in book.items() if rule_entry["chapter"] == key]}
+        {
+            "chapter": key,
+            "title": title,
+            "rules": [name for name, rule_entry in book.items() if rule_entry["chapter"] == key],
+        }
         for key, title in sentences.words(language, game.id).text["chapters"].items()
     ]
 

@@ -83,7 +83,8 @@ def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Ce
         game.write(move),
         game.owner_of(state, move) or due_of(game, state).seat,
         now.verdict,
-        within(OTHERS, lambda: tuple(_alternatives_in_part(game, state, move, unknown, now, readings.pop_keys_read()))) or (),
+        within(OTHERS, lambda: tuple(_alternatives_in_part(game, state, move, unknown, now, readings.pop_keys_read())))
+        or (),
         effects=now.effects,
         unknown=tuple(unknown),
         needs=now.needs,
@@ -213,7 +214,14 @@ def trace_ruling(game: AnyGame, state: State, move: Move) -> TracedRuling:
     effects = game.effects(watched, move, after)
     effect_readings = readings.pop_keys_read()
     stands = with_readings(after, state.readings)
-    return TracedRuling(verdict, _Outcome(game, state, stands, *due_and_end, effects), judge_readings, play_readings, due_readings, effect_readings)
+    return TracedRuling(
+        verdict,
+        _Outcome(game, state, stands, *due_and_end, effects),
+        judge_readings,
+        play_readings,
+        due_readings,
+        effect_readings,
+    )
 
 
 def _may_be_made(game: AnyGame, state: State, move: Move, verdict: Verdict) -> bool:
@@ -302,7 +310,9 @@ class _OutcomeDifference(NamedTuple):
 def _compare_outcomes(now: _Outcome, other: _Outcome, move: Move) -> _OutcomeDifference:
     """What would be brought about instead: nothing that is so now, too, and just is no news."""
     new, lost_effects = _effects_not_in(other.effects, now.effects), _effects_not_in(now.effects, other.effects)
-    return _OutcomeDifference(now, other, _not_so(new, other.before, move, now), _not_so(lost_effects, now.before, move, other))
+    return _OutcomeDifference(
+        now, other, _not_so(new, other.before, move, now), _not_so(lost_effects, now.before, move, other)
+    )
 
 
 def _not_so(effects: Sequence[Effect], before: State, move: Move, there: _Outcome) -> Sequence[Effect]:

@@ -193,7 +193,9 @@ def _cases(game_id: str) -> Iterator[tuple[str, Iterator[object]]]:
     return groupby(rules.load(game_id, "cases")["case"], key=lambda case: str(case["id"]).split("/")[0])
 
 
-def _lines(game_id: str, rule: str, rulebook_entry: Any, cases: Collection[Any], language: str) -> Iterator[IndexedLine]:
+def _lines(
+    game_id: str, rule: str, rulebook_entry: Any, cases: Collection[Any], language: str
+) -> Iterator[IndexedLine]:
     """What can be found of a rule."""
     words = game_text(game_id, language)
     yield IndexedLine("id", "", rule)
@@ -233,7 +235,9 @@ def look_up(game_id: str, query: str, language: str) -> tuple[RuleMatch, ...]:
     languages = (language, *(other for other in LANGUAGES if other != language))
     terms = {each: _terms(query, each, 1 if each == language else SHORTEST) for each in languages}
     hits = [hit for each in languages for hit in _hits(_index(game_id, each), terms[each], each)]
-    whole = sorted((hit for hit in hits if hit.has_all_words), key=lambda hit: (languages.index(hit.language), *_order(hit)))
+    whole = sorted(
+        (hit for hit in hits if hit.has_all_words), key=lambda hit: (languages.index(hit.language), *_order(hit))
+    )
     enough = ENOUGH * max((hit.weight for hit in hits), default=0)
     shown_languages = languages[:1] if whole and whole[0].language == language else languages
     near = [hit for hit in hits if hit.weight >= enough and not hit.has_all_words and hit.language in shown_languages]

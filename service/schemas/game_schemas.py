@@ -137,7 +137,9 @@ class Wire:
         self.kinds = {kind: self.schema(form, kind=kind) for kind, form in game.kinds.items()}
         self.setup = self.schema(game.setup_form, check=staticmethod(game.setup))
         self.setup_of_position = (
-            self.setup if game.setup_for_position is None else self.schema(game.setup_form, check=staticmethod(game.setup_for_position))
+            self.setup
+            if game.setup_for_position is None
+            else self.schema(game.setup_form, check=staticmethod(game.setup_for_position))
         )
         self.position = self.schema(game.position_form)
         self.on_table = self.schema(game.position_form, needed=on_table(game.position_form))
@@ -184,7 +186,9 @@ class Wire:
         version = Whole(Between(1, 2**31 - 1), **absent)
         self.table_ruling_body = body_of(**one, version=version, explain=Flag(load_default=False))
         by_die = Enumeration((BY_DIE,), **absent)
-        self.opening_body = body_of(game=Enumeration((game.id,), required=True), setup=setup, moves=logged_moves, begins=by_die)
+        self.opening_body = body_of(
+            game=Enumeration((game.id,), required=True), setup=setup, moves=logged_moves, begins=by_die
+        )
         of_dice: dict[str, AnyField] = {
             "for": Enumeration((BATTLE, DICE), required=True),
             "dice": Whole(Between(1, MAX_DICE), **absent),

@@ -120,7 +120,9 @@ class Server:
     def _connect(self, patience: float) -> ConnectionInterface:
         """A connection, which opens itself when it is used first."""
         parsed = self._pool
-        connection: ConnectionInterface = parsed.connection_class(**parsed.connection_kwargs | {"socket_timeout": patience})
+        connection: ConnectionInterface = parsed.connection_class(
+            **parsed.connection_kwargs | {"socket_timeout": patience}
+        )
         return connection
 
 

@@ -183,7 +183,9 @@ class Ledger:
         for table in versions:
             there.setdefault(self._redis.primary(_log(table)), []).append(table)
         for tables in there.values():
-            commands: list[Command] = [("XRANGE", _log(each), f"{versions[each]}-0", "+", "COUNT", 2) for each in tables]
+            commands: list[Command] = [
+                ("XRANGE", _log(each), f"{versions[each]}-0", "+", "COUNT", 2) for each in tables
+            ]
             with self._readiness.track_use():
                 answers: Sequence[Any] = self._redis.ask(_log(tables[0]), *commands)
             for table, answer in zip(tables, answers, strict=True):

@@ -81,7 +81,8 @@ class _DurabilityReport:
                 "no-appendfsync-on-rewrite is no could not be checked, and what follows takes it for granted."
             )
         if self._silent_servers:
-            yield f"The settings of a replica that may take over could not be checked: {', '.join(self._silent_servers)}."
+            servers = ", ".join(self._silent_servers)
+            yield f"The settings of a replica that may take over could not be checked: {servers}."
 
 
 def _primaries(topology: Topology) -> Collection[Server]:

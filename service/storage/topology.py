@@ -127,7 +127,9 @@ class Failover(Topology, Generic[Found]):
 
     def ask(self, key: str, *commands: Command) -> list[Answer]:
         """See `Server.ask`: where the key is now."""
-        return self._send_until_answered(key, lambda server, needs_asking: _ask(server, commands, needs_asking), time.monotonic())
+        return self._send_until_answered(
+            key, lambda server, needs_asking: _ask(server, commands, needs_asking), time.monotonic()
+        )
 
     def listen(self, key: str, command: Callable[[float], Command], seconds: float) -> Answer:
         """See `Topology.listen`: where the key is now."""
@@ -175,7 +177,9 @@ class Failover(Topology, Generic[Found]):
             server = self._servers.setdefault((host, port), self._make(self._address.server_url(host, port)))
         return server
 
-    def _send_until_answered(self, key: str, send: Callable[[Server, bool], list[Answer]], since: float | None) -> list[Answer]:
+    def _send_until_answered(
+        self, key: str, send: Callable[[Server, bool], list[Answer]], since: float | None
+    ) -> list[Answer]:
         """Send to the primary of a key until one has answered, for as long as one's patience after the first failure.
 
         `since`: when it began, if the patience counts from there.

@@ -21,7 +21,9 @@ EnterFunction: TypeAlias = Callable[[Mapping[str, Json], State], State]
 """(the JSON of a position, the state before) -> the state of the position at this table. Raises `Unreadable`."""
 
 
-def state_after(game: AnyGame, state: State, entry: AnyEntry, enter: EnterFunction, *, is_trusted: bool = True) -> State:
+def state_after(
+    game: AnyGame, state: State, entry: AnyEntry, enter: EnterFunction, *, is_trusted: bool = True
+) -> State:
     """The state after an entry of the line of play that was written down; `enter` makes one of a position.
 
     Raises `Unreadable`. Whoever wrote it down had made it: where it cannot be read or made here, or nobody could have

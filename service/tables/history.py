@@ -148,10 +148,14 @@ class History:
     enter: EnterFunction = field(compare=False, repr=False)
     distance: int = 0
     halfway: tuple[int, State] | None = field(default=None, compare=False, repr=False)
-    recent_states: WeightedCache[int, State] = field(default_factory=lambda: WeightedCache(AGAIN), compare=False, repr=False)
+    recent_states: WeightedCache[int, State] = field(
+        default_factory=lambda: WeightedCache(AGAIN), compare=False, repr=False
+    )
 
     @classmethod
-    def from_opening(cls, game: AnyGame, opening: AnyEntry, payload: bytes, state: State, enter: EnterFunction) -> History:
+    def from_opening(
+        cls, game: AnyGame, opening: AnyEntry, payload: bytes, state: State, enter: EnterFunction
+    ) -> History:
         """The history of a log with its first entry only; `enter` makes a state of a position that is entered later."""
         stored_states = StoredStates({1: state}, size_of(state))
         return cls(game, Entries().with_entry(opening, payload), array("I", [1]), state, stored_states, enter)
@@ -176,11 +180,20 @@ class History:
     def with_rewind(self, entry: Rewound | Amended, payload: bytes) -> History:
         """This and one more entry that leads to how the table was at another version."""
         tip = self.tips[entry.to - 1]
-        return self._append_entry(entry, payload, (tip, self.state_of_move(tip)), self.stored_states, len(self._way_to_state(tip)), self.halfway)
+        return self._append_entry(
+            entry,
+            payload,
+            (tip, self.state_of_move(tip)),
+            self.stored_states,
+            len(self._way_to_state(tip)),
+            self.halfway,
+        )
 
     def with_note(self, entry: AnyEntry, payload: bytes) -> History:
         """This and one more entry that changes nothing on the table."""
-        return self._append_entry(entry, payload, (self.tips[-1], self.state), self.stored_states, self.distance, self.halfway)
+        return self._append_entry(
+            entry, payload, (self.tips[-1], self.state), self.stored_states, self.distance, self.halfway
+        )
 
     def line_to(self, number: int) -> Numbers:
         """The numbers of the moves in play after the move of a number (1: none), in order."""
@@ -238,7 +251,9 @@ class History:
             return self.state
         if self.halfway is not None and number == self.halfway[0]:
             return self.halfway[1]
-        return self.stored_states.states[number] if number in self.stored_states.states else self.recent_states.get(number)
+        return (
+            self.stored_states.states[number] if number in self.stored_states.states else self.recent_states.get(number)
+        )
 
     def _way_to_state(self, number: int) -> list[int]:
         """The moves from one up to the first whose state is kept, that one not included."""
@@ -264,4 +279,8 @@ class States(Sequence[State]):
     def __getitem__(self, index: slice) -> tuple[State, ...]: ...
     def __getitem__(self, index: int | slice) -> State | tuple[State, ...]:
         versions = range(1, len(self) + 1)[index]
-        return self._history.state_at(versions) if isinstance(versions, int) else tuple(map(self._history.state_at, versions))
+        return (
+            self._history.state_at(versions)
+            if isinstance(versions, int)
+            else tuple(map(self._history.state_at, versions))
+        )

@@ -156,7 +156,11 @@ def replacement_entries(group: Group, result: Result, now: datetime) -> tuple[by
     number = group.number_by_id.get(result.id)
     if number is None:
         return (_result_entry(result, now),)
-    return () if group.counting_results[number].comparable_part == result.comparable_part else (removal_entry(number, now), _result_entry(result, now))
+    return (
+        ()
+        if group.counting_results[number].comparable_part == result.comparable_part
+        else (removal_entry(number, now), _result_entry(result, now))
+    )
 
 
 def addition_entries(group: Group, results: Iterable[Result], now: datetime) -> tuple[bytes, ...]:

@@ -195,7 +195,11 @@ class Table:
         """The numbers of the entries that amendments took out of play."""
         were: set[int] = set()
         for amendment in self.amendments:
-            number = 1 if amendment.settlement_number is None or amendment.undone else self.tips[amendment.settlement_number - 2]
+            number = (
+                1
+                if amendment.settlement_number is None or amendment.undone
+                else self.tips[amendment.settlement_number - 2]
+            )
             while number != 1 and number not in were:  # those before it in the line are there already
                 were.add(number)
                 number = self.tips[number - 2]
@@ -283,7 +287,9 @@ class Table:
 
         One that changes nothing in play is no step of undo: its own page takes it back.
         """
-        ways = (crossing_version(each, self.tips) for each in self.decisions if each.changes_play and each.undone == undone)
+        ways = (
+            crossing_version(each, self.tips) for each in self.decisions if each.changes_play and each.undone == undone
+        )
         return max((version for version in ways if version is not None), default=None)
 
     def crossed_decision(self, version: int) -> Decision | None:

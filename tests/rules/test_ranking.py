@@ -61,7 +61,10 @@ def test_each_tie_break_that_was_asked_shows_its_figures() -> None:
     """Of all who were equal then, also where they stay equal; where points decide there are none."""
     last, first = {"a": 1, "b": 1, "c": 0}, {"a": 2, "b": 7, "c": 9}
     shown = {place.seats: place.tiebreak_figures for place in ranked({"a": 4, "b": 4, "c": 4, "d": 1}, last, first)}
-    of_last, of_first = TiebreakFigures("T0", (("a", 1), ("b", 1), ("c", 0))), TiebreakFigures("T1", (("a", 2), ("b", 7)))
+    of_last, of_first = (
+        TiebreakFigures("T0", (("a", 1), ("b", 1), ("c", 0))),
+        TiebreakFigures("T1", (("a", 2), ("b", 7))),
+    )
     assert shown == {("b",): (of_last, of_first), ("a",): (of_last, of_first), ("c",): (of_last,), ("d",): ()}
     (draw,) = ranked({"a": 4, "b": 4}, {"a": 1, "b": 1})
     assert draw.tiebreak_figures == (TiebreakFigures("T0", (("a", 1), ("b", 1))),)

@@ -191,7 +191,11 @@ def finding(facts: Facts) -> Callable[[PartialRuling], PartialRuling]:
     ],
 )  # fmt: skip
 def test_each_sort_of_what_may_be_wrong_is_found(
-    monkeypatch: pytest.MonkeyPatch, piles: tuple[Any, Any], n: int, change: Callable[[PartialRuling], PartialRuling], found: str
+    monkeypatch: pytest.MonkeyPatch,
+    piles: tuple[Any, Any],
+    n: int,
+    change: Callable[[PartialRuling], PartialRuling],
+    found: str,
 ) -> None:
     monkeypatch.setattr(trials, "judge", lambda *given: change(judge(*given)))
     assert any(found in each for each in violations(GAME, asked(piles, n))), violations(GAME, asked(piles, n))

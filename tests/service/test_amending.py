@@ -188,7 +188,13 @@ def test_the_old_entries_stay_in_the_log(phones: Phones) -> None:
     assert isinstance(amended, Amended)
     assert (amended.to, amended.line) == (2, (0, 4, 5, 6))
     assert table.line == (2, *range(amended.number + 1, table.version + 1))
-    assert [table.move_entry(number).notation for number in table.line] == ["r b1c1", "r d9e9", "h e4", "r d1e1", "h e6"]
+    assert [table.move_entry(number).notation for number in table.line] == [
+        "r b1c1",
+        "r d9e9",
+        "h e4",
+        "r d1e1",
+        "h e6",
+    ]
     assert table.amendment_of(table.version) == table.amendment_of(amended.number) == amended.number
     assert table.amendment_of(2) is None
 
@@ -258,8 +264,12 @@ def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
     seats = {each.old_entry.number: (each.old_entry.seat, each.new_entry.seat) for each in told.changed_moves}
     phones.amend(LogChange(DELETE, 9))
     now = phones.now()
-    again = {of: now.move_entry(told.entry.number + place).seat for place, of in enumerate(told.entry.line, start=1) if of}
-    assert seats == {of: (now.move_entry(of).seat, seat) for of, seat in again.items() if now.move_entry(of).seat != seat}
+    again = {
+        of: now.move_entry(told.entry.number + place).seat for place, of in enumerate(told.entry.line, start=1) if of
+    }
+    assert seats == {
+        of: (now.move_entry(of).seat, seat) for of, seat in again.items() if now.move_entry(of).seat != seat
+    }
     assert ("white", "black") in seats.values()
 
 
@@ -272,7 +282,9 @@ def test_what_is_no_move_stays_in_the_line_as_it_is(phones: Phones) -> None:
     assert before.line == (2, 3, 4, 5, 6, 7, 8)
     phones.amend(LogChange(REPLACE, 6, (LateMove("h e6"),)))
     table = phones.now()
-    assert table.line_entry(table.line[-2]) == before.line_entry(7)._replace(number=table.line[-2], at=table.entries[-1].at)
+    assert table.line_entry(table.line[-2]) == before.line_entry(7)._replace(
+        number=table.line[-2], at=table.entries[-1].at
+    )
     assert (table.state, len(table.moves)) == (before.state, len(before.moves))
     phones.amend(LogChange(DELETE, table.line[-2]))
     assert phones.now().state.readings["stuck"] != "turn_is_cut"

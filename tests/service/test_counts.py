@@ -50,7 +50,9 @@ def numbers(finding: Finding) -> bool:
 def counted(game: AnyGame, state: Any, move: Any) -> list[Finding]:
     """What the rules counted that had nothing to object."""
     return [
-        heard.count_finding for heard in judge.rules_without_objection(state, move, game.check(state, move)) if heard.count_finding
+        heard.count_finding
+        for heard in judge.rules_without_objection(state, move, game.check(state, move))
+        if heard.count_finding
     ]
 
 
@@ -74,7 +76,7 @@ def test_what_was_counted_is_a_sentence(game: AnyGame) -> None:
         assert finding.ruling is Ruling.LEGAL, key
         for language in LANGUAGES:
             assert placeholders(text_of(game, language)["findings"][key]) <= values.keys(), key
-            assert not {"{", "}", "…"} & set(words(language, game.id).finding(finding)), key
+            assert not {"{", "}", "…"} & set(words(language, game.id).finding_text(finding)), key
 
 
 @games

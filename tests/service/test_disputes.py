@@ -207,7 +207,10 @@ def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
     before = phones.now()
     phones.dispute(9)
     replay = phones.offered()["replay"]
-    told = {step.original_number: (before.move_entry(step.original_number).seat, step.seat) for step in replay.revision.changed_steps}
+    told = {
+        step.original_number: (before.move_entry(step.original_number).seat, step.seat)
+        for step in replay.revision.changed_steps
+    }
     phones.settle("replay")
     after = phones.now()
     again = [after.line_entry(number) for number in after.line if number not in before.line]
@@ -314,7 +317,10 @@ def test_what_is_put_back_takes_the_place_of_what_was_played_since(phones: Phone
     phones.rewind(3)
     phones.play("h e4", stands=True)
     phones.dispute(5)
-    assert (phones.offered()["put_back"].revision.lost_entries, phones.offered()["put_back"].revision.restored_entries) == (
+    assert (
+        phones.offered()["put_back"].revision.lost_entries,
+        phones.offered()["put_back"].revision.restored_entries,
+    ) == (
         (8,),
         (4, 5, 6),
     )
@@ -379,7 +385,9 @@ def test_what_is_no_move_is_disputed(do: Callable[[Phones], Any], played_on: boo
             continue
         again = {step.original_number for step in offer.revision.steps}
         assert {*before.line} - {*after.line} - again == {*offer.revision.lost_entries}
-        assert {each for each in after.line if each <= before.version} - {*before.line} == {*offer.revision.restored_entries}
+        assert {each for each in after.line if each <= before.version} - {*before.line} == {
+            *offer.revision.restored_entries
+        }
         phones.rewind(after.undo_to or 0)
         assert (phones.now().state, phones.now().line) == (before.state, before.line)
 

@@ -56,7 +56,9 @@ class Toy:
         states: list[Any] = [self.start]
         for number, step in enumerate(steps, start=2):
             if step is None:
-                made = made.with_line_entry(Played(number, NOW, "host", f"move {number}", None), played(f"move {number}"))
+                made = made.with_line_entry(
+                    Played(number, NOW, "host", f"move {number}", None), played(f"move {number}")
+                )
                 states.append((*states[-1], f"move {number}"))
             else:
                 entry = Rewound(number, NOW, "host", step)

@@ -133,7 +133,10 @@ def near(game: AnyGame, state: Any, move: Any, language: str = "en") -> list[tup
     """The moves near a refused one, with codes and sentence."""
     judgement = judge.judge(game, state, move)
     said = words(language, game.id)
-    return [(each.move, [facts.code for facts in each.why], said.near_move_text(each.why)) for each in judgement.nearby_moves]
+    return [
+        (each.move, [facts.code for facts in each.why], said.near_move_text(each.why))
+        for each in judgement.nearby_moves
+    ]
 
 
 def test_a_tile_is_turned_before_it_is_another() -> None:

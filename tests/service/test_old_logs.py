@@ -313,7 +313,11 @@ def told(table: Table, since: int) -> list[Any]:
     said, game, state = words("fr", table.game.id), table.game, table.state
     due, lines = rulings.due(table.due, said), [said.line_text(line) for line in game.score(state)]
     disputes = [remedies.view_dispute(table, number) for number, _ in enumerate(table.disputes, start=1)]
-    made = [each.settlement_number for each in table.amendments if each.settlement_number is not None and each.last_number <= table.version]
+    made = [
+        each.settlement_number
+        for each in table.amendments
+        if each.settlement_number is not None and each.last_number <= table.version
+    ]
     return [entries.entry(table, entry, said) for entry in table.entries[since - 1 :]] + [
         due,
         lines,

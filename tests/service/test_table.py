@@ -211,7 +211,9 @@ def test_a_name_is_said_in_full_out_of_the_log_too() -> None:
     [read] = codec.decode(2, codec.encode(entry)).findings  # type: ignore[union-attr]  # it was played
     assert read == finding
     assert words("en", "fief").finding_text(read) == words("en", "fief").finding_text(finding)
-    assert words("en", "fief").render_value(read.facts.values["lord"]) == "Monsignor Henri, Bishop of Sigy, Count of Sigy"
+    assert (
+        words("en", "fief").render_value(read.facts.values["lord"]) == "Monsignor Henri, Bishop of Sigy, Count of Sigy"
+    )
 
 
 def test_an_entry_of_an_older_version_is_read() -> None:
@@ -365,7 +367,9 @@ def test_what_is_no_move_is_made_again_when_a_dispute_is_replayed() -> None:
     """The readings that were set after the disputed move are set again, and the settlement is undone with them."""
     stood = codec.encode(Played(0, NOW, "host", "h e5", "black", Ruling.ILLEGAL, stands=True, rules_version="1"))
     table = folded(stood, read_as(stuck="turn_is_cut"), played("r b1c1"), disputed(2, "h e5"))
-    (replay,) = [offer for offer in remedies.available_remedies(table, table.dispute_entry(1)) if offer.remedy == "replay"]
+    (replay,) = [
+        offer for offer in remedies.available_remedies(table, table.dispute_entry(1)) if offer.remedy == "replay"
+    ]
     assert replay.revision.state is not None
     assert (replay.revision.lost_entries, len(replay.revision.steps), replay.revision.state.readings["stuck"]) == (
         (2,),
@@ -430,7 +434,12 @@ def test_a_dispute_changes_nothing_on_the_table() -> None:
     for name in ("line", "ahead", "state", "undo_to", "redo_to"):
         assert getattr(argued, name) == getattr(plain, name), name
     (dispute,) = argued.disputes
-    assert (dispute.entry_number, dispute.confirmations, dispute.settlement_number, dispute.open) == (7, {"black": 9}, 10, False)
+    assert (dispute.entry_number, dispute.confirmations, dispute.settlement_number, dispute.open) == (
+        7,
+        {"black": 9},
+        10,
+        False,
+    )
     assert argued.dispute_entry(1).entry == 3
 
 

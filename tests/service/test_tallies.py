@@ -26,10 +26,16 @@ EVENINGS = {
 def test_players_are_counted_over_all_games() -> None:
     """Ada won 4 of 6: two in a row, a loss, one, a draw, one. Ben is one player, however his name is written."""
     ada, cleo, ben = compute_statistics(EVENINGS).players
-    assert ada == PlayerStatistics("Ada", played=6, won=4, streak=1, longest_streak=2, scored_games=5, total=50, best=15)
+    assert ada == PlayerStatistics(
+        "Ada", played=6, won=4, streak=1, longest_streak=2, scored_games=5, total=50, best=15
+    )
     assert ada.average == 10
-    assert cleo == PlayerStatistics("Cleo", played=3, won=1, streak=1, longest_streak=1, scored_games=2, total=26, best=20)
-    assert ben == PlayerStatistics("Ben", played=5, won=1, streak=0, longest_streak=1, scored_games=4, total=51, best=31)
+    assert cleo == PlayerStatistics(
+        "Cleo", played=3, won=1, streak=1, longest_streak=1, scored_games=2, total=26, best=20
+    )
+    assert ben == PlayerStatistics(
+        "Ben", played=5, won=1, streak=0, longest_streak=1, scored_games=4, total=51, best=31
+    )
 
 
 def test_each_game_is_counted_by_itself() -> None:

@@ -127,7 +127,9 @@ def test_turns_add_up_to_the_time(entries: list[tuple[str, float, int]], ledger:
         times = Clock.of(evening.table).times
         assert Clock.of(evening.table, clock).times == times == clock.times
         for seat in GAME.seats:
-            had, spent, longest = (found.get(seat, 0) for found in (times.turn_counts, times.seconds, times.longest_turns))
+            had, spent, longest = (
+                found.get(seat, 0) for found in (times.turn_counts, times.seconds, times.longest_turns)
+            )
             assert (had > 0) == (spent > 0) == (longest > 0)
             assert longest <= spent <= had * longest
     gaps = (later.at - entry.at for entry, later in pairwise(evening.table.entries))

@@ -81,7 +81,12 @@ def test_a_count_that_is_a_players_has_the_name() -> None:
         "Bleu gagne",
         "personne ne gagne",
     ]
-    assert sentences.words("fr", "architekton").with_people({"light": "Yves"}).count_word("series_light").endswith(" d’Yves")
+    assert (
+        sentences.words("fr", "architekton")
+        .with_people({"light": "Yves"})
+        .count_word("series_light")
+        .endswith(" d’Yves")
+    )
 
 
 def test_a_name_that_could_be_anothers_has_the_colour_beside_it() -> None:

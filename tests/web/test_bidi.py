@@ -19,7 +19,7 @@ from tests.support.group_pages import founded, imported
 from tests.support.records import record_of, records_of
 from tests.support.tables import open_record
 from tests.web.conftest import Visitor
-from web.browser.bidi import ISOLATE, UNTIL, strip_isolates, isolate_name
+from web.browser.bidi import ISOLATE, UNTIL, isolate_name, strip_isolates
 from web.games import all_pages
 
 Visitors = Callable[..., Visitor]

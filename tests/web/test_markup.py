@@ -19,7 +19,7 @@ from tests.web.conftest import Visitor
 from web.board import layers, markup
 from web.board.drawing import Drawing
 from web.board.layers import Layer
-from web.board.markup import shapes_markup, cell_link
+from web.board.markup import cell_link, shapes_markup
 from web.board.scene import Light, scene
 from web.board.shapes import Board, Shape
 from web.browser.address import AmendAddress, AskAddress, CountAddress, TableAddress

@@ -13,7 +13,7 @@ from typing import Final
 
 from rules.kernel import Seat
 from web.board.shapes import Shape, path
-from web.browser.bidi import strip_isolates, close_isolates
+from web.browser.bidi import close_isolates, strip_isolates
 
 WIDTH: Final = 360
 LEFT: Final = 24

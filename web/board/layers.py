@@ -82,7 +82,9 @@ class Layer:
     def with_current(self, ids: Iterable[str]) -> Layer:
         """The same with these links said to be the current ones. It names no group: a script can say it, too."""
         id_attributes = [f' id="{link}" ' for link in ids]
-        return Layer(tuple(_group_with_current(group, id_attributes) for group in self.groups)) if id_attributes else self
+        return (
+            Layer(tuple(_group_with_current(group, id_attributes) for group in self.groups)) if id_attributes else self
+        )
 
 
 _group_cache: Final[WeightedCache[tuple[str, tuple[str, ...]], LayerGroup]] = WeightedCache(

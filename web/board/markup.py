@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from rules.caches import cache
 from web.board.layers import Element, Layer, last
-from web.board.shapes import Shape, Spot, group_by_place, escape_value
+from web.board.shapes import Shape, Spot, escape_value, group_by_place
 
 MOST: Final = 4_000
 """So many cells are remembered: most are called as they were before a move, and lead where they did."""

@@ -194,7 +194,14 @@ def scene(
     board = drawing.board
     box = window(board, zoom) if zoom else board.box
     badges = _badges(light)
-    cells = {*light.unknown_cells, *light.last_cells, *light.deciding_cells, *light.open_cells, *light.chosen_cells, *badges}
+    cells = {
+        *light.unknown_cells,
+        *light.last_cells,
+        *light.deciding_cells,
+        *light.open_cells,
+        *light.chosen_cells,
+        *badges,
+    }
     cells.update(cell for fact in light.facts for cell in fact.cells)
     pointed = tuple(
         Target(
@@ -212,14 +219,18 @@ def scene(
     )  # fmt: skip
 
 
-def _cells(drawing: Drawing, light: Light, box: Box, href_of: Callable[[str], str], cell_links: Mapping[Cell, str]) -> Layer:
+def _cells(
+    drawing: Drawing, light: Light, box: Box, href_of: Callable[[str], str], cell_links: Mapping[Cell, str]
+) -> Layer:
     """The cells that can be tapped. Most taps lay them out as the one before did."""
     key = box, href_of("")
     lasting = not cell_links and len(key[1]) <= LONGEST
     layer = drawing.cells.get(key) if lasting else None
     visible_spots = [spot for spot in drawing.board.spots if _is_within(spot, box)]
     if layer is None:
-        layer = Layer.of("cells", (cell_link(spot, cell_links.get(spot.cell) or href_of(spot.key)) for spot in visible_spots))
+        layer = Layer.of(
+            "cells", (cell_link(spot, cell_links.get(spot.cell) or href_of(spot.key)) for spot in visible_spots)
+        )
         if lasting:
             drawing.cells.put(key, layer)
     return layer.with_current([f"c-{spot.key}" for spot in visible_spots if spot.cell in light.chosen_cells])

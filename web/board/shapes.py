@@ -63,7 +63,11 @@ class Shape:
 def _element(tag: str, classes: str, text: str, attributes: tuple[tuple[str, Number], ...]) -> Element:
     class_attribute = f' class="{escape_value(classes)}"' if classes else ""
     attribute_text = "".join([f' {name}="{escape_value(value)}"' for name, value in attributes])
-    html = f"<{tag}{class_attribute}{attribute_text}>{escape_value(text)}</{tag}>" if text else f"<{tag}{class_attribute}{attribute_text}/>"
+    html = (
+        f"<{tag}{class_attribute}{attribute_text}>{escape_value(text)}</{tag}>"
+        if text
+        else f"<{tag}{class_attribute}{attribute_text}/>"
+    )
     return Element(html, last(html))
 
 

@@ -319,7 +319,9 @@ def _url_of(_root: str, there: PageAddress) -> str:
 
 def query_of(path: str, parameters: Mapping[str, object]) -> str:
     """A path with a query, if anything is given."""
-    return f"{path}?{'&'.join([f'{name}={_quote(value)}' for name, value in parameters.items()])}" if parameters else path
+    return (
+        f"{path}?{'&'.join([f'{name}={_quote(value)}' for name, value in parameters.items()])}" if parameters else path
+    )
 
 
 def _quote(value: object) -> str:

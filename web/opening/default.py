@@ -135,7 +135,13 @@ def _control(schema: Mapping[str, Any]) -> tuple[Control, int]:
 def _member(schema: Mapping[str, Any], text: str) -> Json:
     """What a text means for a member."""
     control, _most = _control(schema)
-    return form_fields.parse_whole(text) if control == "number" else form_fields.json_of(text) if control == "area" else text
+    return (
+        form_fields.parse_whole(text)
+        if control == "number"
+        else form_fields.json_of(text)
+        if control == "area"
+        else text
+    )
 
 
 def _text(value: object) -> str:

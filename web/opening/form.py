@@ -120,7 +120,9 @@ def again(table: Table) -> Form:
     """The form with which those at a table begin anew; what chance decides is entered anew."""
     opening = opening_of(table.game)
     setup = opening.next_setup(table.setup, table.state)
-    values = {name: value for name, value in opening.values(setup).items() if not name.startswith(opening.drawn_prefixes)}
+    values = {
+        name: value for name, value in opening.values(setup).items() if not name.startswith(opening.drawn_prefixes)
+    }
     readings = {f"reading-{key}": value for key, value in table.state.readings.items()}
     return _build_form(table.game, {**readings, **values})
 

@@ -106,7 +106,17 @@ def case_view(game: AnyGame, case: Case, address: CountAddress, language: str) -
         return CaseView(game, words, of_case, rule, title, case_scene, pages.symbols, (), ())
     findings = judgement.verdict.findings
     consequence_rows = consequences(words, judgement.effects, findings)
-    return CaseView(game, words, of_case, rule, title, case_scene, pages.symbols, reasons(words, findings, address), consequence_rows)
+    return CaseView(
+        game,
+        words,
+        of_case,
+        rule,
+        title,
+        case_scene,
+        pages.symbols,
+        reasons(words, findings, address),
+        consequence_rows,
+    )
 
 
 def _scene(

@@ -24,7 +24,7 @@ from service.tables.entries import BrokenLog, Unreadable
 from service.tables.results import Player, Result, result_json
 from service.tables.table import LastVisit, Table
 from web.browser.bidi import isolate_name
-from web.browser.language import local_day, language
+from web.browser.language import language, local_day
 from web.browser.recent_tables import GONE, LONGEST, RecentTable, TableStanding, new_recent_table, put, with_standing
 from web.panels.score.score import standing_text, table_standing
 
@@ -137,7 +137,7 @@ def _result(each: RecentTable) -> Result | None:
     words = sentences.words_with_people(language(), each.game, SimpleNamespace(players=seated))
     with suppress(KeyError, Invalid, ValueError):
         day = local_day(datetime.fromisoformat(each.day), None) if "T" in each.day else each.day
-        names = [called if len(player_name := words.player(seat)) <= LONGEST else words.name(seat) for seat in each.seats]
+        names = [name if len(name := words.player(seat)) <= LONGEST else words.name(seat) for seat in each.seats]
         winner_flags = [seat in each.winners for seat in each.seats]
         players = tuple(map(Player, names, each.points, winner_flags))
         own = Result(each.table, each.game, str(day), players, at_table=True, by_points=each.by_points)

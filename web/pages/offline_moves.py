@@ -15,7 +15,7 @@ from web.browser.bidi import words_among
 from web.games import pages_of
 from web.pages.table_page import drawing_of
 from web.panels.context import player_names
-from web.panels.sentences import phrase, capitalise
+from web.panels.sentences import capitalise, phrase
 
 MOST: Final = 400
 """So many moves are handed out; others can be typed."""
@@ -72,7 +72,9 @@ def offline_moves_of(table: Table, role: Role, language: str) -> OfflineMoves:
         {kind: capitalise(words.name(kind)) for kind in dict.fromkeys(move.kind for move in moves)},
         [
             LegalMove(game.write(move), text, move.kind, tuple(spot.key for spot in at), seat, apart)
-            for move, text, at, seat, apart in zip(moves, phrases, cells, then, _distinctions(phrases, cells), strict=True)
+            for move, text, at, seat, apart in zip(
+                moves, phrases, cells, then, _distinctions(phrases, cells), strict=True
+            )
         ],
         len(moves) < len(legal),
         _passes(table.due.seat, then, tuple(names)),

@@ -25,11 +25,20 @@ from web.pages.permissions import NO_PERMISSIONS, Permissions
 from web.panels.board_part import BoardPart, WithBoard, board_part
 from web.panels.context import Context, Focus
 from web.panels.count import entry_of
-from web.panels.moves.panel_choice import MovePanel, move_focus, read_move
 from web.panels.moves.choose import IdlePanel
+from web.panels.moves.panel_choice import MovePanel, move_focus, read_move
 from web.panels.news import Trouble, no_move_trouble
-from web.panels.sentences import Reason, reasons, capitalise
-from web.position_url import MAX_TEXT, CheckedPosition, Trail, Unread, check_position, snapshot_of, unknown_board_cells, step_of
+from web.panels.sentences import Reason, capitalise, reasons
+from web.position_url import (
+    MAX_TEXT,
+    CheckedPosition,
+    Trail,
+    Unread,
+    check_position,
+    snapshot_of,
+    step_of,
+    unknown_board_cells,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +116,9 @@ def _context(game: AnyGame, there: CheckedPosition, address: AskAddress, plain: 
     """What every panel needs; the words say where unknown cells are that have no names."""
     state, pages, unknown = there.state, pages_of(game.id), there.unknown
     words = pages.words_for(plain, state)
-    board = pages.name_unknown_spots(pages.draw(state, plain.language), state, unknown, unknown_board_cells(game, unknown), words)
+    board = pages.name_unknown_spots(
+        pages.draw(state, plain.language), state, unknown, unknown_board_cells(game, unknown), words
+    )
     placed = words.with_places(_places(board, unknown))
     return Context(game, state, address, placed, pages, board, game.due(state), unknown=unknown)
 
@@ -170,7 +181,9 @@ def _move_trouble(game: AnyGame, address: AskAddress) -> Trouble | None:
 
 
 def text_of(
-    table: Table, visible_position: Callable[[Position], Position] = lambda position: position, version: int | None = None
+    table: Table,
+    visible_position: Callable[[Position], Position] = lambda position: position,
+    version: int | None = None,
 ) -> str | None:
     """What lies on a table as the text of an address, without the names of the players; None where it is too long.
 

@@ -22,7 +22,7 @@ from web.board.svg import document
 from web.browser.language import _
 from web.game_pages import Snapshot
 from web.games import all_pages
-from web.panels.sentences import phrase, capitalise
+from web.panels.sentences import capitalise, phrase
 from web.position_url import Trail, step_of
 
 Case: TypeAlias = Mapping[str, Any]

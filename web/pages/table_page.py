@@ -31,8 +31,8 @@ from web.panels.log.log import LogPanel, log
 from web.panels.log.replay import ReplayPanel, replay
 from web.panels.log.turns import TurnNotice, TurnsPanel, turn_notice, turns
 from web.panels.moves import choose
-from web.panels.moves.panel_choice import MovePanel, move_focus, read_move
 from web.panels.moves.choose import IdlePanel
+from web.panels.moves.panel_choice import MovePanel, move_focus, read_move
 from web.panels.news import News, Trouble, undo_and_redo
 from web.panels.past import past_focus
 from web.panels.readings import ReadingsPanel, count_unusual_readings, readings

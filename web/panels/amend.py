@@ -30,10 +30,10 @@ from web.browser.address import AmendAddress, TableAddress
 from web.browser.language import _
 from web.panels.context import Focus, TableContext, player_names
 from web.panels.log.effects import changed_move_text
-from web.panels.log.entries import change_phrase, entry_phrase, base_version
+from web.panels.log.entries import base_version, change_phrase, entry_phrase
 from web.panels.moves.panel_choice import MovePanel, read_move
 from web.panels.past import focus_on_state
-from web.panels.sentences import Reason, lit_finding, new_key, reasons, capitalise
+from web.panels.sentences import Reason, capitalise, lit_finding, new_key, reasons
 
 MAX_NAMED: Final = 8
 """Entries that are named of those that are lost, or ruled on otherwise."""
@@ -198,7 +198,9 @@ def _misfit_focus(
     facts = finding.facts.evidence if finding else ()
     light = Light(frozenset(game.cells_of(judgement.move)), judgement.ruling.value, facts, seats=game.seats_of(state))
     state_after = state if game.cannot_stand(state, judgement.move) else game.apply(state, judgement.move)
-    return Focus(panel, state_after, state, light, _("The board on which no. %(number)s does not fit", number=breaks.entry))
+    return Focus(
+        panel, state_after, state, light, _("The board on which no. %(number)s does not fit", number=breaks.entry)
+    )
 
 
 def _panel(context: TableContext, address: AmendAddress, preview: Preview, amendment: Amendment) -> AmendPanel:
@@ -213,7 +215,10 @@ def _panel(context: TableContext, address: AmendAddress, preview: Preview, amend
         "" if breaks is None else _misfit_heading(breaks, names),
         "" if breaks is None else breaks.judgement.ruling.value,
         () if breaks is None else reasons(words, breaks.judgement.verdict.findings, address),
-        tuple(changed_move_text(context, was, now.seat, stands=now.stands) for was, now in amendment.changed_moves[:MAX_NAMED]),
+        tuple(
+            changed_move_text(context, was, now.seat, stands=now.stands)
+            for was, now in amendment.changed_moves[:MAX_NAMED]
+        ),
         tuple((names[seat], amendment.before[seat], amendment.after[seat]) for seat in amendment.after),
         "" if preview.refusal is None else preview.refusal.judgement.notation,
         tuple(_ways(preview, address, names)) if preview.ways else (),
@@ -235,7 +240,9 @@ def lines_of(change: LogChange) -> str:
 def _entry_lines(context: TableContext, numbers: tuple[int, ...]) -> tuple[str, ...]:
     """Entries in words, so many of them, and how many more there are."""
     table = context.table
-    lines = [f"{number}. {entry_phrase(context.words, table, table.line_entry(number))}" for number in numbers[:MAX_NAMED]]
+    lines = [
+        f"{number}. {entry_phrase(context.words, table, table.line_entry(number))}" for number in numbers[:MAX_NAMED]
+    ]
     more = len(numbers) - len(lines)
     return (*lines, *([_("and %(n)s more", n=more)] if more else []))
 

@@ -7,7 +7,17 @@ from dataclasses import dataclass, replace
 
 from rules.kernel import Cell
 from web.board.drawing import Drawing
-from web.board.scene import NOWHERE, Light, Neighbour, Scene, pan_neighbours, middle, rotate_neighbours, scene, zoom_centre
+from web.board.scene import (
+    NOWHERE,
+    Light,
+    Neighbour,
+    Scene,
+    middle,
+    pan_neighbours,
+    rotate_neighbours,
+    scene,
+    zoom_centre,
+)
 from web.browser.address import Address
 from web.browser.board_rotation import quarters
 

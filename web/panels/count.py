@@ -22,15 +22,15 @@ from web.browser.public_url import PublicUrl
 from web.game_pages import AnyPositionEntry, Choice, ChoiceGroup, Snapshot
 from web.games import all_pages, pages_of
 from web.panels.board_part import BoardPart, WithBoard, board_part
+from web.panels.choice_links import LinkedGroup, Links
 from web.panels.context import Context
 from web.panels.here import HerePanel, View
-from web.panels.choice_links import LinkedGroup, Links
-from web.panels.moves.panel_choice import kinds_at
 from web.panels.moves.choose import KindButton
+from web.panels.moves.panel_choice import kinds_at
 from web.panels.paint import PaintPanel, paint_cells, paint_panel, with_repeats, with_tap_names
 from web.panels.score.score import ScorePanel, rows_of, score_panel, split_show
 from web.panels.sentences import Reason, lit_finding, reasons
-from web.position_url import Trail, check_position, snapshot_of, unknown_board_cells, starting_position
+from web.position_url import Trail, check_position, snapshot_of, starting_position, unknown_board_cells
 
 
 def counted_games() -> tuple[AnyGame, ...]:
@@ -142,7 +142,9 @@ def count_of(
     trail, entry = Trail.of(address.table), entry_of(game)
     counted_position = count_position(game, entry, snapshot_of(game, entry, trail, asks=asks), words)
     paint = paint_panel(entry, counted_position.snapshot, address, words, counted_position.board, asks=asks)
-    count = CountContext(game, entry, counted_position, address if paint.brush else replace(address, brush=None), words, asks, here)
+    count = CountContext(
+        game, entry, counted_position, address if paint.brush else replace(address, brush=None), words, asks, here
+    )
     return _view(count, trail, paint, public)
 
 
@@ -230,8 +232,15 @@ def _question_choices(count: CountContext, spot: Spot | None, groups: Sequence[C
     """The choices of a question: where in the game it is, and what is unknown."""
     entry, counted_position = count.entry, count.made
     if spot is None:
-        return (*entry.moment(counted_position.snapshot, count.words), *groups, *_rest(entry, counted_position.snapshot))
-    return (*groups, *_hide_groups(entry, counted_position, spot.cell, unknown_board_cells(count.game, counted_position.unknown)))
+        return (
+            *entry.moment(counted_position.snapshot, count.words),
+            *groups,
+            *_rest(entry, counted_position.snapshot),
+        )
+    return (
+        *groups,
+        *_hide_groups(entry, counted_position, spot.cell, unknown_board_cells(count.game, counted_position.unknown)),
+    )
 
 
 def _question_context(count: CountContext) -> Context:
@@ -301,4 +310,9 @@ def _light(count: CountContext, spot: Spot | None) -> Light:
     elif count.here is not None:
         facts = list(pages.locate_facts(counted_position.state, count.here.changed_cells))
     chosen = frozenset({spot.cell}) if spot else frozenset()
-    return Light(chosen, facts=facts, seats=tuple(counted_position.sheet.totals), unknown_cells=unknown_board_cells(count.game, counted_position.unknown))
+    return Light(
+        chosen,
+        facts=facts,
+        seats=tuple(counted_position.sheet.totals),
+        unknown_cells=unknown_board_cells(count.game, counted_position.unknown),
+    )

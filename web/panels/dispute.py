@@ -34,7 +34,7 @@ from web.panels.log.effects import (
 )
 from web.panels.log.entries import entry_phrase, remedy_words
 from web.panels.moves.verdict import find_non_objecting_rules, other_readings
-from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, phrase, reasons, capitalise
+from web.panels.sentences import Consequence, Reason, capitalise, consequences, lit_finding, new_key, phrase, reasons
 
 P = TypeVar("P")
 MAX_NAMED: Final = 4
@@ -172,7 +172,9 @@ def _effect_form_focus(context: TableContext, entry: AnyEntry, effect: EntryEffe
     """The form that disputes an entry that is no move."""
     what, back = entry_phrase(context.words, context.table, entry), context.address.plain("log").url()
     rows = effect_rows(context, effect)
-    return effect_focus(context, RaisePanel(capitalise(what), "", (), entry.number, None, new_key(), back, rows), effect)
+    return effect_focus(
+        context, RaisePanel(capitalise(what), "", (), entry.number, None, new_key(), back, rows), effect
+    )
 
 
 def dispute_focus(context: TableContext, number: int) -> Focus[DisputePanel]:
@@ -184,7 +186,9 @@ def dispute_focus(context: TableContext, number: int) -> Focus[DisputePanel]:
         return _board_focus(context, ruled_panel, judgement, dispute_view.state, dispute_view.about.version)
     if dispute_view.entry_effect is None:
         raise LookupError(f"dispute {number} is about nothing")
-    return effect_focus(context, replace(panel, effect=effect_rows(context, dispute_view.entry_effect)), dispute_view.entry_effect)
+    return effect_focus(
+        context, replace(panel, effect=effect_rows(context, dispute_view.entry_effect)), dispute_view.entry_effect
+    )
 
 
 def _board_focus(context: TableContext, panel: P, judgement: Judgement, state: State, version: int) -> Focus[P]:

@@ -56,8 +56,12 @@ def here_panel(
     sentence, reachability = "", None
     if comparison is not None:
         way = tuple(map(table.game.write, comparison.way))
-        reachability = SAME if comparison.reachability is Reachability.POSSIBLE and not way else comparison.reachability.value
-        sentence = words.reachability_text(comparison.reachability.value, way, comparison.why, comparison.searched_depth)
+        reachability = (
+            SAME if comparison.reachability is Reachability.POSSIBLE and not way else comparison.reachability.value
+        )
+        sentence = words.reachability_text(
+            comparison.reachability.value, way, comparison.why, comparison.searched_depth
+        )
     return HerePanel(
         ("web.here", path),
         url_for("web.board" if dispute is None else "web.dispute", **path),

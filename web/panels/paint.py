@@ -115,7 +115,9 @@ def paint_panel(
     if brush is None:
         return PaintPanel(linked)
     turn = bare.url(brush=brush.turned_code) if brush.turned_code else None
-    return PaintPanel(linked, (), brush, turn, bare.url(), _paint_status(entry, snapshot, brush, board.spot(address.at)))
+    return PaintPanel(
+        linked, (), brush, turn, bare.url(), _paint_status(entry, snapshot, brush, board.spot(address.at))
+    )
 
 
 def with_repeats(

@@ -140,7 +140,9 @@ def consequences(words: Words, effects: Iterable[Effect], findings: Sequence[Fin
     titles = words.text["rules"]
     finding_facts = [(finding.rule, finding.facts.values) for finding in findings]
     return tuple(
-        Consequence(one.rule, titles[one.rule]["title"], words.effect_text(one), evidence_lines(words, one.facts.evidence))
+        Consequence(
+            one.rule, titles[one.rule]["title"], words.effect_text(one), evidence_lines(words, one.facts.evidence)
+        )
         for number, one in enumerate(effects)
         if not number or (one.rule, one.facts.values) not in finding_facts
     )

@@ -17,7 +17,7 @@ from web.pages.question_page import ask_of, text_of
 from web.panels.count import apply_brush, count_of, counted_games
 from web.panels.past import version_before
 from web.position_url import Unread
-from web.views.count import redirect_after_paint, position_page
+from web.views.count import position_page, redirect_after_paint
 from web.views.table import asked_page
 
 

@@ -97,7 +97,9 @@ def settle_dispute(table_id: str, dispute: int) -> Response:
 
     def settle(remedy: Any, change: ChangeRequest) -> int:
         table, _role = referee().authorise(table_id, cookies.key())
-        body = schemas.load(schemas.of(table.game).settlement_body, {"remedy": remedy} | ({"text": text} if text else {}))
+        body = schemas.load(
+            schemas.of(table.game).settlement_body, {"remedy": remedy} | ({"text": text} if text else {})
+        )
         how = SettlementRequest(*schemas.settlement_of_body(body))
         return referee().settle(change, dispute, how).version
 

@@ -21,7 +21,7 @@ from service.i18n.sentences import field_error
 from service.limits.rate_limits import Kind
 from service.tables.results import MAX_FILE, Group, Result, result_json
 from service.types import JsonObject
-from web.blueprint import with_problem_headers, as_download, error_text, page, rate_limit_text, web
+from web.blueprint import as_download, error_text, page, rate_limit_text, web, with_problem_headers
 from web.board.qr import qr_code
 from web.browser import cookies
 from web.browser import recent_tables as recent
@@ -30,7 +30,7 @@ from web.browser.language import _, language
 from web.browser.public_url import PublicUrl
 from web.browser.recent_tables import recent_tables
 from web.pages import home_list
-from web.panels.score.groups import as_csv, average, group_view, history, percent, import_news
+from web.panels.score.groups import as_csv, average, group_view, history, import_news, percent
 from web.panels.sentences import new_key
 from web.views.table import sent_key
 

@@ -25,7 +25,7 @@ from web.pages.question_page import text_of
 from web.panels.count import apply_brush, count_of, entry_of
 from web.panels.here import here_panel
 from web.position_url import Trail, Unread, snapshot_of
-from web.views.count import redirect_after_paint, position_page
+from web.views.count import position_page, redirect_after_paint
 from web.views.table import change_request, incomplete
 
 
@@ -110,7 +110,9 @@ def _edit_position_page(
         address = CountAddress.of(text, "here", request.args)
         if address.paint:
             address = apply_brush(game, address, words, asks=True)
-            if (answer := redirect_after_paint(("web.here", {"table_id": table.id, "dispute": dispute}), address)) is not None:
+            if (
+                answer := redirect_after_paint(("web.here", {"table_id": table.id, "dispute": dispute}), address)
+            ) is not None:
                 return answer
         panel = here_panel(_compare_position(table, address.table), role, address.table, words, trouble, dispute)
         view = count_of(game, address, words, PublicUrl.of_request(), asks=True, here=panel)

@@ -13,7 +13,7 @@ from service.http.problems import status_of
 from service.i18n import sentences
 from service.limits.rate_limits import Kind
 from web.assets import portrait_of
-from web.blueprint import with_problem_headers, failure_page, htmx, page, wants_part, rate_limit_text, web
+from web.blueprint import failure_page, htmx, page, rate_limit_text, wants_part, web, with_problem_headers
 from web.browser import cookies, recent_tables, tour
 from web.browser.address import TableAddress
 from web.browser.language import language

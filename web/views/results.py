@@ -17,19 +17,19 @@ from service.http.problems import PROBLEMS, status_of
 from service.i18n import sentences
 from service.tables.results import Group, Result, derive_id, result_json
 from service.tables.table import Table
-from web.blueprint import with_problem_headers, error_text, failure_page, page, rate_limit_text, web
+from web.blueprint import error_text, failure_page, page, rate_limit_text, web, with_problem_headers
 from web.browser import cookies
 from web.browser.bidi import strip_isolates
-from web.browser.language import _, local_day, language
+from web.browser.language import _, language, local_day
 from web.panels.context import names_at, sheet_of
 from web.panels.score.groups import outcome, result_of, tallies_of
 from web.panels.sentences import new_key
 from web.views.groups import (
     NEW,
-    import_parameters,
     group_here,
     groups_of_phone,
     groups_page,
+    import_parameters,
     new_group,
     results_file,
     results_of_phone,
@@ -139,7 +139,9 @@ def keep_played() -> Response:
     try:
         group_id, key = _target_group(chosen)
         now = groups().import_results(group_id, key, results, sent_key())
-        report = now._replace(conflict_count=0)  # a table's own result, kept in another language or renamed, is that result
+        report = now._replace(
+            conflict_count=0
+        )  # a table's own result, kept in another language or renamed, is that result
     except (GroupFull, Invalid, KeyReused) as error:
         return groups_page(status_of(error), trouble=error_text(error))
     except (RateLimited, StoreFull) as error:

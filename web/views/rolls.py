@@ -40,7 +40,9 @@ def roll(table_id: str) -> Response:
         return not_done(address, error)
     entry = outcome.entries[0]
     total = entry.throws[0].total if isinstance(entry, Rolled) else None
-    return make_response(redirect(replace(question_address, so=with_sum(question_address.so, total)).url(done=outcome.version), 303))
+    return make_response(
+        redirect(replace(question_address, so=with_sum(question_address.so, total)).url(done=outcome.version), 303)
+    )
 
 
 def _roll_json() -> JsonObject:

@@ -10,7 +10,7 @@ from service.errors import NoTable, RateLimited, Unauthorised
 from service.http.current import admit, admit_wrong_key, referee
 from service.http.problems import status_of
 from service.limits.rate_limits import Kind
-from web.blueprint import with_problem_headers, page, rate_limit_text, web
+from web.blueprint import page, rate_limit_text, web, with_problem_headers
 from web.browser import cookies, tour
 from web.browser.bidi import words_among
 from web.browser.language import language
@@ -53,8 +53,13 @@ def join_table(table_id: str) -> Response:
         return page("join", status_of(error), table_id=table_id, holds=_current_role(table_id), refused=True)
     except RateLimited as error:
         text, late = request.form.get("key", ""), rate_limit_text(error)
-        return with_problem_headers(error, page("join", table_id=table_id, holds=_current_role(table_id), typed=text, late=late))
-    keys_by_role = {role.name: pasted_key or "", **{name: key for name, key in cookies.keys().items() if name != role.name}}
+        return with_problem_headers(
+            error, page("join", table_id=table_id, holds=_current_role(table_id), typed=text, late=late)
+        )
+    keys_by_role = {
+        role.name: pasted_key or "",
+        **{name: key for name, key in cookies.keys().items() if name != role.name},
+    }
     response = cookies.keep(make_response(redirect(path, 303)), path, keys_by_role)
     return tour.begin(home_list.remember(response, table, pasted_key or ""))
 

@@ -55,7 +55,9 @@ def log_text(table_id: str) -> Response:
 def sheet_csv(table_id: str) -> Response:
     """The score for a spreadsheet."""
     text = formats.as_csv(_result(table_id))
-    return as_download(Response(text, content_type="text/csv; charset=utf-8; header=present"), f"bastide-{table_id}.csv")
+    return as_download(
+        Response(text, content_type="text/csv; charset=utf-8; header=present"), f"bastide-{table_id}.csv"
+    )
 
 
 @web.get("/t/<table_id>/sheet.json")

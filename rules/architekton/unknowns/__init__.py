@@ -8,7 +8,7 @@ from rules.architekton.moves import Move
 from rules.architekton.state import State
 from rules.architekton.unknowns.combinations import fillings
 from rules.architekton.unknowns.contents import fill
-from rules.architekton.unknowns.effects import effect_fillings, is_end_certain, is_certain
+from rules.architekton.unknowns.effects import effect_fillings, is_certain, is_end_certain
 from rules.architekton.unknowns.gaps import cells, distance, known_part
 from rules.architekton.unknowns.scope import relevant_cells
 from rules.unknowns import UnknownRules

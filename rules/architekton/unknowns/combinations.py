@@ -22,7 +22,17 @@ from rules.architekton.moves import Building, Land, Move, Pass
 from rules.architekton.settlement import find_surrounded
 from rules.architekton.state import State
 from rules.architekton.tiles import AROUND, OPPOSITE, Square
-from rules.architekton.unknowns.contents import Content, Hand, There, any_building, unique_fillings, fill, letters_left, most_similar_building, tiles_on_cell
+from rules.architekton.unknowns.contents import (
+    Content,
+    Hand,
+    There,
+    any_building,
+    fill,
+    letters_left,
+    most_similar_building,
+    tiles_on_cell,
+    unique_fillings,
+)
 from rules.architekton.unknowns.scope import houses_may_be_out, houses_of, outer
 from rules.kernel import Cell, Ruling
 from rules.unknowns import Filling, TooMany
@@ -60,7 +70,11 @@ class Arms:
         What is settled for sure may cost and bring more, or less, where other arms are settled with it.
         """
         filled = fill(self.state, self.base)
-        others = self._settlement_ways() if filled is None or find_surrounded(filled, self.move) else self._ways_around_known_arms()
+        others = (
+            self._settlement_ways()
+            if filled is None or find_surrounded(filled, self.move)
+            else self._ways_around_known_arms()
+        )
         yield from ({**self.base, **way} for way in (*self._match_ways(), *others))
 
     # --- the base ------------------------------------------------------------------------------------------------
@@ -301,7 +315,11 @@ def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Fillin
     """Those that the rules tell apart. Raises `TooMany`."""
     if isinstance(move, Building | Land):
         hand = Hand(state, move)
-        ways = Arms(state, move, cells).ways_for_ruling() if isinstance(move, Land) else _ways_with_house_counts(state, move, cells)
+        ways = (
+            Arms(state, move, cells).ways_for_ruling()
+            if isinstance(move, Land)
+            else _ways_with_house_counts(state, move, cells)
+        )
         yield from filter(hand.has_tile, unique_fillings(ways))
         return
     if len(cells) > MAX_ANYWHERE:
@@ -389,5 +407,9 @@ def _houses(state: State, move: Building, base: Filling) -> Iterator[Filling]:
 
 def _contents_anywhere(state: State, move: Move) -> tuple[Content, ...]:
     """What may make room for a tile of the display, or take it."""
-    built = [There(letter * 4) for letter in "EFMW"] if isinstance(move, Pass) else [There(any_building(state), state.player)]
+    built = (
+        [There(letter * 4) for letter in "EFMW"]
+        if isinstance(move, Pass)
+        else [There(any_building(state), state.player)]
+    )
     return (None, *map(There, letters_left(state)), *built)

@@ -50,7 +50,9 @@ def fill(state: State, filling: Filling) -> State | None:
     if not _has_enough_tiles(state, new_tiles):
         return None
     built = sum(number for tile, number in new_tiles.items() if len(tile) > 1)
-    return state._replace(tiles=tiles, houses=houses, building_count=state.building_count + built, supply=(supply[0], supply[1]))
+    return state._replace(
+        tiles=tiles, houses=houses, building_count=state.building_count + built, supply=(supply[0], supply[1])
+    )
 
 
 def _has_enough_tiles(state: State, new_tiles: dict[str, int]) -> bool:
@@ -87,11 +89,18 @@ class Hand:
             return True
         tiles = [there.tile for there in filling.values() if isinstance(there, There)]
         if isinstance(self.move, Land):
-            return self.seen_count >= OF_EACH_LANDSCAPE or self.seen_count + tiles.count(self.move.tile) < OF_EACH_LANDSCAPE
+            return (
+                self.seen_count >= OF_EACH_LANDSCAPE
+                or self.seen_count + tiles.count(self.move.tile) < OF_EACH_LANDSCAPE
+            )
         built = [tile for tile in tiles if len(tile) > 1]
         if self.seen_count < BUILDINGS <= self.seen_count + len(built):
             return False
-        return not self.box or self.copies_left <= 0 or sum(canonical(tile) == self.name for tile in built) < self.copies_left
+        return (
+            not self.box
+            or self.copies_left <= 0
+            or sum(canonical(tile) == self.name for tile in built) < self.copies_left
+        )
 
 
 def unique_fillings(fillings: Iterable[Filling]) -> Iterator[Filling]:
@@ -107,7 +116,9 @@ def unique_fillings(fillings: Iterable[Filling]) -> Iterator[Filling]:
 def letters_left(state: State) -> list[str]:
     """The landscapes that may lie on unknown cells, those of which there are most first."""
     seen_counts = seen_landscapes(state)
-    return sorted((letter for letter in "EFMW" if seen_counts[letter] < OF_EACH_LANDSCAPE), key=lambda letter: seen_counts[letter])
+    return sorted(
+        (letter for letter in "EFMW" if seen_counts[letter] < OF_EACH_LANDSCAPE), key=lambda letter: seen_counts[letter]
+    )
 
 
 def tiles_on_cell(state: State) -> list[There]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.fief.data import Colour
-from rules.fief.lords import of_church, lords_at
+from rules.fief.lords import lords_at, of_church
 from rules.fief.moves import Attack
 from rules.fief.state import State
 from rules.kernel import Fact, Facts

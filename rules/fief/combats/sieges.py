@@ -52,7 +52,9 @@ def lift_sieges(state: State) -> State:
 
 def besiegers(state: State, village: str) -> list[Colour]:
     """The players who hold a village's controller inside: they lay siege to it and have a lord there (`FI-77`)."""
-    return [siege.player for siege in state.sieges if siege.village == village and lords_at(state, village, siege.player)]
+    return [
+        siege.player for siege in state.sieges if siege.village == village and lords_at(state, village, siege.player)
+    ]
 
 
 def may_leave_siege(state: State, move: March) -> Facts | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rules.fief.combats.camps import fighters
 from rules.fief.data import RANKS
-from rules.fief.lords import CHURCH, LAY, attack_of, is_man, lay_title, rank_of, lords_at
+from rules.fief.lords import CHURCH, LAY, attack_of, is_man, lay_title, lords_at, rank_of
 from rules.fief.moves import Attack
 from rules.fief.state import Army, State
 

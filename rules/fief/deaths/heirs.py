@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rules.fief.lords import fiefs_of, is_of, of_church, lords_of, queen
+from rules.fief.lords import fiefs_of, is_of, lords_of, of_church, queen
 from rules.fief.moves import Inherit, Move
 from rules.fief.offices import crown_king
 from rules.fief.state import Estate, State

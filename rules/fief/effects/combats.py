@@ -87,7 +87,9 @@ def _title_falls(before: State, move: Attack, after: State) -> Iterator[Effect]:
     if holder is not None and holder != taker:
         yield effect("FI-75", "loses", {"lord": holder, "title": title_name}, evidence_of(move.village))
     if taker is not None and taker != holder:
-        yield effect("FI-75", "takes", {"lord": style(before, taker), "title": title_name}, evidence_of(taker, move.village))
+        yield effect(
+            "FI-75", "takes", {"lord": style(before, taker), "title": title_name}, evidence_of(taker, move.village)
+        )
     if after.captured is not None:
         lords = tuple(takers(after))
         yield effect(

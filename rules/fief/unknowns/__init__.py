@@ -8,7 +8,7 @@ from rules.fief.unknowns.combinations.ways import judged_fillings, relevant_cell
 from rules.fief.unknowns.contents.facts import contents
 from rules.fief.unknowns.contents.filling import fill
 from rules.fief.unknowns.effects import certain_effects
-from rules.fief.unknowns.gaps import distance, doubts, known_part, cells_to_light
+from rules.fief.unknowns.gaps import cells_to_light, distance, doubts, known_part
 from rules.unknowns import UnknownRules
 
 UNKNOWNS: UnknownRules[State, Move] = UnknownRules(

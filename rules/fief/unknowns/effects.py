@@ -1,8 +1,8 @@
 """Fief: what a move brings about where facts are unknown, as far as every filling has it.
 
-Each part of what is told is told of a state that says which facts it looks at (`ChangingState`). What it looks at is filled
-in with all that it can be, and what all of these tell is told. Where that is too much, or a fact can be too many
-things, what was told before it was looked at is all that is told.
+Each part of the effects is worked out on a state that notes which facts the part reads (`ChangingState`). Every
+possible content of such a fact is filled in, and the effects that all of them have are certain. Where there are too
+many contents, only the effects that were certain before the fact was read remain.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rules.fief.unknowns.contents.filling import DEAD, put
 from rules.fief.unknowns.gaps import Doubt
 from rules.fief.unknowns.scope.names import with_bare_names
 from rules.fief.unknowns.scope.ranges import Range, with_bounds
-from rules.fief.unknowns.scope.watched_state import Index, Lookup, Unseen, WatchedState, WatchedLord
+from rules.fief.unknowns.scope.watched_state import Index, Lookup, Unseen, WatchedLord, WatchedState
 from rules.fief.victory import points, rule_and_winners
 from rules.kernel import Cell, Effect, Value, hear
 from rules.steps import spend
@@ -200,7 +200,7 @@ class ChangingState(WatchedState):
         return after
 
     def plain(self) -> State:
-        """The state itself, to say names in full: those of which something is unknown are said bare (`certain_effects`)."""
+        """The state itself, to write names in full: `certain_effects` writes those with unknown facts bare."""
         return self._state
 
     def __getattr__(self, name: str) -> Any:
@@ -241,7 +241,9 @@ class _UnknownBuildings:
         self.state, self.buildings, self.unseen = state, buildings, unseen
 
     def __eq__(self, building: object) -> Any:
-        known_villages = [village for village, each in self.buildings.items() if each == building and village not in self.unseen]
+        known_villages = [
+            village for village, each in self.buildings.items() if each == building and village not in self.unseen
+        ]
         fief_of = self.state.land.fief_of
         free = {fief_of[each] for each in self.unseen} - {fief_of[each] for each in known_villages}
         most, of = (len(free), CITIES) if building == "city" else (len(self.unseen), CASTLES)

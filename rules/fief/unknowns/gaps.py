@@ -190,7 +190,10 @@ def _of_players(form: Setup, position: Position, guessed: Collection[str]) -> It
 
 def _counts(position: Position, unseen: tuple[str, ...]) -> Iterator[str]:
     """How many castles and cities there are in the villages that were not entered, where that can be all."""
-    castles = {*position.castles, *(v for v, contents in position.villages.items() if _has_building(contents, "castle"))}
+    castles = {
+        *position.castles,
+        *(v for v, contents in position.villages.items() if _has_building(contents, "castle")),
+    }
     if unseen and len(castles) + len(unseen) >= CASTLES:
         yield "castles"
     cities = {*position.cities, *(v for v, contents in position.villages.items() if _has_building(contents, "city"))}

@@ -8,7 +8,7 @@ from rules.robber_knights.moves import Move
 from rules.robber_knights.state import State
 from rules.robber_knights.unknowns.combinations import fillings
 from rules.robber_knights.unknowns.contents import contents, fill
-from rules.robber_knights.unknowns.effects import effect_fillings, is_end_certain, is_certain
+from rules.robber_knights.unknowns.effects import effect_fillings, is_certain, is_end_certain
 from rules.robber_knights.unknowns.gaps import cells, distance, known_part
 from rules.robber_knights.unknowns.scope import relevant_cells
 from rules.unknowns import UnknownRules

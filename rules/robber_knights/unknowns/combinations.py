@@ -16,16 +16,16 @@ from rules.robber_knights.moves import Move, Tile
 from rules.robber_knights.position import rectangle
 from rules.robber_knights.state import BELOW, State
 from rules.robber_knights.tiles import MINIMUM, Face
-from rules.robber_knights.unknowns.contents import Contents, There, contents, has_known_total, faces_of, tiles_left
+from rules.robber_knights.unknowns.contents import Contents, There, contents, faces_of, has_known_total, tiles_left
 from rules.robber_knights.unknowns.gaps import Place
 from rules.robber_knights.unknowns.scope import (
     cells_beside,
-    cells_outside,
     cells_far_away,
-    knights_left_on,
-    is_unclear,
-    is_outside,
+    cells_outside,
     cells_too_far,
+    is_outside,
+    is_unclear,
+    knights_left_on,
 )
 from rules.unknowns import MAX_TRIED, Filling, TooMany
 

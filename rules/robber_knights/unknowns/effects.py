@@ -14,7 +14,15 @@ from rules.robber_knights.legality import INITIAL, visible_knights
 from rules.robber_knights.moves import KNIGHTS, MAX_ON_A_TILE, Move, Tile
 from rules.robber_knights.state import BELOW, SOMEBODY, State
 from rules.robber_knights.tiles import LAKES, MINIMUM, POINTS, Face
-from rules.robber_knights.unknowns.combinations import replace_scarce_faces, fact_combinations, fillings, usual_filling, first_tile, unique_fillings, largest_rectangle
+from rules.robber_knights.unknowns.combinations import (
+    fact_combinations,
+    fillings,
+    first_tile,
+    largest_rectangle,
+    replace_scarce_faces,
+    unique_fillings,
+    usual_filling,
+)
 from rules.robber_knights.unknowns.contents import UNCOUNTED, There, contents, faces_of, stacks_of, tiles_left
 from rules.robber_knights.unknowns.gaps import PLACED, Place
 from rules.robber_knights.unknowns.scope import knights_left_on, relevant_cells
@@ -27,7 +35,9 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
     From two fillings on that have nothing in common, for what is told of several tiles at once.
     """
     cells = relevant_cells(state, move, unknown)
-    return unique_fillings(_of_tile(state, move, cells)) if isinstance(move, Tile) else iter(fillings(state, move, cells))
+    return (
+        unique_fillings(_of_tile(state, move, cells)) if isinstance(move, Tile) else iter(fillings(state, move, cells))
+    )
 
 
 def is_end_certain(state: State, move: Move, unknown: Sequence[Cell]) -> bool:
@@ -62,7 +72,9 @@ def _of_tile(state: State, move: Tile, cells: Sequence[Cell]) -> Iterator[Fillin
                 yield replace_scarce_faces(state, filling, stock)
         ones: Iterator[dict[Cell, object]] = ({cell: there} for cell in march for there in march_contents[cell])
         like = [There(face, top) for face, top, _ in _known_march_tiles(state, move)]
-        together: Iterator[dict[Cell, object]] = ({c: there for c in march if there in march_contents[c]} for there in like)
+        together: Iterator[dict[Cell, object]] = (
+            {c: there for c in march if there in march_contents[c]} for there in like
+        )
         yield from (replace_scarce_faces(state, {**best, **more, **some}, stock) for some in (*ones, *together))
 
 
@@ -106,7 +118,9 @@ def _contents_to_try(state: State, move: Tile, cell: Place) -> Iterator[There]:
         yield There(face, top)
         below = total - left - 1
         if 0 <= below < MAX_ON_A_TILE:
-            yield from (There(like, SOMEBODY * below + who) for like in _faces_as_dear(state, move, face) for who in initials)
+            yield from (
+                There(like, SOMEBODY * below + who) for like in _faces_as_dear(state, move, face) for who in initials
+            )
         elif below == -1:
             yield from (There(like) for like in _faces_as_dear(state, move, face))
     # Where more than one may stand there, nobody knows how many of them are whose: how many are left is not told.

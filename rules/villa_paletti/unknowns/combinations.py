@@ -35,7 +35,7 @@ FEW = 3
 """So many of the facts are tried with every choice of columns, where all of them would be too many."""
 
 
-def families(spread: Spread, judge: Hearing) -> Iterator[tuple[Filling, Verdict]]:
+def families(spread: Spread, judge: FillingJudge) -> Iterator[tuple[Filling, Verdict]]:
     """For rulings: of each thing on which one may depend, some that differ in this thing alone.
 
     The ends of what the columns can be are tried with everything else, and all that turns a ruling between these with

@@ -97,7 +97,9 @@ class Spread:
             first, rest = groups[0], groups[1:]
             locks = first in self.table.locks
             for count in self._counts(first, left if locks or first in places else 0, free=somewhere):
-                yield from (((first, count), *others) for others in spread_options(rest, left - (0 if locks else count.n)))
+                yield from (
+                    ((first, count), *others) for others in spread_options(rest, left - (0 if locks else count.n))
+                )
 
         return list(spread_options(groups, left))
 

@@ -26,7 +26,10 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
     None where these are many as well: what they all have, another might lack.
     """
     table = Table(state, unknown)
-    spread, judge = Spread(table, effect_scope(table, move), adds_floor=isinstance(move, Floor)), FillingJudge(table, move)
+    spread, judge = (
+        Spread(table, effect_scope(table, move), adds_floor=isinstance(move, Floor)),
+        FillingJudge(table, move),
+    )
     ways = spread.every() if spread.number <= TOLD else corners(spread)
     found = list(islice(ways, MAX_TOLD + 1))
     if len(found) > MAX_TOLD:

@@ -73,10 +73,15 @@ def _several_churches(town: Town) -> bool:
 def _tower_sites(player: int, move: Roof | BellTower, after: State) -> int:
     """The free cells beside a shop where only the majority could keep its player from a noble tower, or `VF-35`."""
     player_state = after._replace(player=player)
-    if player_state.readings["shared_shop"] == "refused" and GRID.edges(move.bits) & noble_cells(player_state.towns[player]):
+    if player_state.readings["shared_shop"] == "refused" and GRID.edges(move.bits) & noble_cells(
+        player_state.towns[player]
+    ):
         return 0
     view = BoardView(player_state)
-    sites = (NOBLE_STOREYS[cell] for cell in members(GRID.edges(move.bits) & view.free & view.isolated_land & view.walled_land))
+    sites = (
+        NOBLE_STOREYS[cell]
+        for cell in members(GRID.edges(move.bits) & view.free & view.isolated_land & view.walled_land)
+    )
     open_sites = (site for site in sites if view.keeps_ways(site.site, site.bits))
     return cell_set(site.site[0] for site in open_sites if shop_for_each(player_state, site) is None)
 

@@ -106,7 +106,11 @@ def _with_facts(state: State, facts: Mapping[str, bool]) -> State:
 def _with_pieces(towns: tuple[Town, Town], colour: str, piece: PieceName, *, some: bool) -> tuple[Town, Town]:
     black, white = towns
     has_pieces = {piece: some}
-    return (with_pieces_left(black, has_pieces), white) if colour == COLOURS[0] else (black, with_pieces_left(white, has_pieces))
+    return (
+        (with_pieces_left(black, has_pieces), white)
+        if colour == COLOURS[0]
+        else (black, with_pieces_left(white, has_pieces))
+    )
 
 
 def _over(state: State) -> bool:

@@ -43,7 +43,11 @@ class Sorts(RuledSorts):
         """All fillings in which the placement is legal; where these are many, of some sorts one, and the most and the
         fewest pieces around the site.
         """
-        for filling in self._whole() if self.has_few_fillings else map(self.numbers.with_other_halves, map(self.filling, self._sample_totals())):
+        for filling in (
+            self._whole()
+            if self.has_few_fillings
+            else map(self.numbers.with_other_halves, map(self.filling, self._sample_totals()))
+        ):
             filled = fill(self.state, filling)
             if filled is not None and (not self.has_few_fillings or self.hear(filled).legal):
                 yield filled._replace(partial=not self.has_few_fillings)

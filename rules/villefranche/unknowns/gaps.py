@@ -30,7 +30,9 @@ def cells(_: Setup, position: Position) -> tuple[Cell, ...]:
     if position.first_turn:
         return ()
     halves = _brick_halves(position)
-    unseen = [name for name in sorted(_unseen(position)) if name not in halves or _may_have_a_bell(position, halves[name])]
+    unseen = [
+        name for name in sorted(_unseen(position)) if name not in halves or _may_have_a_bell(position, halves[name])
+    ]
     return (*unseen, *_facts(position, unseen))
 
 

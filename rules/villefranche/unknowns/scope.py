@@ -78,8 +78,13 @@ class Look:
         state, move = self.state, self.move
         if isinstance(move, Roof | BellTower) or move.bits & (state.taken_cells | ~LAND):
             return False
-        free, near = LAND & ~state.taken_cells, [BIT[cell] for cell in members(self.near & self.unknown & LAND & ~move.bits)]
-        taken_cells = (sum(bit for bit, is_taken in zip(near, each, strict=True) if is_taken) for each in _ways_of(len(near)))
+        free, near = (
+            LAND & ~state.taken_cells,
+            [BIT[cell] for cell in members(self.near & self.unknown & LAND & ~move.bits)],
+        )
+        taken_cells = (
+            sum(bit for bit, is_taken in zip(near, each, strict=True) if is_taken) for each in _ways_of(len(near))
+        )
         return not all(cuts_nothing(free & ~each, fronts_of(state), move.site, move.bits) for each in taken_cells)
 
     @cached_property

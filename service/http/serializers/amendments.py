@@ -39,7 +39,9 @@ def preview(amendment_preview: Preview, words: Words) -> JsonObject:
         "amendment": amendment(amendment_report.amendment(table, amendment_preview.number), words),
         "due": rulings.due(table.due, words),
         "ended": rulings.end_json(table.due.ended, words),
-        "ways": [{"misfits": way.misfits, "lost": way.lost_entries, "score": way.totals} for way in amendment_preview.ways],
+        "ways": [
+            {"misfits": way.misfits, "lost": way.lost_entries, "score": way.totals} for way in amendment_preview.ways
+        ],
         "seats": table.game.seats_of(table.state),
         "agreed": amendment_preview.agreeing_seats,
     }

@@ -129,5 +129,7 @@ def checkpoint(found: ComparedPosition, words: Words) -> JsonObject:
 def entered_position_json(outcome: WriteOutcome, words: Words) -> JsonObject:
     """A position that was entered, or that the log gives already."""
     entries = [each for each in outcome.entries if isinstance(each, Checkpoint)]
-    comparison = recorded_comparison(outcome.table, entries[0]) if entries else PositionComparison((), Reachability.POSSIBLE)
+    comparison = (
+        recorded_comparison(outcome.table, entries[0]) if entries else PositionComparison((), Reachability.POSSIBLE)
+    )
     return {**write_outcome_json(outcome, words), "told": comparison_json(comparison, words), "problems": []}

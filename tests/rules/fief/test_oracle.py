@@ -180,7 +180,11 @@ def test_marriages() -> None:
         for man in position["lords"]:
             for woman in position["lords"]:
                 broken = market.marry(table, position, man, woman)
-                assert set(ask(state, f"marry {man['name']} {woman['name']}").broken_rules) == broken, (position, man, woman)
+                assert set(ask(state, f"marry {man['name']} {woman['name']}").broken_rules) == broken, (
+                    position,
+                    man,
+                    woman,
+                )
                 seen |= broken or {""}
     assert seen == {"", "FI-10"}
 

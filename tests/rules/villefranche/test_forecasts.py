@@ -145,7 +145,9 @@ def test_what_is_put_elsewhere_may_take_the_last_placement(
     state = GAME.enter(setup, read_position(GAME, entered))
     assert_none_left_is_told(state)
     told = {GAME.cells_of(GAME.read(move)) for move in last.split(", ") if move}
-    assert told == {fact.cells for each in GAME.forecasts(state) if each.rule == "VF-52" for fact in each.facts.evidence}
+    assert told == {
+        fact.cells for each in GAME.forecasts(state) if each.rule == "VF-52" for fact in each.facts.evidence
+    }
 
 
 def shorthand(put: str) -> list[str]:

@@ -172,4 +172,7 @@ def test_a_near_move_is_at_the_same_village(language: str, said: str) -> None:
 def test_an_end_without_a_winner_is_told() -> None:
     """Where a position leaves open who has won, the ruling says that the game is over, and nothing else."""
     ends = effect("FI-81", ENDED)
-    assert [words(each, "fief").effect_text(ends) for each in ("en", "fr")] == ["The game is over.", "La partie est finie."]
+    assert [words(each, "fief").effect_text(ends) for each in ("en", "fr")] == [
+        "The game is over.",
+        "La partie est finie.",
+    ]

@@ -55,7 +55,9 @@ def test_ties_below_the_first_place_and_hidden_knights() -> None:
     [tie] = ties(GAME.enter(form, Position(tiles=tiles)))
     assert (tie.rule, tie.facts.code, tie.facts.values["colours"]) == ("RK-32", "shared", ("blue", "yellow"))
     assert (
-        words("en", GAME.id).effect_text(tie).endswith("Blue 17 to 29 and Yellow 17 to 29: Blue and Yellow share the place.")
+        words("en", GAME.id)
+        .effect_text(tie)
+        .endswith("Blue 17 to 29 and Yellow 17 to 29: Blue and Yellow share the place.")
     )
     decided = ties(GAME.enter(form, Position(tiles=tiles, supply={"blue": 20, "yellow": 21, "green": 20})))
     assert [(each.facts.code, each.facts.values["points"]) for each in decided] == [("decides", 2)]

@@ -17,5 +17,7 @@ def test_players_are_called_by_name(language: str) -> None:
     """Who leads is said by the name that the player gave."""
     game: AnyGame = GAME
     state = stage(game, {"put": ["white t a1", "white t a1"]}, load(game.id, "cases"))
-    said = [words(language, game.id).with_people({"white": "Zoé"}).foretold(each) for each in game.foretold(state)]
+    said = [
+        words(language, game.id).with_people({"white": "Zoé"}).forecast_text(each) for each in game.forecasts(state)
+    ]
     assert said[0].startswith("Zoé ")

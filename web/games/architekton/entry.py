@@ -113,7 +113,9 @@ class Hand:
         for landscape in LETTER:
             tile = LandscapeTile(self.cell, landscape)
             icon = sketch(Land(self.cell, landscape), None)
-            yield Choice(self.words.name(landscape), icon, self.with_tile(tile), tile == self.landscape, brush=landscape)
+            yield Choice(
+                self.words.name(landscape), icon, self.with_tile(tile), tile == self.landscape, brush=landscape
+            )
 
     def houses(self) -> Iterator[Choice]:
         """A building with a house of each colour, or without."""

@@ -101,7 +101,20 @@ def _buildings(name: str, pointer: str, control: Control, values: Values, words:
     text, value = words.text["opening"], values.get(name, "")
     previews = tuple(FieldChoice(sides, sides, picture(sides)) for sides in tiles_of(value) if sides in EVERY_LIE)
     hint, example = text["sides"], text[f"{name}_example"]
-    return Field(name, text[name], pointer, control, value, (), "", hint, example, max_length=MOST, updates=True, previews=previews)
+    return Field(
+        name,
+        text[name],
+        pointer,
+        control,
+        value,
+        (),
+        "",
+        hint,
+        example,
+        max_length=MOST,
+        updates=True,
+        previews=previews,
+    )
 
 
 def _display(values: Values, words: Words) -> FieldGroup:

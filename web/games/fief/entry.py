@@ -24,7 +24,14 @@ from web.game_pages import Choice, ChoiceGroup, Snapshot
 from web.games.fief.geography import village_of
 from web.games.fief.icons import icon_of, icon_of_fief, icon_of_flag, icon_of_lord
 from web.games.fief.scenery import marks_of
-from web.games.fief.unknown_lords import LORD, STRANGERS, unentered_lord_choices, single_facts, whereabouts_choices, unentered_lords
+from web.games.fief.unknown_lords import (
+    LORD,
+    STRANGERS,
+    single_facts,
+    unentered_lord_choices,
+    unentered_lords,
+    whereabouts_choices,
+)
 
 BUILDINGS: Final[Mapping[str, Building]] = {"castle": "castle", "city": "city"}
 CONTROL: Final = "control-"
@@ -205,7 +212,9 @@ class PositionEditor:
         for kind, icon in (("village", "stock_villages"), ("castle", "buy_castle"), ("city", "city")):
             now = "" if self.is_fact_unknown("building", village) else self.state.buildings.get(village, "village")
             brush = kind if kind in BUILDINGS else ""
-            yield Choice(self.say(kind), icon_of(icon, None), self.with_building(village, kind), kind == now, brush=brush)
+            yield Choice(
+                self.say(kind), icon_of(icon, None), self.with_building(village, kind), kind == now, brush=brush
+            )
 
     def with_building(self, village: str, kind: str) -> Snapshot:
         """What is entered, with something else built in a village."""

@@ -132,7 +132,12 @@ def _own_data(values: Values, words: Words) -> FieldGroup:
         for what in OWN
     )
     return FieldGroup(
-        data_fields, text["data"], text["data_hint"], "/data", folded=True, changed=any(field.value for field in data_fields)
+        data_fields,
+        text["data"],
+        text["data_hint"],
+        "/data",
+        folded=True,
+        changed=any(field.value for field in data_fields),
     )
 
 
@@ -146,7 +151,9 @@ def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
 
 def _setup(values: Values) -> JsonObject:
     """The players, and of the data what is not as printed."""
-    prices = {what: form_fields.parse_whole(price) for what in PRICES if (price := values[f"price-{what}"]) != PRICES[what]}
+    prices = {
+        what: form_fields.parse_whole(price) for what in PRICES if (price := values[f"price-{what}"]) != PRICES[what]
+    }
     data: JsonObject = {"prices": prices} if prices else {}
     data |= {what: form_fields.json_of(values[what]) for what in OWN if values[what].strip()}
     return {"players": form_fields.players_of(values, OF_EACH), **({"data": data} if data else {})}

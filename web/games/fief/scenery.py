@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from rules.fief.data import Land
-from rules.fief.lords import fiefs_of, is_man, of_church, queen, sovereign, lords_at
+from rules.fief.lords import fiefs_of, is_man, lords_at, of_church, queen, sovereign
 from rules.fief.state import State
 from rules.fief.style import style, title
 from rules.kernel import Cell

@@ -124,7 +124,9 @@ def _board(
         box=(left * CELL, -top * CELL, across * CELL, down * CELL),
         ground=_sites(free),
         pieces=tuple(chain.from_iterable([tile.shapes for tile in tiles.values()])),
-        spots=tuple(_spot(cell, names[cell], top - cell[1] + 1, cell[0] - left + 1, board_words) for cell in visible_cells),
+        spots=tuple(
+            _spot(cell, names[cell], top - cell[1] + 1, cell[0] - left + 1, board_words) for cell in visible_cells
+        ),
         stock={colour: tuple(_stock(state, number)) for number, colour in enumerate(state.colours)},
         row=across,
         badges="lower left",
@@ -145,7 +147,9 @@ def _tile(state: State, before: State | None, cell: Place, words: Words) -> _Til
     stack = state.stacks.get(cell, "")
     if before is None:
         return _cached_tile(cell, state.tiles[cell], stack, stack, words, new=False)
-    return _cached_tile(cell, state.tiles[cell], stack, before.stacks.get(cell, ""), words, new=cell not in before.tiles)
+    return _cached_tile(
+        cell, state.tiles[cell], stack, before.stacks.get(cell, ""), words, new=cell not in before.tiles
+    )
 
 
 @cache(MOST)

@@ -78,7 +78,11 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
     high = scenery.SKY + (state.top + 1) * ROW
     return Board(
         box=(0, -high, scenery.WIDTH, high + scenery.plinth(board_words) + (scenery.YARD if state.out else 0)),
-        ground=(*scenery.ground(state, board_words), *scenery.above(state, board_words), *scenery.yard(state, board_words)),
+        ground=(
+            *scenery.ground(state, board_words),
+            *scenery.above(state, board_words),
+            *scenery.yard(state, board_words),
+        ),
         pieces=(
             *scenery.floors(state, then),
             *(

@@ -10,7 +10,7 @@ from rules.villa_paletti.columns import SUPPLY, Group
 from rules.villa_paletti.moves import Abort, Column
 from service.i18n.sentences import Words
 from web.game_pages import ERASER, Brush, BrushGroup, Snapshot, Stroke, Touch
-from web.games.villa_paletti.entry import LOCKED, numbers_of, state_of, is_unseen, with_columns, with_number
+from web.games.villa_paletti.entry import LOCKED, is_unseen, numbers_of, state_of, with_columns, with_number
 from web.games.villa_paletti.questions.options import group_of
 from web.games.villa_paletti.symbols import sketch
 

@@ -41,7 +41,9 @@ LOCKED: Final = "locked"
 
 def mark_unknown(snapshot: Snapshot) -> Snapshot:
     """What was never entered may stand anywhere, and anybody may have the seal once there is a contest for it."""
-    return replace(snapshot, position=Position(top=snapshot.position.top, rest=THE_REST, **_seal(snapshot.position.top)))  # type: ignore[arg-type]  # the form's word for it
+    top = snapshot.position.top
+    position = Position(top=top, rest=THE_REST, **_seal(top))  # type: ignore[arg-type]  # the form's word for it
+    return replace(snapshot, position=position)
 
 
 def _seal(top: int) -> dict[str, Any]:
@@ -275,7 +277,9 @@ class _Table:
         for colour in (None, *self.names):
             fell = Ending("VP-16", colour)
             label = self.words.say("board", "edit_fell" if colour else "edit_accident", {"colour": colour})
-            yield Choice(label, fall, self._with_changes(ended=fell), now is not None and replace(now, asker=None) == fell)
+            yield Choice(
+                label, fall, self._with_changes(ended=fell), now is not None and replace(now, asker=None) == fell
+            )
 
     def _askers(self) -> Iterator[Choice]:
         """Against whom the hand that did it objected, if it did: by a reading that player has caused the collapse."""

@@ -14,7 +14,17 @@ from rules.villa_paletti.state import Setup
 from service.i18n.sentences import Words
 from service.types import JsonObject
 from web.browser.language import _
-from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values, distinct_values, player_count, name_field, name_member
+from web.form_fields import (
+    Field,
+    FieldChoice,
+    FieldGroup,
+    Opening,
+    Values,
+    distinct_values,
+    name_field,
+    name_member,
+    player_count,
+)
 
 
 def _names(players: int) -> list[list[str]]:

@@ -72,7 +72,9 @@ class Hand:
         stacks = snapshot.position.cells
         known_stacks = {at: stack for at, stack in stacks.items() if stack and not is_unknown(stack)}
         self.cells: Cells = known_stacks if cell in known_stacks else {**_half_known(snapshot, cell), **known_stacks}
-        self.unknown_or_free_cells: Mapping[str, object] = {at: stack for at, stack in stacks.items() if at not in self.cells}
+        self.unknown_or_free_cells: Mapping[str, object] = {
+            at: stack for at, stack in stacks.items() if at not in self.cells
+        }
         """The cells that were said to be unknown, or free."""
         self.current_stack = self.cells.get(cell, ())
 
@@ -101,7 +103,9 @@ class Hand:
         snapshot, label = self.with_cells(cells), self.words.say("board", code, values) if code else ""
         return Choice(label, icon, snapshot, snapshot == self.snapshot, brush=brush)
 
-    def building_choice(self, code: str, forms: Sequence[str], stack: tuple[Piece, ...], brush: str, **values: object) -> Choice:
+    def building_choice(
+        self, code: str, forms: Sequence[str], stack: tuple[Piece, ...], brush: str, **values: object
+    ) -> Choice:
         """A choice of a building that stands on this cell alone."""
         return self.choice(code, tower(stack[0].colour, forms), self.with_building_alone(stack), brush, **values)
 

@@ -70,4 +70,6 @@ def _missing_ramparts(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
                 player = 1 - player
     position = GAME.position(state)
     if position.cells != snapshot.position.cells:
-        yield Choice(words.say("board", "moment_enclosed"), icon("rampart", None), snapshot.with_changes(cells=position.cells))
+        yield Choice(
+            words.say("board", "moment_enclosed"), icon("rampart", None), snapshot.with_changes(cells=position.cells)
+        )

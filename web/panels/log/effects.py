@@ -46,7 +46,9 @@ def _lines(context: TableContext, effect: EntryEffect) -> Iterator[str]:
     """The sentences on what an entry did, but for the rules that object and what lies otherwise."""
     words, comparison = context.words, effect.comparison
     if comparison is not None and not _repeats_entry(effect):
-        yield words.reachability_text(comparison.reachability.value, comparison.way, comparison.why, comparison.searched_depth)
+        yield words.reachability_text(
+            comparison.reachability.value, comparison.way, comparison.why, comparison.searched_depth
+        )
     for one in effect.readings:
         yield from _reading_change_lines(words, one)
     if effect.revision.lost_entries:

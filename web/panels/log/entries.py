@@ -24,7 +24,7 @@ from service.tables.entries import (
 from service.tables.table import HOST, Table
 from web.browser.language import _
 from web.panels.log.dice import roll_phrase
-from web.panels.sentences import phrase, capitalise
+from web.panels.sentences import capitalise, phrase
 
 
 def _move_phrase(words: Words, table: Table, entry: Played) -> str:
@@ -149,7 +149,11 @@ def _rewind_phrase(words: Words, table: Table, entry: Rewound) -> str:
         return _("Dispute %(number)s: %(what)s", number=entry.dispute, what=entry_phrase(words, table, entry))
     before, after = table.tips[entry.number - 2], table.tips[entry.number - 1]
     for amendment in table.amendments:
-        if amendment.settlement_number is not None and amendment.last_number < entry.number and entry.to in (amendment.settlement_number - 1, amendment.last_number):
+        if (
+            amendment.settlement_number is not None
+            and amendment.last_number < entry.number
+            and entry.to in (amendment.settlement_number - 1, amendment.last_number)
+        ):
             here, there = table.tips[amendment.last_number - 1], table.tips[amendment.settlement_number - 2]
             what = entry_phrase(words, table, table.entries[amendment.settlement_number - 1])
             if (entry.to, before) == (amendment.settlement_number - 1, here):
@@ -158,7 +162,9 @@ def _rewind_phrase(words: Words, table: Table, entry: Rewound) -> str:
                 return _("Put back: %(what)s", what=what)
     if after > before:
         return _("Put back: %(what)s", what=entry_phrase(words, table, table.line_entry(after)))
-    undone_numbers = [number for number in range(after + 1, before + 1) if isinstance(table.entries[number - 1], InLine)]
+    undone_numbers = [
+        number for number in range(after + 1, before + 1) if isinstance(table.entries[number - 1], InLine)
+    ]
     if not undone_numbers:
         return entry_phrase(words, table, entry)
     return _("Undone: %(what)s", what=entry_phrase(words, table, table.line_entry(before)))

@@ -27,7 +27,7 @@ from web.browser.address import PageAddress, TableAddress
 from web.browser.language import _
 from web.panels.context import Focus, TableContext, turns_of
 from web.panels.log.entries import _move_phrase, dispute_number, entry_phrase
-from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, reasons, capitalise
+from web.panels.sentences import Consequence, Reason, capitalise, consequences, lit_finding, new_key, reasons
 
 ROWS: Final = 100
 """Entries on a page of the log."""

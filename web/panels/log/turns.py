@@ -55,7 +55,9 @@ def turns(context: TableContext) -> Focus[TurnsPanel]:
     table = context.table
     times = _times(table)
     rows = tuple(
-        TimeTaken(seat, name, times.seconds.get(seat, 0), times.turn_counts.get(seat, 0), times.longest_turns.get(seat, 0))
+        TimeTaken(
+            seat, name, times.seconds.get(seat, 0), times.turn_counts.get(seat, 0), times.longest_turns.get(seat, 0)
+        )
         for seat, name in context.names().items()
     )
     last_counted_entry = None if times.version == table.version else times.version
@@ -108,7 +110,10 @@ def _clock_times(table: Table) -> tuple[tuple[tuple[Seat, str, float, str], ...]
     display_seconds = {**total_seconds}
     if table.due.seat in display_seconds and not table.due.ended:
         display_seconds[table.due.seat] += times.play_seconds_since(now)
-    found = ((seat, name, round(total_seconds[seat], 1), clock_text(display_seconds[seat])) for seat, name in names_at(table).items())
+    found = (
+        (seat, name, round(total_seconds[seat], 1), clock_text(display_seconds[seat]))
+        for seat, name in names_at(table).items()
+    )
     return tuple(found), times.seconds_since(now)
 
 

@@ -19,7 +19,7 @@ from web.game_pages import Option
 from web.panels.context import Context, Focus, TableContext
 from web.panels.moves.onward import OnwardButton, buttons
 from web.panels.score import score
-from web.panels.sentences import distinct_phrases, new_key, phrase, capitalise, cell_labels
+from web.panels.sentences import capitalise, cell_labels, distinct_phrases, new_key, phrase
 
 NO_NAME: Final = re.compile("[^A-Za-z0-9-]+")
 """What the id of an element does without."""
@@ -32,7 +32,7 @@ AnyOption: TypeAlias = Option[Move]
 @dataclass(frozen=True, slots=True)
 class KindButton:
     """A kind of move that is due: a button that shows where it may go. `possible`: some move of it is legal; `at_once`:
-    it is entered by one tap, where one may; `any_time`: it may be entered out of turn.
+    it is entered by one tap, where one may; `out_of_turn`: it may be entered out of turn.
     """
 
     name: str
@@ -131,7 +131,11 @@ def idle_focus(context: Context) -> Focus[IdlePanel]:
     light = Light()
     if context.due.ended:
         light = score.points(context, context.sheet())
-    light = replace(light, open_cells=frozenset() if context.unknown else _places(context, legal), last_cells=context.last_move_cells())
+    light = replace(
+        light,
+        open_cells=frozenset() if context.unknown else _places(context, legal),
+        last_cells=context.last_move_cells(),
+    )
     return Focus(_idle(context, legal), context.state, light=light)
 
 
@@ -329,7 +333,9 @@ def cell_focus(context: Context, spot: Spot, options: Sequence[AnyOption]) -> Fo
     """A cell is chosen; with a kind that takes more cells, those it can take with this one are open."""
     option = option_at(options, context.address.kind)
     legal = [move for move in option.moves if context.game.check(context.state, move).legal] if option else []
-    light = Light(frozenset({spot.cell}), open_cells=context.cells(legal) - {spot.cell}, last_cells=context.last_move_cells())
+    light = Light(
+        frozenset({spot.cell}), open_cells=context.cells(legal) - {spot.cell}, last_cells=context.last_move_cells()
+    )
     panel = _panel(context, spot, options)
     return Focus(panel, context.state, light=light, cell_links=_completion_links(context, spot, option))
 

@@ -144,7 +144,9 @@ def _move_in_progress(context: Context, kind: str, options: Sequence[AnyOption])
     return MoveInProgress(kind, spot, leave, near, aside)
 
 
-def _panel(context: Context, draft: AnyDraft, progress: MoveInProgress, verdict_panel: VerdictPanel | None) -> DraftPanel:
+def _panel(
+    context: Context, draft: AnyDraft, progress: MoveInProgress, verdict_panel: VerdictPanel | None
+) -> DraftPanel:
     """The panel of a draft; from what it says already one goes back by one answer."""
     address = context.address
     back = address.url(so=address.so[:-1] or None, show=None) if address.so else progress.leave

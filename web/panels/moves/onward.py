@@ -12,7 +12,7 @@ from service.tables.table import Table
 from service.types import AnyGame, Move
 from web.browser.language import _
 from web.panels.context import TableContext
-from web.panels.sentences import new_key, capitalise
+from web.panels.sentences import capitalise, new_key
 
 
 @dataclass(frozen=True, slots=True)

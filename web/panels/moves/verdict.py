@@ -22,13 +22,13 @@ from web.panels.context import Context, Focus
 from web.panels.sentences import (
     Consequence,
     Reason,
+    capitalise,
     consequences,
     distinct_phrases,
     lit_finding,
     new_key,
     phrase,
     reasons,
-    capitalise,
 )
 from web.position_url import unknown_board_cells
 
@@ -57,7 +57,7 @@ class Look(NamedTuple):
 class VerdictPanel:
     """A move is asked about: the ruling, its reasons, and what it brings about. `heard` are the rules that had nothing
     to object, with what they counted; `due` says what is due then. `others` are sentences about other readings,
-    `handling` what the hands have to observe, which no program sees. `any_time`: it may be played out of turn,
+    `handling` what the hands have to observe, which no program sees. `out_of_turn`: it may be played out of turn,
     and where it is one player's, by the player `whose` it is. `needs` says what an unproven ruling depends on, and
     `looks` lead to entering it.
     """

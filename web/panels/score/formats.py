@@ -92,7 +92,9 @@ def as_csv(result: Summary) -> str:
     lines = []
     for at, (seat, name) in enumerate(result.names.items()):
         points = [_cell(row, at) for row in score.rows]
-        lines.append([strip_isolates(name), capitalise(result.words.name(seat)), *points, score.totals[at], places.get(seat)])
+        lines.append(
+            [strip_isolates(name), capitalise(result.words.name(seat)), *points, score.totals[at], places.get(seat)]
+        )
     return csv_export.as_csv([head, *lines])
 
 

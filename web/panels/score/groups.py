@@ -87,9 +87,13 @@ def tallies_of(group: Group) -> GroupStatistics:
 def group_view(group: Group, before: int | None, out_before: int | None) -> GroupView:
     """A group's page; so many results are passed over, from the newest on, of those that count and of the others."""
     history_view = history(group.counting_results, tallies_of(group), before or 0)
-    out = [(number, group.results[number]) for number in sorted(group.removals, reverse=True) if number in group.results]
+    out = [
+        (number, group.results[number]) for number in sorted(group.removals, reverse=True) if number in group.results
+    ]
     taken_out = {result.id: number for number, result in reversed(out) if result.id not in group.number_by_id}
-    rows, more = _results_page({number: group.results[number] for number in sorted(taken_out.values())}, out_before or 0)
+    rows, more = _results_page(
+        {number: group.results[number] for number in sorted(taken_out.values())}, out_before or 0
+    )
     return GroupView(group, history_view, rows, more, len(taken_out), out_before is not None, new_key())
 
 
@@ -135,13 +139,19 @@ def _without_margin(result: Result, who: str) -> str:
         words = sentences.words(language(), result.game)
         wins = words.text.get("result", {}).get("wins", "{points}")
         return (
-            _("%(who)s wins", who=who) if "{points}" in wins else words.say("result", "wins", {"who": who}, replace_codes=False)
+            _("%(who)s wins", who=who)
+            if "{points}" in wins
+            else words.say("result", "wins", {"who": who}, replace_codes=False)
         )
     points = [player.points for player in result.players]
     if len(points) > 1 and None not in points:
         best = max(player.points or 0 for player in result.players if not player.won)
         winner_points = next(player.points for player in result.players if player.won)
-        return _("%(who)s wins at equal points", who=who) if winner_points == best else _("%(who)s wins, not by points", who=who)
+        return (
+            _("%(who)s wins at equal points", who=who)
+            if winner_points == best
+            else _("%(who)s wins, not by points", who=who)
+        )
     return _("%(who)s wins", who=who)
 
 

@@ -123,7 +123,11 @@ def rows_of(lines_of: Mapping[Seat, Iterable[Line]]) -> dict[str, dict[Seat, Lin
     rules = list(dict.fromkeys(line.rule for row in rows.values() for line in row.values()))
     # Who has none of several lines has one without points: it needs no row of its own.
     rules_with_code = {one.rule for row in rows.values() for one in row.values() if one.code}
-    rows = {name: row for name, row in rows.items() if name not in rules_with_code or any(one.points for one in row.values())}
+    rows = {
+        name: row
+        for name, row in rows.items()
+        if name not in rules_with_code or any(one.points for one in row.values())
+    }
     return dict(sorted(rows.items(), key=lambda row: rules.index(next(iter(row[1].values())).rule)))
 
 

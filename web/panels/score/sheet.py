@@ -23,7 +23,7 @@ from service.tables.rounds import rounds_of
 from service.tables.table import Table
 from web.browser.address import TableAddress
 from web.browser.bidi import words_among
-from web.browser.language import _, day, local_day, language
+from web.browser.language import _, day, language, local_day
 from web.games import pages_of
 from web.panels.context import player_names, sheet_of, turns_of
 from web.panels.dispute import about_phrase, who_phrase
@@ -141,7 +141,9 @@ def summary_of(table: Table, reader_day: str | None = None) -> Summary:
     words = pages_of(table.game.id).words_for(plain, table.state)
     names = player_names(table, words)
     sheet = sheet_of(table.state, table.game.id)
-    return Summary(table, words, sheet, score_panel(words, sheet, names, TableAddress(table.id, "score")), names, reader_day)
+    return Summary(
+        table, words, sheet, score_panel(words, sheet, names, TableAddress(table.id, "score")), names, reader_day
+    )
 
 
 def end_sheet(result: Summary, before: int | None = None) -> EndSheet:

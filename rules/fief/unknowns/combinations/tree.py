@@ -17,9 +17,9 @@ from rules.fief.moves import BuyCard, Give, Move
 from rules.fief.rounds import phase
 from rules.fief.state import State
 from rules.fief.unknowns.contents.facts import contents, named
-from rules.fief.unknowns.contents.filling import clashes, fill, put, faults
+from rules.fief.unknowns.contents.filling import clashes, faults, fill, put
 from rules.fief.unknowns.gaps import Doubt
-from rules.fief.unknowns.scope.names import with_bare_names, unsure_names
+from rules.fief.unknowns.scope.names import unsure_names, with_bare_names
 from rules.fief.unknowns.scope.ranges import with_bounds
 from rules.fief.unknowns.scope.watched_state import Index, Unseen, WatchedState
 from rules.kernel import Cell, Facts, Finding, Rule, Ruling, Verdict, hear
@@ -148,10 +148,10 @@ class _RememberedRule:
         try:
             facts = self.rule.objects(cast("State", watched_state), move)
         except Unseen as unseen:
-            self._keep(watched_state.read, filled.facts, Branch(unseen.doubt, {}))
+            self._keep(watched_state.facts_read, filled.facts, Branch(unseen.doubt, {}))
             raise
         facts = facts and with_bounds(facts)
-        self._keep(watched_state.read, filled.facts, [facts])
+        self._keep(watched_state.facts_read, filled.facts, [facts])
         return facts
 
     def _keep(self, facts_read: Iterable[Doubt], facts: Mapping[Cell, object], answer: object) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 from rules.fief import moves
 from rules.fief.moves import Move
 from rules.fief.state import State
-from rules.fief.unknowns.combinations.tree import Leaf, Question, question_for, leaves_with
+from rules.fief.unknowns.combinations.tree import Leaf, Question, leaves_with, question_for
 from rules.fief.unknowns.gaps import Doubt
 from rules.kernel import Cell, Verdict
 from rules.unknowns import Extremes, TooMany
@@ -89,7 +89,11 @@ def _pairs(question: Question, usual: Mapping[Cell, object]) -> Iterator[tuple[M
             raise Extremes
         if some.answer == other.answer:
             continue
-        key = fact, frozenset({*some.verdict.broken_rules} ^ {*other.verdict.broken_rules}), some.answer[0] is not other.answer[0]
+        key = (
+            fact,
+            frozenset({*some.verdict.broken_rules} ^ {*other.verdict.broken_rules}),
+            some.answer[0] is not other.answer[0],
+        )
         if key in pairs_shown:
             continue
         both = {**usual, **other.facts, **some.facts}

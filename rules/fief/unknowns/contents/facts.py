@@ -189,12 +189,21 @@ def _lord(question: FactQuestion) -> Iterable[object]:
     yield None
     yield DEAD
     if question.doubt.scope.villages:
-        yield from somebody(question.state, question.doubt.scope, question.name, question.colours(), question.villages())
+        yield from somebody(
+            question.state, question.doubt.scope, question.name, question.colours(), question.villages()
+        )
 
 
 def _lords(question: FactQuestion) -> Iterable[object]:
     """The lords who were not entered and whom the move does not name."""
-    return company(question.state, question.move, question.doubt.scope, question.named_lords(), question.colours(), question.villages())
+    return company(
+        question.state,
+        question.move,
+        question.doubt.scope,
+        question.named_lords(),
+        question.colours(),
+        question.villages(),
+    )
 
 
 # --- players and the table ---------------------------------------------------------------------------------------
@@ -205,7 +214,9 @@ def _income(question: FactQuestion) -> Iterable[object]:
     state, colour = question.state, question.name
     least, most = incomes_between(question)
     enough = price_of(state, question.move) + state.spent.get(colour, 0)  # type: ignore[call-overload]  # a colour
-    return sorted({least, most, *(n for n in (enough - 1, enough) if least <= n <= most and question.name == state.turn)})
+    return sorted(
+        {least, most, *(n for n in (enough - 1, enough) if least <= n <= most and question.name == state.turn)}
+    )
 
 
 def incomes_between(question: FactQuestion) -> tuple[int, int]:
@@ -238,7 +249,9 @@ def _colours(question: FactQuestion) -> Iterable[object]:
 
 
 def _elections_held(question: FactQuestion) -> Iterable[object]:
-    return range(6) if question.state.phase == "bishops" else (0, 1) if question.state.phase in ("pope", "king") else (0,)
+    return (
+        range(6) if question.state.phase == "bishops" else (0, 1) if question.state.phase in ("pope", "king") else (0,)
+    )
 
 
 def _excommunication(question: FactQuestion) -> Iterable[object]:

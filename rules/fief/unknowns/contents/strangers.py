@@ -78,7 +78,9 @@ def alone(state: State, scope: Scope, but: Iterable[str], player: Colour, *, man
 # --- a lord whom the move names ----------------------------------------------------------------------------------
 
 
-def somebody(state: State, scope: Scope, name: str, colours: Sequence[Colour], villages: Sequence[str]) -> Iterator[Group]:
+def somebody(
+    state: State, scope: Scope, name: str, colours: Sequence[Colour], villages: Sequence[str]
+) -> Iterator[Group]:
     """A lord who was not entered, in play: whose, where, and each title and mark alone."""
     pool = _pool(state, scope, (name,), villages)
     for colour in colours:

@@ -57,7 +57,7 @@ class Index:
 
 
 class WatchedState:
-    """A state in all that the rules ask of one, with some facts filled in. `read` are those that they asked for.
+    """A state in all that the rules ask of one, with some facts filled in. `facts_read` are those that they asked for.
 
     Raises `Unseen` where they ask for one that is not filled in.
     """
@@ -211,9 +211,9 @@ class Lookup(Mapping[Any, V], Generic[V]):
 class _HolderLookup(Lookup[str]):
     """Who holds what there is once of each: whether somebody holds any of it is a fact of that lord alone."""
 
-    def __init__(self, watched_state: WatchedState, entries: Mapping[object, str], code: str) -> None:
-        super().__init__(entries, lambda _: watched_state.all_of(code), lambda: watched_state.all_of(code))
-        self._watched_state, self._code = watched_state, code
+    def __init__(self, state: WatchedState, entries: Mapping[object, str], code: str) -> None:
+        super().__init__(entries, lambda _: state.note_all(code), lambda: state.note_all(code))
+        self._state, self._code = state, code
 
     def values(self) -> ValuesView[str]:
         """The holders."""
@@ -221,8 +221,8 @@ class _HolderLookup(Lookup[str]):
 
     def holds(self, name: object) -> bool:
         """Whether a lord is one of them."""
-        self._watched_state.note(f"{self._code} {name}")
-        self._watched_state.named(str(name))
+        self._state.note(f"{self._code} {name}")
+        self._state.note_lord(str(name))
         return name in self._entries.values()
 
 
@@ -236,62 +236,64 @@ class _Holders(ValuesView[str]):
 class WatchedLord:
     """A lord, of whom every fact that is looked at is noted."""
 
-    __slots__ = ("_lord", "_name", "_watched_state")
+    __slots__ = ("_lord", "_name", "_state")
 
-    def __init__(self, watched_state: WatchedState, name: str, lord: Lord) -> None:
-        self._watched_state, self._name, self._lord = watched_state, name, lord
+    def __init__(self, state: WatchedState, name: str, lord: Lord) -> None:
+        self._state, self._name, self._lord = state, name, lord
 
     def plain(self) -> Lord:
         """The lord, whatever is looked at."""
         return self._lord
 
     def __getattr__(self, fact: str) -> object:
-        self._watched_state.note(f"{fact} {self._name}")
+        self._state.note(f"{fact} {self._name}")
         if fact == "spouse" and self._lord.spouse is None:
-            self._watched_state.unmarried(self._name)
+            self._state.note_unmarried(self._name)
         return getattr(self._lord, fact)
 
 
-def _lords(watched_state: WatchedState, lords: Mapping[str, Lord]) -> Lookup[object]:
-    found = {name: WatchedLord(watched_state, name, lord) for name, lord in lords.items()}
-    return Lookup(found, watched_state.named, lambda: watched_state.all_of("lord"))
+def _lords(state: WatchedState, lords: Mapping[str, Lord]) -> Lookup[object]:
+    found = {name: WatchedLord(state, name, lord) for name, lord in lords.items()}
+    return Lookup(found, state.note_lord, lambda: state.note_all("lord"))
 
 
-def _control(watched_state: WatchedState, control: Mapping[str, object]) -> Lookup[object]:
-    return Lookup(control, lambda village: watched_state.note(f"control {village}"), lambda: watched_state.all_of("control"))
+def _control(state: WatchedState, control: Mapping[str, object]) -> Lookup[object]:
+    return Lookup(control, lambda village: state.note(f"control {village}"), lambda: state.note_all("control"))
 
 
 class _Buildings(Lookup[Any]):
     """Castles and cities. Whoever goes through all of them counts them."""
 
-    def __init__(self, watched_state: WatchedState, entries: Mapping[object, object]) -> None:
-        super().__init__(entries, lambda village: watched_state.note(f"building {village}"), lambda: _note_building_counts(watched_state))
-        self._watched_state = watched_state
+    def __init__(self, state: WatchedState, entries: Mapping[object, object]) -> None:
+        super().__init__(
+            entries, lambda village: state.note(f"building {village}"), lambda: _note_building_counts(state)
+        )
+        self._state = state
 
     def values(self) -> Any:
         """What is built, to be counted."""
-        return self._watched_state.built(super().values(), self._entries)
+        return self._state.buildings_to_count(super().values(), self._entries)
 
 
-def _note_building_counts(watched_state: WatchedState) -> None:
-    for doubt in watched_state.doubts("building"):
+def _note_building_counts(state: WatchedState) -> None:
+    for doubt in state.doubts("building"):
         if doubt.name not in doubt.scope.villages:
-            watched_state.note(doubt)
-    watched_state.note("castles")
-    watched_state.note("cities")
+            state.note(doubt)
+    state.note("castles")
+    state.note("cities")
 
 
-def _cardinals(watched_state: WatchedState, cardinals: Mapping[str, object]) -> Lookup[object]:
+def _cardinals(state: WatchedState, cardinals: Mapping[str, object]) -> Lookup[object]:
     def note_cardinal(name: Any) -> None:
-        watched_state.note(f"cardinal {name}")
-        watched_state.named(name)
+        state.note(f"cardinal {name}")
+        state.note_lord(name)
 
-    return Lookup(cardinals, note_cardinal, lambda: watched_state.all_of("cardinal"))
+    return Lookup(cardinals, note_cardinal, lambda: state.note_all("cardinal"))
 
 
 def _of_players(code: str) -> Callable[[WatchedState, Mapping[str, int]], Lookup[int]]:
-    def make_lookup(watched_state: WatchedState, entries: Mapping[str, int]) -> Lookup[int]:
-        return Lookup(entries, lambda player: watched_state.note(f"{code} {player}"), lambda: watched_state.all_of(code))
+    def make_lookup(state: WatchedState, entries: Mapping[str, int]) -> Lookup[int]:
+        return Lookup(entries, lambda player: state.note(f"{code} {player}"), lambda: state.note_all(code))
 
     return make_lookup
 
@@ -299,22 +301,20 @@ def _of_players(code: str) -> Callable[[WatchedState, Mapping[str, int]], Lookup
 class _Incomes(Lookup[Any]):
     """Incomes of phase 5: those that were entered, and those that are counted."""
 
-    def __init__(self, watched_state: WatchedState, entries: Mapping[object, int]) -> None:
-        super().__init__(entries, lambda player: watched_state.note(f"income {player}"), lambda: watched_state.all_of("income"))
-        self._watched_state = watched_state
+    def __init__(self, state: WatchedState, entries: Mapping[object, int]) -> None:
+        super().__init__(entries, lambda player: state.note(f"income {player}"), lambda: state.note_all("income"))
+        self._state = state
 
     def __getitem__(self, player: Any) -> Any:
-        return (
-            self._watched_state.income_counted(player) if self._watched_state.counts_income(player) else super().__getitem__(player)
-        )
+        return self._state.income_counted(player) if self._state.counts_income(player) else super().__getitem__(player)
 
     def get(self, player: Any, default: Any = None) -> Any:
         """The income of a player."""
-        return self[player] if self._watched_state.counts_income(player) else super().get(player, default)
+        return self[player] if self._state.counts_income(player) else super().get(player, default)
 
 
-def _ranks(watched_state: WatchedState, ranks: Mapping[str, object]) -> Lookup[object]:
-    return Lookup(ranks, watched_state.strength, lambda: None)
+def _ranks(state: WatchedState, ranks: Mapping[str, object]) -> Lookup[object]:
+    return Lookup(ranks, state.note_strength, lambda: None)
 
 
 WAYS: Final[Mapping[str, Callable[[WatchedState, Any], Lookup[Any]]]] = {
@@ -326,7 +326,7 @@ WAYS: Final[Mapping[str, Callable[[WatchedState, Any], Lookup[Any]]]] = {
     "income": _Incomes,
     "spent": _of_players("spent"),
     "ranks": _ranks,
-    "titles": lambda watched_state, titles: _HolderLookup(watched_state, titles, "fiefs"),
-    "bishops": lambda watched_state, bishops: _HolderLookup(watched_state, bishops, "bishop"),
+    "titles": lambda state, titles: _HolderLookup(state, titles, "fiefs"),
+    "bishops": lambda state, bishops: _HolderLookup(state, bishops, "bishop"),
 }
 """The mappings of a state, in which facts are looked up one by one."""

@@ -219,7 +219,9 @@ class Numbers:
         look, colour = self.look, COLOURS[self.look.state.player]
         known_hand = {kind: some for whose, kind, some in look.state.in_hand if whose == colour}
         open_hands = {fact for fact in look.facts if fact.startswith(f"{IN_HAND} {colour}")}
-        kinds = tuple(kind for kind in SUPPLY if kind not in known_hand and f"{IN_HAND} {colour} {kind}" not in open_hands)
+        kinds = tuple(
+            kind for kind in SUPPLY if kind not in known_hand and f"{IN_HAND} {colour} {kind}" not in open_hands
+        )
         left = sum(self.pieces_left[colour, kind] for kind in kinds)
         never = any(known_hand.values()) or open_hands - {look.hand} or left > ROOM["cylinder"] * len(self.place)
         return () if never or look.over else kinds
@@ -257,7 +259,9 @@ class Numbers:
         if isinstance(move, BellTower):
             return stack_as_black[:1] in STEP and stack_as_black == stack_as_black[0] * 2
         if isinstance(move, Nave):
-            return not stack_as_black or (stack_as_black in STEP and bool(BIT[index + STEP[stack_as_black]] & move.bits))
+            return not stack_as_black or (
+                stack_as_black in STEP and bool(BIT[index + STEP[stack_as_black]] & move.bits)
+            )
         return True
 
     def _marks(self, index: int, stack: str, standing: str) -> int:
@@ -281,7 +285,9 @@ class Numbers:
         if look.begins and stack_as_black[0].upper() != "C":
             view += self.bit(("apart", index)) if bit & look.near else 0
             if isinstance(look.move, NobleStorey) and stack_as_black[0] == "Y":
-                view += self.bit(("tower", index)) + (self.bit(("unfinished", index)) if stack_as_black in UNFINISHED else 0)
+                view += self.bit(("tower", index)) + (
+                    self.bit(("unfinished", index)) if stack_as_black in UNFINISHED else 0
+                )
         return view
 
     @cached_property

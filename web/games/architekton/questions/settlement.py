@@ -45,7 +45,9 @@ def _complete_move(
     """The move with all that was answered for it; buildings that were not listed come last."""
     tile_answers = progress.answers
     cells = [building.cell for building in own]
-    listed = in_listed_order(closed, tile_answers.order) if any(one.cell in tile_answers.order for one in closed) else ()
+    listed = (
+        in_listed_order(closed, tile_answers.order) if any(one.cell in tile_answers.order for one in closed) else ()
+    )
     move = replace(
         tile,
         order=tuple(building.cell for building in listed),

@@ -15,8 +15,8 @@ from rules.architekton import legal_moves
 from rules.architekton.moves import Building, Land, Move, UpBuilding, UpLandscape
 from rules.architekton.tiles import AROUND, LANDSCAPE, Square, canonical, fits, rotations
 from web.game_pages import Answer, Draft, Question
-from web.games.architekton.questions.tile_answers import OPEN, SIDES, TileInProgress
 from web.games.architekton.questions.settlement import settlement_draft
+from web.games.architekton.questions.tile_answers import OPEN, SIDES, TileInProgress
 
 FEW = 12
 """So many tiles are shown to choose from."""
@@ -144,7 +144,8 @@ def landscape(progress: TileInProgress, cell: Square) -> Draft[Move]:
     first = (*legal, *(letter for letter in pool if letter not in legal))
     questions, aside = _landscapes(progress, first, legal, lambda tile: Land(cell, LANDSCAPE[tile]), letter)
     return replace(
-        settlement_draft(progress, Land(cell, LANDSCAPE[letter]), questions) if letter else Draft(questions), aside=aside
+        settlement_draft(progress, Land(cell, LANDSCAPE[letter]), questions) if letter else Draft(questions),
+        aside=aside,
     )
 
 

@@ -136,11 +136,15 @@ class Asker:
         """A lord as an answer."""
         player = self.state.lords[name].player if name in self.state.lords else None
         icon = icon_of_lord(player or self.state.turn, name, marks_of(self.state, name))
-        return CandidateAnswer(name, self.full_name(name), move, icon, note or (self.words.player(player) if player else ""))
+        return CandidateAnswer(
+            name, self.full_name(name), move, icon, note or (self.words.player(player) if player else "")
+        )
 
     def ask(self, key: str, title: str, candidates: Sequence[CandidateAnswer], chosen: str | None) -> None:
         """A question with one answer."""
-        self.questions_so_far.append(self.question(title, candidates, lambda name: with_answer(self.codes, key, name), (chosen,)))
+        self.questions_so_far.append(
+            self.question(title, candidates, lambda name: with_answer(self.codes, key, name), (chosen,))
+        )
 
     def choose(self, key: str, title: str, candidates: Sequence[CandidateAnswer], at: str | None = None) -> str | None:
         """Ask for one of these; what was answered, or goes without saying, else where one has tapped (`at`)."""
@@ -148,7 +152,9 @@ class Asker:
         self.ask(key, title, candidates, chosen)
         return chosen
 
-    def ask_which(self, key: str, title: str, candidates: Sequence[CandidateAnswer], afresh: tuple[str, ...] = ()) -> Question:
+    def ask_which(
+        self, key: str, title: str, candidates: Sequence[CandidateAnswer], afresh: tuple[str, ...] = ()
+    ) -> Question:
         """A question with several answers; each tap gives one, or takes it back. `afresh` is then asked anew."""
         chosen = answers_under(self.codes, key)
         current = put(self.codes, key, *(name for name in chosen if any(each.name == name for each in candidates)))

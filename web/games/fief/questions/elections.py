@@ -93,7 +93,9 @@ class _Poll:
         chosen = votes.get(voter)
         others = {other: choice for other, choice in votes.items() if other != voter}
         answers = [
-            Answer(asker.full_name(name), self.codes_for(others | {voter: name}), self.picture(name), chosen=name == chosen)
+            Answer(
+                asker.full_name(name), self.codes_for(others | {voter: name}), self.picture(name), chosen=name == chosen
+            )
             for name in candidates
         ]
         answers.append(Answer(asker.say("abstains"), self.codes_for(others), chosen=chosen is None))

@@ -89,7 +89,8 @@ def _assassin(asker: Asker) -> Draft[Move]:
     hidden = state.readings["assassin_instigator"] == "hidden"
     if hidden:
         candidates = [
-            CandidateAnswer(player, asker.words.player(player), Assassin(victim, player=player)) for player in state.colours
+            CandidateAnswer(player, asker.words.player(player), Assassin(victim, player=player))
+            for player in state.colours
         ]
     else:
         candidates = [asker.lord(name, Assassin(victim, by=name)) for name in _all(state)]
@@ -114,7 +115,9 @@ def _annul(asker: Asker) -> Draft[Move]:
         (name, lord.spouse) for name, lord in state.lords.items() if lord.spouse and order[name] < order[lord.spouse]
     ]
     candidates = [
-        CandidateAnswer(one, asker.say("pair", one=asker.full_name(one), other=asker.full_name(other)), Annul((one, other)))
+        CandidateAnswer(
+            one, asker.say("pair", one=asker.full_name(one), other=asker.full_name(other)), Annul((one, other))
+        )
         for one, other in pairs
     ]
     if not candidates:

@@ -119,7 +119,10 @@ class _Route:
         asker, state = self.asker, self.asker.state
         candidates = [
             CandidateAnswer(
-                village, village, March(lords, (*path, village), tuple(state.colours)), note=self.controller_name(village)
+                village,
+                village,
+                March(lords, (*path, village), tuple(state.colours)),
+                note=self.controller_name(village),
             )
             for village in state.land.roads[path[-1]]
         ]

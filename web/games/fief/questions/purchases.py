@@ -83,8 +83,12 @@ def _title(asker: Asker, kind: str, village: str | None) -> Draft[Move]:
         return Draft((), lines=(asker.say("no_lords"),))
     fiefs = list(state.land.fiefs)
     first = {fief: first_legal(state, _titles(state, form, fief)) for fief in fiefs}
-    candidates = [CandidateAnswer(fief, fief_name(asker, fief), first[fief], note=_price(asker, form, fief)) for fief in fiefs]
-    fief = asker.choose("fief", asker.say(f"{kind}_which"), candidates, state.land.fief_of[village] if village else None)
+    candidates = [
+        CandidateAnswer(fief, fief_name(asker, fief), first[fief], note=_price(asker, form, fief)) for fief in fiefs
+    ]
+    fief = asker.choose(
+        "fief", asker.say(f"{kind}_which"), candidates, state.land.fief_of[village] if village else None
+    )
     if fief is None:
         return asker.draft()
     lords = [asker.lord(name, first_legal(state, _titles(state, form, fief, name))) for name in _receivers(state, form)]

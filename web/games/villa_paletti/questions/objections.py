@@ -55,7 +55,9 @@ def _build_draft(state: State, answer_codes: Codes, ask: Asks, mean: Means, *lin
     path: Codes = ()
     cells: Mapping[Cell, Codes] = {}
     while step := ask(path):
-        answer = answer_codes[len(path)] if answer_codes[len(path) :] and answer_codes[len(path)] in step.answers else None
+        answer = (
+            answer_codes[len(path)] if answer_codes[len(path) :] and answer_codes[len(path)] in step.answers else None
+        )
         found = (_answer(state, (*path, code), label, ask, mean, answer) for code, label in step.answers.items())
         questions.append(Question(step.title, tuple(found), step.form))
         cells = {cell: (*path, cell) for cell in step.groups if not cell.endswith(STAR)}
@@ -65,14 +67,18 @@ def _build_draft(state: State, answer_codes: Codes, ask: Asks, mean: Means, *lin
     return Draft(tuple(questions), move=mean(path), cells=cells, lines=lines)
 
 
-def _answer(state: State, answer_codes: Codes, label: AnswerLabel, ask: Asks, mean: Means, chosen_code: str | None) -> Answer:
+def _answer(
+    state: State, answer_codes: Codes, label: AnswerLabel, ask: Asks, mean: Means, chosen_code: str | None
+) -> Answer:
     """An answer; `legal` where it means something legal, or some way to go on does."""
     following = ask(answer_codes)
     columns = following.groups if following else {}
     tails = (*WAYS_ON, *((code, RESULTS[0]) for code in columns))
     moves = (move for tail in tails if (move := mean((*answer_codes, *tail))))
     legal = any(GAME.check(state, move).legal for move in moves)
-    return Answer(label.label, answer_codes, label.icon, label.note, chosen=answer_codes[-1] == chosen_code, legal=legal)
+    return Answer(
+        label.label, answer_codes, label.icon, label.note, chosen=answer_codes[-1] == chosen_code, legal=legal
+    )
 
 
 def _short(words: Words, codes: Iterable[tuple[str, str]]) -> dict[str, AnswerLabel]:

@@ -20,8 +20,9 @@ def group_of(state: State, cell: Cell | None) -> Group | None:
     if len(parts) != 3 or not parts[2].isdecimal():
         return None
     column_colour = state.neutral if parts[0] == "n" else parts[0]
+    place = (column_colour, parts[1])
     return next(
-        (Group(colour, shape, int(parts[2])) for colour, shape in PLACE if (colour, shape) == (column_colour, parts[1])),  # type: ignore[arg-type]  # the keys of PLACE are all there are
+        (Group(colour, shape, int(parts[2])) for colour, shape in PLACE if (colour, shape) == place),  # type: ignore[arg-type]  # the keys of PLACE are all there are
         None,
     )
 
@@ -35,7 +36,10 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
     neutral = group.colour == state.neutral
     found = [*_group_options(group, neutral=neutral, locked=False)]
     if 0 < count.locked < count.n:
-        found += [Option(f"{o.kind}_locked", o.moves, usual=False) for o in _group_options(group, neutral=neutral, locked=True)]
+        found += [
+            Option(f"{o.kind}_locked", o.moves, usual=False)
+            for o in _group_options(group, neutral=neutral, locked=True)
+        ]
     due = {"neutral": True, "own": False}.get(phase(state))
     mine = neutral if due else group.colour in state.players[state.player]
     return [Option(option.kind, option.moves, usual=option.usual and mine) for option in found]

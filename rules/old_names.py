@@ -1,0 +1,63 @@
+"""Old names that a game from another package may use until 0.2.0: each use of one warns and tells the new name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, MutableMapping
+from functools import wraps
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
+from warnings import warn
+
+T = TypeVar("T")
+OLD_MEMBERS: Final[MutableMapping[type[object], Mapping[str, str]]] = {}
+"""The classes with renamed members: of each the old name of a member -> its name now."""
+OLD_ATTRIBUTES: Final[MutableMapping[str, Mapping[str, str]]] = {}
+"""The modules with renamed classes and functions: of each the old name -> the name now."""
+
+
+def _warn(old: str, new: str) -> None:
+    warn(f"{old} is called {new} now. 0.2.0 drops the old name.", DeprecationWarning, stacklevel=3)
+
+
+def accept_old_members(**new_names: str) -> Callable[[type[T]], type[T]]:
+    """A class that takes its arguments, and gives its members, by their old names too, and warns."""
+    names = MappingProxyType(new_names)
+
+    def accept(made: type[T]) -> type[T]:
+        OLD_MEMBERS[made] = names
+        name = "__new__" if issubclass(made, tuple) else "__init__"
+        initialise: Any = getattr(made, name)
+
+        @wraps(initialise)
+        def by_either_name(self: T, *arguments: Any, **named: Any) -> Any:
+            if not names.keys().isdisjoint(named):
+                for old in names.keys() & named.keys():
+                    _warn(f"{made.__name__}.{old}", names[old])
+                    named[names[old]] = named.pop(old)
+            return initialise(self, *arguments, **named)
+
+        def by_old_name(self: T, name: str) -> object:
+            if name not in names:
+                raise AttributeError(f"{made.__name__!r} object has no attribute {name!r}", name=name, obj=self)
+            _warn(f"{made.__name__}.{name}", names[name])
+            return getattr(self, names[name])
+
+        setattr(made, name, by_either_name)
+        made.__getattr__ = by_old_name  # type: ignore[attr-defined]  # what is asked where a member is missing
+        return made
+
+    return accept
+
+
+def old_attributes(module: str, **new_names: str) -> Callable[[str], object]:
+    """The `__getattr__` of a module (PEP 562) that gives its classes and functions by their old names too, and warns."""
+    OLD_ATTRIBUTES[module] = MappingProxyType(new_names)
+
+    def by_old_name(name: str) -> object:
+        if name not in new_names:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
+        _warn(f"{module}.{name}", new_names[name])
+        return getattr(sys.modules[module], new_names[name])
+
+    return by_old_name
