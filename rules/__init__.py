@@ -17,8 +17,10 @@ from typing import Any
 
 from rules.caches import cache
 from rules.kernel import Game
+from rules.old_names import accept_old_modules
 
 GROUP = "bastide.games"
+accept_old_modules({"rules.foretold": "rules.forecasts", "rules.spoken": "rules.styled_name"})
 
 
 def _packages() -> Iterator[str]:

@@ -65,7 +65,7 @@ class PositionComparison(NamedTuple):
     """What can be told of two tables.
 
     `way`: moves that lead from the first to the second, where that was found possible. `why`: what makes it impossible;
-    nothing where all ways were tried instead. `looked`: that no way of so many moves, or fewer, leads there.
+    nothing where all ways were tried instead. `searched_depth`: that no way of so many moves, or fewer, leads there.
     """
 
     changes: tuple[Change, ...]
@@ -149,8 +149,8 @@ def _same(game: Game[S, Any], state: S, target: S) -> bool:
 class Search(Generic[S, M]):
     """Looks for legal moves that lead to a wanted table, deeper and deeper (iterative deepening A*).
 
-    `limit`: moves of the ways that are looked at now. `cut`: one of them was longer. `open`: one had a move of which
-    nobody can say whether it is legal. `failed`: so many moves do not lead there from a state. `looked`: all ways of so
+    `limit`: moves of the ways that are looked at now. `was_cut_off`: one of them was longer. `has_unproven_move`: one had a move of which
+    nobody can say whether it is legal. `dead_ends`: so many moves do not lead there from a state. `searched_depth`: all ways of so
     many moves, or fewer, were tried, or are known to be too few.
     """
 

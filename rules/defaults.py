@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from rules.kernel import Cell, Ended, Fact, Facts, Finding, Rule, Ruling, Value, differing_fields
+from rules.old_names import old_attributes
 from rules.steps import each, spend
 
 S = TypeVar("S")
@@ -120,4 +121,11 @@ def position_problem(rule: str, code: str = "", cells: Iterable[Cell] = (), **va
     shown_cells = tuple(cells)
     return Finding(
         rule, Facts(f"position_{code}" if code else "position", values, (Fact(shown_cells),) if shown_cells else ())
+    )
+
+
+if not TYPE_CHECKING:  # else any name would do
+    __getattr__ = old_attributes(
+        __name__,
+        wrong="position_problem",
     )

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from rules.forms import Reading, with_readings
-from rules.old_fields import accept_old_fields
+from rules.old_names import accept_old_members, old_attributes
 from rules.steps import spend
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ class Forecast(NamedTuple):
     soon: bool = False
 
 
+@accept_old_members(broken="broken_rules", heard="heard_rules")
 class Verdict(NamedTuple):
     """The answer to one move: every rule that was heard, and the findings of those that spoke."""
 
@@ -176,10 +177,10 @@ def hear(rules: Sequence[Rule[S, object]], state: S, move: object) -> Verdict:
     >>> not_all = Rule("N-2", lambda heap, taken: Facts("none_left") if taken == heap else None, after=("N-1",))
     >>> hear((there, not_all), 3, 2).legal
     True
-    >>> hear((there, not_all), 3, 3).broken
+    >>> hear((there, not_all), 3, 3).broken_rules
     ('N-2',)
     >>> verdict = hear((there, not_all), 3, 4)
-    >>> verdict.ruling.value, verdict.broken, verdict.heard
+    >>> verdict.ruling.value, verdict.broken_rules, verdict.heard_rules
     ('illegal', ('N-1',), ('N-1',))
     """
     spend(len(rules) or 1)
@@ -250,6 +251,9 @@ class Line:
     values: Mapping[str, Value] = field(default_factory=dict)
 
 
+@accept_old_members(
+    of="figures",
+)
 class TiebreakFigures(NamedTuple):
     """What a tie-break counts of each player whose points are equal: a number or several, or None where nothing is."""
 
@@ -257,6 +261,9 @@ class TiebreakFigures(NamedTuple):
     figures: tuple[tuple[Seat, Value], ...]
 
 
+@accept_old_members(
+    tied="tiebreak_figures",
+)
 @dataclass(frozen=True, slots=True)
 class Place:
     """A place in the ranking: who holds it, and the criterion that set it apart from the places beside it.
@@ -264,7 +271,7 @@ class Place:
     `decided_by` is ``total`` or a rule id; a shared place names the rule that leaves it shared. Where a game may end
     without a winner and nobody has won, `place` is None for everybody: then the order ranks nobody. `level` says that
     a place is shared because nothing sets its players apart: if it is the first and everybody's, that is a draw. A
-    place that a rule gives to several is not level: they have won together, be it everybody. `tied` has the figures of
+    place that a rule gives to several is not level: they have won together, be it everybody. `tiebreak_figures` has the figures of
     each tie-break that was asked, in order.
     """
 
@@ -291,7 +298,7 @@ def differing_fields(refused: Any, near: Any) -> tuple[Facts, ...]:
     ... class Take:
     ...     n: int
     ...     heap: str = "left"
-    >>> [facts.code for facts in differing(Take(3), Take(2))]
+    >>> [facts.code for facts in differing_fields(Take(3), Take(2))]
     ['n']
     """
     names = [member.name for member in fields(near) if member.init and member.compare]
@@ -352,7 +359,20 @@ def rotate_players(setup: Any, place: int) -> Any:
     return replace(setup, players=(*setup.players[place:], *setup.players[:place]))
 
 
-@accept_old_fields
+@accept_old_members(
+    any_time="out_of_turn",
+    as_of="migrate",
+    begun_by="setup_with_starter",
+    differing="differences",
+    foretold="forecasts",
+    going_on="pass_moves",
+    seated="setup_for_position",
+    standing="standing_effects",
+    stuck="stuck_rule",
+    thrown="dice_thrown",
+    told_otherwise="is_written_differently",
+    whose="owner_of",
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, M]):
     """A game is a value made of functions. All of them are pure.
@@ -425,7 +445,7 @@ class Game(Generic[S, M]):
     >>> game.due(heap).seat, list(map(game.write, game.moves(heap)))
     ('black', ['1'])
     >>> verdict = game.check(heap, Take(2))
-    >>> verdict.broken, verdict.findings[0].facts.values, game.nearest(heap, Take(2))
+    >>> verdict.broken_rules, verdict.findings[0].facts.values, game.nearest(heap, Take(2))
     (('N-1',), {'left': 1}, (Take(n=1),))
     >>> game.ranking(game.apply(heap, Take(1)))[0]
     Place(place=1, seats=('black',), decided_by='total', evidence=())
@@ -561,3 +581,14 @@ class Game(Generic[S, M]):
             if facts is not None:
                 return Verdict(Ruling.ILLEGAL, (Finding(self.stuck_rule.id, facts),), (self.stuck_rule,))
         return verdict
+
+
+if not TYPE_CHECKING:  # else any name would do
+    __getattr__ = old_attributes(
+        __name__,
+        Foretold="Forecast",
+        Tied="TiebreakFigures",
+        begun_by="rotate_players",
+        counted="counted_facts",
+        differing="differing_fields",
+    )

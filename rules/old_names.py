@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from functools import wraps
-from types import MappingProxyType
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_loader
+from types import MappingProxyType, ModuleType
 from typing import Any, Final, TypeVar
 from warnings import warn
 
@@ -14,6 +18,9 @@ OLD_MEMBERS: Final[MutableMapping[type[object], Mapping[str, str]]] = {}
 """The classes with renamed members: of each the old name of a member -> its name now."""
 OLD_ATTRIBUTES: Final[MutableMapping[str, Mapping[str, str]]] = {}
 """The modules with renamed classes and functions: of each the old name -> the name now."""
+
+OLD_MODULES: Final[MutableMapping[str, str]] = {}
+"""The old name of a module -> its name now."""
 
 
 def _warn(old: str, new: str) -> None:
@@ -24,8 +31,18 @@ def accept_old_members(**new_names: str) -> Callable[[type[T]], type[T]]:
     """A class that takes its arguments, and gives its members, by their old names too, and warns."""
     names = MappingProxyType(new_names)
 
+    def by_old_name(self: object, name: str) -> object:
+        made = type(self)
+        if name not in names:
+            raise AttributeError(f"{made.__name__!r} object has no attribute {name!r}", name=name, obj=self)
+        _warn(f"{made.__name__}.{name}", names[name])
+        return getattr(self, names[name])
+
     def accept(made: type[T]) -> type[T]:
         OLD_MEMBERS[made] = names
+        made.__getattr__ = by_old_name  # type: ignore[attr-defined]  # what is asked where a member is missing
+        if made.__annotations__.keys().isdisjoint(names.values()):
+            return made  # methods only
         name = "__new__" if issubclass(made, tuple) else "__init__"
         initialise: Any = getattr(made, name)
 
@@ -37,21 +54,14 @@ def accept_old_members(**new_names: str) -> Callable[[type[T]], type[T]]:
                     named[names[old]] = named.pop(old)
             return initialise(self, *arguments, **named)
 
-        def by_old_name(self: T, name: str) -> object:
-            if name not in names:
-                raise AttributeError(f"{made.__name__!r} object has no attribute {name!r}", name=name, obj=self)
-            _warn(f"{made.__name__}.{name}", names[name])
-            return getattr(self, names[name])
-
         setattr(made, name, by_either_name)
-        made.__getattr__ = by_old_name  # type: ignore[attr-defined]  # what is asked where a member is missing
         return made
 
     return accept
 
 
 def old_attributes(module: str, **new_names: str) -> Callable[[str], object]:
-    """The `__getattr__` of a module (PEP 562) that gives its classes and functions by their old names too, and warns."""
+    """The `__getattr__` of a module (PEP 562) that gives its classes and functions by old names too, and warns."""
     OLD_ATTRIBUTES[module] = MappingProxyType(new_names)
 
     def by_old_name(name: str) -> object:
@@ -61,3 +71,29 @@ def old_attributes(module: str, **new_names: str) -> Callable[[str], object]:
         return getattr(sys.modules[module], new_names[name])
 
     return by_old_name
+
+
+class _OldModules(MetaPathFinder, Loader):
+    """Finds a module by its old name, and warns."""
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,  # noqa: ARG002  # `import` gives it
+        target: ModuleType | None = None,  # noqa: ARG002  # see above
+    ) -> ModuleSpec | None:
+        """What `import` asks for."""
+        return spec_from_loader(fullname, self) if fullname in OLD_MODULES else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Let the module of today stand under its old name as well: what is imported from either is the same."""
+        old = module.__name__
+        _warn(old, OLD_MODULES[old])
+        sys.modules[old] = import_module(OLD_MODULES[old])
+
+
+def accept_old_modules(new_names: Mapping[str, str]) -> None:
+    """Let modules be imported by their old names, given with those of now."""
+    OLD_MODULES.update(new_names)
+    if not any(isinstance(finder, _OldModules) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _OldModules())  # before a folder that an update has left empty

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, Typ
 
 from rules.effects import ENDED, POINTS, effects_of
 from rules.kernel import Bounds, Cell, Effect, Fact, Facts, Finding, Rule, Ruling, Value, Verdict, hear
+from rules.old_names import accept_old_members, old_attributes
 from rules.steps import spend, within
 from rules.styled_name import StyledName
 
@@ -47,13 +48,23 @@ DIFFERS: Final = "?"
 """The code of a finding of which the rule alone is certain: it objects in other words, or only to some fillings."""
 
 
+@accept_old_members(
+    ends="is_end_certain",
+    heard="judged_fillings",
+    known="known_part",
+    lit="cells_to_light",
+    matter="relevant_cells",
+    outcome="shows_outcome",
+    tells="is_certain",
+    told="certain_effects",
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownRules(Generic[S, M]):
     """How a game deals with what a position leaves open. Every function is pure.
 
     In the position's form, ``Annotated[…, OrUnknown()]`` marks what may be ``"?"`` (`rules.forms`), and a member
     ``rest: Rest = None`` lets a position say that each cell which it leaves out is unknown. A form with ``"?"`` in it
-    is given to `cells` and `known` only; all else gets what `known` made of it.
+    is given to `cells` and `known_part` only; all else gets what `known_part` made of it.
 
     An unknown thing is named by its cell, or, where it is a fact, by a text such as ``supply white``; the game's texts
     have the words of such a name in ``[unknown]``. What a game cannot deal with it does not mark.
@@ -77,22 +88,22 @@ class UnknownRules(Generic[S, M]):
     are of one sort where no rule or effect of this move tells them apart, whatever lies elsewhere. A dozen at most,
     never none. Emptiness is one of them, where a cell may be empty. Needed where `fillings` is None."""
     fillings: Callable[[S, M, Sequence[Cell]], Iterable[Filling]] | None = None
-    """(known state, move, the cells of `matter`) -> fillings that stand for all of them; None: every combination of
-    `contents`. Of its own where these are too many. Every one names all the cells of `matter`, and may name more, of
+    """(known state, move, the cells of `relevant_cells`) -> fillings that stand for all of them; None: every combination of
+    `contents`. Of its own where these are too many. Every one names all the cells of `relevant_cells`, and may name more, of
     which `needs` takes no notice. What they owe:
 
     - each outcome (ruling, rules that object, and the least and greatest of each count) that some filling has, one of
       these has;
-    - two of these that agree in some cells of `matter` and differ in the ruling, for any cells that do not decide it:
+    - two of these that agree in some cells of `relevant_cells` and differ in the ruling, for any cells that do not decide it:
       mostly two that differ in one cell only, for each cell on which it depends. The same for each rule that objects.
 
     Where they owe the second, they raise `Extremes` at their end: `needs` is then all that may matter."""
     judged_fillings: Callable[[S, M, Sequence[Cell]], Iterable[tuple[Filling, Verdict]]] | None = None
     """The same as `fillings`, of those alone that can stand, each with what the rules say of it; these are not heard
-    again. Where a game knows that from less than a hearing of each. It needs `told` beside it, or `effect_fillings` of
+    again. Where a game knows that from less than a hearing of each. It needs `certain_effects` beside it, or `effect_fillings` of
     those alone in which the move is legal."""
     sorts: Callable[[S, M, Sequence[Cell], Sequence[Cell], Callable[[S], Verdict]], Sorts[S]] | None = None
-    """(known state, move, the cells of `matter`, all that is unknown, what hears a state) -> the fillings of these
+    """(known state, move, the cells of `relevant_cells`, all that is unknown, what hears a state) -> the fillings of these
     cells by sorts: of one sort one is heard. For rules that only count what lies on many cells, where the ways to one
     count are many. It stands for all that fillings are else asked for. Raises `TooMany`."""
     holds: Callable[[str, Facts], bool] = lambda *_: True
@@ -113,7 +124,7 @@ class UnknownRules(Generic[S, M]):
     where it counts what they do not show."""
     is_end_certain: Callable[[S, M, Sequence[Cell]], bool] = lambda *_: False
     """(known state, move, all that is unknown) -> whether the game ends in every filling if it does in those fillings.
-    Then the end is told alone, where `tells` has it that who wins is not certain."""
+    Then the end is told alone, where `is_certain` has it that who wins is not certain."""
     cells_to_light: Callable[[Cell], tuple[Cell, ...]] = lambda cell: (cell,)
     """What is unknown -> the cells to light for it on the board: of a fact those that it is about, or none."""
     distance: Callable[[S, M, Cell], float] = lambda *_: 0
@@ -368,7 +379,7 @@ def _possible_fillings(rules: UnknownRules[S, M], state: S, fillings: Iterable[F
 def squared_distance(cells: Iterable[Cell], cell: Cell) -> float:
     """How far a cell of a grid is from the nearest of others, squared; what is no cell of it is farthest.
 
-    >>> apart([(0, 0), (5, 5)], (1, 1)), apart([(0, 0)], "supply white")
+    >>> squared_distance([(0, 0), (5, 5)], (1, 1)), squared_distance([(0, 0)], "supply white")
     (2, inf)
     """
     if isinstance(cell, str):
@@ -465,9 +476,9 @@ def _open_rules(
 def facts_in_both(some: Facts, other: Facts) -> Facts | None:
     """What two facts say alike: numbers that differ become `Bounds`; None where it is another sentence.
 
-    >>> both(Facts("", {"own": 2, "cell": "c5"}), Facts("", {"own": 4, "cell": "c5"})).values
+    >>> facts_in_both(Facts("", {"own": 2, "cell": "c5"}), Facts("", {"own": 4, "cell": "c5"})).values
     {'own': Bounds(least=2, most=4), 'cell': 'c5'}
-    >>> both(Facts("", {"cell": "c5"}), Facts("", {"cell": "d5"})) is None
+    >>> facts_in_both(Facts("", {"cell": "c5"}), Facts("", {"cell": "d5"})) is None
     True
     """
     if some is other:
@@ -499,7 +510,7 @@ def _common_value(value: Value, other: Value) -> Value:
 def _in_same_words(value: object, other: object) -> bool:
     """Whether two values are the same, and every name in them is said in the same words; a bare name has none.
 
-    >>> _in_same_words(Spoken("Henri", "king", {}), "Henri"), _in_same_words((1, "Henri"), (1, "Henri"))
+    >>> _in_same_words(StyledName("Henri", "king", {}), "Henri"), _in_same_words((1, "Henri"), (1, "Henri"))
     (False, True)
     """
     if isinstance(value, StyledName) or isinstance(other, StyledName):
@@ -514,8 +525,8 @@ def _in_same_words(value: object, other: object) -> bool:
 def _bare(value: Value) -> Value:
     """A name, or a list of names, without the words that it is said in: one may be with a title, and the other not.
 
-    >>> from rules.styled_name import Spoken
-    >>> _bare((Spoken("Henri", "king", {}), "Lambert"))
+    >>> from rules.styled_name import StyledName
+    >>> _bare((StyledName("Henri", "king", {}), "Lambert"))
     ('Henri', 'Lambert')
     """
     if isinstance(value, tuple) and not isinstance(value, Bounds):
@@ -738,3 +749,13 @@ OF_BOTH: Final[Mapping[str, Callable[[Facts, Facts], Facts | None]]] = {
 
 def _sort(effect: Effect) -> tuple[str, str]:
     return effect.rule, effect.facts.code
+
+
+if not TYPE_CHECKING:  # else any name would do
+    __getattr__ = old_attributes(
+        __name__,
+        Open="PartialRuling",
+        apart="squared_distance",
+        both="facts_in_both",
+        in_both="effects_in_both",
+    )

@@ -32,7 +32,7 @@ class BadIfMatch(ValueError):
 
 
 class NotJson(ValueError):
-    """A body that is not JSON, or in which an object has a member twice (`twice`)."""
+    """A body that is not JSON, or in which an object has a member twice (`duplicate_member`)."""
 
     def __init__(self, duplicate_member: str | None = None) -> None:
         super().__init__(duplicate_member)

@@ -61,7 +61,7 @@ class NearbyMove(NamedTuple):
 class Judgement:
     """A ruling in full: the verdict on a move, and what a player would ask next.
 
-    `others` has just the values of readings that would change the ruling or the effects; `nearest` the legal moves
+    `alternatives` has just the values of readings that would change the ruling or the effects; `nearest_moves` the legal moves
     nearest to a refused one, those of its kind first; `cannot_stand` says what makes it impossible to put the piece
     there at all.
     `effects` are what the move brings about, `after` the state after it and `due` what is due then, where the rules let
@@ -135,7 +135,7 @@ class ScoreChange:
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A score sheet. `ended` is None while the game goes on: then it says what it would be if it ended now, and
-    `foretold` what can be told of the end, of a tie, and of what somebody lacks.
+    `forecasts` what can be told of the end, of a tie, and of what somebody lacks.
     """
 
     game: AnyGame = field(repr=False)

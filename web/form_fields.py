@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from rules.kernel import Seat
+from rules.old_names import accept_old_members, old_attributes
 from service.errors import NotJson
 from service.i18n.sentences import Words
 from service.schemas import parse
@@ -36,6 +37,12 @@ class FieldChoice:
     picture: tuple[Shape, ...] = ()
 
 
+@accept_old_members(
+    apart="distinct_group",
+    drawn="is_drawn",
+    most="max_length",
+    read="previews",
+)
 @dataclass(frozen=True, slots=True)
 class Field:
     """A field: its name in the form, and the JSON pointer of the member of the setup that it makes, if it makes one.
@@ -129,6 +136,10 @@ class FieldGroup:
         return any(field.updates for field in self.fields)
 
 
+@accept_old_members(
+    drawn="drawn_prefixes",
+    following="next_setup",
+)
 @dataclass(frozen=True, slots=True)
 class Opening:
     """How tables of a game are opened: a value made of functions."""
@@ -245,3 +256,14 @@ def player_values(setup: Setup, members: Iterable[str] = ("colour",)) -> dict[st
     for number, player in enumerate(setup.players, 1):
         values |= {f"{member}-{number}": getattr(player, member) or "" for member in (*members, "name")}
     return values
+
+
+if not TYPE_CHECKING:  # else any name would do
+    __getattr__ = old_attributes(
+        __name__,
+        apart="distinct_values",
+        called="player_label",
+        how_many="player_count",
+        named="name_member",
+        whole="parse_whole",
+    )

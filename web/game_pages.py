@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from rules.kernel import Cell, Fact, Seat, Value
+from rules.old_names import accept_old_members, old_attributes
 from service.i18n.sentences import Words
 from service.types import Move, State
 from web.board.inks import Ink, SeatColours
@@ -40,11 +41,14 @@ Codes: TypeAlias = tuple[str, ...]
 """What was answered so far, in the game's own codes, none of which holds a semicolon."""
 
 
+@accept_old_members(
+    so="codes",
+)
 @dataclass(frozen=True, slots=True)
 class Answer:
     """An answer: what it says, and all codes once it is given. `note` says more, such as why it is not `possible`.
 
-    `chosen`: it has been given; its `so` may then take it back. `legal`: some legal move goes on from it; an answer
+    `chosen`: it has been given; its `codes` may then take it back. `legal`: some legal move goes on from it; an answer
     that leads only to what the rules refuse can be given all the same, to hear why.
     """
 
@@ -61,10 +65,13 @@ SUM: Final = "~sum~"
 """Stands for the sum of dice in an answer."""
 
 
+@accept_old_members(
+    so="codes",
+)
 @dataclass(frozen=True, slots=True)
 class Roll(Generic[M_co]):
     """Dice by whose sum a question is answered: the move that they are for, in which the sums are still 0, and the
-    camp that throws them. `so`: all codes once they are thrown, with `SUM` for what they show.
+    camp that throws them. `codes`: all codes once they are thrown, with `SUM` for what they show.
     """
 
     move: M_co
@@ -111,6 +118,9 @@ class Draft(Generic[M_co]):
 # --- positions that are entered by taps --------------------------------------------------------------------------
 
 
+@accept_old_members(
+    having="with_changes",
+)
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """What is counted without a log: a setup, as far as the score needs one, and what lies on the table."""
@@ -123,6 +133,10 @@ class Snapshot:
         return replace(self, position=replace(self.position, **changes))
 
 
+@accept_old_members(
+    entered="snapshot",
+    off="disabled",
+)
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What one tap can make of a place: a picture of it, its name, and what is counted then.
@@ -156,11 +170,14 @@ ERASER: Final = "eraser"
 """The code of the brush that empties cells, in every game."""
 
 
+@accept_old_members(
+    turned="turned_code",
+)
 @dataclass(frozen=True, slots=True)
 class Brush:
     """A piece that is chosen once: each tap on a cell then puts it there. `code` stands in addresses.
 
-    `label` stands below its picture, `name` says all of it. `turned`: the code of the same turned by a quarter, if it
+    `label` stands below its picture, `name` says all of it. `turned_code`: the code of the same turned by a quarter, if it
     turns.
     """
 
@@ -180,6 +197,9 @@ class BrushGroup:
     note: str = ""
 
 
+@accept_old_members(
+    entered="snapshot",
+)
 @dataclass(frozen=True, slots=True)
 class Stroke:
     """What is entered once a brush has touched a cell. `takes`: its piece was there already, and is taken away."""
@@ -197,6 +217,10 @@ def no_paint(_snapshot: Snapshot, _code: str) -> Touch:
     return lambda _: None
 
 
+@accept_old_members(
+    seen="visible_position",
+    unknown="mark_unknown",
+)
 @dataclass(frozen=True, slots=True)
 class PositionEntry(Generic[S]):
     """How a position is entered by taps, to be counted without a log.
@@ -246,6 +270,14 @@ class Portrait:
     case: str
 
 
+@accept_old_members(
+    as_it_is="icon_name",
+    handling="handling_notes",
+    landed="landing_cells",
+    standing="piece_cells",
+    tells="kind_note",
+    unseen="unknown_spot_name",
+)
 @dataclass(frozen=True, slots=True)
 class GamePages(Generic[S, M]):
     """What a game adds to the pages."""
@@ -350,3 +382,10 @@ AnyPages: TypeAlias = GamePages[State, Move]
 AnyDraft: TypeAlias = Draft[Move]
 AnyPositionEntry: TypeAlias = PositionEntry[State]
 AnyRoll: TypeAlias = Roll[Move]
+
+
+if not TYPE_CHECKING:  # else any name would do
+    __getattr__ = old_attributes(
+        __name__,
+        Entered="Snapshot",
+    )

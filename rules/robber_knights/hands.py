@@ -147,7 +147,7 @@ def possible_faces(hands: Hands, player: int, number: int) -> list[Face]:
 def hands_at_start(players: int, layout: Sequence[tuple[Face, int | None]]) -> Hands:
     """What is known before the first tile.
 
-    `layout`: the faces of the starting layout, each with its player where known. `kept` is empty if nobody could
+    `layout`: the faces of the starting layout, each with its player where known. `kept_tiles` is empty if nobody could
     have dealt it (`RK-1`).
     """
     layout_faces = [face for face, _ in layout]

@@ -286,7 +286,7 @@ def _faces(form: Setup, entered_position: Position) -> Iterator[Finding]:
 
 
 def _matches_laid(entered_position: Position, on_table: int, laid_count: int, *, layout_known: bool) -> bool:
-    """Whether so many tiles of a face lie on the table as were laid; at least, where the layout is not `told`.
+    """Whether so many tiles of a face lie on the table as were laid; at least, where the layout is not `layout_known`.
 
     Some of them may lie where nobody knows what does.
     """

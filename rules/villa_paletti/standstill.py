@@ -50,7 +50,7 @@ def may_come_soon(state: State) -> bool:
 
 
 def _may_come(state: State, turns: int, dead_ends: set[Hashable]) -> bool:
-    """The same of so many turns; `tried`: the tables from which it cannot."""
+    """The same of so many turns; `dead_ends`: the tables from which it cannot."""
     table_key = (frozenset(state.columns.items()), state.top, state.player, state.own, state.asked, turns)
     if table_key in dead_ends or not _within_reach(state, turns):
         return False

@@ -34,7 +34,7 @@ class AddedCase(NamedTuple):
 def add(game: AnyGame, members: Members, rule: str | None, texts: Mapping[str, str | None]) -> AddedCase:
     """Take a case file into the case book, as one about `rule`, or about the first that it names.
 
-    `said`: its sentence in each language, or else the note of the file. Raises `Invalid`, `NoRule`, `Refused`,
+    `texts`: its sentence in each language, or else the note of the file. Raises `Invalid`, `NoRule`, `Refused`,
     `Impossible`, `OSError`.
     """
     about, start = _about(game, members, rule), report.read_start(members)

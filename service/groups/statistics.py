@@ -15,7 +15,7 @@ T = TypeVar("T")
 class PlayerStatistics:
     """What one player has done, under the name as it was written last.
 
-    `streak` are the games won in a row up to the last one, `longest` the most ever. `scored` are the games with points,
+    `streak` are the games won in a row up to the last one, `longest_streak` the most ever. `scored_games` are the games with points,
     `total` all of these points together.
     """
 

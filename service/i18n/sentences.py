@@ -40,6 +40,7 @@ from rules.kernel import (
     TiebreakFigures,
     Value,
 )
+from rules.old_names import accept_old_members
 from rules.styled_name import StyledName
 from rules.unknowns import DIFFERS
 from service.i18n.game_texts import game_text
@@ -182,6 +183,11 @@ class _Range(str):
     most: int
 
 
+@accept_old_members(
+    finding="finding_text",
+    put="render_value",
+    unknown="unknown_list",
+)
 class Words:
     """The words of one game in one language. Made once by `words`."""
 
@@ -428,7 +434,7 @@ class Words:
     def say(
         self, table: str, code: str, values: Mapping[str, object] | None = None, *, replace_codes: bool = True
     ) -> str:
-        """A sentence of one of the game's tables. `named`: codes among the values become words.
+        """A sentence of one of the game's tables. `replace_codes`: codes among the values become words.
 
         What is said of a board is remembered: most of its cells are as they were before a move.
         """

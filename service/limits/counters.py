@@ -21,7 +21,7 @@ MOST: Final = 20_000
 class Count(NamedTuple):
     """What one subject may use of something: `most` at once, which wears off in `span` milliseconds.
 
-    `amount` is what is used now. With `bars`, nothing is admitted that would use more than there is.
+    `amount` is what is used now. With `is_hard_limit`, nothing is admitted that would use more than there is.
     """
 
     key: str
@@ -43,7 +43,7 @@ class Counts:
     def count(self, counts: Iterable[Count], charges: Iterable[Count] = ()) -> int:
         """Use something of several counts, if all of them admit it. How many milliseconds to wait (0: it is counted).
 
-        What is `charged` was used already: it counts whatever the answer.
+        What is `charges` was used already: it counts whatever the answer.
         """
         with self._lock:
             now, wait, filled = self._now(), 0.0, []

@@ -30,7 +30,7 @@ MAX_COMPARED: Final = BUDGET // 3
 
 
 class AmendmentDraft(NamedTuple):
-    """An amendment, worked out: what was asked for, of several moves those up to the first that is `refused`."""
+    """An amendment, worked out: what was asked for, of several moves those up to the first that is `refusal`."""
 
     change: LogChange
     revision: Revision
@@ -134,7 +134,7 @@ def _add_amendment(plan: Plan, role: Role, draft: AmendmentDraft, now: datetime)
 class Preview(NamedTuple):
     """An amendment before it is made: the table as it would be, and the number of its entry there.
 
-    `ways`: what can be done about what does not fit, where something does not. `agreed`: who has confirmed
+    `ways`: what can be done about what does not fit, where something does not. `agreeing_seats`: who has confirmed
     just this.
     """
 

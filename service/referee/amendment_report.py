@@ -26,8 +26,8 @@ class ChangedMove(NamedTuple):
 class Amendment(NamedTuple):
     """An amendment, with all that there is to say of it.
 
-    `new`: the numbers of the moves that are new. `again`: how many entries were made again. `lost`: the numbers of
-    those that were not, and `breaks` the first of them. `before` and `after` are the totals.
+    `new_moves`: the numbers of the moves that are new. `replay_count`: how many entries were made again. `lost_entries`: the numbers of
+    those that were not, and `first_misfit` the first of them. `before` and `after` are the totals.
     """
 
     entry: Amended

@@ -37,7 +37,7 @@ class EntryEffect(NamedTuple):
     """What an entry did. `revision`: what went out of play and came into it, and what lay there then. `before` and
     `after` are the totals, `changes` what lay otherwise on the table.
 
-    Of a position that was entered, `told` is what can be told of it, and `problems` what cannot stand in it; of an
+    Of a position that was entered, `comparison` is what can be told of it, and `problems` what cannot stand in it; of an
     amendment, `amendment` is all that there is to say of it.
     """
 

@@ -32,7 +32,7 @@ MAX_AGAIN: Final = 200
 class RemedyPreview(NamedTuple):
     """A remedy, and what it would do.
 
-    `breaks`: the misfit of the revision, ruled on. `totals`: those after it; None where only the host can say what lies
+    `first_misfit`: the misfit of the revision, ruled on. `totals`: those after it; None where only the host can say what lies
     there then, for the position is entered by hand.
     """
 

@@ -20,7 +20,7 @@ from service.types import AnyGame, Move, State
 
 
 class Step(NamedTuple):
-    """An entry that was made again, or a move that is new (`of` is 0 then), and the state after it.
+    """An entry that was made again, or a move that is new (`original_number` is 0 then), and the state after it.
 
     `by`: the role whose key entered it. `verdict`: on a move; `seat`: whose move it is. `changed`: it is ruled on
     otherwise than it was, or another player's.
@@ -74,8 +74,8 @@ class Revision(NamedTuple):
     log and to enter a position are such.
 
     `to`: the version that the table goes back to, or forward to; None where it stays. `steps`: what is entered then.
-    `state`: what lies there after that. `lost`: the numbers of the entries in play that are gone afterwards;
-    `restored`: of those that are in play again. `misfit`: the first of the lost that does not fit any more.
+    `state`: what lies there after that. `lost_entries`: the numbers of the entries in play that are gone afterwards;
+    `restored_entries`: of those that are in play again. `first_misfit`: the first of the lost that does not fit any more.
     """
 
     to: int | None
@@ -113,7 +113,7 @@ def replay(
 ) -> Revision:
     """Make entries of a table again, after what a revision has done so far.
 
-    What the table let stand stands again. A `doubted` move is played only if it is legal; that it is not is no misfit.
+    What the table let stand stands again. A `disputed_entry` move is played only if it is legal; that it is not is no misfit.
     """
     steps, lost, state, first = list(begun.steps), list(begun.lost_entries), begun.state, begun.first_misfit
     for place, number in enumerate(numbers):

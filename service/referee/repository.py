@@ -45,7 +45,7 @@ class ChangeRequest(NamedTuple):
 class WriteOutcome(NamedTuple):
     """What was written: the entries, and the table and what is due after them.
 
-    `replayed`: the same key had written them before, and nothing was written now. `refused`: the first of several
+    `is_replay`: the same key had written them before, and nothing was written now. `refusal`: the first of several
     moves that was refused, after others that were kept.
     """
 
@@ -194,7 +194,7 @@ class TableStore:
         )
 
     def _read(self, table_id: str, cached_table: Table | None) -> Table:
-        """The table as its log has it, remembered: what is `known` with what follows it, or the whole log folded."""
+        """The table as its log has it, remembered: what is `cached_or_current_table` with what follows it, or the whole log folded."""
         if cached_table is None:
             with self._lock:
                 other = self._folds.get(table_id)

@@ -46,7 +46,7 @@ class ScoreCache:
 class ScoreHistory:
     """A game, step by step. Step 0 is the beginning, and step n the nth entry in play.
 
-    `stands` has the steps that were counted: all, or the first of them where that is too much for one request. `rounds`
+    `scores` has the steps that were counted: all, or the first of them where that is too much for one request. `rounds`
     are the first steps of the rounds, the first of which begins with step 1.
     """
 
@@ -73,7 +73,7 @@ class ScoreHistory:
 def build_history(table: Table, cache: ScoreCache) -> tuple[ScoreHistory, ScoreCache]:
     """The course of a game, as far as half of what a request may spend suffices.
 
-    `known` are the entries of this table that were counted before; beside the course are these and those counted now.
+    `cache` are the entries of this table that were counted before; beside the course are these and those counted now.
     """
     numbers = (1, *table.line)
     known_stands, known_turns = dict(cache.scores), dict(cache.turns)

@@ -99,7 +99,7 @@ class TableReader:
         return table
 
     def authorise_player(self, table_id: str, key: str | None) -> tuple[Table, Role]:
-        """As `known`, for a key that does more than watch."""
+        """As `authorise`, for a key that does more than watch."""
         table, role = self.authorise(table_id, key)
         if not role.plays:
             raise Forbidden(table, "watch")

@@ -187,8 +187,8 @@ class _Outcome:
 class TracedRuling(NamedTuple):
     """A verdict and what follows, with the readings that were looked at on the way.
 
-    `judging`: to judge the move; `playing`: to play it; `facing`: to see what is due then, and who has won;
-    `telling`: to tell the effects.
+    `judge_readings`: to judge the move; `play_readings`: to play it; `due_readings`: to see what is due then, and who has won;
+    `effect_readings`: to tell the effects.
     """
 
     verdict: Verdict
@@ -270,7 +270,7 @@ def _other_outcome(game: AnyGame, now: TracedRuling, other: State, move: Move, k
 
 
 class _OutcomeDifference(NamedTuple):
-    """Two outcomes of a move: the `new` effects of the other one, and those that are `gone` there."""
+    """Two outcomes of a move: the `new_effects` effects of the other one, and those that are `lost_effects` there."""
 
     now: _Outcome
     other: _Outcome

@@ -57,7 +57,7 @@ class IndexedLine(NamedTuple):
 
 
 class Term(NamedTuple):
-    """A word that is looked for; `beginning` where it may go on."""
+    """A word that is looked for; `prefix` where it may go on."""
 
     stem: str
     prefix: str | None
@@ -70,7 +70,7 @@ class Term(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
-    """A rule that was found: the line that matches best, and whether the rule has `whole` what was asked.
+    """A rule that was found: the line that matches best, and whether the rule has `has_all_words` what was asked.
 
     `language` is that of the line, and `parts` its text, cut where a word matches: each part, and whether it does.
     """
@@ -214,7 +214,7 @@ def _lines(
 
 
 class _Hit(NamedTuple):
-    """A rule with what it has of a question, in a language: whether it is `whole`, what its words weigh, its best line,
+    """A rule with what it has of a question, in a language: whether it is `has_all_words`, what its words weigh, its best line,
     and whether that has all of them.
     """
 

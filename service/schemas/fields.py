@@ -293,7 +293,7 @@ class Lookup(Strict, fields.Dict):
 class Readings(Strict, fields.Dict):
     """The readings a table chose, completed by the defaults, so that a default may change without changing a table.
 
-    Those that are to be changed are not `completed`.
+    Those that are to be changed are not `with_defaults`.
     """
 
     wrong_type = "not_object"

@@ -48,7 +48,7 @@ REPLICA_PATIENCE: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class AppendResult:
-    """The numbers of the entries that a request made; `replayed` if it had made them before."""
+    """The numbers of the entries that a request made; `is_replay` if it had made them before."""
 
     first: int
     last: int
@@ -242,7 +242,7 @@ class Ledger:
     def check(self, least_fsync: Fsync = "always") -> list[str]:
         """Refuse a store that is too old or may lose entries. Returns what the start says of one that is fit.
 
-        `accepted`: how often Redis has to write to the disk at least. Raises `Unfit`, `StoreAway`.
+        `least_fsync`: how often Redis has to write to the disk at least. Raises `Unfit`, `StoreAway`.
         """
         return examine(self._redis, self._address, self._replicas, least_fsync)
 

@@ -101,7 +101,7 @@ class OneServer(Topology):
 
 
 class Redirect(NamedTuple):
-    """Another server that has a key; `asking`: only to whoever says that it was sent there."""
+    """Another server that has a key; `needs_asking`: only to whoever says that it was sent there."""
 
     server: Server
     needs_asking: bool

@@ -43,7 +43,7 @@ class ActiveReading(NamedTuple):
 
 
 def readings_of(table: Table, sheet: Sheet) -> tuple[ActiveReading, ...]:
-    """The readings in force, those first that could matter now. `scored`: the table as it stands."""
+    """The readings in force, those first that could matter now. `sheet`: the table as it stands."""
     found = _MatterFinder(table, sheet)
     now, then = table.state.readings, table.setup.readings
     each = [ActiveReading(one, now[one.key], then[one.key], tuple(found.of(one.key))) for one in table.game.readings]

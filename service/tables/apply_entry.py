@@ -27,7 +27,7 @@ def state_after(
     """The state after an entry of the line of play that was written down; `enter` makes one of a position.
 
     Raises `Unreadable`. Whoever wrote it down had made it: where it cannot be read or made here, or nobody could have
-    entered it, that was another release. A `known` one was made here before.
+    entered it, that was another release. A `is_trusted` one was made here before.
     """
     try:
         match entry:

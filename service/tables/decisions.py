@@ -33,8 +33,8 @@ DECISION_WEIGHT: Final = 500
 class Decision:
     """What the host decides, or all seats, by the numbers of its entries.
 
-    `confirmed`: seat -> the entry in which it confirmed something last. `settled`: the entry that says what was
-    decided, and `last` the last entry by which that was done. `undone`: that was taken back since.
+    `confirmations`: seat -> the entry in which it confirmed something last. `settlement_number`: the entry that says what was
+    decided, and `last_number` the last entry by which that was done. `undone`: that was taken back since.
     """
 
     confirmations: Mapping[Seat, int] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Dispute(Decision):
-    """A dispute, and its settlement. `raised`: the entry that raised it."""
+    """A dispute, and its settlement. `entry_number`: the entry that raised it."""
 
     entry_number: int
 

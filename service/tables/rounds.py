@@ -25,7 +25,7 @@ class Turn(NamedTuple):
 
 
 def turn_after(table: Table, number: int, turns: MutableMapping[int, Turn]) -> Turn:
-    """Where the rounds stand after an entry in the line of play, of which the one before it in that line is `known`."""
+    """Where the rounds stand after an entry in the line of play, of which the one before it in that line is `turns`."""
     if number not in turns:
         turns[number] = _turn(table, number, turns[table.tips[number - 2]] if number > 1 else None)
     return turns[number]
@@ -48,7 +48,7 @@ def _turn(table: Table, number: int, was: Turn | None) -> Turn:
 
 
 def count_rounds(table: Table, turns: Mapping[int, Turn]) -> Mapping[int, Turn]:
-    """What is `known` of all entries and what was not yet, as far as half of what a request may spend suffices."""
+    """What is `turns` of all entries and what was not yet, as far as half of what a request may spend suffices."""
     found = dict(turns)
     for number, tip in enumerate(table.tips, start=1):
         if tip == number and number not in found:

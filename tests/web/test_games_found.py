@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import rules
+from rules.old_names import OLD_MODULES
 from web import games
-from web.games import old_names
 
 ROOT = Path(rules.__file__).parent.parent
 GAME = """
@@ -152,13 +152,13 @@ def test_a_game_without_pages_is_not_offered(tmp_path: Path) -> None:
     assert answer["game"] != "guest"
 
 
-@pytest.mark.parametrize("old", old_names.NEW_NAMES)
+@pytest.mark.parametrize("old", OLD_MODULES)
 def test_a_module_is_imported_by_its_old_name_with_a_warning(old: str) -> None:
     """What a game of another package imported before is there until 0.2.0, and is the very same; others are unknown."""
-    with pytest.warns(DeprecationWarning, match=f"{old} is called {old_names.NEW_NAMES[old]} now"):
+    with pytest.warns(DeprecationWarning, match=f"{old} is called {OLD_MODULES[old]} now"):
         found = importlib.import_module(old)
     try:
-        assert found is importlib.import_module(old_names.NEW_NAMES[old])
+        assert found is importlib.import_module(OLD_MODULES[old])
     finally:
         del sys.modules[old]
     with pytest.raises(ModuleNotFoundError):

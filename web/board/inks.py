@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rules.kernel import NOTHING, Seat
+from rules.old_names import accept_old_members, old_attributes
 
 Style: TypeAlias = Mapping[str, str]
 """Property of SVG -> value."""
@@ -19,9 +20,12 @@ ROUND: Final[Style] = {"stroke-linejoin": "round"}
 ROUND_ENDS: Final[Style] = {"stroke-linecap": "round"}
 
 
+@accept_old_members(
+    forced="forced_colours",
+)
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """How a shape is drawn. `dark` and `forced` are what changes by night and under forced colours, `icon` what changes
+    """How a shape is drawn. `dark` and `forced_colours` are what changes by night and under forced colours, `icon` what changes
     by night in an icon, which has no board around it.
     """
 
@@ -54,7 +58,7 @@ def ink(
     """An ink by its fill and its stroke, `width` units wide.
 
     By night the fill is `dark` and the stroke `dark_edge`; a mere line is `dark`. Under forced colours an area is empty
-    with an edge, a line or a mark is drawn, unless `forced` says something else.
+    with an edge, a line or a mark is drawn, unless `forced_colours` says something else.
     """
     light = {"fill": fill, **({"stroke": stroke, "stroke-width": f"{width:g}"} if stroke else {}), **style}
     night = {"stroke": dark} if fill == "none" else {"fill": dark, "stroke": dark_edge}
@@ -206,3 +210,10 @@ def _seat(seat: Seat, colours: SeatColours) -> Iterator[str]:
     yield _rule(f".seat-{seat}.token", {**token, **({"box-shadow": "0 0 0 1px #ffffffa8"} if colours.halo else {})})
     yield _rule(f".badge.seat-{seat} rect", {"fill": colours.fill, "stroke": colours.letter})
     yield _rule(f".badge.seat-{seat} text", {"fill": colours.letter})
+
+
+if not TYPE_CHECKING:  # else any name would do
+    __getattr__ = old_attributes(
+        __name__,
+        writing="text_ink",
+    )

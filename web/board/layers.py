@@ -36,7 +36,7 @@ def mark(*values: object) -> str:
 
 
 class Element(NamedTuple):
-    """An element of a layer, escaped; `last` in its group."""
+    """An element of a layer, escaped; `ends_group` in its group."""
 
     html: str
     ends_group: bool

@@ -32,9 +32,9 @@ class Badge:
 class Light:
     """What is pointed out.
 
-    `chosen`: the cells in question. `ruling`: how the move on them was ruled, if it was. `facts`: what a rule or a
-    score line shows. `open`: where a piece may go. `last`: what was placed last. `points`: counts that light no cell.
-    `seats`: whose counts are shown. `unknown`: where nobody has looked. `needs`: those of them that decide.
+    `chosen_cells`: the cells in question. `ruling`: how the move on them was ruled, if it was. `facts`: what a rule or a
+    score line shows. `open_cells`: where a piece may go. `last_cells`: what was placed last. `points`: counts that light no cell.
+    `seats`: whose counts are shown. `unknown_cells`: where nobody has looked. `deciding_cells`: those of them that decide.
     """
 
     chosen_cells: frozenset[Cell] = frozenset()
@@ -68,7 +68,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A board ready to be laid out. `pointed` are the cells that are pointed out, `cells` all that can be tapped.
+    """A board ready to be laid out. `targets` are the cells that are pointed out, `cells` all that can be tapped.
 
     `turn`: by how many quarters it is turned clockwise.
     """
@@ -189,7 +189,7 @@ def scene(
 ) -> Scene:
     """Lay out a board: what is seen of it, what is pointed out, and where each cell leads.
 
-    `taps` says it by the key of a spot, `leads` of the cells that lead elsewhere.
+    `href_of` says it by the key of a spot, `cell_links` of the cells that lead elsewhere.
     """
     board = drawing.board
     box = window(board, zoom) if zoom else board.box

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from markupsafe import escape
 
 from rules.caches import cache
 from rules.kernel import Cell, Seat
+from rules.old_names import old_attributes
 from web.board.layers import Element, last
 
 ICON: Final = 100
@@ -141,3 +142,11 @@ class Board:
     def spot(self, key: str | None) -> Spot | None:
         """The spot of this key, if there is one."""
         return next((spot for spot in self.spots if spot.key == key), None)
+
+
+if not TYPE_CHECKING:  # else any name would do
+    __getattr__ = old_attributes(
+        __name__,
+        placed="group_by_place",
+        safe="escape_value",
+    )

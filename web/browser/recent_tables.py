@@ -40,7 +40,7 @@ GONE: Final = "gone"
 
 @dataclass(frozen=True, slots=True)
 class TableStanding:
-    """Who is first by the ranking, as the `code` of a sentence; everybody's `points`; who has `won`, once over.
+    """Who is first by the ranking, as the `code` of a sentence; everybody's `points`; who has `winners`, once over.
 
     `by_points`: whether points alone have decided it.
     """
@@ -59,7 +59,7 @@ class RecentTable:
     `seats` and the `names` that were given, in the setup's order (an empty name: none was given). `day`: of the last
     entry that was seen, with its minute in UTC (ISO 8601), or without where that was long ago. `title`: what this
     browser calls it. Then how it stood at `version`, whose entry has the `mark`: how many `moves` were in play; `code`,
-    `first`, `points`, `won` and `by_points` as of `TableStanding`, points in the order of the seats.
+    `first`, `points`, `winners` and `by_points` as of `TableStanding`, points in the order of the seats.
     `end`: empty while it goes on.
     """
 

@@ -15,11 +15,21 @@ from typing import Final
 
 import rules
 from rules.caches import cache
+from rules.old_names import accept_old_modules
 from web.game_pages import AnyPages
-from web.games import old_names
 
 GROUP: Final = "bastide.pages"
-old_names.install()
+accept_old_modules(
+    {
+        "service.datatypes": "service.types",
+        "service.kept": "service.runtime.memoize",
+        "service.texts": "service.i18n.sentences",
+        "service.wire": "service.schemas",
+        "web.fields": "web.form_fields",
+        "web.kernel": "web.game_pages",
+        "web.language": "web.browser.language",
+    }
+)
 
 
 class NoPages(LookupError):

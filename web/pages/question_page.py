@@ -187,7 +187,7 @@ def text_of(
 ) -> str | None:
     """What lies on a table as the text of an address, without the names of the players; None where it is too long.
 
-    `seen` says what of the position is taken; with a `version`, it is the one of then.
+    `visible_position` says what of the position is taken; with a `version`, it is the one of then.
     """
     state = table.state if version is None else table.states[version - 1]
     snapshot = Snapshot(without_names(setup_now(table, state)), visible_position(table.game.position(state)))

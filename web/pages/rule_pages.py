@@ -54,7 +54,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The rules of a game: what was `found` where something was `asked`; those that are `due`; and all by chapter."""
+    """The rules of a game: what was `matches` where something was `query`; those that are `due`; and all by chapter."""
 
     game: AnyGame
     words: Words
@@ -68,8 +68,8 @@ class Contents:
 class ShownCase:
     """A worked case: its sentence, what is asked, and what comes out.
 
-    `ruling` is empty where no move is asked about. `board` is the address of its picture, `laid_out` that of its
-    position, to go on from there, and `asked` that of the question that it asks; None where there is none.
+    `ruling` is empty where no move is asked about. `board_href` is the address of its picture, `count_href` that of its
+    position, to go on from there, and `ask_href` that of the question that it asks; None where there is none.
     """
 
     name: str
@@ -85,7 +85,7 @@ class ShownCase:
 
 @dataclass(frozen=True, slots=True)
 class RuleView:
-    """A rule: what the API says of it, in `told`, with related rules, the kinds of moves it bears on, and its cases."""
+    """A rule: what the API says of it, in `rule_info`, with related rules, the kinds of moves it bears on, and its cases."""
 
     game: AnyGame
     words: Words

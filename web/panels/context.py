@@ -114,7 +114,7 @@ class TableContext(Context):
 class Focus(Generic[P_co]):
     """A panel, and what the board shows above it: a state, with the one before where pieces are ghosts, and lights.
 
-    `past` says that it is the board of an earlier moment. `leads`: where a tap on a cell leads, where that is an answer
+    `past` says that it is the board of an earlier moment. `cell_links`: where a tap on a cell leads, where that is an answer
     to what the panel asks.
     """
 

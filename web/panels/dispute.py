@@ -45,7 +45,7 @@ MAX_NAMED: Final = 4
 class RaisePanel:
     """An entry or a move that is about to be disputed. `entry` or `move` is what the form sends.
 
-    `ruling` and `reasons` are those of a move; of another entry, `deed` tells what it did.
+    `ruling` and `reasons` are those of a move; of another entry, `effect` tells what it did.
     """
 
     template: ClassVar[str] = "panel/raise.html"
@@ -61,7 +61,7 @@ class RaisePanel:
 
 @dataclass(frozen=True, slots=True)
 class RemedyRow:
-    """A remedy and what it would do, in sentences. `confirmed`: who has confirmed it.
+    """A remedy and what it would do, in sentences. `confirmed_by`: who has confirmed it.
 
     `href` leads to where the host enters what lies there, which adjusts the position; the other remedies are forms.
     """
@@ -99,9 +99,9 @@ class RuleRow:
 
 @dataclass(frozen=True, slots=True)
 class DisputePanel:
-    """A dispute. `waiting` are those who have not confirmed anything that counts.
+    """A dispute. `waiting_names` are those who have not confirmed anything that counts.
 
-    What a ruling says is that of a move; of another entry, `deed` tells what it did.
+    What a ruling says is that of a move; of another entry, `effect` tells what it did.
     """
 
     template: ClassVar[str] = "panel/dispute.html"

@@ -32,7 +32,7 @@ class LinkedBrush:
 class PaintPanel:
     """What can be painted. `groups` have a title, their brushes and a note; `repeats` make other cells like the chosen.
 
-    `brush` is in hand: `turn` turns it, `down` puts it down, and `said` is what a tap has just done, or can do.
+    `brush` is in hand: `turn` turns it, `down` puts it down, and `status` is what a tap has just done, or can do.
     """
 
     groups: tuple[tuple[str, tuple[LinkedBrush, ...], str], ...]

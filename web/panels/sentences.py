@@ -95,7 +95,7 @@ def capitalise(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What a rule says of a move; `text` restates the rule. `counted` is its evidence in words; `href` lights
+    """What a rule says of a move; `text` restates the rule. `evidence` is its evidence in words; `href` lights
     it.
     """
 

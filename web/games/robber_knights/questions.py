@@ -83,7 +83,7 @@ def draft(state: State, kind: str, at: Cell | None, codes: Codes, words: Words) 
 
 
 def _back(tile: Tile, letters: Collection[Letter], other_codes: Codes, words: Words) -> Question:
-    """Which letter the tile has on its back: none said, or one of those of its copies. What was `given` stays."""
+    """Which letter the tile has on its back: none said, or one of those of its copies. What was `other_codes` stays."""
     unsaid = Answer(words.say("board", "back_unsaid"), other_codes, chosen=tile.letter is None)
     answers = (
         Answer(letter, (*other_codes, code), chosen=letter == tile.letter, legal=letter in letters)
@@ -124,7 +124,7 @@ def _route(state: State, cell: Place, way: str) -> list[Place]:
 def steps(deployments: Collection[Codes], codes: Codes) -> list[Codes]:
     """The answers that can be given one after the other: at each step those with which some deployment goes on.
 
-    The first list holds the first answers, and so on along `so`, as far as it goes along a deployment; the last
+    The first list holds the first answers, and so on along `codes`, as far as it goes along a deployment; the last
     one is what can be answered next, which is nothing where that is complete.
     """
     found = []

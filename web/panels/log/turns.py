@@ -77,7 +77,7 @@ def _times(table: Table) -> Times:
 class TurnNotice:
     """What the page's script needs to tell a phone of turns: whose it is, and whether that is this phone's own.
 
-    `mine` is None where the phone plays for all, or for nobody. `taken`: with a clock, each player's seconds up to the
+    `mine` is None where the phone plays for all, or for nobody. `clock_times`: with a clock, each player's seconds up to the
     last entry, and as it is to be shown. `since`: the seconds since that entry; from `pause` on none of them count, for
     a page that is loaded then and for one that was open.
     """
@@ -120,7 +120,7 @@ def _clock_times(table: Table) -> tuple[tuple[tuple[Seat, str, float, str], ...]
 def clock_text(seconds: float) -> str:
     """Seconds as a clock shows them.
 
-    >>> clocked(65.9), clocked(3600)
+    >>> clock_text(65.9), clock_text(3600)
     ('1:05', '1:00:00')
     """
     minutes, rest = divmod(int(seconds), 60)

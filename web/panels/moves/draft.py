@@ -74,7 +74,7 @@ class MoveInProgress:
 
 @dataclass(frozen=True, slots=True)
 class DraftPanel:
-    """A move in the making; `judged` is the ruling on what it says already. `aside` is what is folded away."""
+    """A move in the making; `verdict_panel` is the ruling on what it says already. `aside` is what is folded away."""
 
     template: ClassVar[str] = "panel/draft.html"
     title: str

@@ -33,7 +33,7 @@ NOBODY: Final = "nobody"
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """A number on the score sheet, and where its evidence is lit. `said`: what stands there in place of no points."""
+    """A number on the score sheet, and where its evidence is lit. `text`: what stands there in place of no points."""
 
     points: int
     href: str | None
