@@ -149,9 +149,9 @@ def _same(game: Game[S, Any], state: S, target: S) -> bool:
 class Search(Generic[S, M]):
     """Looks for legal moves that lead to a wanted table, deeper and deeper (iterative deepening A*).
 
-    `limit`: moves of the ways that are looked at now. `was_cut_off`: one of them was longer. `has_unproven_move`: one had a move of which
-    nobody can say whether it is legal. `dead_ends`: so many moves do not lead there from a state. `searched_depth`: all ways of so
-    many moves, or fewer, were tried, or are known to be too few.
+    `limit`: moves of the ways that are looked at now. `was_cut_off`: one of them was longer. `has_unproven_move`: one
+    had a move of which nobody can say whether it is legal. `dead_ends`: so many moves do not lead there from a state.
+    `searched_depth`: all ways of so many moves, or fewer, were tried, or are known to be too few.
     """
 
     game: Game[S, M]

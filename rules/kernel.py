@@ -269,10 +269,10 @@ class Place:
     """A place in the ranking: who holds it, and the criterion that set it apart from the places beside it.
 
     `decided_by` is ``total`` or a rule id; a shared place names the rule that leaves it shared. Where a game may end
-    without a winner and nobody has won, `place` is None for everybody: then the order ranks nobody. `level` says that
-    a place is shared because nothing sets its players apart: if it is the first and everybody's, that is a draw. A
-    place that a rule gives to several is not level: they have won together, be it everybody. `tiebreak_figures` has the figures of
-    each tie-break that was asked, in order.
+    without a winner and nobody has won, `place` is None for everybody: then the order ranks nobody. `level` says that a
+    place is shared because nothing sets its players apart: if it is the first and everybody's, that is a draw. A place
+    that a rule gives to several is not level: they have won together, be it everybody. `tiebreak_figures` has the
+    figures of each tie-break that was asked, in order.
     """
 
     place: int | None

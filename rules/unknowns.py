@@ -88,23 +88,26 @@ class UnknownRules(Generic[S, M]):
     are of one sort where no rule or effect of this move tells them apart, whatever lies elsewhere. A dozen at most,
     never none. Emptiness is one of them, where a cell may be empty. Needed where `fillings` is None."""
     fillings: Callable[[S, M, Sequence[Cell]], Iterable[Filling]] | None = None
-    """(known state, move, the cells of `relevant_cells`) -> fillings that stand for all of them; None: every combination of
-    `contents`. Of its own where these are too many. Every one names all the cells of `relevant_cells`, and may name more, of
-    which `needs` takes no notice. What they owe:
+    """(known state, move, the cells of `relevant_cells`) -> fillings that stand for all of them; None: every
+    combination of `contents`. Of its own where these are too many. Every one names all the cells of `relevant_cells`,
+    and may name more, of which `needs` takes no notice. What they owe:
 
     - each outcome (ruling, rules that object, and the least and greatest of each count) that some filling has, one of
       these has;
-    - two of these that agree in some cells of `relevant_cells` and differ in the ruling, for any cells that do not decide it:
-      mostly two that differ in one cell only, for each cell on which it depends. The same for each rule that objects.
+    - two of these that agree in some cells of `relevant_cells` and differ in the ruling, for any cells that do not
+      decide it: mostly two that differ in one cell only, for each cell on which it depends. The same for each rule that
+      objects.
 
     Where they owe the second, they raise `Extremes` at their end: `needs` is then all that may matter."""
     judged_fillings: Callable[[S, M, Sequence[Cell]], Iterable[tuple[Filling, Verdict]]] | None = None
     """The same as `fillings`, of those alone that can stand, each with what the rules say of it; these are not heard
-    again. Where a game knows that from less than a hearing of each. It needs `certain_effects` beside it, or `effect_fillings` of
+    again. Where a game knows that from less than a hearing of each. It needs `certain_effects` beside it, or
+    `effect_fillings` of
     those alone in which the move is legal."""
     sorts: Callable[[S, M, Sequence[Cell], Sequence[Cell], Callable[[S], Verdict]], Sorts[S]] | None = None
-    """(known state, move, the cells of `relevant_cells`, all that is unknown, what hears a state) -> the fillings of these
-    cells by sorts: of one sort one is heard. For rules that only count what lies on many cells, where the ways to one
+    """(known state, move, the cells of `relevant_cells`, all that is unknown, what hears a state) -> the fillings of
+    these cells by sorts: of one sort one is heard. For rules that only count what lies on many cells, where the ways to
+    one
     count are many. It stands for all that fillings are else asked for. Raises `TooMany`."""
     holds: Callable[[str, Facts], bool] = lambda *_: True
     """(rule, what every filling tells, with bounds) -> whether it is so by these bounds alone. False where it says of

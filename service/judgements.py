@@ -61,11 +61,10 @@ class NearbyMove(NamedTuple):
 class Judgement:
     """A ruling in full: the verdict on a move, and what a player would ask next.
 
-    `alternatives` has just the values of readings that would change the ruling or the effects; `nearest_moves` the legal moves
-    nearest to a refused one, those of its kind first; `cannot_stand` says what makes it impossible to put the piece
-    there at all.
-    `effects` are what the move brings about, `after` the state after it and `due` what is due then, where the rules let
-    it pass.
+    `alternatives` has just the values of readings that would change the ruling or the effects; `nearest_moves` the
+    legal moves nearest to a refused one, those of its kind first; `cannot_stand` says what makes it impossible to put
+    the piece there at all. `effects` are what the move brings about, `after` the state after it and `due` what is due
+    then, where the rules let it pass.
 
     Of a position with `unknown` cells or facts, `needs` are those on which the ruling depends, where it is unproven;
     not `exact`: they may be fewer. The effects are then those that are certain.

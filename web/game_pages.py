@@ -177,8 +177,8 @@ ERASER: Final = "eraser"
 class Brush:
     """A piece that is chosen once: each tap on a cell then puts it there. `code` stands in addresses.
 
-    `label` stands below its picture, `name` says all of it. `turned_code`: the code of the same turned by a quarter, if it
-    turns.
+    `label` stands below its picture, `name` says all of it. `turned_code`: the code of the same turned by a quarter, if
+    it turns.
     """
 
     code: str

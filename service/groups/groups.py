@@ -49,9 +49,11 @@ TRIES: Final = 20
 
 
 class ImportReport(NamedTuple):
-    """What came of results that were to be added: the group then, how many are `new_count`, and how many of these `restored_count`.
+    """What came of results that were to be added: the group then, how many are `new_count`, and how many of these
+    `restored_count`.
 
-    Those had been taken out before. `conflict_count`: left out, because what counts under their ids says something else.
+    Those had been taken out before. `conflict_count`: left out, because what counts under their ids says something
+    else.
     """
 
     group: Group

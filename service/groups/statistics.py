@@ -15,8 +15,8 @@ T = TypeVar("T")
 class PlayerStatistics:
     """What one player has done, under the name as it was written last.
 
-    `streak` are the games won in a row up to the last one, `longest_streak` the most ever. `scored_games` are the games with points,
-    `total` all of these points together.
+    `streak` are the games won in a row up to the last one, `longest_streak` the most ever. `scored_games` are the games
+    with points, `total` all of these points together.
     """
 
     name: str

@@ -26,8 +26,9 @@ class ChangedMove(NamedTuple):
 class Amendment(NamedTuple):
     """An amendment, with all that there is to say of it.
 
-    `new_moves`: the numbers of the moves that are new. `replay_count`: how many entries were made again. `lost_entries`: the numbers of
-    those that were not, and `first_misfit` the first of them. `before` and `after` are the totals.
+    `new_moves`: the numbers of the moves that are new. `replay_count`: how many entries were made again.
+    `lost_entries`: the numbers of those that were not, and `first_misfit` the first of them. `before` and `after` are
+    the totals.
     """
 
     entry: Amended

@@ -32,8 +32,8 @@ MAX_AGAIN: Final = 200
 class RemedyPreview(NamedTuple):
     """A remedy, and what it would do.
 
-    `first_misfit`: the misfit of the revision, ruled on. `totals`: those after it; None where only the host can say what lies
-    there then, for the position is entered by hand.
+    `first_misfit`: the misfit of the revision, ruled on. `totals`: those after it; None where only the host can say
+    what lies there then, for the position is entered by hand.
     """
 
     remedy: Remedy

@@ -75,7 +75,8 @@ class Revision(NamedTuple):
 
     `to`: the version that the table goes back to, or forward to; None where it stays. `steps`: what is entered then.
     `state`: what lies there after that. `lost_entries`: the numbers of the entries in play that are gone afterwards;
-    `restored_entries`: of those that are in play again. `first_misfit`: the first of the lost that does not fit any more.
+    `restored_entries`: of those that are in play again. `first_misfit`: the first of the lost that does not fit any
+    more.
     """
 
     to: int | None
@@ -113,7 +114,8 @@ def replay(
 ) -> Revision:
     """Make entries of a table again, after what a revision has done so far.
 
-    What the table let stand stands again. A `disputed_entry` move is played only if it is legal; that it is not is no misfit.
+    What the table let stand stands again. A `disputed_entry` move is played only if it is legal; that it is not is no
+    misfit.
     """
     steps, lost, state, first = list(begun.steps), list(begun.lost_entries), begun.state, begun.first_misfit
     for place, number in enumerate(numbers):

@@ -187,8 +187,8 @@ class _Outcome:
 class TracedRuling(NamedTuple):
     """A verdict and what follows, with the readings that were looked at on the way.
 
-    `judge_readings`: to judge the move; `play_readings`: to play it; `due_readings`: to see what is due then, and who has won;
-    `effect_readings`: to tell the effects.
+    `judge_readings`: to judge the move; `play_readings`: to play it; `due_readings`: to see what is due then, and who
+    has won; `effect_readings`: to tell the effects.
     """
 
     verdict: Verdict

@@ -214,8 +214,8 @@ def _lines(
 
 
 class _Hit(NamedTuple):
-    """A rule with what it has of a question, in a language: whether it is `has_all_words`, what its words weigh, its best line,
-    and whether that has all of them.
+    """A rule with what it has of a question, in a language: whether it is `has_all_words`, what its words weigh, its
+    best line, and whether that has all of them.
     """
 
     entry: _Entry

@@ -33,8 +33,8 @@ DECISION_WEIGHT: Final = 500
 class Decision:
     """What the host decides, or all seats, by the numbers of its entries.
 
-    `confirmations`: seat -> the entry in which it confirmed something last. `settlement_number`: the entry that says what was
-    decided, and `last_number` the last entry by which that was done. `undone`: that was taken back since.
+    `confirmations`: seat -> the entry in which it confirmed something last. `settlement_number`: the entry that says
+    what was decided, and `last_number` the last entry by which that was done. `undone`: that was taken back since.
     """
 
     confirmations: Mapping[Seat, int] = field(default_factory=dict)

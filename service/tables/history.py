@@ -135,9 +135,9 @@ class History:
     """The entries of a log, the last move in play at each version (`tips`, 1 before any), and the states.
 
     Undo makes a tree of the moves: each was played on the state of the tip before it. On the way up from any move, a
-    state is kept at most `APART` moves away. `distance` is how far it is from the last move in play, and `halfway` the move at
-    half that way, whose state is kept next: any number of ways that part below it need no other. So among `n` entries
-    no more than ``1 + 2 * n / APART`` states are kept.
+    state is kept at most `APART` moves away. `distance` is how far it is from the last move in play, and `halfway` the
+    move at half that way, whose state is kept next: any number of ways that part below it need no other. So among `n`
+    entries no more than ``1 + 2 * n / APART`` states are kept.
     """
 
     game: AnyGame = field(compare=False, repr=False)

@@ -108,8 +108,8 @@ class Table:
     """The fold of a log.
 
     `path` is the line of play: the numbers of the moves in play and then of those that were undone and can be redone;
-    `in_play_count` of them are in play. `non_moves` are the numbers of all entries that ever stood in it and are no moves. What is
-    said of moves holds for them, too, but where a member says that it has moves alone.
+    `in_play_count` of them are in play. `non_moves` are the numbers of all entries that ever stood in it and are no
+    moves. What is said of moves holds for them, too, but where a member says that it has moves alone.
     """
 
     id: str

@@ -30,9 +30,9 @@ BREAK: Final = 30 * 60
 class Times:
     """What was taken up to a version, in seconds.
 
-    `seat` is due then, and `last_seat` was before it, in a turn that has taken `turn_seconds` seconds up to `at`, the time of the
-    last entry. `seconds` has each player's seconds, those of nobody's turn under None; `turn_counts` in how many turns each
-    took them, and `longest_turns` the longest of these.
+    `seat` is due then, and `last_seat` was before it, in a turn that has taken `turn_seconds` seconds up to `at`, the
+    time of the last entry. `seconds` has each player's seconds, those of nobody's turn under None; `turn_counts` in how
+    many turns each took them, and `longest_turns` the longest of these.
     """
 
     version: int

@@ -25,8 +25,8 @@ ROUND_ENDS: Final[Style] = {"stroke-linecap": "round"}
 )
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """How a shape is drawn. `dark` and `forced_colours` are what changes by night and under forced colours, `icon` what changes
-    by night in an icon, which has no board around it.
+    """How a shape is drawn. `dark` and `forced_colours` are what changes by night and under forced colours, `icon` what
+    changes by night in an icon, which has no board around it.
     """
 
     light: Style

@@ -32,9 +32,10 @@ class Badge:
 class Light:
     """What is pointed out.
 
-    `chosen_cells`: the cells in question. `ruling`: how the move on them was ruled, if it was. `facts`: what a rule or a
-    score line shows. `open_cells`: where a piece may go. `last_cells`: what was placed last. `points`: counts that light no cell.
-    `seats`: whose counts are shown. `unknown_cells`: where nobody has looked. `deciding_cells`: those of them that decide.
+    `chosen_cells`: the cells in question. `ruling`: how the move on them was ruled, if it was. `facts`: what a rule or
+    a score line shows. `open_cells`: where a piece may go. `last_cells`: what was placed last. `points`: counts that
+    light no cell. `seats`: whose counts are shown. `unknown_cells`: where nobody has looked. `deciding_cells`: those of
+    them that decide.
     """
 
     chosen_cells: frozenset[Cell] = frozenset()

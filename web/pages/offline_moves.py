@@ -26,7 +26,8 @@ LISTED: Final = 4 * MOST
 class LegalMove(NamedTuple):
     """A legal move: its notation, what it is in words, its kind, and the keys of its cells on the board.
 
-    `next_seat`: who is to play after it. `distinction`: what tells it from another of which the same is said, where there is one.
+    `next_seat`: who is to play after it. `distinction`: what tells it from another of which the same is said, where
+    there is one.
     """
 
     notation: str

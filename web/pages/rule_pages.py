@@ -85,7 +85,7 @@ class ShownCase:
 
 @dataclass(frozen=True, slots=True)
 class RuleView:
-    """A rule: what the API says of it, in `rule_info`, with related rules, the kinds of moves it bears on, and its cases."""
+    """A rule: `rule_info` as the API gives it, related rules, the kinds of moves it bears on, and its cases."""
 
     game: AnyGame
     words: Words

@@ -114,8 +114,8 @@ class TableContext(Context):
 class Focus(Generic[P_co]):
     """A panel, and what the board shows above it: a state, with the one before where pieces are ghosts, and lights.
 
-    `past` says that it is the board of an earlier moment. `cell_links`: where a tap on a cell leads, where that is an answer
-    to what the panel asks.
+    `past` says that it is the board of an earlier moment. `cell_links`: where a tap on a cell leads, where that is an
+    answer to what the panel asks.
     """
 
     panel: P_co

@@ -34,8 +34,8 @@ class Spread:
     """What can stand in the groups of a scope, kind by kind, and what its facts can be."""
 
     def __init__(self, table: Table, scope: Scope, *, sorts: bool = False, adds_floor: bool = False) -> None:
-        """`sorts`: of columns that the move names, one of each sort that a ruling tells apart. `adds_floor`: a floor may come
-        onto the top level, so that columns there may be moved then.
+        """`sorts`: of columns that the move names, one of each sort that a ruling tells apart. `adds_floor`: a floor
+        may come onto the top level, so that columns there may be moved then.
         """
         self.table, self.scope, self.state, self.sorts = table, scope, table.state, sorts
         kinds = dict.fromkeys((group.colour, group.shape) for group in scope.groups)

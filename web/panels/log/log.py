@@ -39,7 +39,8 @@ ROW: Final = 30
 class LogRow:
     """An entry of the log. `marks`: ``stands``, ``undone``, ``amended``, ``now``.
 
-    `dispute`: the dispute that it belongs to; `replayed_number`: the entry that it makes again; `disputable`: it can be disputed.
+    `dispute`: the dispute that it belongs to; `replayed_number`: the entry that it makes again; `disputable`: it can be
+    disputed.
     """
 
     number: int

@@ -77,9 +77,9 @@ def _times(table: Table) -> Times:
 class TurnNotice:
     """What the page's script needs to tell a phone of turns: whose it is, and whether that is this phone's own.
 
-    `mine` is None where the phone plays for all, or for nobody. `clock_times`: with a clock, each player's seconds up to the
-    last entry, and as it is to be shown. `since`: the seconds since that entry; from `pause` on none of them count, for
-    a page that is loaded then and for one that was open.
+    `mine` is None where the phone plays for all, or for nobody. `clock_times`: with a clock, each player's seconds up
+    to the last entry, and as it is to be shown. `since`: the seconds since that entry; from `pause` on none of them
+    count, for a page that is loaded then and for one that was open.
     """
 
     turn: Seat | None

@@ -55,11 +55,11 @@ class Look(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VerdictPanel:
-    """A move is asked about: the ruling, its reasons, and what it brings about. `non_objecting_rules` are the rules that had nothing
-    to object, with what they counted; `due` says what is due then. `others` are sentences about other readings,
-    `handling_notes` what the hands have to observe, which no program sees. `out_of_turn`: it may be played out of turn,
-    and where it is one player's, by the player `whose` it is. `needs` says what an unproven ruling depends on, and
-    `looks` lead to entering it.
+    """A move is asked about: the ruling, its reasons, and what it brings about. `non_objecting_rules` are the rules
+    that had nothing to object, with what they counted; `due` says what is due then. `others` are sentences about other
+    readings, `handling_notes` what the hands have to observe, which no program sees. `out_of_turn`: it may be played
+    out of turn, and where it is one player's, by the player `whose` it is. `needs` says what an unproven ruling depends
+    on, and `looks` lead to entering it.
     """
 
     template: ClassVar[str] = "panel/verdict.html"
