@@ -82,7 +82,7 @@ class Worker(GeventWorker):
         self._open.update(name for name, _ in areas)
         try:
             timed: Any = ClientSocket(client)
-            timed.give(self.cfg.keepalive)
+            timed.set_deadline(self.cfg.keepalive)
             super().handle(listener, timed, addr)
         finally:
             for name, _ in areas:
@@ -117,7 +117,7 @@ class Worker(GeventWorker):
             raise StopIteration from None
         finally:
             sock.lingers = shutdown.has_begun() or req.must_close or body.bytes_left > 0
-            sock.give(self.cfg.keepalive)
+            sock.set_deadline(self.cfg.keepalive)
         return True
 
     def init_signals(self) -> None:

@@ -95,10 +95,10 @@ def test_the_same_request_is_the_same_roll(ledger: Ledger) -> None:
     first = roll(attack(), name="once")
     on = first.version - 1
     again = roll(attack(), version=on, name="once")
-    assert (again.replayed, again.entries) == (True, first.entries)
+    assert (again.is_replay, again.entries) == (True, first.entries)
     roll(attack("defence"))
     late = roll(attack(), version=on, name="once")
-    assert (late.replayed, late.entries) == (True, first.entries)
+    assert (late.is_replay, late.entries) == (True, first.entries)
     with pytest.raises(KeyReused):
         roll(attack("defence"), version=on, name="once")
     with pytest.raises(Stale):
@@ -204,7 +204,7 @@ def test_in_every_game_whoever_the_die_names_begins(game: Any) -> None:
     seats = game.seats_of(game.setup(setup))
     people = _people(game, setup)
     for place, seat in over(enumerate(seats)):
-        now = game.begun_by(setup, place)
+        now = game.setup_with_starter(setup, place)
         first = game.seats_of(game.setup(now))[0]
         assert _people(game, now)[first] == people[seat]
         assert sorted(_people(game, now).values()) == sorted(names)

@@ -58,7 +58,7 @@ def of_state(game: AnyGame, state: Any) -> Iterator[Say]:
     due = game.due(state)
     yield from of_due(due)
     if due.ended is None:
-        yield from (lambda said, told=told: said.foretold(told) for told in game.forecasts(state))
+        yield from (lambda said, told=told: said.forecast_text(told) for told in game.forecasts(state))
 
 
 def of_due(due: Due) -> Iterator[Say]:
@@ -72,7 +72,7 @@ def of_due(due: Due) -> Iterator[Say]:
 def of_move(game: AnyGame, state: Any, move: Any, *, full: bool) -> Iterator[Say]:
     """The ruling, what the move brings about, and what is due then; in full with what other readings would change."""
     verdict = game.check(state, move)
-    yield from (lambda said, finding=finding: said.finding(finding) for finding in verdict.findings)
+    yield from (lambda said, finding=finding: said.finding_text(finding) for finding in verdict.findings)
     if game.cannot_stand(state, move) is None:
         after = game.apply(state, move)
         effects = effects_of(game, state, move, after)
@@ -89,7 +89,7 @@ def of_move(game: AnyGame, state: Any, move: Any, *, full: bool) -> Iterator[Say
 def of_score(game: AnyGame, state: Any) -> Iterator[Say]:
     """The lines of the score sheet, and what decides."""
     yield from (lambda said, line=line: said.line(line) for line in game.score(state))
-    yield from (lambda said, place=place: said.decided(place) for place in game.ranking(state))
+    yield from (lambda said, place=place: said.place_text(place) for place in game.ranking(state))
 
 
 def of_cases(game: AnyGame) -> Iterator[Say]:
@@ -99,7 +99,7 @@ def of_cases(game: AnyGame) -> Iterator[Say]:
         if "problems" in case:
             position = schemas.load(schemas.of(game).position, position_of(case, book))
             findings = game.problems(setup_of(game, case, book), position)
-            yield from (lambda said, finding=finding: said.finding(finding) for finding in findings)
+            yield from (lambda said, finding=finding: said.finding_text(finding) for finding in findings)
             continue
         state = stage(game, case, book)
         yield from (*of_state(game, state), *of_score(game, state))

@@ -76,9 +76,9 @@ def test_a_brush_does_what_a_choice_does(game: Any, pages: AnyPages) -> None:
                 stroke = entry_of(pages).paint(entered, choice.brush)(cell)
                 seen.add(choice.brush)
                 if stroke is None or stroke.takes:
-                    assert choice.chosen or choice.entered == entered, (choice.brush, cell)
+                    assert choice.chosen or choice.snapshot == entered, (choice.brush, cell)
                     continue
-                assert stroke.entered == choice.entered, (choice.brush, cell)
+                assert stroke.snapshot == choice.snapshot, (choice.brush, cell)
     assert len(seen) > 2
 
 
@@ -92,13 +92,13 @@ def test_the_same_tap_again_takes_a_piece_away(game: Any, pages: AnyPages) -> No
                 stroke = entry_of(pages).paint(entered, brush.code)(cell)
                 if stroke is None or stroke.takes:
                     continue
-                assert stroke.entered != entered
-                assert count_position(game, entry_of(pages), stroke.entered, words("en", game.id)).sheet.ranking
-                again = entry_of(pages).paint(stroke.entered, brush.code)(cell)
+                assert stroke.snapshot != entered
+                assert count_position(game, entry_of(pages), stroke.snapshot, words("en", game.id)).sheet.ranking
+                again = entry_of(pages).paint(stroke.snapshot, brush.code)(cell)
                 if again is not None and again.takes:
                     taken += 1
-                    assert again.entered != stroke.entered
-                    assert not entry_of(pages).paint(again.entered, brush.code)(cell).takes
+                    assert again.snapshot != stroke.snapshot
+                    assert not entry_of(pages).paint(again.snapshot, brush.code)(cell).takes
     assert taken
 
 
@@ -111,7 +111,7 @@ def test_the_eraser_empties_every_cell(game: Any, pages: AnyPages) -> None:
             nothing = next((choice for group in groups for choice in group.choices if not choice.label), None)
             stroke = entry_of(pages).paint(entered, ERASER)(cell)
             assert stroke is None or stroke.takes
-            assert (stroke.entered if stroke else entered) == (nothing.entered if nothing else entered), cell
+            assert (stroke.snapshot if stroke else entered) == (nothing.snapshot if nothing else entered), cell
 
 
 # --- the pages -----------------------------------------------------------------------------------------------------

@@ -70,7 +70,10 @@ def test_it_ends_after_the_turns_told() -> None:
         elif code == "tiles" and last is not None:
             before = [after for after, _ in steps if after.left is None and after.laid == 0][-1:]
             for after, begun in (*((each, False) for each in before), (last, True)):
-                laid = after.built - state.built, len(after.tiles) - after.built - (len(state.tiles) - state.built)
+                laid = (
+                    after.building_count - state.building_count,
+                    len(after.tiles) - after.building_count - (len(state.tiles) - state.building_count),
+                )
                 reached = laid[0] >= values["buildings"] or laid[1] >= values["landscapes"]
                 assert reached is begun, (values, laid)
     assert seen >= {"turns", "tiles", "after_this", "one"}, seen
