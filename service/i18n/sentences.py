@@ -440,9 +440,9 @@ class Words:
         """
         if table == BOARD and self.is_cacheable:
             if not values or all(map(_plain, values.values())):
-                return self._say_of_board(code, tuple(values.items()) if values else (), named=replace_codes)
+                return self._say_of_board(code, tuple(values.items()) if values else (), replace_codes=replace_codes)
             if (hashable := _HashableValues.of(values)) is not None:
-                return self._say_of_titles(code, hashable, named=replace_codes)
+                return self._say_of_titles(code, hashable, replace_codes=replace_codes)
         return self._say(table, code, values, replace_codes=replace_codes)
 
     @cache(4000)  # words are made once a game and language, and live as long as the process
