@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final, NamedTuple, TypeAlias
-
-from rules.caches import cache
 
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
@@ -33,7 +32,7 @@ class Area(NamedTuple):
     homes: int
 
 
-@cache(CACHED_ADDRESSES)  # who sends too many requests is refused at little cost
+@lru_cache(CACHED_ADDRESSES)  # who sends too many requests is refused at little cost
 def areas_of(text: str) -> tuple[Area, ...]:
     """The areas that an address is in, the smallest first. All that is no address is in one: names can be made up."""
     address = address_of(text)
@@ -61,7 +60,7 @@ def address_of(text: str) -> Address | None:
 def within(networks: Sequence[Network]) -> Callable[[str], bool]:
     """Whether an address is in one of these networks; a text that is none is in none."""
 
-    @cache(CACHED_ADDRESSES)  # as above
+    @lru_cache(CACHED_ADDRESSES)  # as above
     def contains(text: str) -> bool:
         address = address_of(text)
         return address is not None and any(address in network for network in networks)

@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from rules.caches import cache
 from rules.kernel import Cell
 from rules.villa_paletti import moves
-from rules.villa_paletti.columns import CONTEST, KINDS, NEUTRAL, RED_FLOOR, Colour, Group, Kind, Shape
+from rules.villa_paletti.columns import COLOURS, CONTEST, KINDS, NEUTRAL, RED_FLOOR, Colour, Group, Kind, Shape
 from rules.villa_paletti.moves import Move
 from rules.villa_paletti.play import end_by_move, is_floor_laid
-from rules.villa_paletti.state import State
+from rules.villa_paletti.state import MAX_GROUPS, State
 from rules.villa_paletti.unknowns.gaps import ASKED, DUE, FACTS, HOLDER, PART, PREVIOUS
 from rules.villa_paletti.villa import cell_of, has_floor_left, on_level, out_cell, supports
 
@@ -94,6 +95,7 @@ def group_named(state: State, cell: Cell) -> Group:
     return _group(state.neutral, str(cell))
 
 
+@cache(MAX_GROUPS * (len(COLOURS) + 1))  # a ruling with many unknown groups asks thousands of times
 def _group(neutral: Colour | None, cell: str) -> Group:
     colour, shape, level = cell.split(" ")
     group_colour: Any = neutral if colour == NEUTRAL else colour

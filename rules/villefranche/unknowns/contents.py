@@ -185,11 +185,13 @@ def _with_bells(state: State, stacks: Stacks) -> tuple[State, Stacks]:
 
 
 @cache(4096)  # a ruling with unknown cells asks hundreds of times
-def _added_by(part: tuple[tuple[int, str], ...]) -> tuple[list[tuple[int, Town]], int, int, tuple[int | None, ...]]:
+def _added_by(
+    part: tuple[tuple[int, str], ...],
+) -> tuple[tuple[tuple[int, Town], ...], int, int, tuple[int | None, ...]]:
     """What some stacks add to a table: the towns that change, by number, with the differences."""
     towns, walls, rampart_count, corners = read_table(dict(part))
     more = [(number, _more(town)) for number, town in enumerate(towns)]
-    return [(number, town) for number, town in more if any(town)], walls, rampart_count, corners
+    return tuple((number, town) for number, town in more if any(town)), walls, rampart_count, corners
 
 
 def _more(town: Town) -> Town:

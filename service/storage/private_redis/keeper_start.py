@@ -16,10 +16,10 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from select import poll
 from typing import Any, Final, Self
 
-from rules.caches import cache
 from service.startup import KEEPER_VARIABLE, NoServer
 
 KILLS: Final = 3
@@ -122,7 +122,7 @@ def end() -> None:
         keeper.end()
 
 
-@cache()
+@cache
 def _keeper_of_environment() -> Keeper | None:
     """The tender that the environment names, if it names one."""
     value = os.environ.get(KEEPER_VARIABLE)
