@@ -28,6 +28,11 @@ def switch_off(name: str) -> Iterator[None]:
         _off[0] = None
 
 
+def can_switch(name: str) -> bool:
+    """Whether a cache was made after this module, and is not one of those that make something once for a process."""
+    return name in _made or isinstance(CACHES[name], WeightedCache)
+
+
 def statistics() -> list[CacheStatistics]:
     """Those of all caches."""
     CACHES.update(_made)  # instead of their switches, which hold nothing

@@ -1,6 +1,6 @@
 """Each cache switched off and on, in turn: pages of a late board in each game, moves, rulings and questions.
 
-A cache that is asked for nothing here, or is needed to be there at all, has no figure.
+A cache that is asked for nothing here has no figure, nor has one that is made once for a process (`Once`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import orjson
 from flask import Flask
 from werkzeug.test import Client, TestResponse
 
-from benchmarks.cache_switch import statistics, switch_off  # before all that caches
+from benchmarks.cache_switch import can_switch, statistics, switch_off  # before all that caches
 from benchmarks.measure import slices
 from benchmarks.recorded import Recorded, chosen
 from rules import load
@@ -33,6 +33,8 @@ LEFT: Final = 8
 """So many moves before its last one a game is looked at."""
 MOVES: Final = 4
 """So many moves are made at a table."""
+VISITS: Final = 8
+"""At least so many pages are looked at in a slice."""
 ROUNDS: Final = 8
 GOAL: Final = 2.0
 """Percent of a page or a move that a cache saves, or it goes."""
@@ -55,8 +57,13 @@ def checked(answer: TestResponse, *good: int) -> TestResponse:
 
 
 def gets(name: str, visitor: Visitor, paths: Sequence[str], **headers: str) -> Work:
-    """Pages that are looked at one after another."""
-    return Work(name, lambda _: [checked(visitor.get(path, **headers)) for path in paths])
+    """Pages that are looked at one after another, again and again: a few milliseconds alone are all noise."""
+
+    def look(_: None) -> None:
+        for path in [*paths] * -(-VISITS // len(paths)):
+            checked(visitor.get(path, **headers))
+
+    return Work(name, look)
 
 
 def links(page: str, kind: str, many: int) -> list[str]:
@@ -72,10 +79,10 @@ def works_of(app: Flask, ledger: Ledger, game_id: str, name: str) -> Iterator[Wo
     table = visitor.sit(ledger, f"{game_id}/{name}", number)
     page, replay = visitor.get(table).text, f"{table}/replay"
     move = played.game.write(played.moves[number]).replace(" ", "+")
-    yield gets(f"{game_id} page", visitor, [table] * 3)
+    yield gets(f"{game_id} page", visitor, [table])
     cells = links(page, r'<a class="cell"[^>]* href="([^"]+)"', 6)
     yield gets(f"{game_id} taps", visitor, cells, **having(page))
-    yield gets(f"{game_id} verdict", visitor, [f"{table}?move={move}"] * 2)
+    yield gets(f"{game_id} verdict", visitor, [f"{table}?move={move}"])
     yield gets(f"{game_id} log", visitor, [f"{table}/score", f"{table}/log", f"{table}/sheet"])
     steps = links(visitor.get(replay).text, r'href="([^"]*replay\?[^"]*)"', 4)
     yield gets(f"{game_id} replay", visitor, [replay, *steps])
@@ -149,7 +156,7 @@ def home_of(app: Flask) -> Work:
     visitor = Visitor(app.test_client())
     for _ in range(5):
         visitor.get(visitor.open())
-    return gets("home", visitor, ["/"] * 3)
+    return gets("home", visitor, ["/"])
 
 
 def uses(work: Work) -> set[str]:
@@ -176,7 +183,7 @@ def line_of(each: CacheStatistics, saved: Mapping[str, float]) -> str:
     """What a cache has done, and where it saves most."""
     counts = f"{each.hits} hits, {each.misses} misses, {each.entries} entries, {each.size} bytes"
     most = sorted(saved.items(), key=lambda found: -found[1])[:3]
-    where = ", ".join(f"{page} {percent:.1f}" for page, percent in most) or "not asked for"
+    where = ", ".join(f"{page} {percent:.1f}" for page, percent in most) or "not measured"
     few = f" UNDER {GOAL:.0f}" if most and most[0][1] < GOAL else ""
     return f"{each.name}: {counts}; saves % {where}{few}"
 
@@ -191,10 +198,14 @@ def main() -> None:
         works = [home_of(app)]
         for game_id, name in chosen("pages").items():
             works += works_of(app, ledger, game_id, name)
-        used = {work.name: uses(work) for work in works}
+        used = {work.name: set(filter(can_switch, uses(work))) for work in works}
         for each in statistics():
             if not sys.argv[1:] or any(each.name.endswith(name) for name in sys.argv[1:]):
-                saved = {work.name: saving(each.name, work) for work in works if each.name in used[work.name]}
+                saved = {
+                    work.name: saving(each.name, work)
+                    for work in works
+                    if each.name in used[work.name] and can_switch(each.name)
+                }
                 print(line_of(each, saved), flush=True)
     finally:
         ledger.close()
