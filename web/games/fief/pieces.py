@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
+from rules.caches import cache
 from rules.kernel import Seat
 from web.board.shapes import Shape
 from web.games.fief.geography import LINE, SIDE, Box, Label, Point
@@ -37,6 +38,8 @@ MARK: Final = 11
 STEP: Final = 3
 FURTHEST: Final = 0.65
 """By so many units a mark is moved along a road, and so much of the road it may be away from its village."""
+MOST: Final = 500
+"""Of each kind of piece so many are remembered as they are drawn: most stand where they stood before a move."""
 
 
 def path(ink: str, d: str, x: float = 0, y: float = 0, scale: float = 1) -> Shape:
@@ -82,18 +85,21 @@ def label(at: Label) -> Iterator[Shape]:
 # --- what stands there -------------------------------------------------------------------------------------------
 
 
+@cache(MOST)
 def building(kind: str, x: float, y: float) -> tuple[Shape, ...]:
     """A village, a castle or a city."""
     outline, marks = BUILDINGS[kind]
     return path("building", outline, x, y), path("building-mark", marks, x, y)
 
 
+@cache(MOST)
 def flag(seat: Seat, letter: str, x: float, y: float) -> tuple[Shape, ...]:
     """The flag of a controller, with the letter of the colour."""
     pole, cloth = path("flagpole", "M6 8V44", x, y), path(f"piece-{seat}", "M7 8H35V34H7Z", x, y)
     return pole, cloth, text(f"piece-letter-{seat}", letter, x + 21, y + 28, 22 if len(letter) == 1 else 17)
 
 
+@cache(MOST)
 def lord(seat: Seat, initial: str, marks: frozenset[str], x: float, y: float, scale: float = 1) -> tuple[Shape, ...]:
     """A lord; `marks`: woman, fief, church, crown, out (excommunicated)."""
     woman = "woman" in marks
