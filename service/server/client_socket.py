@@ -142,7 +142,7 @@ class TimedBody:
             except OSError:
                 self._break_off()
                 raise ClientDisconnected from None
-        self._client.give(BODY_SECONDS)
+        self._client.set_deadline(BODY_SECONDS)
 
     def _break_off(self) -> None:
         self.failed = True

@@ -96,8 +96,8 @@ def heaps(**more: Any) -> Any:
     )
     rules = {
         "cells": lambda *_: (),
-        "known": lambda _, position: position,
-        "matter": lambda _, __, unknown: tuple(unknown),
+        "known_part": lambda _, position: position,
+        "relevant_cells": lambda _, __, unknown: tuple(unknown),
         "contents": lambda *_: (0, 1, 2),
         "fill": lambda state, filling: {**state, **filling},
         **more,
@@ -134,7 +134,7 @@ def test_what_every_filling_says_is_certain() -> None:
 
 def test_needs_are_those_that_decide_and_no_others() -> None:
     said = judge(
-        heaps(matter=lambda *_: ("b", "c", "d"), contents=lambda _, __, cell: (0,) if cell == "d" else (0, 2)),
+        heaps(relevant_cells=lambda *_: ("b", "c", "d"), contents=lambda _, __, cell: (0,) if cell == "d" else (0, 2)),
         {"a": 1},
         ("b", "c", "d"),
         3,
@@ -229,7 +229,7 @@ def test_a_game_may_say_by_itself_what_its_rules_say() -> None:
         asked.append(filling)
         return {**state, **filling}
 
-    game = heaps(heard=said, fill=fill, effect_fillings=lambda *_: [{"b": 2}])
+    game = heaps(judged_fillings=said, fill=fill, effect_fillings=lambda *_: [{"b": 2}])
     answer = judge(game, {"a": 1}, ("b", "c", "d"), 2)
     assert (answer.verdict.ruling, answer.needs, answer.checks) == (Ruling.UNPROVEN, ("b",), 2)
     assert asked == [{"b": 2}]

@@ -166,7 +166,9 @@ def misjudged(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
         yield f"{said.needs} do not decide the ruling"
     for finding in said.verdict.findings:
         rule = finding.rule
-        if finding.facts.code == DIFFERS and not _decide(finding.facts.needs, real, lambda v, r=rule: r in v.broken):  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+        if finding.facts.code == DIFFERS and not _decide(
+            finding.facts.needs, real, lambda v, r=rule: r in v.broken_rules
+        ):  # type: ignore[misc]  # mypy cannot infer a lambda with a default
             yield f"{finding.facts.needs} do not decide whether {rule} objects"
 
 
@@ -265,7 +267,7 @@ def cautious(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
     for finding in said.verdict.findings:
         rule = finding.rule
         if finding.facts.code == DIFFERS:
-            yield from _idle(rule, finding.facts.needs, real, lambda verdict, rule=rule: rule in verdict.broken)  # type: ignore[misc]  # as above
+            yield from _idle(rule, finding.facts.needs, real, lambda verdict, rule=rule: rule in verdict.broken_rules)  # type: ignore[misc]  # as above
 
 
 def _idle(what: str, needs: Sequence[Cell], real: Sequence[Real], answer: Callable[[Verdict], Any]) -> Iterator[str]:
@@ -304,9 +306,9 @@ def _taken_out(rules: UnknownRules[Any, Any]) -> UnknownRules[Any, Any]:
     if contents is not None:
         changed["contents"] = lambda state, move, cell: tuple(islice(contents(state, move, cell), 1))
     if rules.sorts is not None:
-        changed["matter"] = lambda state, move, unknown: rules.relevant_cells(state, move, unknown)[1:]
+        changed["relevant_cells"] = lambda state, move, unknown: rules.relevant_cells(state, move, unknown)[1:]
     if rules.fillings is not None:
         changed["fillings"] = first_of(rules.fillings, lambda way: way)
     if rules.judged_fillings is not None:
-        changed["heard"] = first_of(rules.judged_fillings, lambda each: each[0])
+        changed["judged_fillings"] = first_of(rules.judged_fillings, lambda each: each[0])
     return replace(rules, **changed)

@@ -106,7 +106,7 @@ def test_the_time_is_over_while_something_always_comes(monkeypatch: pytest.Monke
     """A clock that goes on by a second at each look: four reads of five, though no timer had its turn."""
     monkeypatch.setattr(client_socket, "monotonic", itertools.count().__next__)
     client = ClientSocket(Flood(b"", b"x"))
-    client.give(5)
+    client.set_deadline(5)
     for _ in range(4):
         assert client.recv(10) == b"x"
     with pytest.raises(TimeoutError):

@@ -88,7 +88,7 @@ def of_move(game: AnyGame, state: Any, move: Any, *, full: bool) -> Iterator[Say
 
 def of_score(game: AnyGame, state: Any) -> Iterator[Say]:
     """The lines of the score sheet, and what decides."""
-    yield from (lambda said, line=line: said.line(line) for line in game.score(state))
+    yield from (lambda said, line=line: said.line_text(line) for line in game.score(state))
     yield from (lambda said, place=place: said.place_text(place) for place in game.ranking(state))
 
 

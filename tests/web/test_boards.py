@@ -93,7 +93,7 @@ def test_every_option_can_be_judged(game: Any, pages: AnyPages) -> None:
         for move in option.moves:
             assert option.kind == move.kind or option.kind not in game.kinds
             assert cell in game.cells_of(move)
-            assert game.check(state, move).heard
+            assert game.check(state, move).heard_rules
 
 
 @every_board

@@ -40,7 +40,7 @@ def sample(game: Any, pages: AnyPages) -> Iterator[tuple[Snapshot, list[Any]]]:
         cells = [spot.cell for spot in count_position(game, entry_of(pages), known, words("en", game.id)).board.spots]
         entered = known
         if number % 2:
-            entered = entry_of(pages).unknown(known)
+            entered = entry_of(pages).mark_unknown(known)
             entered = entry_of(pages).hide(entered, cells[number * 7 % len(cells)]) or entered
         yield entered, cells
 

@@ -94,7 +94,7 @@ def test_the_page_says_that_a_link_works_here_only(
     assert "Bastide was opened as “localhost”" in guest.see(pages[0]).text
     assert "Bastide was opened as “localhost:8080”" in guest.get(pages[1], Host="localhost:8080").text
     assert "ne peuvent pas ouvrir ce lien" in visitor("fr").see(pages[1]).text
-    monkeypatch.setattr(PublicUrl, "now", lambda: PublicUrl(f"http://{LAN}:8000", only_here=False))
+    monkeypatch.setattr(PublicUrl, "of_request", lambda: PublicUrl(f"http://{LAN}:8000", only_here=False))
     for page in pages:
         text = guest.get(page).text
         assert HERE_ONLY not in text

@@ -260,7 +260,7 @@ def test_a_link_that_is_sent_or_printed_opens_the_table(
 ) -> None:
     """It has the key for watching, and no other. Where a phone cannot hand that on, no address is written at all."""
     guest, stranger, base = visitor(), visitor(), "http://192.0.2.7:8000"
-    monkeypatch.setattr(PublicUrl, "now", lambda: PublicUrl(base, only_here=False))
+    monkeypatch.setattr(PublicUrl, "of_request", lambda: PublicUrl(base, only_here=False))
     table = guest.open().partition("#")[0]
     link = guest.get(f"{table}/sheet.txt").text.splitlines()[-1]
     assert f"To watch: {link}" in guest.see(f"{table}/sheet").text
@@ -273,10 +273,10 @@ def test_a_link_that_is_sent_or_printed_opens_the_table(
     player = visitor()
     form = Document(player.get(path).text).form("/join")
     player.send(form, key=key_of(guest, f"{table}/share", "black"))
-    monkeypatch.setattr(PublicUrl, "now", lambda: PublicUrl(base, only_here=True))
+    monkeypatch.setattr(PublicUrl, "of_request", lambda: PublicUrl(base, only_here=True))
     for one in (player, guest):
         assert base not in one.get(f"{table}/sheet.txt").text + one.get(f"{table}/sheet").text
-    monkeypatch.setattr(PublicUrl, "now", lambda: PublicUrl(base, only_here=False))
+    monkeypatch.setattr(PublicUrl, "of_request", lambda: PublicUrl(base, only_here=False))
     assert base not in player.get(f"{table}/sheet.txt").text + player.get(f"{table}/sheet").text
 
 
