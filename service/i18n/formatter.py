@@ -1,0 +1,283 @@
+"""Puts values into a sentence: names of people, places and titles, lists, and numbers of which bounds are known.
+
+`str.format` fills a sentence with the values of the same names. A colour, a piece or a kind is first replaced by its
+own word, and a list is written as people speak it (a, b and c). If a sentence has several forms, `n` selects one by the
+language's plural rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, Self
+
+from rules.caches import cache
+from rules.kernel import Bounds, Cell, Value
+from rules.styled_name import StyledName
+from service.i18n.catalogue import Catalogue, Sentence, plural_form
+from service.i18n.grammar import SEPARATOR, close_apposition, format_sentence, series
+from service.i18n.languages import service_words
+
+BOARD: Final = "board"
+"""The table of what is said of the cells of a board."""
+OF_PLAYERS: Final = frozenset({BOARD, "phrases"})
+"""The tables in whose sentences every value that is a player is said by name."""
+NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
+"""No player who has told a name."""
+NOWHERE: Final[Mapping[Cell, str]] = MappingProxyType({})
+"""No cell that is told by its place."""
+
+
+class _Values(dict[str, object]):
+    """Values of a sentence, where a missing one leaves a gap instead of an error."""
+
+    def __missing__(self, key: str) -> str:
+        return "…"
+
+
+def _plain(value: object) -> bool:
+    """Whether another value that is equal is said in the same words."""
+    return type(value) in (str, int) or (type(value) is tuple and all(type(item) is str for item in value))
+
+
+class _HashableValues:
+    """Values of a sentence with names that are said in full, told by what is said of them: an equal name may not be."""
+
+    __slots__ = ("key", "values")
+
+    def __init__(self, values: Mapping[str, object], key: object) -> None:
+        self.values, self.key = values, key
+
+    @classmethod
+    def of(cls, values: Mapping[str, object]) -> _HashableValues | None:
+        """Values that can be told so; None for others."""
+        try:
+            return cls(values, tuple([(name, _hash_key(value)) for name, value in values.items()]))
+        except TypeError:
+            return None
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _HashableValues) and self.key == other.key
+
+
+def _hash_key(value: object) -> object:
+    """What is another for each value of which something else is said. Raises `TypeError` where nothing short is."""
+    if isinstance(value, StyledName):
+        parts = tuple([(name, _hash_key(part)) for name, part in value.values.items()])
+        return StyledName, str.__str__(value), value.code, parts
+    if type(value) is tuple:
+        return tuple(map(_hash_key, value))
+    if type(value) in (str, int):
+        return value
+    raise TypeError
+
+
+def fill(language: str, sentence: Sentence, values: Mapping[str, object]) -> str:
+    """A sentence with its values; of several forms the one that `n` asks for."""
+    if not isinstance(sentence, str):
+        n = values.get("n")
+        sentence = plural_form(language, sentence, n.most if isinstance(n, BoundsText) else n)
+    try:
+        return format_sentence(language, sentence, values)
+    except KeyError:
+        return format_sentence(language, sentence, _Values(values))
+
+
+def say(language: str, table: str, code: str, values: Mapping[str, object] | None = None) -> str:
+    """A sentence of the service's own."""
+    sentence: Sentence = service_words(language).get(table, {}).get(code, code)
+    sentence_values = values or {}
+    return fill(language, sentence, {name: _comma_list(value) for name, value in sentence_values.items()})
+
+
+def _comma_list(value: object) -> object:
+    return ", ".join(map(str, value)) if isinstance(value, tuple | list) else value
+
+
+@dataclass(frozen=True, slots=True)
+class PersonName:
+    """A player's own name: it is said as it stands, also where it happens to be a code."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class BoundsText:
+    """A number of which only bounds are known, as it is said; the plural is that of the greatest."""
+
+    text: str
+    most: int
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Formatter:
+    """Puts values into the sentences of a catalogue.
+
+    `of_pieces` tells the values of a sentence that are colours of pieces, and so no players.
+    """
+
+    def __init__(
+        self, catalogue: Catalogue, of_pieces: Callable[[Mapping[str, Any]], Collection[str]] = lambda _: ()
+    ) -> None:
+        self.catalogue = catalogue
+        self.of_pieces = of_pieces
+        self.without_titles = self
+        """What says names as just names."""
+        self.is_cacheable = True
+        """Whether what is said is worth remembering: what has the titles of now is made anew for every state."""
+        self.people: Mapping[str, str] = NOBODY
+        """Colour -> the name of the player, as far as the players have told their names."""
+        self.places: Mapping[Cell, str] = NOWHERE
+        """Cell without a name -> where it is, in words, where somebody looks at a board."""
+
+    @property
+    def language(self) -> str:
+        """The language that is spoken."""
+        return self.catalogue.language
+
+    @property
+    def game(self) -> str:
+        """The game that is spoken of."""
+        return self.catalogue.game
+
+    @property
+    def text(self) -> Mapping[str, Any]:
+        """Every word of the game, by table and code."""
+        return self.catalogue.text
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The word for every colour, piece and kind, by its code."""
+        return self.catalogue.names
+
+    def with_names(self, names: Mapping[str, str]) -> Self:
+        """The same words with some more names, such as those with the titles that they have now."""
+        clone = copy(self)
+        clone.catalogue, clone.without_titles = self.catalogue.with_names(names), self
+        clone.is_cacheable = False
+        return clone
+
+    def with_places(self, places: Mapping[Cell, str]) -> Self:
+        """The same words, which tell unknown cells without names by their places."""
+        clone = copy(self)
+        clone.places = places
+        return clone
+
+    def unknown_list(self, things: Sequence[Cell]) -> str:
+        """Unknown cells and facts, as a list is spoken."""
+        return series([self.unknown_text(each) for each in things], self.language)
+
+    def unknown_text(self, thing: Cell) -> str:
+        """An unknown cell, or a fact: its own words, or those of its first word, filled with the others.
+
+        A cell without a name is told by its place; where nobody looks at a board, as the notation has it.
+        """
+        own = self.catalogue.text.get("unknown", {})
+        if not isinstance(thing, str):
+            return self.places.get(thing) or f"({thing[0]},{thing[1]})"
+        if thing in own:
+            return self.say("unknown", thing)
+        code, *rest = thing.split(" ")
+        values = {"name": self.name(" ".join(rest))} | {f"name{n}": self.name(each) for n, each in enumerate(rest, 1)}
+        return self.say("unknown", code, values, replace_codes=False) if rest and code in own else self.name(thing)
+
+    def player(self, seat: str) -> str:
+        """The name of a player, or else the colour."""
+        return self.people.get(seat) or self.name(seat)
+
+    def name(self, code: str) -> str:
+        """The word for a colour, a piece, a kind."""
+        return self.catalogue.names.get(code, code)
+
+    def say(
+        self, table: str, code: str, values: Mapping[str, object] | None = None, *, replace_codes: bool = True
+    ) -> str:
+        """A sentence of one of the game's tables. `replace_codes`: codes among the values become words.
+
+        What is said of a board is remembered: most of its cells are as they were before a move.
+        """
+        if table == BOARD and self.is_cacheable:
+            if not values or all(map(_plain, values.values())):
+                return self._say_of_board(code, tuple(values.items()) if values else (), replace_codes=replace_codes)
+            if (hashable := _HashableValues.of(values)) is not None:
+                return self._say_of_titles(code, hashable, replace_codes=replace_codes)
+        return self._say(table, code, values, replace_codes=replace_codes)
+
+    @cache(4000)  # words are made once a game and language, and live as long as the process
+    def _say_of_board(self, code: str, values: tuple[tuple[str, object], ...], *, replace_codes: bool) -> str:
+        return self._say(BOARD, code, dict(values), replace_codes=replace_codes)
+
+    @cache(2000)  # as above
+    def _say_of_titles(self, code: str, hashable: _HashableValues, *, replace_codes: bool) -> str:
+        return self._say(BOARD, code, hashable.values, replace_codes=replace_codes)
+
+    def _say(self, table: str, code: str, values: Mapping[str, object] | None, *, replace_codes: bool) -> str:
+        sentence: Sentence | None = self.catalogue.text.get(table, {}).get(code)
+        if sentence is None:
+            return code  # of another release: no sentence to be filled
+        if not values:
+            return fill(self.catalogue.language, sentence, {})
+        if table in OF_PLAYERS:
+            values = self._name_player_values(values)
+        names, render = self.catalogue.names if replace_codes else {}, self.render_value
+        placed = {
+            name: names.get(value, value) if type(value) is str else value if type(value) is int else render(value)
+            for name, value in values.items()
+        }
+        for name, value in values.items():
+            if self.is_full_name(value) and isinstance(sentence, str) and SEPARATOR in str(placed[name]):
+                sentence = close_apposition(sentence, name)
+        return fill(self.catalogue.language, sentence, placed)
+
+    def is_full_name(self, value: object) -> bool:
+        """Whether a value is a name that is said in full."""
+        return isinstance(value, StyledName) or (type(value) is str and value in self.catalogue.added_names)
+
+    def render_value(self, value: object) -> object:
+        """A value as it stands in a sentence."""
+        if isinstance(value, StyledName):
+            values = {name: self._name_players(part) for name, part in value.values.items()}
+            return self.without_titles.say("styles", value.code, values)
+        if isinstance(value, PersonName):
+            return str(value)
+        if isinstance(value, str):
+            return self.catalogue.names.get(value, value)
+        if isinstance(value, Bounds):
+            if value.least == value.most:
+                return value.most
+            return BoundsText(say(self.language, "unknown", "bounds", value._asdict()), value.most)
+        if isinstance(value, tuple | list):
+            return series([self._render_item(item) for item in value], self.language)
+        return value
+
+    def _render_item(self, item: object) -> str:
+        return f"({self.render_value(item)})" if isinstance(item, tuple | list) else str(self.render_value(item))
+
+    def _say_with_people(self, table: str, code: str, values: Mapping[str, Value]) -> str:
+        """A sentence in which the values that are players are said by their names."""
+        return self.say(table, code, self._name_player_values(values))
+
+    def _name_player_values(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The values of a sentence, those that are players by their names; not the colours of pieces."""
+        if not self.people:
+            return values
+        of_pieces = self.of_pieces(values)
+        return {name: value if name in of_pieces else self._name_players(value) for name, value in values.items()}
+
+    def _name_players(self, value: object) -> object:
+        """A value with the players in it by their names."""
+        if isinstance(value, tuple):
+            return tuple(self._name_players(item) for item in value)
+        if isinstance(value, StyledName):
+            return value  # its own sentence calls players by their names
+        return PersonName(self.people[value]) if isinstance(value, str) and value in self.people else value
