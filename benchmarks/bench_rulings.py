@@ -16,6 +16,7 @@ from rules.kernel import Game
 from service.app import create_app
 from service.config import Settings
 from service.rulings import judge
+from service.rulings.other_readings import decisive_alternatives, trace_ruling
 from service.schemas import plain
 
 EFFECTS, READINGS = 1.5, 5.0
@@ -76,7 +77,7 @@ def main() -> None:
 
         def compared(game: Game[Any, Any] = game, moves: list[Any] = moves) -> None:
             for state, move in moves:
-                tuple(judge.decisive_alternatives(game, state, move, judge.trace_ruling(game, state, move)))
+                tuple(decisive_alternatives(game, state, move, trace_ruling(game, state, move)))
 
         def alone(game: Game[Any, Any] = game, moves: list[Any] = moves) -> None:
             for state, move in moves:

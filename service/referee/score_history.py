@@ -15,7 +15,7 @@ from typing import NamedTuple
 from rules.kernel import Seat
 from rules.ranking import totals
 from rules.steps import is_half_spent, spend
-from service.rulings.judge import decisive_alternatives, trace_ruling
+from service.rulings.other_readings import decisive_alternatives, trace_ruling
 from service.runtime.budget import SCORE_STEPS
 from service.tables.entries import Played
 from service.tables.rounds import Turn, turn_after

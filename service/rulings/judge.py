@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
-from rules.effects import Points, change_of, end_of
-from rules.forms import Malformed, TrackedReadings, with_readings
-from rules.kernel import Cell, Due, Effect, Finding, Place, Ruling, Seat, Verdict
+from rules.forms import Malformed, TrackedReadings
+from rules.kernel import Cell, Finding, Place, Seat, Verdict
 from rules.ranking import first, totals
 from rules.steps import TooMuch, at_most, each, spend, within
 from rules.unknowns import NoFilling, PartialRuling
@@ -26,14 +23,21 @@ from service.judgements import (
     CheckedPosition,
     Judgement,
     LegalMoves,
-    MissingEffect,
     ReadingAlternative,
     SatisfiedRule,
     ScoreChange,
     Sheet,
 )
+from service.rulings.other_readings import (
+    decisive_alternatives,
+    lets_pass,
+    new_objection,
+    other_values,
+    states_by_other_values,
+    trace_ruling,
+)
 from service.runtime.budget import APPLY_STEPS, BUDGET
-from service.tables.scores import due_of, points_of
+from service.tables.scores import due_of
 from service.types import AnyGame, Move, Position, Setup, State
 from service.validation import FieldError
 
@@ -62,7 +66,7 @@ def judge(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell] = ())
         tuple(decisive_alternatives(game, state, move, now)),
         () if verdict.legal else _nearest(game, state, move),
         None if verdict.legal else game.cannot_stand(state, move),
-        () if outcome is None else (*outcome.effects, *outcome.end, *_points(outcome)),
+        () if outcome is None else (*outcome.effects, *outcome.end, *outcome.point_changes),
         None if outcome is None else outcome.due,
         None if outcome is None else outcome.after,
     )
@@ -100,10 +104,10 @@ def _alternatives_in_part(
     Not those that would change effects: what is certain by one reading may be so by the other and not be certain.
     """
     affordable = now.whole and now.checks <= AFFORDABLE
-    for key, value, other_state in _alternative_states(game, state, keys, move) if affordable else ():
+    for key, value, other_state in states_by_other_values(game, state, keys, move) if affordable else ():
         other = judge_open(game, other_state, unknown, move)
         if other.verdict.ruling is not now.verdict.ruling:
-            yield ReadingAlternative(key, value, other.verdict.ruling, _objection(other.verdict, now.verdict))
+            yield ReadingAlternative(key, value, other.verdict.ruling, new_objection(other.verdict, now.verdict))
 
 
 def _nearest(game: AnyGame, state: State, move: Move) -> tuple[Move, ...]:
@@ -142,7 +146,7 @@ def rules_without_objection(
     state: State, move: Move, verdict: Verdict, *, counts: bool = True
 ) -> tuple[SatisfiedRule, ...]:
     """Every rule that was heard and had nothing to object, once; with `counts`, with what it counted, where it did."""
-    objecting = {finding.rule for finding in verdict.findings if not _lets_pass(finding)}
+    objecting = {finding.rule for finding in verdict.findings if not lets_pass(finding)}
     found: dict[str, Finding | None] = {}
     for number, rule in enumerate(verdict.row):
         if number not in verdict.silent and rule.id not in objecting:
@@ -151,222 +155,6 @@ def rules_without_objection(
                 facts = rule.counts(state, move)
             found[rule.id] = found.get(rule.id) if facts is None else Finding(rule.id, facts)
     return tuple(SatisfiedRule(rule, count_finding) for rule, count_finding in found.items())
-
-
-def _lets_pass(finding: Finding) -> bool:
-    """Whether a finding lets the move pass, and shows the count."""
-    return finding.ruling is Ruling.LEGAL
-
-
-@dataclass(frozen=True)
-class _Outcome:
-    """The states before and after a move, and what it brings about, as far as readings may change it at once."""
-
-    game: AnyGame
-    before: State
-    after: State
-    due: Due
-    end: tuple[Effect, ...]
-    effects: tuple[Effect, ...]
-
-    @cached_property
-    def points(self) -> tuple[Points, Points]:
-        """The points before and after the move, counted where somebody asks."""
-        return points_of(self.game, self.before), points_of(self.game, self.after)
-
-    @property
-    def gains(self) -> dict[Seat, int]:
-        """The points that each player gains."""
-        gains = dict.fromkeys(self.game.seats_of(self.after), 0)
-        for sign, points in zip((-1, 1), self.points, strict=True):
-            for (seat, _), n in points.items():
-                gains[seat] += sign * n
-        return gains
-
-
-class TracedRuling(NamedTuple):
-    """A verdict and what follows, with the readings that were looked at on the way.
-
-    `judge_readings`: to judge the move; `play_readings`: to play it; `due_readings`: to see what is due then, and who
-    has won; `effect_readings`: to tell the effects.
-    """
-
-    verdict: Verdict
-    outcome: _Outcome | None
-    judge_readings: Set[str]
-    play_readings: Set[str] = frozenset()
-    due_readings: Set[str] = frozenset()
-    effect_readings: Set[str] = frozenset()
-
-
-def trace_ruling(game: AnyGame, state: State, move: Move) -> TracedRuling:
-    """Judge a move and play it, with an eye on the readings that are looked at."""
-    readings = TrackedReadings(state.readings)
-    watched = game.with_readings(state, readings)
-    verdict = game.check(watched, move)
-    judge_readings = readings.pop_keys_read()
-    if not _may_be_made(game, watched, move, verdict):
-        return TracedRuling(verdict, None, judge_readings)
-    after = game.apply(watched, move)
-    play_readings = readings.pop_keys_read()
-    due_and_end = _due_and_end(game, watched, after)
-    due_readings = readings.pop_keys_read()
-    effects = game.effects(watched, move, after)
-    effect_readings = readings.pop_keys_read()
-    stands = with_readings(after, state.readings)
-    return TracedRuling(
-        verdict,
-        _Outcome(game, state, stands, *due_and_end, effects),
-        judge_readings,
-        play_readings,
-        due_readings,
-        effect_readings,
-    )
-
-
-def _may_be_made(game: AnyGame, state: State, move: Move, verdict: Verdict) -> bool:
-    """Whether the rules let a move pass, or leave it open and it can be put on the table."""
-    return verdict.legal or (verdict.ruling is Ruling.UNPROVEN and game.cannot_stand(state, move) is None)
-
-
-def _due_and_end(game: AnyGame, before: State, after: State) -> tuple[Due, tuple[Effect, ...]]:
-    """What is due after a move, and who has won where the game has ended."""
-    due = game.due(after)
-    return due, () if due.ended is None else tuple(end_of(game, before, after))
-
-
-def decisive_alternatives(game: AnyGame, state: State, move: Move, now: TracedRuling) -> Iterator[ReadingAlternative]:
-    """The values of readings, other than the table's, that would change the ruling or what the move brings about.
-
-    Only a reading that was looked at can, and it is asked no more than where it was.
-    """
-    consequences = now.play_readings | now.due_readings | now.effect_readings
-    for key, value, other in _alternative_states(game, state, now.judge_readings | consequences, move):
-        verdict = game.check(other, move) if key in now.judge_readings else now.verdict
-        if verdict.ruling is not now.verdict.ruling:
-            yield ReadingAlternative(key, value, verdict.ruling, _objection(verdict, now.verdict))
-        elif now.outcome is not None and key in consequences:
-            outcome = _other_outcome(game, now, other, move, key)
-            if outcome is not None and (else_ := _compare_outcomes(now.outcome, outcome, move)).is_noticeable:
-                yield ReadingAlternative(key, value, verdict.ruling, tuple(else_.differences()))
-
-
-def _other_outcome(game: AnyGame, now: TracedRuling, other: State, move: Move, key: str) -> _Outcome | None:
-    """What a move would bring about from a state with another value of a reading; None where nothing can differ.
-
-    Where the same stands on the table afterwards, only what looked at the reading is asked again.
-    """
-    outcome = now.outcome
-    if outcome is None:
-        return None
-    changed = {key: other.readings[key]}
-    after = game.apply(other, move) if key in now.play_readings else with_readings(outcome.after, changed)
-    moved = key in now.play_readings and with_readings(after, outcome.after.readings) != outcome.after
-    if not moved and key not in now.due_readings | now.effect_readings:
-        return None
-    due_and_end = _due_and_end(game, other, after) if moved or key in now.due_readings else (outcome.due, outcome.end)
-    effects = game.effects(other, move, after) if moved or key in now.effect_readings else outcome.effects
-    return _Outcome(game, other, after, *due_and_end, effects)
-
-
-class _OutcomeDifference(NamedTuple):
-    """Two outcomes of a move: the `new_effects` effects of the other one, and those that are `lost_effects` there."""
-
-    now: _Outcome
-    other: _Outcome
-    new_effects: Sequence[Effect]
-    lost_effects: Sequence[Effect]
-
-    @property
-    def is_noticeable(self) -> bool:
-        """Whether they differ on the table, in what is due, in who has won, or in anything else that is told."""
-        now, other = self.now, self.other
-        if (_turn(now.due), now.end) != (_turn(other.due), other.end):
-            return True
-        if now.effects != other.effects and (self.new_effects or self.lost_effects or now.gains != other.gains):
-            return True
-        return bool(with_readings(other.after, now.after.readings) != now.after)
-
-    def differences(self) -> Iterator[Effect | MissingEffect | Due]:
-        """Who would win; what the move would bring about, first of other kinds; what it would not; the points; the
-        turn.
-        """
-        now, other = self.now, self.other
-        codes = {_code(effect) for effect in now.effects}
-        yield from reversed(_effects_not_in(other.end, now.end))
-        yield from sorted(self.new_effects, key=lambda effect: _code(effect) in codes)
-        instead = {_code(effect) for effect in (*other.end, *self.new_effects)}
-        lost_effects = (*_effects_not_in(now.end, other.end), *self.lost_effects)
-        missing = [MissingEffect(effect) for effect in lost_effects if _code(effect) not in instead]
-        yield from missing
-        # A sentence that is not said now is found by then; only without one are points worth counting.
-        if codes.issuperset(map(_code, self.new_effects)) and not missing and now.gains != other.gains:
-            points = tuple(_points(other))
-            yield from points or map(MissingEffect, _points(now))
-        if _turn(other.due) != _turn(now.due):
-            yield other.due
-
-
-def _compare_outcomes(now: _Outcome, other: _Outcome, move: Move) -> _OutcomeDifference:
-    """What would be brought about instead: nothing that is so now, too, and just is no news."""
-    new, lost_effects = _effects_not_in(other.effects, now.effects), _effects_not_in(now.effects, other.effects)
-    return _OutcomeDifference(
-        now, other, _not_so(new, other.before, move, now), _not_so(lost_effects, now.before, move, other)
-    )
-
-
-def _not_so(effects: Sequence[Effect], before: State, move: Move, there: _Outcome) -> Sequence[Effect]:
-    """Those of some effects that are not so in another outcome, told as what comes after the state before them."""
-    game = there.game
-    if game.standing_effects.isdisjoint(map(_code, effects)):
-        return effects
-    so = game.effects(before, move, there.after)
-    return [effect for effect in effects if _code(effect) not in game.standing_effects or _effects_not_in([effect], so)]
-
-
-def _points(outcome: _Outcome) -> Iterator[Effect]:
-    """The points that change."""
-    return change_of(outcome.game.seats_of(outcome.after), *outcome.points)
-
-
-def _effects_not_in(some: Sequence[Effect], others: Sequence[Effect]) -> list[Effect]:
-    """Those of some effects that are not among others. The cells that show an effect make it no other one."""
-    among = [(effect.rule, *effect.facts[:2]) for effect in others]
-    return [effect for effect in some if (effect.rule, *effect.facts[:2]) not in among]
-
-
-def _objection(verdict: Verdict, now: Verdict) -> tuple[Finding, ...]:
-    """The first finding that stands in the way and does not now, if any does."""
-    present_findings = [(finding.rule, *finding.facts[:2]) for finding in now.findings]
-    there = [finding for finding in verdict.findings if not _lets_pass(finding)]
-    return tuple(finding for finding in there if (finding.rule, *finding.facts[:2]) not in present_findings)[:1]
-
-
-def _code(effect: Effect) -> tuple[str, str]:
-    """Which sentence an effect has."""
-    return effect.rule, effect.facts.code
-
-
-def _turn(due: Due) -> object:
-    """What is due, as it is said. Kinds that a reading allows at any time are no consequence of the move."""
-    return due.seat, due.code, due.values, due.ended
-
-
-def _alternatives(game: AnyGame, state: State, keys: Set[str]) -> Iterator[tuple[str, str]]:
-    """The other values of some readings."""
-    for reading in game.readings:
-        if reading.key not in keys:
-            continue
-        chosen = state.readings.get(reading.key, reading.default)
-        yield from ((reading.key, value) for value in reading.values if value != chosen)
-
-
-def _alternative_states(game: AnyGame, state: State, keys: Set[str], move: Move) -> Iterator[tuple[str, str, State]]:
-    """The other values of some readings, each with the state read so; not those that write the deed in another way."""
-    for key, value in _alternatives(game, state, keys):
-        other = game.with_readings(state, {key: value})
-        if not game.is_written_differently(other, move, key):
-            yield key, value, other
 
 
 def step(game: AnyGame, state: State, attempt: AttemptedMove, index: int = 0) -> tuple[Verdict, State]:
@@ -509,7 +297,7 @@ def sheet(game: AnyGame, state: State, problems: Sequence[Finding] = ()) -> Shee
     ranking = game.ranking(state)
     scoring = {reading.key for reading in game.readings if reading.scores}
     changes = tuple(
-        _change(game, state, key, value, sums, ranking) for key, value in _alternatives(game, state, scoring)
+        _change(game, state, key, value, sums, ranking) for key, value in other_values(game, state, scoring)
     )
     ended = game.due(state).ended
     forecasts = () if ended or problems else game.forecasts(state)
