@@ -6,7 +6,7 @@ text. Errors of fields are codes and values; `service.i18n.sentences` has their 
 `service.http.serializers` make JSON again.
 
 No other package imports marshmallow. `fields` defines the values, `objects` what contains them, `game_schemas` the
-schemas of the games.
+schemas of the games, `json_schema` the same as JSON Schema.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ from service.schemas.fields import (
     allow_unknown,
     is_legible,
 )
-from service.schemas.game_schemas import BY_DIE, Wire, body_of, json_schemas, of
+from service.schemas.game_schemas import BY_DIE, Wire, body_of, of
+from service.schemas.json_schema import json_schemas
 from service.schemas.objects import Body
 from service.schemas.parsing import parse
 from service.schemas.results import RESULTS, with_ids

@@ -7,12 +7,9 @@ import types
 import typing
 import unicodedata
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Final, Literal, TypeAlias, Unpack
+from typing import Final, Literal, Unpack
 
 import marshmallow
-from apispec import APISpec
-from apispec.ext.marshmallow import MarshmallowPlugin
-from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import fields
 
 import rules
@@ -65,10 +62,17 @@ DEFAULT_LISTED: Final = 1_000
 """… and where nothing is said; in most games that is every move."""
 MAX_NOTATION: Final = 8_000
 """Characters of a move's notation; an election in which all lords there can be stand and vote has fewer."""
+ABSENT: Final[Options] = {"load_default": None, "allow_none": False}
+"""A member that may be left out, and is no null."""
 
 
-JsonSchema: TypeAlias = dict[str, Any]
-"""A JSON Schema, of which draft 2020-12 says what it holds."""
+def _flag() -> AnyField:
+    return Flag(load_default=False)
+
+
+def _number(**options: Unpack[Options]) -> AnyField:
+    """The number of an entry, or a version."""
+    return Whole(Between(1, 2**31 - 1), **options)
 
 
 class MoveField(Strict, fields.Raw):
@@ -144,78 +148,91 @@ class Wire:
         self.position = self.schema(game.position_form)
         self.on_table = self.schema(game.position_form, needed=on_table(game.position_form))
         self.setup_in_part = self.schema(game.setup_form)
-        marks = {"move": MoveField(self, required=True), "stands": Flag(load_default=False)}
+        marks = {"move": MoveField(self, required=True), "stands": _flag()}
         self.attempted_move: DataclassSchema = type("Marked", (DataclassSchema,), {**marks, "form": AttemptedMove})()
-        moves, logged_moves, answered_moves = (
-            Many(AttemptedMoveField(self), most=MAX_MOVES, least=least, load_default=())
-            for least in (LISTED_MOVE_STEPS, LOGGED_MOVE_STEPS, ANSWERED_MOVE_STEPS)
-        )
-        setup = Nested(self.setup, load_default=lambda: self.setup.load({}))
-        start: dict[str, AnyField] = {
-            "setup": SetupField(self),
-            "moves": moves,
-            "position": PositionField(self.position, load_default=None, allow_none=False),
-            "anyway": Flag(load_default=False),
-        }
-        one: dict[str, AnyField] = {"move": MoveField(self, required=True)}
-        absent: Options = {"load_default": None, "allow_none": False}
+        self._add_question_bodies()
+        self._add_table_bodies()
+        self._add_dispute_bodies()
+
+    def _add_question_bodies(self) -> None:
+        """What is asked without a table."""
+        start, move, limit = self._start_members(), MoveField(self, required=True), Between(1, MAX_LISTED)
         filters: dict[str, AnyField] = {
-            "kind": Enumeration(tuple(game.kinds), **absent),
-            "at": self.cell_field(**absent),
-            "after": NotationField(self, **absent),
+            "kind": Enumeration(tuple(self.game.kinds), **ABSENT),
+            "at": self.cell_field(**ABSENT),
+            "after": NotationField(self, **ABSENT),
         }
-        limit = Between(1, MAX_LISTED)
-        self.ruling_body, self.legal_moves_body, self.start_body = (
-            body_of(**start, **one, explain=Flag(load_default=False), case_file=Flag(load_default=False)),
-            body_of(**start, **filters, limit=Whole(limit, load_default=DEFAULT_LISTED)),
-            body_of(**start),
+        self.filters = body_of(**filters, limit=Digits(limit, load_default=DEFAULT_LISTED))
+        self.start_body = body_of(**start)
+        self.ruling_body = body_of(**start, move=move, explain=_flag(), case_file=_flag())
+        self.legal_moves_body = body_of(**start, **filters, limit=Whole(limit, load_default=DEFAULT_LISTED))
+        expected_ruling = body_of(
+            ruling=Enumeration([each.value for each in Ruling], required=True),
+            rules=Many(Text(), most=MAX_RULES, load_default=()),
         )
-        expected_ruling: dict[str, AnyField] = {
-            "ruling": Enumeration([each.value for each in Ruling], required=True),
-            "rules": Many(Text(), most=MAX_RULES, load_default=()),
-        }
         self.case_file_body = body_of(
             **start,
-            **one,
-            readings=Readings(game.readings, with_defaults=False, load_default=dict),
+            move=move,
+            readings=Readings(self.game.readings, with_defaults=False, load_default=dict),
             rules_version=Text(load_default=""),
-            expected=Nested(body_of(**expected_ruling), **absent),
-            said=Nested(body_of(**expected_ruling), **absent),
+            expected=Nested(expected_ruling, **ABSENT),
+            said=Nested(expected_ruling, **ABSENT),
             note=Text(MAX_WORDS, load_default=""),
         )
-        version = Whole(Between(1, 2**31 - 1), **absent)
-        self.table_ruling_body = body_of(**one, version=version, explain=Flag(load_default=False))
-        by_die = Enumeration((BY_DIE,), **absent)
+
+    def _start_members(self) -> dict[str, AnyField]:
+        """The members that tell a state: a setup and moves, or a position."""
+        return {
+            "setup": SetupField(self),
+            "moves": self._moves(LISTED_MOVE_STEPS, load_default=()),
+            "position": PositionField(self.position, load_default=None, allow_none=False),
+            "anyway": _flag(),
+        }
+
+    def _add_table_bodies(self) -> None:
+        """What is asked of a table, and what changes it."""
+        game, move = self.game, MoveField(self, **ABSENT)
+        self.table_ruling_body = body_of(
+            move=MoveField(self, required=True), version=_number(**ABSENT), explain=_flag()
+        )
         self.opening_body = body_of(
-            game=Enumeration((game.id,), required=True), setup=setup, moves=logged_moves, begins=by_die
+            game=Enumeration((game.id,), required=True),
+            setup=Nested(self.setup, load_default=lambda: self.setup.load({})),
+            moves=self._moves(LOGGED_MOVE_STEPS, load_default=()),
+            begins=Enumeration((BY_DIE,), **ABSENT),
         )
         of_dice: dict[str, AnyField] = {
             "for": Enumeration((BATTLE, DICE), required=True),
-            "dice": Whole(Between(1, MAX_DICE), **absent),
-            "die": Enumeration(tuple(game.dice), **absent),
+            "dice": Whole(Between(1, MAX_DICE), **ABSENT),
+            "die": Enumeration(tuple(game.dice), **ABSENT),
         }
-        self.roll_body = body_of(**of_dice, move=MoveField(self, **absent), camp=Text(**absent))
-        self.moves_body = body_of(move=MoveField(self, **absent), moves=answered_moves, stands=Flag(load_default=False))
-        here = Nested(self.on_table, required=True)
-        self.position_body = body_of(position=here, dry_run=Flag(load_default=False))
+        self.roll_body = body_of(**of_dice, move=move, camp=Text(**ABSENT))
+        answered_moves = self._moves(ANSWERED_MOVE_STEPS, load_default=())
+        self.moves_body = body_of(move=move, moves=answered_moves, stands=_flag())
+        self.position_body = body_of(position=Nested(self.on_table, required=True), dry_run=_flag())
         self.readings_body = body_of(readings=Readings(game.readings, with_defaults=False, required=True))
-        about = body_of(entry=Whole(Between(1, 2**31 - 1), **absent), move=MoveField(self, **absent))
+
+    def _add_dispute_bodies(self) -> None:
+        """What disputes an entry of a log, and what corrects one."""
+        about = body_of(entry=_number(**ABSENT), move=MoveField(self, **ABSENT))
         self.dispute_body = body_of(about=Nested(about, required=True), question=Text(MAX_WORDS, required=True))
         self.settlement_body = body_of(
             remedy=Enumeration(REMEDIES, required=True),
             text=Text(MAX_WORDS, load_default=""),
-            position=Nested(self.position, **absent),
+            position=Nested(self.position, **ABSENT),
         )
-        place: dict[str, AnyField] = {"entry": Whole(Between(1, 2**31 - 1), required=True)}
-        late = Many(AttemptedMoveField(self), most=MAX_MOVES, least=LOGGED_MOVE_STEPS, required=True)
+        entry, late_moves = _number(required=True), self._moves(LOGGED_MOVE_STEPS, required=True)
         self.amendment_body = body_of(
-            replace=Nested(body_of(**place, move=AttemptedMoveField(self, required=True)), **absent),
-            insert=Nested(body_of(after=Whole(Between(1, 2**31 - 1), required=True), moves=late), **absent),
-            delete=Nested(body_of(**place), **absent),
+            replace=Nested(body_of(entry=entry, move=AttemptedMoveField(self, required=True)), **ABSENT),
+            insert=Nested(body_of(after=entry, moves=late_moves), **ABSENT),
+            delete=Nested(body_of(entry=entry), **ABSENT),
             misfits=Enumeration(MISFIT_POLICIES, load_default=LEAVE_OUT),
-            dry_run=Flag(load_default=False),
+            dry_run=_flag(),
         )
-        self.filters = body_of(**filters, limit=Digits(limit, load_default=DEFAULT_LISTED))
+
+    def _moves(self, least: int, **options: Unpack[Options]) -> AnyField:
+        """Moves in a list, each worth so many steps at the least."""
+        return Many(AttemptedMoveField(self), most=MAX_MOVES, least=least, **options)
 
     def schema(
         self, form: type, kind: str | None = None, needed: Collection[str] = (), **options: object
@@ -346,37 +363,3 @@ def wire_by_id(game_id: str) -> Wire:
 def of(game: Game[S, M]) -> Wire:
     """The wire of a game."""
     return wire_by_id(game.id)
-
-
-# --- as JSON Schema ----------------------------------------------------------------------------------------------
-
-
-@cache()
-def json_schemas(game_id: str) -> Mapping[str, JsonSchema]:
-    """The JSON Schemas of a game's forms: ``setup``, ``position``, and ``move.<kind>``; each whole in itself."""
-    wire = wire_by_id(game_id)
-    plugin: Any = MarshmallowPlugin(schema_name_resolver=_no_name)
-    APISpec("", "", "3.1.0", plugins=[plugin])
-    plugin.converter.add_attribute_function(_names_of_members)
-    plugin.converter.add_attribute_function(_or_unknown)
-    forms = {"setup": wire.setup, "position": wire.position}
-    forms |= {f"move.{kind}": schema for kind, schema in wire.kinds.items()}
-    return {name: plugin.converter.schema2jsonschema(schema) for name, schema in forms.items()}
-
-
-def _no_name(_schema: object) -> str:
-    """A schema within another is written out in its place."""
-    return ""
-
-
-def _names_of_members(converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
-    """What apispec leaves out: how the members of an object that the client names may be called."""
-    return {"propertyNames": converter.field2property(field.names)} if isinstance(field, Lookup) else {}
-
-
-def _or_unknown(converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
-    """What apispec cannot know: a value, or the word for that it is unknown."""
-    if not isinstance(field, MaybeUnknown):
-        return {}
-    ways = [converter.field2property(field.inner), {"const": field.word}]
-    return {"anyOf": [*ways, {"type": "null"}] if field.allow_none else ways}
