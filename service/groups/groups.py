@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from rules.steps import allow_all, at_most
 from service.errors import Conflict, Expired, GroupFull, NoGroup, NoTable, StoreAway, Unauthorised
 from service.runtime.memory import WeightedCache
-from service.storage.ledger import Ledger
+from service.storage.ledger import AppendResult, Ledger
 from service.tables.results import (
     MAX_BYTES,
     MAX_ENTRIES,
@@ -182,20 +182,30 @@ class Groups:
             if not payloads and idempotency_key is None:
                 return group, range(0)
             full = bool(payloads) and limited and _too_long(group, payloads)
-            expected = group.version if payloads and not full else NEVER
-            try:
-                done = self._ledger.append(SPACE + group_id, expected, name, payloads or (b"",), fingerprint)
-            except Conflict as conflict:
-                if full and conflict.version == group.version:
-                    raise GroupFull(group_id) from None
-                if not payloads:
-                    return group, range(0)
-                continue
-            except (NoTable, Expired):
-                raise NoGroup(group_id) from None
-            allow_all()
-            return self.group(group_id, key), range(done.first, done.last + 1)
+            done = self._append(group, payloads, name, fingerprint, full=full)
+            if done is not None:
+                allow_all()
+                return self.group(group_id, key), range(done.first, done.last + 1)
+            if not payloads:
+                return group, range(0)
         raise StoreAway(f"{TRIES} other changes of a group came first")
+
+    def _append(
+        self, group: Group, payloads: Sequence[bytes], name: str, fingerprint: str, *, full: bool
+    ) -> AppendResult | None:
+        """Append entries, or find those that the same request wrote; None where another change came first.
+
+        With `full` there is no room for them. Raises `GroupFull` then, unless they were written before.
+        """
+        expected = group.version if payloads and not full else NEVER
+        try:
+            return self._ledger.append(SPACE + group.id, expected, name, payloads or (b"",), fingerprint)
+        except Conflict as conflict:
+            if full and conflict.version == group.version:
+                raise GroupFull(group.id) from None
+            return None
+        except (NoTable, Expired):
+            raise NoGroup(group.id) from None
 
     def _read(self, group_id: str, cached_group: Group | None) -> Group:
         with at_most(None):  # whose log is long has not asked for more than others
