@@ -12,7 +12,7 @@ import orjson
 import rules
 from benchmarks.measure import ratio, report
 from benchmarks.recorded import Recorded, chosen
-from rules.kernel import Game
+from rules.game import Game
 from service.app import create_app
 from service.config import Settings
 from service.rulings import judge

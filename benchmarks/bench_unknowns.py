@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from benchmarks.measure import ratio, report
 from benchmarks.recorded import Recorded, chosen
-from rules.kernel import Cell, Game
+from rules.game import Game
+from rules.kernel import Cell
 from rules.unknowns import judge
 from service import schemas
 from tests.rules.partial import places, with_

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rules import GAMES
-from rules.kernel import Game
+from rules.game import Game
 from service import schemas
 from tests.support.records import FOLDER, longest_of, notations_of, record_of, records_of
 

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rules.caches import cache
-from rules.kernel import Game
+from rules.game import Game
 from rules.old_names import accept_old_modules
 
 GROUP = "bastide.games"

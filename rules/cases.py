@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from rules.kernel import NOTHING, Game, M, S
+from rules.game import Game
+from rules.kernel import NOTHING, M, S
 
 Toml: TypeAlias = Mapping[str, Any]
 """A table of a TOML file."""

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from rules.kernel import Cell, Ended, Facts, Finding, Game, Piece, Ruling
+from rules.game import Game
+from rules.kernel import Cell, Ended, Facts, Finding, Piece, Ruling
 from rules.steps import TooMuch, at_most, spend
 
 S = TypeVar("S")

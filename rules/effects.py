@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
-from rules.kernel import NOTHING, Effect, Fact, Facts, Game, Ruling, Seat, Value
+from rules.game import Game
+from rules.kernel import NOTHING, Effect, Fact, Facts, Ruling, Seat, Value
 from rules.ranking import is_draw, winners
 
 S = TypeVar("S")

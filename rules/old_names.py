@@ -61,14 +61,18 @@ def accept_old_members(**new_names: str) -> Callable[[type[T]], type[T]]:
 
 
 def old_attributes(module: str, **new_names: str) -> Callable[[str], object]:
-    """The `__getattr__` of a module (PEP 562) that gives its classes and functions by old names too, and warns."""
+    """The `__getattr__` of a module (PEP 562) that gives its classes and functions by old names too, and warns.
+
+    A new name with dots is that of a class or function that has moved to another module.
+    """
     OLD_ATTRIBUTES[module] = MappingProxyType(new_names)
 
     def by_old_name(name: str) -> object:
         if name not in new_names:
             raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
         _warn(f"{module}.{name}", new_names[name])
-        return getattr(sys.modules[module], new_names[name])
+        home, _, attribute = new_names[name].rpartition(".")
+        return getattr(import_module(home or module), attribute)
 
     return by_old_name
 

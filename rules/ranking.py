@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias, TypeVar
 
-from rules.kernel import Fact, Game, Line, Place, Seat, TiebreakFigures, Value
+from rules.game import Game
+from rules.kernel import Fact, Line, Place, Seat, TiebreakFigures, Value
 
 S = TypeVar("S")
 M = TypeVar("M")

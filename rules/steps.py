@@ -71,7 +71,7 @@ def steps_spent() -> int:
 
     >>> with at_most(2):
     ...     spend()
-    ...     spent()
+    ...     steps_spent()
     1
     """
     effort = _present.get()
@@ -108,7 +108,7 @@ def at_most(steps: int | None, rest: Callable[[], None] | None = None) -> Iterat
 def within(steps: int, do: Callable[[], T]) -> T | None:
     """What some work comes to; None where it takes more steps than these. Raises `TooMuch` where fewer are left.
 
-    >>> within(2, spent), within(2, lambda: spend(3))
+    >>> within(2, steps_spent), within(2, lambda: spend(3))
     (0, None)
     """
     found: T | None = None

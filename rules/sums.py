@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from rules.fillings import Filling, TooMany
 from rules.kernel import Cell
 from rules.steps import spend
-from rules.unknowns import Filling, TooMany
 
 MAX_SUMS: Final = 10_000
 """Beyond so many sums nothing is decided, …"""

@@ -7,45 +7,40 @@ and unproven else. A game says what can lie where (`UnknownRules`), and `judge` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, partial
-from itertools import islice, product
-from math import inf, prod
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from functools import partial
+from itertools import islice
+from math import inf
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
-from rules.effects import ENDED, POINTS, effects_of
-from rules.kernel import Bounds, Cell, Effect, Fact, Facts, Finding, Rule, Ruling, Value, Verdict, hear
+from rules.agreement import DIFFERS, combine_verdicts, common_effects, end_in_both
+from rules.deciding_cells import CellsByFilling, CellsBySort, DecidingCells
+from rules.effects import ENDED, effects_of
+from rules.fillings import (
+    MAX_CHECKS,
+    Filling,
+    FillingVerdict,
+    TooMany,
+    count_verdicts,
+    judge_fillings,
+    possible_fillings,
+    verdict_on,
+)
+from rules.kernel import Cell, Effect, Facts, Finding, Ruling, Verdict
 from rules.old_names import accept_old_members, old_attributes
-from rules.steps import spend, within
-from rules.styled_name import StyledName
+from rules.steps import within
 
 if TYPE_CHECKING:
-    from rules.kernel import Game
+    from rules.game import Game
 
 S = TypeVar("S")
 M = TypeVar("M")
-Filling: TypeAlias = "Mapping[Cell, Any]"
-"""What lies on each of some unknown cells, as the game's `contents` have it."""
-MAX_CHECKS: Final = 2_048
-"""So many fillings are heard at most; beyond, a ruling is unproven and not decided exactly."""
-MAX_TRIED: Final = 2 * MAX_CHECKS
-"""So many fillings are tried at most; those that cannot stand are not heard."""
-CELLS: Final = 12
-"""So many cells are filled in a step, where the filling cannot stand, …"""
-CELLS_HEARD: Final = 50
-"""… and where it can: what is heard then counts for itself."""
 MAX_NEEDING: Final = 8_000
 """So many steps are spent to find what a ruling needs; beyond, it is all that may matter. …"""
 MAX_TELLING: Final = 12_000
 """… So many are spent to tell its effects; beyond, none is told."""
-TOLD: Final = 12
-"""Steps to make a move on a filling, and work out its effects."""
-COMPARED: Final = 20
-"""So many fillings are compared in a step."""
-DIFFERS: Final = "?"
-"""The code of a finding of which the rule alone is certain: it objects in other words, or only to some fillings."""
 
 
 @accept_old_members(
@@ -102,13 +97,11 @@ class UnknownRules(Generic[S, M]):
     judged_fillings: Callable[[S, M, Sequence[Cell]], Iterable[tuple[Filling, Verdict]]] | None = None
     """The same as `fillings`, of those alone that can stand, each with what the rules say of it; these are not heard
     again. Where a game knows that from less than a hearing of each. It needs `certain_effects` beside it, or
-    `effect_fillings` of
-    those alone in which the move is legal."""
+    `effect_fillings` of those alone in which the move is legal."""
     sorts: Callable[[S, M, Sequence[Cell], Sequence[Cell], Callable[[S], Verdict]], Sorts[S]] | None = None
     """(known state, move, the cells of `relevant_cells`, all that is unknown, what hears a state) -> the fillings of
     these cells by sorts: of one sort one is heard. For rules that only count what lies on many cells, where the ways to
-    one
-    count are many. It stands for all that fillings are else asked for. Raises `TooMany`."""
+    one count are many. It stands for all that fillings are else asked for. Raises `TooMany`."""
     holds: Callable[[str, Facts], bool] = lambda *_: True
     """(rule, what every filling tells, with bounds) -> whether it is so by these bounds alone. False where it says of
     two numbers which is more, and the bounds cross: then it is not told."""
@@ -158,14 +151,6 @@ class Sorts(Protocol[S_co]):
         """Whether every filling has what these have."""
 
 
-class Extremes(Exception):
-    """Raised at the end of `fillings` that show every ruling, but not on which cells it depends."""
-
-
-class TooMany(Exception):
-    """Raised by `fillings` that would be too many to show every ruling."""
-
-
 class PartialRuling(NamedTuple):
     """A ruling on a partial position.
 
@@ -193,14 +178,6 @@ class NoFilling(Exception):
         self.cells = cells
 
 
-class _FillingVerdict(NamedTuple):
-    """A filling, in the order of the cells, with what the rules say of it."""
-
-    filling: tuple[object, ...]
-    state: Any
-    verdict: Verdict
-
-
 def judge(game: Game[S, M], state: S, unknown: Sequence[Cell], move: M) -> PartialRuling:
     """Rule on a move in a position of which `unknown` is open; `state` is the known part of it.
 
@@ -219,24 +196,24 @@ def _ruling_and_needs(
     cells = tuple(rules.relevant_cells(state, move, unknown)) if unknown else ()
     if rules.sorts is not None:
         return _by_sorts(game, rules.sorts, state, unknown, move, cells)
-    filling_verdicts, whole, exact = _hear_all(game, rules, state, cells, move)
+    filling_verdicts, whole, exact = judge_fillings(game, rules, state, cells, move)
     if not filling_verdicts and whole:
         raise NoFilling(cells)
-    depends = _CellsByFilling(filling_verdicts, cells)
+    depends = CellsByFilling(filling_verdicts, cells)
     if not whole:
         return PartialRuling(
-            _combine_verdicts(depends, whole=False, exact=False),
+            combine_verdicts(depends, whole=False, exact=False),
             cells,
             (),
             False,
-            _checks(filling_verdicts),
+            count_verdicts(filling_verdicts),
             whole=False,
         )
     verdict, needs, exact = _with_needs(depends, exact=exact)
     # Of a move that no filling lets pass there is nothing to tell, however many fillings effects would ask for.
     effects = partial(_effects, game, rules, state, unknown, move, filling_verdicts)
     certain_effects = () if verdict.ruling is Ruling.ILLEGAL else within(MAX_TELLING, effects) or ()
-    return PartialRuling(verdict, needs, certain_effects, exact, _checks(filling_verdicts))
+    return PartialRuling(verdict, needs, certain_effects, exact, count_verdicts(filling_verdicts))
 
 
 def _by_sorts(
@@ -252,15 +229,15 @@ def _by_sorts(
     if rules is None:
         raise TypeError(game.id)
     try:
-        sorts = make_sorts(state, move, cells, unknown, lambda filled: _verdict_on(game, filled, move))
+        sorts = make_sorts(state, move, cells, unknown, lambda filled: verdict_on(game, filled, move))
     except TooMany:
         return PartialRuling(Verdict(Ruling.UNPROVEN, (), ()), cells, (), False, 0, whole=False)
     if not sorts.verdicts:
         raise NoFilling(cells)
-    verdict, needs, exact = _with_needs(_CellsBySort(sorts, cells), exact=sorts.exact)
+    verdict, needs, exact = _with_needs(CellsBySort(sorts, cells), exact=sorts.exact)
 
     def effects() -> tuple[Effect, ...]:
-        certain_effects = _common_effects(
+        certain_effects = common_effects(
             effects_of(game, each, move, game.apply(each, move)) for each in sorts.states()
         )
         return tuple(each for each in certain_effects if rules.holds(*each) and sorts.is_certain(each))
@@ -279,7 +256,7 @@ def _reliable_findings(rules: UnknownRules[S, M], verdict: Verdict) -> Iterator[
             yield Finding(finding.rule, Facts(DIFFERS))
 
 
-def _with_needs(depends: _CellsByFilling | _CellsBySort, *, exact: bool) -> tuple[Verdict, tuple[Cell, ...], bool]:
+def _with_needs(depends: DecidingCells, *, exact: bool) -> tuple[Verdict, tuple[Cell, ...], bool]:
     """The verdict on all fillings, what it needs, and whether that is exact: as `exact` has it, or less."""
     if exact:
         with suppress(TooMany):
@@ -289,9 +266,9 @@ def _with_needs(depends: _CellsByFilling | _CellsBySort, *, exact: bool) -> tupl
     return *_verdict_and_needs(depends, exact=False), False
 
 
-def _verdict_and_needs(depends: _CellsByFilling | _CellsBySort, *, exact: bool) -> tuple[Verdict, tuple[Cell, ...]]:
+def _verdict_and_needs(depends: DecidingCells, *, exact: bool) -> tuple[Verdict, tuple[Cell, ...]]:
     """The verdict, and what it needs. Raises `TooMany`."""
-    verdict = _combine_verdicts(depends, whole=True, exact=exact)
+    verdict = combine_verdicts(depends, whole=True, exact=exact)
     if verdict.ruling is not Ruling.UNPROVEN:
         return verdict, ()
     needs = depends.cells_for(_ruling) if exact else depends.cells
@@ -311,47 +288,6 @@ def _nearest_first(rules: UnknownRules[S, M], state: S, move: M, ruling: Partial
     return ruling._replace(verdict=ruling.verdict._replace(findings=findings), needs=nearest(ruling.needs))
 
 
-def _hear_all(
-    game: Game[S, M], rules: UnknownRules[S, M], state: S, cells: Sequence[Cell], move: M
-) -> tuple[list[_FillingVerdict], bool, bool]:
-    """The fillings that can stand, heard; whether these are all there are; and whether they show what decides."""
-    filling_verdicts: list[_FillingVerdict] = []
-    try:
-        for number, (filling, judged) in enumerate(_verdict_of_each(game, rules, state, cells, move)):
-            if number >= MAX_TRIED or len(filling_verdicts) >= MAX_CHECKS:
-                return filling_verdicts, False, False
-            if judged is not None:
-                filling_verdicts.append(_FillingVerdict(tuple([filling[cell] for cell in cells]), *judged))
-    except Extremes:
-        return filling_verdicts, True, False
-    except TooMany:
-        return filling_verdicts, False, False
-    return filling_verdicts, True, True
-
-
-def _verdict_of_each(
-    game: Game[S, M], rules: UnknownRules[S, M], state: S, cells: Sequence[Cell], move: M
-) -> Iterator[tuple[Filling, tuple[object, Verdict] | None]]:
-    """The fillings, each with its state where it was made, and what the rules say; None of one that cannot stand."""
-    if rules.judged_fillings is not None:
-        yield from ((filling, (None, verdict)) for filling, verdict in rules.judged_fillings(state, move, cells))
-        return
-    for filling in _ways(rules, state, move, cells):
-        filled = rules.fill(state, filling)
-        spend(1 + len(filling) // (CELLS if filled is None else CELLS_HEARD))
-        yield filling, None if filled is None else (filled, _verdict_on(game, filled, move))
-
-
-def _verdict_on(game: Game[S, M], state: S, move: M) -> Verdict:
-    """What the rules say of a move; not whether the game has ended by being stuck, which is no ruling on the move."""
-    return hear(game.book[game.phase(state), type(move)], state, move)
-
-
-def _checks(filling_verdicts: Sequence[_FillingVerdict]) -> int:
-    """How many verdicts there are."""
-    return len({id(each.verdict) for each in filling_verdicts})
-
-
 def _ruling(verdict: Verdict) -> Ruling:
     return verdict.ruling
 
@@ -359,24 +295,6 @@ def _ruling(verdict: Verdict) -> Ruling:
 def _needs_of_findings(verdict: Verdict) -> Iterator[Cell]:
     """What findings need that are open in every filling."""
     return (need for finding in verdict.findings if finding.facts.code != DIFFERS for need in finding.facts.needs)
-
-
-def _ways(rules: UnknownRules[S, M], state: S, move: M, cells: Sequence[Cell]) -> Iterable[Filling]:
-    """The fillings to hear: the game's own, or every combination."""
-    if rules.fillings is not None:
-        return rules.fillings(state, move, cells)
-    if rules.contents is None:
-        raise TypeError("neither contents nor fillings")
-    contents = [rules.contents(state, move, cell) for cell in cells]
-    return (dict(zip(cells, each, strict=True)) for each in product(*contents))
-
-
-def _possible_fillings(rules: UnknownRules[S, M], state: S, fillings: Iterable[Filling]) -> Iterator[tuple[Filling, S]]:
-    """The fillings that can stand, each with its state."""
-    for filling in fillings:
-        filled = rules.fill(state, filling)
-        if filled is not None:
-            yield filling, filled
 
 
 def squared_distance(cells: Iterable[Cell], cell: Cell) -> float:
@@ -391,277 +309,6 @@ def squared_distance(cells: Iterable[Cell], cell: Cell) -> float:
     return min(((at[0] - column) ** 2 + (at[1] - row) ** 2 for at in cells if isinstance(at, tuple)), default=0)
 
 
-def deviations(
-    extremes: Mapping[Cell, Sequence[object]], contents: Mapping[Cell, Sequence[object]], most: int = 1_500
-) -> Iterator[Filling]:
-    """Fillings for rules that are monotone in each cell: all combinations of the extremes, as far as these are few,
-    else each extreme alone beside a uniform rest; and each other content of each cell beside a uniform rest.
-
-    >>> ways = deviations({"a": (0, 9), "b": (0, 9)}, {"a": (0, 5, 9), "b": (0, 9)})
-    >>> [tuple(filling.values()) for filling in ways]
-    [(0, 0), (0, 9), (9, 0), (9, 9), (5, 0), (5, 9)]
-    """
-    rows = max(map(len, extremes.values()), default=0)
-    uniform = [{cell: each[min(row, len(each) - 1)] for cell, each in extremes.items()} for row in range(rows)]
-    whole = prod(map(len, extremes.values())) <= most
-    if whole:
-        yield from (dict(zip(extremes, each, strict=True)) for each in product(*extremes.values()))
-    else:
-        yield from uniform
-    for cell, every in contents.items():
-        for content in every:
-            if not whole or content not in extremes[cell]:
-                yield from ({**row, cell: content} for row in uniform)
-
-
-# --- what every filling says -------------------------------------------------------------------------------------
-
-
-def _combine_verdicts(depends: _CellsByFilling | _CellsBySort, *, whole: bool, exact: bool) -> Verdict:
-    """The verdict on all fillings: what is certain, and which rules are open."""
-    verdicts = list({id(verdict): verdict for verdict in depends.verdicts}.values())
-    rulings = {verdict.ruling for verdict in verdicts}
-    ruling = rulings.pop() if whole and len(rulings) == 1 else Ruling.UNPROVEN
-    certain = tuple(_certain_findings(verdicts, ruling)) if whole else ()
-    objecting: tuple[Finding, ...] = ()
-    if ruling is Ruling.UNPROVEN or (ruling is Ruling.ILLEGAL and not certain):
-        objecting = tuple(_open_rules(verdicts, depends, exact=exact))
-    return Verdict(ruling, (*certain, *objecting), *_row(verdicts))
-
-
-def _row(verdicts: Sequence[Verdict]) -> tuple[tuple[Rule[object, object], ...], frozenset[int]]:
-    """All rules that were asked for some filling, and which of them were heard for none."""
-    rows = {id(verdict.row): verdict.row for verdict in verdicts}
-    rules = {id(rule): rule for row in rows.values() for rule in row}
-    heard_rules = {
-        id(rule)
-        for verdict in {(id(each.row), each.silent): each for each in verdicts}.values()
-        for number, rule in enumerate(verdict.row)
-        if number not in verdict.silent
-    }
-    return tuple(rules.values()), frozenset(number for number, rule in enumerate(rules) if rule not in heard_rules)
-
-
-def _certain_findings(verdicts: Sequence[Verdict], ruling: Ruling) -> Iterator[Finding]:
-    """The findings of every filling, their facts as far as they agree; none is left open."""
-    for finding in _first_of_each(verdicts[0]).values():
-        spend(len(verdicts) // 2)
-        facts: Facts | None = finding.facts
-        for verdict in verdicts[1:]:
-            other = _first_of_each(verdict).get(finding.rule)
-            if other is None:
-                break
-            facts = facts and facts_in_both(facts, other.facts)
-        else:
-            if ruling is Ruling.UNPROVEN and finding.ruling is not ruling:
-                continue
-            if facts is not None:
-                yield Finding(finding.rule, facts)
-            elif ruling is Ruling.ILLEGAL:
-                yield Finding(finding.rule, Facts(DIFFERS))
-
-
-def _first_of_each(verdict: Verdict) -> dict[str, Finding]:
-    """The first finding of each rule that spoke."""
-    return {finding.rule: finding for finding in reversed(verdict.findings)}
-
-
-def _open_rules(
-    verdicts: Sequence[Verdict], depends: _CellsByFilling | _CellsBySort, *, exact: bool
-) -> Iterator[Finding]:
-    """Each rule that objects to some fillings, with what it depends on."""
-    broken = {id(verdict): verdict.broken_rules for verdict in verdicts}
-    for rule in dict.fromkeys(rule for rules in broken.values() for rule in rules):
-        needs = depends.cells_for(lambda verdict, rule=rule: rule in broken[id(verdict)]) if exact else depends.cells  # type: ignore[misc]  # mypy cannot infer a lambda with a default
-        yield Finding(rule, Facts(DIFFERS, {}, (), Ruling.UNPROVEN, needs))
-
-
-def facts_in_both(some: Facts, other: Facts) -> Facts | None:
-    """What two facts say alike: numbers that differ become `Bounds`; None where it is another sentence.
-
-    >>> facts_in_both(Facts("", {"own": 2, "cell": "c5"}), Facts("", {"own": 4, "cell": "c5"})).values
-    {'own': Bounds(least=2, most=4), 'cell': 'c5'}
-    >>> facts_in_both(Facts("", {"cell": "c5"}), Facts("", {"cell": "d5"})) is None
-    True
-    """
-    if some is other:
-        return some
-    if some.code != other.code or some.ruling is not other.ruling or some.values.keys() != other.values.keys():
-        return None
-    values: dict[str, Value] = {}
-    for name, value in some.values.items():
-        joined = _common_value(value, other.values[name])
-        if joined is None and value is not None:
-            return None
-        values[name] = joined
-    return Facts(some.code, values, _common_evidence(some.evidence, other.evidence), some.ruling, some.needs)
-
-
-def _common_value(value: Value, other: Value) -> Value:
-    """A value that is the same, or the bounds of two numbers, or None; a name that is said in two ways is bare."""
-    if _in_same_words(value, other):
-        return value
-    if _bare(value) == _bare(other):
-        return _bare(value)
-    bounds = [_bounds(each) for each in (value, other)]
-    if None in bounds:
-        return None
-    (least, most), (low, high) = (each for each in bounds if each is not None)
-    return Bounds(min(least, low), max(most, high))
-
-
-def _in_same_words(value: object, other: object) -> bool:
-    """Whether two values are the same, and every name in them is said in the same words; a bare name has none.
-
-    >>> _in_same_words(StyledName("Henri", "king", {}), "Henri"), _in_same_words((1, "Henri"), (1, "Henri"))
-    (False, True)
-    """
-    if isinstance(value, StyledName) or isinstance(other, StyledName):
-        if not (isinstance(value, StyledName) and isinstance(other, StyledName) and value == other):
-            return False
-        return all(_in_same_words(part, other.values[name]) for name, part in value.values.items())
-    if isinstance(value, tuple) and isinstance(other, tuple) and not isinstance(value, Bounds):
-        return len(value) == len(other) and all(map(_in_same_words, value, other))
-    return value == other
-
-
-def _bare(value: Value) -> Value:
-    """A name, or a list of names, without the words that it is said in: one may be with a title, and the other not.
-
-    >>> from rules.styled_name import StyledName
-    >>> _bare((StyledName("Henri", "king", {}), "Lambert"))
-    ('Henri', 'Lambert')
-    """
-    if isinstance(value, tuple) and not isinstance(value, Bounds):
-        return tuple(str(each) if isinstance(each, str) else each for each in value)
-    return str(value) if isinstance(value, str) else value
-
-
-def _bounds(value: Value) -> Bounds | None:
-    if isinstance(value, Bounds):
-        return value
-    return Bounds(value, value) if type(value) is int else None
-
-
-def _common_evidence(some: Sequence[Fact], other: Collection[Fact]) -> tuple[Fact, ...]:
-    """The evidence that both show."""
-    return tuple(fact for fact in some if fact in other)
-
-
-# --- what it depends on ------------------------------------------------------------------------------------------
-
-
-class _DecidingCells:
-    """Which cells decide an answer."""
-
-    cells: tuple[Cell, ...]
-    verdicts: Sequence[Verdict]
-
-    def __init__(self) -> None:
-        self._cells_by_answers: dict[tuple[object, ...], tuple[Cell, ...]] = {}
-
-    def cells_for(self, answer: Callable[[Verdict], object]) -> tuple[Cell, ...]:
-        """A smallest set of cells that decides an answer: those of which each may turn it, and more if need be."""
-        answer_by_id = {id(verdict): answer(verdict) for verdict in {id(each): each for each in self.verdicts}.values()}
-        names: dict[object, int] = {}
-        answers = [names.setdefault(answer_by_id[id(verdict)], len(names)) for verdict in self.verdicts]
-        key = tuple(answers)
-        if key not in self._cells_by_answers:
-            self._cells_by_answers[key] = tuple(self.cells[number] for number in sorted(self._smallest(answers)))
-        return self._cells_by_answers[key]
-
-    def _smallest(self, answers: Sequence[int]) -> set[int]:
-        candidates = self._candidates()
-        chosen = {number for number in candidates if self._turns(answers, number)}
-        added: list[int] = []
-        for number in candidates:
-            if self._decides(answers, chosen):
-                break
-            if number not in chosen:
-                chosen.add(number)
-                added.append(number)
-        for number in added:
-            if self._decides(answers, chosen - {number}):
-                chosen.discard(number)
-        return chosen
-
-    def _candidates(self) -> Sequence[int]:
-        """The cells that may decide anything."""
-        return range(len(self.cells))
-
-    def _turns(self, answers: Sequence[int], number: int) -> bool:
-        """Whether two fillings differ in this cell only, and in the answer."""
-        return not self._decides(answers, set(range(len(self.cells))) - {number})
-
-    def _decides(self, answers: Sequence[int], chosen: Collection[int]) -> bool:
-        """Whether the answer is known once these cells are."""
-        raise NotImplementedError
-
-
-class _CellsByFilling(_DecidingCells):
-    """By all fillings: each is a number, the sum of one for each of its contents."""
-
-    def __init__(self, filling_verdicts: Sequence[_FillingVerdict], cells: tuple[Cell, ...]) -> None:
-        super().__init__()
-        self.filling_verdicts, self.cells = filling_verdicts, cells
-        self.verdicts = [each.verdict for each in filling_verdicts]
-
-    @cached_property
-    def parts(self) -> list[list[int]]:
-        """Of each cell the number that its content is in each filling."""
-        found: list[list[int]] = []
-        step = 1
-        for contents in zip(*(each.filling for each in self.filling_verdicts), strict=True):
-            numbers: dict[object, int] = {}
-            found.append([step * numbers.setdefault(content, len(numbers)) for content in contents])
-            step *= len(numbers)
-        return found
-
-    @cached_property
-    def fillings(self) -> list[int]:
-        """Each filling as a number."""
-        return self._numbers_of(range(len(self.cells)))
-
-    def _candidates(self) -> Sequence[int]:
-        # Of many cells most are the same in all fillings: they turn nothing.
-        return [number for number, parts in enumerate(self.parts) if any(parts)]
-
-    def _turns(self, answers: Sequence[int], number: int) -> bool:
-        rest = [filling - part for filling, part in zip(self.fillings, self.parts[number], strict=True)]
-        return not _is_consistent(rest, answers)
-
-    def _decides(self, answers: Sequence[int], chosen: Collection[int]) -> bool:
-        return _is_consistent(self._numbers_of(chosen), answers)
-
-    def _numbers_of(self, chosen: Collection[int]) -> list[int]:
-        """Of each filling what lies on some cells, as a number."""
-        if not chosen:
-            return [0] * len(self.verdicts)
-        return [sum(parts) for parts in zip(*(self.parts[number] for number in chosen), strict=True)]
-
-
-class _CellsBySort(_DecidingCells):
-    """By the sorts of fillings that are left once some cells are known."""
-
-    def __init__(self, sorts: Sorts[object], cells: tuple[Cell, ...]) -> None:
-        super().__init__()
-        self.sorts, self.cells, self.verdicts = sorts, cells, sorts.verdicts
-        self._groups: dict[frozenset[int], set[frozenset[int]]] = {}
-
-    def _decides(self, answers: Sequence[int], chosen: Collection[int]) -> bool:
-        key = frozenset(chosen)
-        if key not in self._groups:
-            self._groups[key] = {frozenset(group) for group in self.sorts.groups(key)}
-        return all(len({answers[sort] for sort in group}) <= 1 for group in self._groups[key])
-
-
-def _is_consistent(keys: Sequence[int], answers: Sequence[int]) -> bool:
-    """Whether the same key always has the same answer."""
-    spend(1 + len(keys) // COMPARED)
-    answer_by_key: dict[int, int] = {}
-    return all(answer_by_key.setdefault(key, answer) == answer for key, answer in zip(keys, answers, strict=True))
-
-
 # --- effects -----------------------------------------------------------------------------------------------------
 
 
@@ -671,7 +318,7 @@ def _effects(
     state: S,
     unknown: Sequence[Cell],
     move: M,
-    filling_verdicts: Sequence[_FillingVerdict],
+    filling_verdicts: Sequence[FillingVerdict],
 ) -> tuple[Effect, ...]:
     """The effects of every filling in which the move is legal."""
     if rules.certain_effects is not None:
@@ -679,86 +326,35 @@ def _effects(
     if rules.effect_fillings is None:
         states: Iterable[S] = (each.state for each in filling_verdicts if each.verdict.legal)
     else:
-        ways = _possible_fillings(rules, state, rules.effect_fillings(state, move, unknown))
+        ways = possible_fillings(rules, state, rules.effect_fillings(state, move, unknown))
         are_legal = rules.judged_fillings is not None
-        states = (filled for _, filled in ways if are_legal or _verdict_on(game, filled, move).legal)
+        states = (filled for _, filled in ways if are_legal or verdict_on(game, filled, move).legal)
     after = ((filled, game.apply(filled, move)) for filled in islice(states, MAX_CHECKS))
     tell = partial(effects_of, game) if rules.shows_outcome else game.effects
-    common_effects = _common_effects(tell(filled, move, then) for filled, then in after)
-    return tuple(_effects_of_every_filling(rules, state, move, unknown, common_effects))
+    in_common = common_effects(tell(filled, move, then) for filled, then in after)
+    return tuple(_effects_of_every_filling(rules, state, move, unknown, in_common))
 
 
 def _effects_of_every_filling(
-    rules: UnknownRules[S, M], state: S, move: M, unknown: Sequence[Cell], common_effects: Sequence[Effect]
+    rules: UnknownRules[S, M], state: S, move: M, unknown: Sequence[Cell], in_common: Sequence[Effect]
 ) -> Iterator[Effect]:
     """Of what the fillings tell that effects are told by, what every filling has."""
-    for effect in common_effects:
+    for effect in in_common:
         if rules.is_certain(state, move, unknown, effect):
             yield effect
         elif effect.facts.code == ENDED and rules.is_end_certain(state, move, unknown):
-            yield Effect(effect.rule, _end_in_both(effect.facts, effect.facts))
-
-
-def _common_effects(each: Iterable[Sequence[Effect]]) -> Sequence[Effect]:
-    """The effects that all lists have."""
-    certain: Sequence[Effect] | None = None
-    for effects in each:
-        spend(TOLD)
-        certain = effects if certain is None else tuple(effects_in_both(certain, effects))
-        if not certain:
-            break
-    return certain or ()
-
-
-def effects_in_both(some: Sequence[Effect], others: Sequence[Effect]) -> Iterator[Effect]:
-    """The effects that both lists have: the same, or the only one of its rule and sentence, as far as they agree."""
-    for effect in some:
-        like = [other for other in others if _sort(other) == _sort(effect)]
-        facts = next((effect.facts for other in like if _is_same(effect.facts, other.facts)), None)
-        if facts is None and len(like) == 1 and sum(_sort(each) == _sort(effect) for each in some) == 1:
-            facts = OF_BOTH.get(effect.facts.code, facts_in_both)(effect.facts, like[0].facts)
-        if facts is not None:
-            yield Effect(effect.rule, facts)
-
-
-def _is_same(some: Facts, other: Facts) -> bool:
-    """Whether two facts are told in the same words, and show the same."""
-    return some == other and all(_in_same_words(value, other.values[name]) for name, value in some.values.items())
-
-
-def _end_in_both(some: Facts, _other: Facts) -> Facts:
-    """That the game ends by a rule; who has won is another one in each."""
-    return some._replace(values={})
-
-
-def _points_in_both(some: Facts, other: Facts) -> Facts | None:
-    """The points of the players of whom both tell the same."""
-    both_rows = [_rows(facts.values) for facts in (some, other)]
-    rows = [row for row in both_rows[0] if row in both_rows[1]]
-    seats, was, now = zip(*rows, strict=True) if rows else ((), (), ())
-    return some._replace(values={"seats": seats, "was": was, "now": now}) if rows else None
-
-
-def _rows(values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    return list(zip(values["seats"], values["was"], values["now"], strict=True))
-
-
-OF_BOTH: Final[Mapping[str, Callable[[Facts, Facts], Facts | None]]] = {
-    ENDED: _end_in_both,
-    POINTS: _points_in_both,
-}
-"""How the effects of every game are told as far as two fillings have them; all others as `facts_in_both` has it."""
-
-
-def _sort(effect: Effect) -> tuple[str, str]:
-    return effect.rule, effect.facts.code
+            yield Effect(effect.rule, end_in_both(effect.facts, effect.facts))
 
 
 if not TYPE_CHECKING:  # else any name would do
     __getattr__ = old_attributes(
         __name__,
         Open="PartialRuling",
+        Extremes="rules.fillings.Extremes",
+        MAX_TRIED="rules.fillings.MAX_TRIED",
         apart="squared_distance",
-        both="facts_in_both",
-        in_both="effects_in_both",
+        both="rules.agreement.facts_in_both",
+        effects_in_both="rules.agreement.effects_in_both",
+        facts_in_both="rules.agreement.facts_in_both",
+        in_both="rules.agreement.effects_in_both",
     )

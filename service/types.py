@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol, TypeAlias
 
-from rules.kernel import Game
+from rules.game import Game
 
 
 class State(Protocol):

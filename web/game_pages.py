@@ -1,4 +1,4 @@
-"""What a game adds to the pages: one value made of functions, `GamePages`, as `rules.kernel.Game` is for the rules.
+"""What a game adds to the pages: one value made of functions, `GamePages`, as `rules.game.Game` is for the rules.
 
 The functions draw a board, name the possible actions, ask for a move answer by answer, let a player enter a position by
 taps, and open a table. Only `draw`, `options`, `icon` and `inks` are needed to show a game; everything else has a

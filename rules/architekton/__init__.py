@@ -14,7 +14,8 @@ from rules.architekton.state import COLOURS, READINGS, Position, Setup, State
 from rules.architekton.tiles import landscapes
 from rules.architekton.unknowns import UNKNOWNS
 from rules.defaults import difference_explainer, game_over_rule, nearest_by, not_due
-from rules.kernel import Due, Game, Rule
+from rules.game import Game
+from rules.kernel import Due, Rule
 
 Row = tuple[Rule[State, Any], ...]
 SITE = ("AR-10", "AR-11")

@@ -15,7 +15,7 @@ from rules.fief.forecasts import forecasts
 from rules.fief.moves import AT_ANY_TIME, KINDS, Give, Move, Next
 from rules.fief.state import PLAYERS, READINGS, Position, Setup, State
 from rules.fief.unknowns import UNKNOWNS
-from rules.kernel import Game
+from rules.game import Game
 
 GAME: Game[State, Move] = Game(
     id="fief",

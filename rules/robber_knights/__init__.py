@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rules.defaults import difference_explainer, nearest_by
-from rules.kernel import Game, Rule
+from rules.game import Game
+from rules.kernel import Rule
 from rules.robber_knights import effects, explain, legal_moves, notation, play, position, scoring
 from rules.robber_knights import legality as law
 from rules.robber_knights.changes import CHANGES

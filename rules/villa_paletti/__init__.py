@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.defaults import legal_among, nearest_by
-from rules.kernel import Game
+from rules.game import Game
 from rules.villa_paletti import effects, legal_moves, notation, play, position, scoring
 from rules.villa_paletti import legality as law
 from rules.villa_paletti.book import BOOK

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rules.defaults import game_over_rule, nearest_by, not_due
-from rules.kernel import Game, Rule
+from rules.game import Game
+from rules.kernel import Rule
 from rules.villefranche import explain, legal_moves, notation, play, position, scoring
 from rules.villefranche import legality as law
 from rules.villefranche.changes import CHANGES

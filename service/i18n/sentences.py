@@ -13,6 +13,7 @@ from copy import copy
 from typing import Any, Final
 
 import rules
+from rules.agreement import DIFFERS
 from rules.caches import cache
 from rules.changes import END, OVER, Change, Reachability
 from rules.effects import ENDED, OF_EVERY_GAME, POINTS, TOTAL, WON
@@ -34,7 +35,6 @@ from rules.kernel import (
     Value,
 )
 from rules.old_names import accept_old_members
-from rules.unknowns import DIFFERS
 from service.i18n.catalogue import SENTENCES, Catalogue
 from service.i18n.formatter import NOBODY, NOWHERE, Formatter, fill, say
 from service.i18n.grammar import SEPARATOR, series

@@ -1,6 +1,6 @@
 """From JSON to the domain: parses requests strictly, and names every error by a JSON pointer.
 
-The schemas are derived from the annotations of the rules' own dataclasses (`rules.kernel.Game`); a game does not
+The schemas are derived from the annotations of the rules' own dataclasses (`rules.game.Game`); a game does not
 mention JSON. Every schema rejects unknown fields, accepts only integers as integers, and uses one field for every free
 text. Errors of fields are codes and values; `service.i18n.sentences` has their sentences. `plain` and
 `service.http.serializers` make JSON again.

@@ -15,7 +15,8 @@ from marshmallow import fields
 import rules
 from rules.caches import cache
 from rules.forms import Between, Most, OrUnknown, Pattern, on_table
-from rules.kernel import Game, M, Ruling, S
+from rules.game import Game
+from rules.kernel import M, Ruling, S
 from rules.steps import spend
 from service.judgements import AttemptedMove
 from service.runtime.budget import (

@@ -13,7 +13,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from rules.forms import Between, Malformed, Most, Pattern
-from rules.kernel import Game
+from rules.game import Game
 
 NEAR = 20
 """Of wide ranges, numbers up to this are tried as often as all others: something happens there."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from rules.kernel import Game
+from rules.game import Game
 
 
 @cache

@@ -14,7 +14,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rules import GAMES
-from rules.kernel import Game
+from rules.game import Game
 from tests.support.json_forms import read_setup
 from tests.support.records import record_of, records_of
 

@@ -13,7 +13,8 @@ import pytest
 import rules
 from rules import GAMES, load
 from rules.cases import position_of
-from rules.kernel import Effect, Finding, Game, Rule, Ruling
+from rules.game import Game
+from rules.kernel import Effect, Finding, Rule, Ruling
 from rules.ranking import totals
 from tests.rules.listed import stand_in
 from tests.support.case_states import Case, cases, entered, setup_of, state_of

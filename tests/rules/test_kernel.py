@@ -1,23 +1,30 @@
-"""The kernel's examples are true: they show a rule, a verdict and a game."""
+"""The examples of the modules that all games share are true: they show a rule, a verdict and a game."""
 
 from __future__ import annotations
 
 import doctest
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
-from rules import GAMES, kernel
+import rules
 
-GAME = next(iter(GAMES.values()))
 EXAMPLES = {
-    test.name.removeprefix("rules.kernel."): test
-    for test in doctest.DocTestFinder(exclude_empty=True).find(kernel)
+    test.name.removeprefix("rules."): test
+    for path in sorted(Path(rules.__file__).parent.glob("[a-z]*.py"))
+    for test in doctest.DocTestFinder(exclude_empty=True).find(import_module(f"rules.{path.stem}"))
     if test.examples
 }
 
 
-@pytest.mark.parametrize("name", ["Rule", "hear", "Game"])
-def test_the_example_says_what_the_kernel_does(name: str) -> None:
+def test_the_kernel_and_the_game_have_examples() -> None:
+    """Whoever writes a game begins with these."""
+    assert EXAMPLES.keys() >= {"kernel.Rule", "kernel.hear", "game.Game"}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_example_says_what_the_module_does(name: str) -> None:
     """Each example runs as it is written, and there is one."""
     runner = doctest.DocTestRunner()
     runner.run(EXAMPLES[name])

@@ -10,7 +10,8 @@ import pytest
 
 from rules import GAMES, load
 from rules.forms import TrackedReadings
-from rules.kernel import Finding, Game
+from rules.game import Game
+from rules.kernel import Finding
 from tests.support.case_states import stage
 
 AnyGame = Game[Any, Any]

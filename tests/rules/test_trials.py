@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from rules.agreement import DIFFERS
 from rules.defaults import legal_among
 from rules.effects import effect, effects_of
-from rules.kernel import Bounds, Due, Effect, Ended, Facts, Finding, Game, Line, Place, Rule, Ruling
-from rules.unknowns import DIFFERS, NoFilling, PartialRuling, UnknownRules, judge
+from rules.game import Game
+from rules.kernel import Bounds, Due, Effect, Ended, Facts, Finding, Line, Place, Rule, Ruling
+from rules.unknowns import NoFilling, PartialRuling, UnknownRules, judge
 from tests.rules import trials
 from tests.rules.trials import Filled, Trial, violations, with_one_taken_out
 

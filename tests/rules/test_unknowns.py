@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
+from rules.agreement import DIFFERS, facts_in_both
+from rules.fillings import Extremes
 from rules.kernel import Bounds, Effect, Facts, Finding, Rule, Ruling, Verdict
 from rules.sums import Sums
-from rules.unknowns import DIFFERS, Extremes, NoFilling, UnknownRules, facts_in_both, judge
+from rules.unknowns import NoFilling, UnknownRules, judge
 from tests.rules.play import SEED, AnyGame, often
 from tests.rules.trials import (
     Trials,

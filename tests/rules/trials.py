@@ -15,9 +15,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from rules.agreement import DIFFERS
 from rules.effects import ENDED, NOBODY, OF_EVERY_GAME, POINTS, WON, effects_of
+from rules.fillings import Filling
 from rules.kernel import Bounds, Cell, Effect, Facts, Ruling, Verdict, hear
-from rules.unknowns import DIFFERS, Filling, NoFilling, PartialRuling, UnknownRules, judge
+from rules.unknowns import NoFilling, PartialRuling, UnknownRules, judge
 from tests.rules.partial import decided
 from tests.rules.play import AnyGame
 from tests.support.json_forms import read_position

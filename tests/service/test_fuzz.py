@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from rules import GAMES
-from rules.kernel import Game
+from rules.game import Game
 from service import schemas
 from service.storage.ledger import Ledger
 from tests.rules.play import often, random_game, setup_of

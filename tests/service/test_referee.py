@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import rules
-from rules.kernel import Game, Ruling
+from rules.game import Game
+from rules.kernel import Ruling
 from service.addresses import areas_of
 from service.errors import (
     Expired,

@@ -17,7 +17,7 @@ from jsonschema_rs import Draft202012Validator
 
 import rules
 from rules.forms import Between, Pattern
-from rules.kernel import Game
+from rules.game import Game
 from service import schemas as wire
 from service.errors import Invalid, NotJson
 from service.judgements import AttemptedMove

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import rules
-from rules.kernel import Game
+from rules.game import Game
 from service.judgements import AttemptedMove
 from service.referee.repository import ChangeRequest, WriteOutcome
 from service.referee.use_cases import NewTable, Referee

@@ -13,7 +13,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from rules.forms import Between, OrUnknown, Pattern, chosen_readings
-from rules.kernel import Game
+from rules.game import Game
 
 AnyGame = Game[Any, Any]
 

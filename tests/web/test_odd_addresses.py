@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from rules import GAMES
-from rules.kernel import Game
+from rules.game import Game
 from service import schemas
 from service.i18n import sentences
 from tests.rules.play import often, shared_games

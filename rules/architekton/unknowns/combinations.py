@@ -34,8 +34,8 @@ from rules.architekton.unknowns.contents import (
     unique_fillings,
 )
 from rules.architekton.unknowns.scope import houses_may_be_out, houses_of, outer
+from rules.fillings import Filling, TooMany
 from rules.kernel import Cell, Ruling
-from rules.unknowns import Filling, TooMany
 
 OTHER: Final = {"E": "F", "F": "M", "M": "W", "W": "E"}
 """Another landscape, for each."""

@@ -13,7 +13,7 @@ from rules.architekton.moves import Land, Lay
 from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import canonical, rotations
 from rules.architekton.unknowns.gaps import HOUSES_OF
-from rules.unknowns import Filling
+from rules.fillings import Filling
 
 
 class There(NamedTuple):

@@ -11,8 +11,8 @@ from rules.architekton.unknowns.combinations import Arms, fillings
 from rules.architekton.unknowns.contents import Hand, unique_fillings
 from rules.architekton.unknowns.scope import relevant_cells
 from rules.effects import ENDED, OF_EVERY_GAME
+from rules.fillings import Filling
 from rules.kernel import Cell, Effect
-from rules.unknowns import Filling
 
 EVERYWHERE: Final = frozenset({"AR-2", "AR-13", "AR-30", "AR-31", "AR-32", "AR-33", "AR-40"})
 """The rules of which an effect counts tiles, houses or groups of the whole town."""

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import chain, combinations
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
+from rules.agreement import effects_in_both
 from rules.effects import ENDED, Points, change_of, effect
 from rules.fief.effects import PARTS
 from rules.fief.moves import King, Move, Pope
@@ -27,7 +28,6 @@ from rules.fief.unknowns.scope.watched_state import Index, Lookup, Unseen, Watch
 from rules.fief.victory import points, rule_and_winners
 from rules.kernel import Cell, Effect, Value, hear
 from rules.steps import spend
-from rules.unknowns import effects_in_both
 
 MAX_TOLD: Final = 120
 """So often a part is told at most …"""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from math import comb
 
+from rules.fillings import MAX_TRIED, Filling, TooMany
 from rules.kernel import Cell
 from rules.robber_knights.moves import Move, Tile
 from rules.robber_knights.position import rectangle
@@ -27,7 +28,6 @@ from rules.robber_knights.unknowns.scope import (
     is_unclear,
     knights_left_on,
 )
-from rules.unknowns import MAX_TRIED, Filling, TooMany
 
 
 def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Filling]:

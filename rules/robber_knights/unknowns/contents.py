@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from rules.fillings import Filling
 from rules.kernel import Cell
 from rules.robber_knights.legality import hidden_knights, supply_of, visible_knights
 from rules.robber_knights.moves import KNIGHTS, MAX_ON_A_TILE, Move, Tile
@@ -20,7 +21,6 @@ from rules.robber_knights.state import (
 from rules.robber_knights.tiles import FACES, KEPT, LAKES, MINIMUM, TILES, Face
 from rules.robber_knights.unknowns.gaps import PLACED, SUPPLY, Place
 from rules.robber_knights.unknowns.scope import knights_left_on
-from rules.unknowns import Filling
 
 UNCOUNTED: Final = "uncounted"
 """In a filling: nobody counts whether there are so many knights."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rules import effects
+from rules.fillings import Filling
 from rules.kernel import Cell, Effect
 from rules.robber_knights.legality import INITIAL, visible_knights
 from rules.robber_knights.moves import KNIGHTS, MAX_ON_A_TILE, Move, Tile
@@ -26,7 +27,6 @@ from rules.robber_knights.unknowns.combinations import (
 from rules.robber_knights.unknowns.contents import UNCOUNTED, There, contents, faces_of, stacks_of, tiles_left
 from rules.robber_knights.unknowns.gaps import PLACED, Place
 from rules.robber_knights.unknowns.scope import knights_left_on, relevant_cells
-from rules.unknowns import Filling
 
 
 def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Filling]:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any, Final, TypeAlias
 
+from rules.fillings import Filling
 from rules.kernel import Cell, Verdict, hear
 from rules.steps import each, spend
-from rules.unknowns import Filling
 from rules.villa_paletti.book import BOOK
 from rules.villa_paletti.columns import Kind
 from rules.villa_paletti.moves import Move

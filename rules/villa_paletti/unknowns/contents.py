@@ -12,8 +12,8 @@ from itertools import product
 from math import prod
 from typing import Any, Final, TypeAlias
 
+from rules.fillings import Filling
 from rules.kernel import Cell
-from rules.unknowns import Filling
 from rules.villa_paletti.columns import CONTEST, SUPPLY, Count, Group, Kind
 from rules.villa_paletti.seal import points
 from rules.villa_paletti.state import State

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
+from rules.fillings import Filling
 from rules.kernel import Cell
-from rules.unknowns import Filling
 from rules.villa_paletti.moves import Floor, Move
 from rules.villa_paletti.state import State
 from rules.villa_paletti.unknowns.combinations import FillingJudge, corners

@@ -11,8 +11,8 @@ from operator import add
 from typing import Final, TypeAlias, cast
 
 from rules.caches import cache
+from rules.fillings import Filling
 from rules.kernel import Cell
-from rules.unknowns import Filling
 from rules.villefranche.board import BIT, CORNER_NUMBER, ENCLOSURE, INDEX, LAND, NAMES, pair_of
 from rules.villefranche.enclosure import SIDE_OF_RAMPART, SIDES
 from rules.villefranche.grid import cell_set

@@ -9,8 +9,8 @@ from math import prod
 from typing import Final
 
 from rules.effects import OF_EVERY_GAME
+from rules.fillings import Filling
 from rules.kernel import Effect
-from rules.unknowns import Filling
 from rules.villefranche.board import CORNERS, ENCLOSURE, INDEX, LAND
 from rules.villefranche.grid import cell_set
 from rules.villefranche.state import PieceName, State

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rules.agreement import facts_in_both
 from rules.effects import ENDED, POINTS
 from rules.fief import GAME
 from rules.fief.data import Data, land
@@ -15,7 +16,7 @@ from rules.fief.unknowns import effects
 from rules.fief.unknowns.contents import facts
 from rules.kernel import Bounds, Facts, Ruling
 from rules.styled_name import StyledName
-from rules.unknowns import PartialRuling, facts_in_both, judge
+from rules.unknowns import PartialRuling, judge
 from tests.rules.fief.oracle import Json
 from tests.rules.trials import Filled, Trial, entered, filled, violations
 from tests.support.json_forms import read_setup

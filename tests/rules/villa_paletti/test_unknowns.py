@@ -17,11 +17,12 @@ from typing import Any
 
 import pytest
 
+from rules.agreement import DIFFERS
 from rules.effects import effects_of
 from rules.forms import Malformed, plain
 from rules.kernel import Bounds, Effect, Facts, Ruling
 from rules.steps import at_most
-from rules.unknowns import DIFFERS, PartialRuling, judge
+from rules.unknowns import PartialRuling, judge
 from rules.villa_paletti import GAME
 from rules.villa_paletti.state import Position
 from rules.villa_paletti.unknowns import combinations

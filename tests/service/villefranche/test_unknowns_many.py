@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rules.fillings import MAX_CHECKS
 from rules.kernel import Ruling
 from rules.steps import at_most
-from rules.unknowns import MAX_CHECKS
 from service.runtime.budget import BUDGET
 from tests.rules.villefranche.positions import around, ask
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
+from rules.agreement import DIFFERS
 from rules.fief.book import BOOK
 from rules.fief.moves import BuyCard, Give, Move
 from rules.fief.rounds import phase
@@ -24,7 +25,6 @@ from rules.fief.unknowns.scope.ranges import with_bounds
 from rules.fief.unknowns.scope.watched_state import Index, Unseen, WatchedState
 from rules.kernel import Cell, Facts, Finding, Rule, Ruling, Verdict, hear
 from rules.steps import spend
-from rules.unknowns import DIFFERS
 
 CLASHING: Final = frozenset(
     {

@@ -12,8 +12,8 @@ from rules.fief.moves import Move
 from rules.fief.state import State
 from rules.fief.unknowns.combinations.tree import Leaf, Question, leaves_with, question_for
 from rules.fief.unknowns.gaps import Doubt
+from rules.fillings import Extremes, TooMany
 from rules.kernel import Cell, Verdict
-from rules.unknowns import Extremes, TooMany
 
 FEW: Final = 200
 """So many combinations are looked up one by one."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from rules.fillings import MAX_CHECKS, TooMany
 from rules.kernel import Bounds, Cell, Facts, Finding, Value, Verdict
 from rules.steps import spend
-from rules.unknowns import MAX_CHECKS, TooMany
 from rules.villefranche.counting import influence, shops_needed
 from rules.villefranche.moves import BellTower, Move, Nave
 from rules.villefranche.play import finished_count
