@@ -165,9 +165,7 @@ def counted_facts(values: Mapping[str, Value], evidence: Sequence[Fact] = ()) ->
 
 
 def hear(rules: Sequence[Rule[S, object]], state: S, move: object) -> Verdict:
-    """Hear every rule on a move and collect what they say.
-
-    Of a legal move, that is the counts that let it pass; of any other, what stands in its way and nothing else.
+    """Hear every rule on a move: of a legal one, the counts that let it pass; of any other, what stands in its way.
 
     >>> there = Rule("N-1", lambda heap, taken: Facts("few", {"left": heap}) if taken > heap else None)
     >>> not_all = Rule("N-2", lambda heap, taken: Facts("none_left") if taken == heap else None, after=("N-1",))
@@ -183,23 +181,18 @@ def hear(rules: Sequence[Rule[S, object]], state: S, move: object) -> Verdict:
     findings: list[Finding] = []
     objected: set[str] = set()
     silent: list[int] = []
-    ruling = Ruling.LEGAL
-    for rule in rules:
+    for number, rule in enumerate(rules):
         if objected and not objected.isdisjoint(rule.after):
-            silent.append(rules.index(rule))
+            silent.append(number)
             continue
         facts = rule.objects(state, move)
-        if facts is None:
-            continue
-        findings.append(Finding(rule.id, facts))
-        if facts.ruling is Ruling.ILLEGAL:
-            objected.add(rule.id)
-            ruling = Ruling.ILLEGAL
-        elif facts.ruling is Ruling.UNPROVEN and ruling is Ruling.LEGAL:
-            ruling = Ruling.UNPROVEN
-    if ruling is not Ruling.LEGAL:
-        findings = [finding for finding in findings if finding.facts.ruling is not Ruling.LEGAL]
-    return Verdict(ruling, tuple(findings), rules, frozenset(silent))
+        if facts is not None:
+            findings.append(Finding(rule.id, facts))
+            if facts.ruling is Ruling.ILLEGAL:
+                objected.add(rule.id)
+    obstacles = [finding for finding in findings if finding.facts.ruling is not Ruling.LEGAL]
+    ruling = Ruling.ILLEGAL if objected else Ruling.UNPROVEN if obstacles else Ruling.LEGAL
+    return Verdict(ruling, tuple(obstacles or findings), rules, frozenset(silent))
 
 
 # --- what is due -----------------------------------------------------------------------------------------------------

@@ -27,9 +27,8 @@ def _warn(old: str, new: str) -> None:
     warn(f"{old} is called {new} now. 0.2.0 drops the old name.", DeprecationWarning, stacklevel=3)
 
 
-def accept_old_members(**new_names: str) -> Callable[[type[T]], type[T]]:
-    """A class that takes its arguments, and gives its members, by their old names too, and warns."""
-    names = MappingProxyType(new_names)
+def _reader(names: Mapping[str, str]) -> Callable[[object, str], object]:
+    """The `__getattr__` of a class with members that have old names."""
 
     def by_old_name(self: object, name: str) -> object:
         made = type(self)
@@ -38,9 +37,16 @@ def accept_old_members(**new_names: str) -> Callable[[type[T]], type[T]]:
         _warn(f"{made.__name__}.{name}", names[name])
         return getattr(self, names[name])
 
+    return by_old_name
+
+
+def accept_old_members(**new_names: str) -> Callable[[type[T]], type[T]]:
+    """A class that takes its arguments, and gives its members, by their old names too, and warns."""
+    names = MappingProxyType(new_names)
+
     def accept(made: type[T]) -> type[T]:
         OLD_MEMBERS[made] = names
-        made.__getattr__ = by_old_name  # type: ignore[attr-defined]  # what is asked where a member is missing
+        made.__getattr__ = _reader(names)  # type: ignore[attr-defined]  # what is asked where a member is missing
         if made.__annotations__.keys().isdisjoint(names.values()):
             return made  # methods only
         name = "__new__" if issubclass(made, tuple) else "__init__"

@@ -13,38 +13,42 @@ from rules.fief.state import IN_TURN, Building, Lord, Position, Setup, StandingL
 
 def position(state: State) -> Position:
     """The villages of each player, the buildings, the lords with all they hold, and where in the round it is."""
-    order = state.land.order
-    villages = state.land.villages
     held = {colour: tuple(controlled_villages(state, colour)) for colour in state.colours}
-
-    def sort(names: Iterable[str]) -> tuple[str, ...]:
-        return tuple(sorted(names, key=lambda name: order.get(name, -1)))
-
     return Position(
         first=state.first,
         phase=state.phase,
         turn=state.turn,
         control={colour: places for colour, places in held.items() if places},
-        castles=tuple(village for village in villages if state.buildings.get(village) == "castle"),
-        cities=tuple(village for village in villages if state.buildings.get(village) == "city"),
-        lords=tuple(_lord_entry(state, name) for name in sort(state.lords)),
-        dead=sort(state.dead),
+        castles=_villages_with(state, "castle"),
+        cities=_villages_with(state, "city"),
+        lords=tuple(_lord_entry(state, name) for name in _as_printed(state, state.lords)),
+        dead=_as_printed(state, state.dead),
         arc_gone=state.arc_gone,
         held=state.held,
         excommunication=state.excommunication,
         murders=state.murders,
         income=state.income,
         spent=state.spent,
-        moved=sort(state.moved),
+        moved=_as_printed(state, state.moved),
         arrivals=state.arrivals,
         ranks={name: rank for name, rank in state.ranks.items() if rank != recorded_rank(state, name)},
         armies=state.armies,
-        attacked=sort(state.attacked),
+        attacked=_as_printed(state, state.attacked),
         sieges=state.sieges,
         captured=state.captured,
         estates=state.estates,
         ended=state.over,
     )
+
+
+def _villages_with(state: State, building: Building) -> tuple[str, ...]:
+    return tuple(village for village in state.land.villages if state.buildings.get(village) == building)
+
+
+def _as_printed(state: State, names: Iterable[str]) -> tuple[str, ...]:
+    """Names in the order of the data."""
+    order = state.land.order
+    return tuple(sorted(names, key=lambda name: order.get(name, -1)))
 
 
 def _lord_entry(state: State, name: str) -> StandingLord:
@@ -93,14 +97,12 @@ def enter(form: Setup, entered_position: Position) -> State:
     first = entered_position.first if entered_position.first in start.colours else start.first
     turn = entered_position.turn if entered_position.turn in start.colours else first
     entered_position = merge_villages(entered_position)
-    castles: dict[str, Building] = dict.fromkeys(entered_position.castles, "castle")
-    cities: dict[str, Building] = dict.fromkeys(entered_position.cities, "city")
     state = start._replace(
         first=first,
         phase=entered_position.phase,
         turn=turn if entered_position.phase in IN_TURN else None,
         control={village: colour for colour, villages in entered_position.control.items() for village in villages},
-        buildings=castles | cities,
+        buildings=_buildings_of(entered_position),
         dead=frozenset(entered_position.dead),
         arc_gone=entered_position.arc_gone,
         held=entered_position.held,
@@ -116,6 +118,11 @@ def enter(form: Setup, entered_position: Position) -> State:
         over=entered_position.ended,
     )
     return _fill_in_counts(_with_lords(state, entered_position.lords), entered_position)
+
+
+def _buildings_of(entered_position: Position) -> dict[str, Building]:
+    castles: dict[str, Building] = dict.fromkeys(entered_position.castles, "castle")
+    return castles | dict.fromkeys(entered_position.cities, "city")
 
 
 def _with_lords(state: State, lords: tuple[StandingLord, ...]) -> State:

@@ -67,44 +67,51 @@ def standing_tile(cell: Cell, face: Face, stack: str, colour: Colour | None = No
 
 
 def enter(form: Setup, entered_position: Position) -> State:
-    """The state of an entered position. Trusts it: `problems` says what is wrong with one.
-
-    The setup may lack the starting layout: nobody remembers at the end of a game where it was.
+    """The state of an entered position, which `problems` has checked. The setup may lack the starting layout: nobody
+    remembers at the end of a game where it was.
     """
     form = _with_players(form, entered_position)
     state = seat_players(form)
     colours = state.colours
     tiles = table(form, entered_position)
-    stacks = {
-        tile.cell: BELOW * tile.covered + "".join(INITIAL[colour] for colour in tile.knights)
-        for tile in entered_position.tiles
-        if tile.knights or tile.covered
-    }
     unknown = frozenset(tile.cell for tile in entered_position.tiles if is_unknown(tile.face))
     rest = rest_of(form, entered_position)
     laid_tiles = laid_tiles_of(colours, entered_position)
     left = tiles_left_of(colours, entered_position, len(tiles))
     player = colours.index(entered_position.due) if entered_position.due in colours else 0
+    laid_tiles_of_player = None if laid_tiles is None else laid_tiles[player]
+    begun = len(tiles) + len(unknown) + len(rest) > IN_LAYOUT * len(colours)
     return state._replace(
         tiles=tiles,
-        stacks=stacks,
+        stacks=_stacks_of(entered_position),
         box=rectangle(tiles) if tiles else state.box,
-        backs=backs_of(form)
-        | {tile.cell: tile.colour for tile in entered_position.tiles if tile.colour is not None and tile.cell in tiles},
+        backs=_backs_on(tiles, form, entered_position),
         supply=tuple(_supply(colour, entered_position) for colour in colours),
         left=left,
         laid=laid_tiles,
         hands=None if laid_tiles is None or not form.layout else hands_after(hands_of_layout(form), laid_tiles),
         player=player,
-        placed=_placed_this_turn(
-            entered_position,
-            len(tiles) + len(unknown) + len(rest) > IN_LAYOUT * len(colours),
-            left[player],
-            None if laid_tiles is None else laid_tiles[player],
-        ),
+        placed=_placed_this_turn(entered_position, begun, left[player], laid_tiles_of_player),
         unknown=unknown,
         rest=rest,
     )
+
+
+def _stacks_of(entered_position: Position) -> dict[Cell, str]:
+    """The knights on each tile, as a state has them."""
+    return {
+        tile.cell: BELOW * tile.covered + "".join(INITIAL[colour] for colour in tile.knights)
+        for tile in entered_position.tiles
+        if tile.knights or tile.covered
+    }
+
+
+def _backs_on(tiles: Mapping[Cell, Face], form: Setup, entered_position: Position) -> dict[Cell, Colour]:
+    """The colours of the tiles, as far as they are known."""
+    entered_backs = {
+        tile.cell: tile.colour for tile in entered_position.tiles if tile.colour is not None and tile.cell in tiles
+    }
+    return backs_of(form) | entered_backs
 
 
 def rest_of(form: Setup, entered_position: Position) -> frozenset[Cell]:
@@ -304,12 +311,8 @@ def _unseen(entered_position: Position) -> int:
 def _backs(form: Setup, entered_position: Position) -> Iterator[Finding]:
     """No more tiles of a face in a colour than the colour has, but for those that stood."""
     tiles = table(form, entered_position)
-    entered_backs = {
-        tile.cell: tile.colour for tile in entered_position.tiles if tile.colour is not None and tile.cell in tiles
-    }
-    backs = backs_of(form) | entered_backs
     found: dict[tuple[Colour, Face], list[Cell]] = {}
-    for cell, colour in backs.items():
+    for cell, colour in _backs_on(tiles, form, entered_position).items():
         found.setdefault((colour, tiles[cell]), []).append(cell)
     for (colour, face), cells in sorted(found.items()):
         stood = sum(tile.stood for tile in (entered_position.laid or {}).get(colour, ()) if tile.face == face)

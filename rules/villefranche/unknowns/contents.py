@@ -127,8 +127,11 @@ def _with_stacks(state: State, stacks: Stacks) -> State | None:
         if _too_many(state, belled.towns):
             return None
         state = belled
-    if not stacks:
-        return state
+    return _with_parts(state, stacks) if stacks else state
+
+
+def _with_parts(state: State, stacks: Stacks) -> State | None:
+    """The state with these stacks on cells that are empty: each is a part, and all bricks together are one."""
     lone = [((index, stack),) for index, stack in stacks.items() if stack[0] not in BRICKS]
     joined = tuple((index, stack) for index, stack in stacks.items() if stack[0] in BRICKS)
     towns, walls, rampart_count, corners = list(state.towns), state.walls, state.rampart_count, state.corners
