@@ -12,6 +12,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 import orjson
 import pytest
 
+from service.http.responses import encode
 from service.http.serializers import entries
 from service.i18n.sentences import words
 from service.referee.fold import fold
@@ -90,7 +91,7 @@ def test_an_answer_has_what_the_contract_says_and_no_more(kind: Any) -> None:
     for entry in over(each for each in table.entries if type(each) is kind):
         answer = entries.entry(table, entry, words("en", table.game.id))
         assert {*answer} == {*shape(kind)["required"]}
-        CONTRACT.fits(orjson.loads(orjson.dumps(answer)), f"/components/schemas/{codec.TYPES[kind].capitalize()}Entry")
+        CONTRACT.fits(orjson.loads(encode(answer)), f"/components/schemas/{codec.TYPES[kind].capitalize()}Entry")
 
 
 def test_a_field_that_departs_is_noticed() -> None:

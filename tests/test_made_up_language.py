@@ -17,6 +17,7 @@ import rules
 from rules import GAMES, load
 from service.cases import numbering
 from service.i18n.languages import LANGUAGES, service_words
+from tests.support.loops import over
 from tests.support.made_up_language import CODE, NAME, add_to, marked
 from tests.support.redis_server import RedisServer
 
@@ -96,7 +97,7 @@ def test_rules_and_cases_of_every_game_are_told_in_it(tree: Path, tmp_path: Path
     """On pages and by the API, also to who prefers a dialect of it; the others are as before, and name it."""
     (file := tmp_path / "game.json").write_text(json.dumps({"game": "villefranche", **RULING}))
     answers = iter(spoken(tree, [each for game in GAMES for each in asked_of(game)], redis_server.url, file)[0])
-    for game in GAMES:
+    for game in over(GAMES):
         case = first_illegal(game)
         words = marked(load(game, "text/en")["rules"][case["id"].split("/")[0]])
         lines = marked(load(game, "case_text/en"))

@@ -158,7 +158,7 @@ def known_part(game: AnyGame, snapshot: Snapshot) -> Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedPosition:
+class PositionReport:
     """What is known of what is entered, as it lies there, with everything in it that cannot stand on a table."""
 
     state: State
@@ -166,13 +166,13 @@ class CheckedPosition:
     unknown: tuple[Cell, ...]
 
 
-def check_position(game: AnyGame, snapshot: Snapshot) -> CheckedPosition:
+def check_position(game: AnyGame, snapshot: Snapshot) -> PositionReport:
     """What is entered, as it lies there. Raises `Unread` for what is no setup, and for problems that leave nothing."""
     try:
         (game.setup_for_position or game.setup)(snapshot.setup)
         known_snapshot, unknown = known_part(game, snapshot), unknown_facts(game, snapshot)
         problems = game.problems(known_snapshot.setup, known_snapshot.position)
-        return CheckedPosition(
+        return PositionReport(
             judge.enter_with_problems(game, known_snapshot.setup, known_snapshot.position, problems), problems, unknown
         )
     except Malformed as error:

@@ -194,7 +194,7 @@ class TableStore:
         )
 
     def _read(self, table_id: str, cached_table: Table | None) -> Table:
-        """The table as its log has it, put in the cache: the cached one and what follows it, or the whole log folded."""
+        """The table as its log has it, put in the cache: the cached one with what follows, or the whole log folded."""
         if cached_table is None:
             with self._lock:
                 other = self._folds.get(table_id)

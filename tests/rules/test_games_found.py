@@ -25,7 +25,7 @@ GAME = replace(PRINTED, id={id!r}, edition="a guest")
 TELL = """
 import json, rules
 told = {name: [game.edition, rules.PACKAGES[name]] for name, game in rules.GAMES.items()}
-print(json.dumps([told, rules.load("guest", "rulebook") if "guest" in told else None]))
+print(json.dumps([told, rules.load("guest", "rulebook") if "guest" in told else None], default=dict))
 """
 
 

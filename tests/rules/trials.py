@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -168,10 +169,15 @@ def misjudged(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
         yield f"{said.needs} do not decide the ruling"
     for finding in said.verdict.findings:
         rule = finding.rule
-        if finding.facts.code == DIFFERS and not _decide(
-            finding.facts.needs, real, lambda v, r=rule: r in v.broken_rules
-        ):  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+        if finding.facts.code != DIFFERS:
+            continue
+        broken = partial(_is_broken, rule)
+        if not _decide(finding.facts.needs, real, broken):
             yield f"{finding.facts.needs} do not decide whether {rule} objects"
+
+
+def _is_broken(rule: str, verdict: Verdict) -> bool:
+    return rule in verdict.broken_rules
 
 
 def _decide(needs: Collection[Cell], real: Sequence[Real], answer: Callable[[Verdict], Any]) -> bool:
@@ -269,7 +275,7 @@ def cautious(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
     for finding in said.verdict.findings:
         rule = finding.rule
         if finding.facts.code == DIFFERS:
-            yield from _idle(rule, finding.facts.needs, real, lambda verdict, rule=rule: rule in verdict.broken_rules)  # type: ignore[misc]  # as above
+            yield from _idle(rule, finding.facts.needs, real, partial(_is_broken, rule))
 
 
 def _idle(what: str, needs: Sequence[Cell], real: Sequence[Real], answer: Callable[[Verdict], Any]) -> Iterator[str]:

@@ -76,7 +76,7 @@ def of_move(game: AnyGame, state: Any, move: Any, *, full: bool) -> Iterator[Say
     if game.cannot_stand(state, move) is None:
         after = game.apply(state, move)
         effects = effects_of(game, state, move, after)
-        yield from (lambda said, effect=effect: said.effect(effect) for effect in effects)
+        yield from (lambda said, effect=effect: said.effect_text(effect) for effect in effects)
         yield from of_state(game, after)
     if full:
         judgement = judge.judge(game, state, move)

@@ -431,7 +431,7 @@ def test_a_dispute_changes_nothing_on_the_table() -> None:
     argued = folded(
         *map(played, RAMPARTS), rewound(4), disputed(3), confirmed("go_back"), confirmed("stands"), settled("stands")
     )
-    for name in ("line", "ahead", "state", "undo_to", "redo_to"):
+    for name in ("line", "redoable_moves", "state", "undo_to", "redo_to"):
         assert getattr(argued, name) == getattr(plain, name), name
     (dispute,) = argued.disputes
     assert (dispute.entry_number, dispute.confirmations, dispute.settlement_number, dispute.open) == (

@@ -31,7 +31,7 @@ from web.panels.news import Trouble, no_move_trouble
 from web.panels.sentences import Reason, capitalise, reasons
 from web.position_url import (
     MAX_TEXT,
-    CheckedPosition,
+    PositionReport,
     Trail,
     Unread,
     check_position,
@@ -88,7 +88,7 @@ def ask_of(game: AnyGame, address: AskAddress, language: str, public: PublicUrl)
         raise Unread(error.field_errors) from None
 
 
-def _view(game: AnyGame, there: CheckedPosition, address: AskAddress, language: str, public: PublicUrl) -> AskView:
+def _view(game: AnyGame, there: PositionReport, address: AskAddress, language: str, public: PublicUrl) -> AskView:
     plain, pages = sentences.words(language, game.id), pages_of(game.id)
     context = _context(game, there, address, plain)
     focus: Focus[MovePanel] = move_focus(context)
@@ -112,7 +112,7 @@ def _view(game: AnyGame, there: CheckedPosition, address: AskAddress, language: 
     )
 
 
-def _context(game: AnyGame, there: CheckedPosition, address: AskAddress, plain: Words) -> Context:
+def _context(game: AnyGame, there: PositionReport, address: AskAddress, plain: Words) -> Context:
     """What every panel needs; the words say where unknown cells are that have no names."""
     state, pages, unknown = there.state, pages_of(game.id), there.unknown
     words = pages.words_for(plain, state)

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 from rules.architekton.box import OF_EACH_LANDSCAPE
 from rules.architekton.legal_moves import seen_landscapes
 from rules.architekton.legality import answers, order
-from rules.architekton.moves import Building, Land, Move, Pass
+from rules.architekton.moves import Building, Land, Move
 from rules.architekton.settlement import find_surrounded
 from rules.architekton.state import State
 from rules.architekton.tiles import AROUND, OPPOSITE, Square
@@ -27,10 +27,12 @@ from rules.architekton.unknowns.contents import (
     Hand,
     There,
     any_building,
+    contents_anywhere,
     fill,
     letters_left,
     most_similar_building,
     tiles_on_cell,
+    uniform_rows,
     unique_fillings,
 )
 from rules.architekton.unknowns.scope import houses_may_be_out, houses_of, outer
@@ -324,7 +326,7 @@ def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Fillin
         return
     if len(cells) > MAX_ANYWHERE:
         raise TooMany
-    every = [_contents_anywhere(state, move) for _ in cells]
+    every = [contents_anywhere(state, move) for _ in cells]
     yield from (dict(zip(cells, each, strict=True)) for each in product(*every))
 
 
@@ -351,7 +353,7 @@ def _ways_beside_building(state: State, move: Building, cells: Sequence[Cell]) -
         nothing[source] = There(any_building(state), state.player)
     every = [_contents(state, move, cell) for cell in beside]
     yield from ({**nothing, **dict(zip(beside, way, strict=True))} for way in product(*every))
-    alone = [dict[Cell, object](zip(beside, way, strict=True)) for way in _uniform_rows(every)]
+    alone = [dict[Cell, object](zip(beside, way, strict=True)) for way in uniform_rows(every)]
     for each in alone:
         yield from ({**nothing, **each, cell: there} for cell in beside for there in _buildings(state, move, cell))
         yield from ({**nothing, **each, move.cell: there} for there in tiles_on_cell(state) if move.cell in cells)
@@ -379,14 +381,6 @@ def _buildings(state: State, move: Building, cell: Cell) -> Iterator[There]:
     yield from (There(any_building(state), owner) for owner in owners)
 
 
-def _uniform_rows(every: Sequence[Sequence[Content]]) -> Iterator[tuple[Content, ...]]:
-    """The first of each cell's contents, the second, and so on; and one cell other than nothing."""
-    for row in range(max(map(len, every), default=1)):
-        yield tuple(each[min(row, len(each) - 1)] for each in every)
-    for number, each in enumerate(every):
-        yield from ((*[None] * number, there, *[None] * (len(every) - number - 1)) for there in each[1:])
-
-
 def _houses(state: State, move: Building, base: Filling) -> Iterator[Filling]:
     """A filling with as many houses of the player as are left, and one fewer, with each cell in turn.
 
@@ -400,16 +394,3 @@ def _houses(state: State, move: Building, base: Filling) -> Iterator[Filling]:
         few = {**base, **dict.fromkeys([other for other in room if other != cell][: left - 1], house)}
         yield few
         yield {**few, cell: house}
-
-
-# --- anywhere ----------------------------------------------------------------------------------------------------
-
-
-def _contents_anywhere(state: State, move: Move) -> tuple[Content, ...]:
-    """What may make room for a tile of the display, or take it."""
-    built = (
-        [There(letter * 4) for letter in "EFMW"]
-        if isinstance(move, Pass)
-        else [There(any_building(state), state.player)]
-    )
-    return (None, *map(There, letters_left(state)), *built)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import eq
 from typing import NamedTuple, TypeAlias
 
 from rules.architekton.box import BUILDINGS, HOUSES, OF_EACH_LANDSCAPE
 from rules.architekton.legal_moves import left_in_box, seen_buildings, seen_landscapes, unseen_buildings
-from rules.architekton.moves import Land, Lay
+from rules.architekton.moves import Land, Lay, Move, Pass
 from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import canonical, rotations
 from rules.architekton.unknowns.gaps import HOUSES_OF
@@ -136,3 +136,18 @@ def most_similar_building(state: State, wanted: str, arm_side: int) -> str:
     every = [lie for name in unseen_buildings(state) for lie in rotations(name)]
     alike = [(lie[arm_side] == wanted[arm_side], sum(map(eq, lie, wanted)), lie) for lie in every]
     return max(alike)[2] if alike else wanted
+
+
+def uniform_rows(every: Sequence[Sequence[Content]]) -> Iterator[tuple[Content, ...]]:
+    """The first of each cell's contents, the second, and so on; and one cell other than nothing."""
+    for row in range(max(map(len, every), default=1)):
+        yield tuple(each[min(row, len(each) - 1)] for each in every)
+    for number, each in enumerate(every):
+        yield from ((*[None] * number, there, *[None] * (len(every) - number - 1)) for there in each[1:])
+
+
+def contents_anywhere(state: State, move: Move) -> tuple[Content, ...]:
+    """What may make room for a tile of the display, or take it."""
+    letters = "EFMW" if isinstance(move, Pass) else ""
+    built = [There(letter * 4) for letter in letters] or [There(any_building(state), state.player)]
+    return (None, *map(There, letters_left(state)), *built)
