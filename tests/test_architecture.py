@@ -84,7 +84,7 @@ def test_the_rules_have_no_clock_no_chance_and_no_input() -> None:
 def test_every_cache_is_registered() -> None:
     """A function is cached by `rules.caches`, which counts it; a value that lives for one request alone is no cache."""
     # These are loaded before it is known that `rules` is ours.
-    before_the_rules = {"service.addresses", "service.storage.private_redis.keeper_start"}
+    before_the_rules = {"service.addresses", "service.i18n.languages", "service.storage.private_redis.keeper_start"}
     for name in ("lru_cache", "cache"):
         assert importers(f"functools.{name}") <= {"rules.caches", "service.server.worker", *before_the_rules}
 
@@ -301,7 +301,7 @@ def test_the_pages_do_not_reach_around_the_use_cases(inner: str) -> None:
     [
         ("redis", "service.storage"),
         ("marshmallow", "service.schemas"),
-        ("apispec", "service.schemas.game_schemas"),
+        ("apispec", "service.schemas.json_schema"),
         ("gevent", "service.server"),
     ],
 )

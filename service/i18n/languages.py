@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
-
-from rules.caches import cache, freeze
 
 HERE: Final = Path(__file__).parent
 DEFAULT_LANGUAGE: Final = "en"
@@ -57,8 +56,10 @@ def language_of(code: str) -> Language:
     return _load(code)[0]
 
 
-@cache()
+@cache
 def _load(code: str) -> tuple[Language, Mapping[str, Any]]:
+    from rules.caches import freeze  # noqa: PLC0415  # at the start `LANGUAGES` is read before `rules` is checked
+
     words = tomllib.loads((HERE / f"{code}.toml").read_text(encoding="utf-8"))
     told = freeze(words.pop("language"))
     prepositions = {name: Preposition(**each) for name, each in told.get("prepositions", {}).items()}

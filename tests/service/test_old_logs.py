@@ -121,7 +121,7 @@ def test_an_army_of_an_old_table_attacks_as_it_did_then() -> None:
     assert "Henri" in now.states[number - 1].lords and "Arthur" not in now.states[number - 1].lords
     move = then.game.read(attack["move"])
     assert then.game.check(then.states[number - 2], move).legal
-    assert then.game.check(now.states[number - 2], move).broken == ("FI-73",)
+    assert then.game.check(now.states[number - 2], move).broken_rules == ("FI-73",)
 
 
 @pytest.mark.parametrize(
