@@ -25,7 +25,7 @@ def of_one(redis: RedisServer, game_id: str, name: str) -> None:
             tried = [AttemptedMove(move, stands=True)]
             table = referee.play(ChangeRequest(table_id, key, version, secret()), tried).table
         keys = [f"{{t:{table_id}}}:{part}" for part in ("log", "idem", "mark")]
-        usage = [ledger._call("MEMORY", "USAGE", each, "SAMPLES", 0) for each in keys]  # noqa: SLF001  # only asked here
+        usage = ledger._ask(keys[0], *(("MEMORY", "USAGE", each, "SAMPLES", 0) for each in keys))  # noqa: SLF001  # only here
         log, idem, mark = map(int, usage)
     whole = log + idem + mark
     print(

@@ -93,7 +93,7 @@ class Server:
     def cpu(self) -> tuple[float, float]:
         """CPU seconds so far: of the worker, and of Redis."""
         fields = Path(f"/proc/{self.worker}/stat").read_text().rpartition(")")[2].split()
-        told = self.ledger._call("INFO", "cpu").decode()  # noqa: SLF001  # only asked here
+        told = self.ledger._ask("", ("INFO", "cpu"))[0].decode()  # noqa: SLF001  # only asked here
         redis = dict(line.split(":") for line in told.splitlines() if ":" in line)
         ours = (int(fields[11]) + int(fields[12])) / TICKS
         return ours, float(redis["used_cpu_sys"]) + float(redis["used_cpu_user"])

@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, settings
 import rules
 from tests.rules.play import SEARCH, SEED, often
 from tests.support.limited import Clock
+from tests.support.redis_call import redis_call
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -81,7 +82,7 @@ def redis_url(redis_server: RedisServer) -> str:
     from service.storage.ledger import Ledger
 
     with closing(Ledger(redis_server.url)) as ledger:
-        ledger._call("FLUSHALL")
+        redis_call(ledger, "FLUSHALL")
     return redis_server.url
 
 

@@ -18,6 +18,7 @@ from flask import Flask
 
 from service.storage.ledger import Ledger
 from tests.support.api import V1, Api
+from tests.support.redis_call import redis_call
 from tests.web.conftest import ORIGIN, Visitor
 
 ROOT: Final = Path(__file__).parents[1]
@@ -106,7 +107,7 @@ def test_looking_at_pages_changes_nothing(guest: Visitor, app: Flask, ledger: Le
     """Every page, twice, and its head: the log is as it was, and no other table came to be."""
     table = guest.open()
     table_id = table.rpartition("/")[2]
-    before, known = ledger.read(table_id), ledger._call("DBSIZE")
+    before, known = ledger.read(table_id), redis_call(ledger, "DBSIZE")
     parts = {"table_id": table_id, "game_id": "villefranche", "filename": "app.css", "name": "app"}
     seen = set()
     for path in [*pages(app)] * 2:
@@ -117,7 +118,7 @@ def test_looking_at_pages_changes_nothing(guest: Visitor, app: Flask, ledger: Le
     assert 200 in seen
     assert max(seen) < 500
     assert ledger.read(table_id) == before
-    assert ledger._call("DBSIZE") == known
+    assert redis_call(ledger, "DBSIZE") == known
 
 
 @pytest.mark.parametrize("path", ["/", f"{V1}/games", f"{V1}/tables", "/livez"])

@@ -262,9 +262,6 @@ class Ledger:
         with self._readiness.track_use():
             return [_answer_or_raise(answer) for answer in self._redis.ask(key, *commands)]
 
-    def _call(self, *command: Argument) -> Any:
-        return self._ask("", command)[0]
-
     def _write(self, script: Script, keys: Sequence[str], arguments: Command) -> tuple[Any, int]:
         """The answer of a script, and how many replicas have what it wrote."""
         # WAIT knows what was written on its own connection only.

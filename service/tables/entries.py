@@ -222,7 +222,6 @@ BEGINS: Final[Purpose] = "begins"
 """For who begins: a die for each player, and again for those who are level."""
 DICE: Final[Purpose] = "dice"
 """For whatever the table likes."""
-PURPOSES: Final[tuple[Purpose, ...]] = (BATTLE, BEGINS, DICE)
 Source: TypeAlias = Literal["server"]
 SERVER: Final[Source] = "server"
 """The random numbers of the server's operating system."""

@@ -18,6 +18,7 @@ from service.storage.ledger import Ledger
 from tests.support.api import V1, Api, OpenTable
 from tests.support.limited import Clock
 from tests.support.records import longest_of, record_of
+from tests.support.redis_call import redis_call
 from tests.support.tables import recorded_table
 from tests.web.conftest import Document, Visitor
 
@@ -29,7 +30,7 @@ TYPED: Final = {"game": "villefranche", "name-black": "Anne", "reading-stuck": "
 
 def in_redis(ledger: Ledger) -> int:
     """The bytes of all logs, of what is remembered beside them, and of their marks."""
-    return sum(ledger._call("MEMORY", "USAGE", key, "SAMPLES", 0) for key in ledger._call("KEYS", "{t:*"))
+    return sum(redis_call(ledger, "MEMORY", "USAGE", key, "SAMPLES", 0) for key in redis_call(ledger, "KEYS", "{t:*"))
 
 
 # --- what is reckoned --------------------------------------------------------------------------------------------
@@ -82,7 +83,7 @@ def test_a_club_evening_stays_far_below(ledger: Ledger) -> None:
 
 def charged(ledger: Ledger) -> list[Any]:
     """The counts of what addresses have written."""
-    found: list[Any] = ledger._call("KEYS", f"{{l:*:{Measure.BYTES}:{BYTES.seconds}")
+    found: list[Any] = redis_call(ledger, "KEYS", f"{{l:*:{Measure.BYTES}:{BYTES.seconds}")
     return found
 
 
@@ -91,11 +92,11 @@ def test_a_request_pays_with_the_next_one(limited: Callable[..., Flask], ledger:
     api = Api(limited())
     api.open()
     assert charged(ledger) == []
-    ledger._call("CONFIG", "RESETSTAT")
+    redis_call(ledger, "CONFIG", "RESETSTAT")
     assert api.get(f"{V1}/games").status_code == 200
-    assert b"cmdstat_evalsha:calls=1," in ledger._call("INFO", "commandstats")
+    assert b"cmdstat_evalsha:calls=1," in redis_call(ledger, "INFO", "commandstats")
     [key] = charged(ledger)
-    assert float(ledger._call("HGET", key, "off")) > 0
+    assert float(redis_call(ledger, "HGET", key, "off")) > 0
 
 
 def too_much(app: Flask) -> None:

@@ -19,6 +19,7 @@ from service.tables import results
 from service.tables.entries import BrokenLog, Unreadable
 from service.tables.results import Group, Player, Result, derive_id, result_json
 from service.tables.table import hash_of, secret
+from tests.support.redis_call import redis_call
 
 LIFETIME = timedelta(days=90)
 
@@ -142,7 +143,7 @@ def test_what_a_worker_remembers_is_what_the_log_says(groups: Groups, ledger: Le
     followed, read = groups.group(*ours), Groups(ledger, lifetime=LIFETIME).group(*ours)
     assert followed == read
     assert groups.group(*ours) is followed
-    ledger._call("XDEL", f"{{t:{SPACE}{ours[0]}}}:log", "5-0")
+    redis_call(ledger, "XDEL", f"{{t:{SPACE}{ours[0]}}}:log", "5-0")
     assert days(groups.group(*ours)) == ["01", "02", "03"]
 
 
@@ -155,7 +156,7 @@ def test_a_group_goes_when_it_is_not_used(redis_url: str) -> None:
     assert abs(ledger.expires_at(SPACE + group.id) - group.expires_at) <= timedelta(seconds=2)
     assert group.expires_at - ledger.expires_at("t" * 22) >= timedelta(seconds=398)
     for part in ("log", "idem"):
-        ledger._call("DEL", f"{{t:{SPACE}{group.id}}}:{part}")  # as its lifetime's end does
+        redis_call(ledger, "DEL", f"{{t:{SPACE}{group.id}}}:{part}")  # as its lifetime's end does
     for ask in (
         lambda: groups.group(group.id, key),
         lambda: groups.save_result(group.id, key, result(1), None),

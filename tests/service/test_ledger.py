@@ -18,6 +18,7 @@ from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway
 from service.startup import BadSetting, Unfit
 from service.storage.ledger import PATIENCE, AppendResult, Ledger
 from service.storage.redis_check import promise
+from tests.support.redis_call import redis_call
 from tests.support.redis_server import RedisServer, durable_options, free_ports, until
 
 TABLE = "T" * 22
@@ -117,7 +118,7 @@ def test_the_store_itself_refuses_a_fork(ledger: Ledger) -> None:
     ledger.append(TABLE, 0, "open", [b"0", b"1"], "")
     for number in ("1-0", "2-0"):
         with pytest.raises(StoreAway, match="equal or smaller"):
-            ledger._call("XADD", f"{{t:{TABLE}}}:log", number, "m", b"fork")
+            redis_call(ledger, "XADD", f"{{t:{TABLE}}}:log", number, "m", b"fork")
     assert entries(ledger) == [b"0", b"1"]
 
 
@@ -131,7 +132,7 @@ def test_an_append_needs_a_key_and_a_payload(ledger: Ledger, key: str, payloads:
 def test_the_script_is_sent_again_when_the_server_has_forgotten_it(ledger: Ledger) -> None:
     """A server that was restarted, or whose scripts were flushed, is no error."""
     ledger.append(TABLE, 0, "open", [b"0"], "")
-    ledger._call("SCRIPT", "FLUSH")
+    redis_call(ledger, "SCRIPT", "FLUSH")
     assert ledger.append(TABLE, 1, "tap", [b"1"], "").last == 2
 
 
@@ -139,7 +140,7 @@ def test_a_forked_process_gets_a_connection_of_its_own(redis_url: str) -> None:
     """Two processes on one connection would take each other's answers for their own."""
     script = (
         "import os, sys; from service.storage.ledger import Ledger; ledger = Ledger(sys.argv[1]); ledger.ping();"
-        "child = os.fork(); print(ledger._call('CLIENT', 'ID'), flush=True); child and os.waitpid(child, 0);"
+        "child = os.fork(); print(ledger._ask('', ('CLIENT', 'ID'))[0], flush=True); child and os.waitpid(child, 0);"
         "ledger.close()"
     )
     done = subprocess.run([sys.executable, "-c", script, redis_url], capture_output=True, text=True, check=True)
@@ -163,10 +164,10 @@ def tap(number):
     return ledger.read(table) == [(1, b"0")]
 
 waiting = [gevent.spawn(ledger.wait, "w" * 22, 0, 60) for _ in range(100)]
-while ledger._call("CLIENT", "LIST").count(b"cmd=xread") < 100:
+while ledger._ask("", ("CLIENT", "LIST"))[0].count(b"cmd=xread") < 100:
     pass
 tapping = [gevent.spawn(tap, number) for number in range(500)]
-print(sum(each.get() for each in tapping), ledger._call("CLIENT", "LIST").count(b"cmd=xread"))
+print(sum(each.get() for each in tapping), ledger._ask("", ("CLIENT", "LIST"))[0].count(b"cmd=xread"))
 ledger.append("w" * 22, 0, "open", [b"0"], "")
 print(sum(each.get() for each in waiting))
 """
@@ -183,7 +184,7 @@ def test_five_hundred_greenlets_share_a_few_connections(own_redis: Callable[...,
 
 
 def connections_received(ledger: Ledger) -> int:
-    return int(ledger._call("INFO", "stats").split(b"total_connections_received:")[1].split()[0])
+    return int(redis_call(ledger, "INFO", "stats").split(b"total_connections_received:")[1].split()[0])
 
 
 def test_threads_share_the_connections_too(redis_url: str) -> None:
@@ -226,11 +227,11 @@ def test_a_call_is_one_command(ledger: Ledger) -> None:
     """Nothing is sent beside what was asked: a call costs one round."""
     ledger.append(TABLE, 0, "open", [b"0"], "")
     ledger.expires_at(TABLE)
-    ledger._call("CONFIG", "RESETSTAT")
+    redis_call(ledger, "CONFIG", "RESETSTAT")
     ledger.append(TABLE, 1, "tap", [b"1"], "")
     ledger.read(TABLE)
     ledger.expires_at(TABLE)
-    stats = ledger._call("INFO", "commandstats").decode()
+    stats = redis_call(ledger, "INFO", "commandstats").decode()
     calls = {name: int(count) for name, count in re.findall(r"cmdstat_(\S+?):calls=(\d+)", stats)}
     sent = {name: count for name, count in calls.items() if name not in IN_SCRIPTS}
     assert sent == {"config|resetstat": 1, "evalsha": 2, "xrange": 1}
@@ -255,7 +256,7 @@ def test_waiting_ends_with_the_next_entry(redis_url: str) -> None:
     assert not ledger.wait(TABLE, 1, 0.01)
     with ThreadPoolExecutor(1) as phone:
         told = phone.submit(other.wait, TABLE, 1, 60)
-        while b"cmd=xread" not in ledger._call("CLIENT", "LIST"):
+        while b"cmd=xread" not in redis_call(ledger, "CLIENT", "LIST"):
             pass
         ledger.append(TABLE, 1, "tap", [b"1"], "")
         assert told.result()
@@ -284,7 +285,7 @@ def test_a_table_that_has_expired_is_gone(ledger: Ledger, operation: str) -> Non
     """Whatever one asks of it, also the repetition of a request that it once answered."""
     ledger.append(TABLE, 0, "open", [b"0"], "")
     for part in ("log", "idem"):
-        assert ledger._call("PEXPIREAT", f"{{t:{TABLE}}}:{part}", 1) == 1
+        assert redis_call(ledger, "PEXPIREAT", f"{{t:{TABLE}}}:{part}", 1) == 1
     with pytest.raises(Expired):
         touch(ledger, operation)
 
@@ -297,7 +298,7 @@ def test_a_deleted_table_is_gone(ledger: Ledger, operation: str) -> None:
     ledger.delete(TABLE)
     with pytest.raises(Expired):
         touch(ledger, operation)
-    assert ledger._call("KEYS", "*") == [f"{{t:{TABLE}}}:mark".encode()]
+    assert redis_call(ledger, "KEYS", "*") == [f"{{t:{TABLE}}}:mark".encode()]
 
 
 @pytest.mark.parametrize("operation", [*(o for o in OPERATIONS if o != "replay"), "delete"])
@@ -305,7 +306,7 @@ def test_a_table_that_never_was_is_missing(ledger: Ledger, operation: str) -> No
     """It is told apart from one that has gone, and nothing is written by asking."""
     with pytest.raises(NoTable):
         ledger.delete(TABLE) if operation == "delete" else touch(ledger, operation)
-    assert ledger._call("KEYS", "*") == []
+    assert redis_call(ledger, "KEYS", "*") == []
 
 
 def test_every_entry_renews_the_life_of_its_table(redis_url: str) -> None:
@@ -315,15 +316,15 @@ def test_every_entry_renews_the_life_of_its_table(redis_url: str) -> None:
     day = 24 * 3600
     for version, request in enumerate(["open", "tap", "tap"]):
         ledger.append(TABLE, version, request, [b"x"], "")  # the third is a replay
-        assert day < ledger._call("TTL", log) <= 2 * day
-        assert ledger._call("TTL", log) == ledger._call("TTL", idem)
-        assert 4 * day < ledger._call("TTL", mark) <= 5 * day
+        assert day < redis_call(ledger, "TTL", log) <= 2 * day
+        assert redis_call(ledger, "TTL", log) == redis_call(ledger, "TTL", idem)
+        assert 4 * day < redis_call(ledger, "TTL", mark) <= 5 * day
         assert timedelta(days=1) < ledger.expires_at(TABLE) - datetime.now(UTC) < timedelta(days=3)
-        ledger._call("EXPIRE", log, 60)
-        ledger._call("EXPIRE", idem, 60)
-    ledger._call("EXPIRE", mark, 60)
+        redis_call(ledger, "EXPIRE", log, 60)
+        redis_call(ledger, "EXPIRE", idem, 60)
+    redis_call(ledger, "EXPIRE", mark, 60)
     ledger.delete(TABLE)
-    assert 4 * day < ledger._call("TTL", mark) <= 5 * day
+    assert 4 * day < redis_call(ledger, "TTL", mark) <= 5 * day
     ledger.close()
 
 
@@ -377,12 +378,12 @@ def test_a_stalled_store_is_away_in_time_and_the_key_makes_one_entry(own_redis: 
     with pytest.raises(StoreAway):
         ledger.append(TABLE, 1, "tap", [b"1"], "")
     with pytest.raises(StoreAway):
-        plain._call("XADD", "control", "*", "m", b"1")
+        redis_call(plain, "XADD", "control", "*", "m", b"1")
     server.thaw()
     assert ledger.append(TABLE, 1, "tap", [b"1"], "") == AppendResult(2, 2, is_replay=True)
-    plain._call("XADD", "control", "*", "m", b"1")
+    redis_call(plain, "XADD", "control", "*", "m", b"1")
     assert entries(ledger) == [b"0", b"1"]
-    assert plain._call("XLEN", "control") == 2, "the control found no second entry"
+    assert redis_call(plain, "XLEN", "control") == 2, "the control found no second entry"
     ledger.close()
     plain.close()
 
@@ -414,7 +415,7 @@ def test_a_store_without_memory_is_away_and_drops_nothing(own_redis: Callable[..
     with pytest.raises(StoreAway, match="maxmemory"):
         fill()
     assert len(entries(ledger)) == acknowledged > 0
-    assert b"evicted_keys:0" in ledger._call("INFO", "stats")
+    assert b"evicted_keys:0" in redis_call(ledger, "INFO", "stats")
     ledger.close()
 
 

@@ -16,6 +16,7 @@ from service.startup import NoServer
 from service.storage.ledger import AppendResult, Ledger
 from service.storage.private_redis.supervisor import bundled_program, server_options, server_program
 from tests.support.loops import over
+from tests.support.redis_call import redis_call
 from tests.support.redis_server import RedisServer
 
 WRITERS = 4
@@ -153,8 +154,8 @@ def test_a_rewritten_file_is_read_by_any_server(own_redis: Callable[..., RedisSe
     ledger.append("U" * 22, 0, "open", [b"0"], "")
     ledger.delete("U" * 22)
     end = ledger.expires_at("T" * 22)
-    ledger._call("BGREWRITEAOF")
-    while b"aof_rewrite_in_progress:1" in ledger._call("INFO", "persistence"):
+    redis_call(ledger, "BGREWRITEAOF")
+    while b"aof_rewrite_in_progress:1" in redis_call(ledger, "INFO", "persistence"):
         pass
     server.kill()
     server.program = programs[order[1]]
@@ -213,7 +214,7 @@ def _replicated(own_redis: Callable[..., RedisServer]) -> tuple[RedisServer, Red
     primary = own_redis("--bind", "127.0.0.1", "--port", port, "--repl-diskless-sync-delay", "0")
     replica = own_redis("--replicaof", "127.0.0.1", port)
     ledger = Ledger(primary.url)
-    while b"state=online" not in ledger._call("INFO", "replication"):
+    while b"state=online" not in redis_call(ledger, "INFO", "replication"):
         pass
     ledger.close()
     return primary, replica

@@ -39,6 +39,7 @@ from service.storage.ledger import Ledger
 from service.tables.table import Role
 from tests.support.api import RULINGS, V1, Api, OpenTable, application
 from tests.support.limited import Clock
+from tests.support.redis_call import redis_call
 from tests.support.redis_server import RedisServer
 
 THREE = Limit(Kind.ASK, Per.ADDRESS, 3, 10)
@@ -145,10 +146,10 @@ def test_counts_end_by_themselves_and_wait_for_no_disk(own_redis: Callable[..., 
     before = written()
     for _ in range(20):
         Limiter(ledger).admit(Kind.ASK, "192.0.2.1")
-    [key] = ledger._call("KEYS", "{l:*")
+    [key] = redis_call(ledger, "KEYS", "{l:*")
     assert written() == before
     assert b"192.0.2.1" not in key
-    assert 3000 < ledger._call("PTTL", key) <= 60_000
+    assert 3000 < redis_call(ledger, "PTTL", key) <= 60_000
     ledger.append("after", 0, "key", [b"{}"], "")
     assert written() > before, "the control: what is appended is on the disk"
     ledger.close()
@@ -158,7 +159,7 @@ def test_switched_off_nothing_is_counted(redis_url: str, ledger: Ledger) -> None
     """With ``BASTIDE_LIMITS=off`` any number is admitted, and the store is not asked; a factor admits so much more."""
     api = Api(application(redis_url))
     assert {api.post(f"{V1}/tables", TABLE).status_code for _ in range(12)} == {201}
-    assert ledger._call("KEYS", "{l:*") == []
+    assert redis_call(ledger, "KEYS", "{l:*") == []
     twice = Limiter(ledger, scale=2)
     for _ in range(20):
         twice.admit(Kind.CREATE, "192.0.2.1")
@@ -414,7 +415,7 @@ def test_what_is_free_is_never_refused(limited: Callable[..., Flask], ledger: Le
     """Whether the service lives is answered as often as it is asked, and does not ask the store."""
     api = Api(limited())
     assert {api.get("/livez").status_code for _ in range(100)} == {200}
-    assert ledger._call("KEYS", "*") == []
+    assert redis_call(ledger, "KEYS", "*") == []
 
 
 def test_every_operation_and_every_kind_has_its_limit(api: Api) -> None:
@@ -517,7 +518,7 @@ def test_a_full_store_still_shows_its_tables(own_redis: Callable[..., RedisServe
     api = Api(application(server.url, "1"))
     table = api.open()
     ledger = Ledger(server.url)
-    ledger._call("CONFIG", "SET", "maxmemory", "1")
+    redis_call(ledger, "CONFIG", "SET", "maxmemory", "1")
     assert api.get(table.path, key=table.host).status_code == 200
     assert api.post(f"{V1}/tables", TABLE).status_code == 503
     assert api.play(table, "r b1c1", version=1).status_code == 503

@@ -28,6 +28,7 @@ from service.tables import codec
 from tests.support.api import RULINGS, V1, Api, OpenTable, application
 from tests.support.bad_bodies import NOT_JSON
 from tests.support.log_kinds import LATER
+from tests.support.redis_call import redis_call
 from tests.support.redis_server import RedisServer, until
 
 
@@ -194,7 +195,7 @@ def test_an_expired_table_says_so(redis_url: str) -> None:
     ledger = Ledger(redis_url, ttl=timedelta(seconds=1))
     api = Api(create_app(Settings.of({"REDIS_URL": redis_url}), Referee(ledger, lifetime=timedelta(seconds=1))))
     table = api.open()
-    ledger._call("DEL", f"{{t:{table.id}}}:log", f"{{t:{table.id}}}:idem")  # as its lifetime's end does
+    redis_call(ledger, "DEL", f"{{t:{table.id}}}:log", f"{{t:{table.id}}}:idem")  # as its lifetime's end does
     told(api.get(table.path, key=table.host), "expired")
     told(api.play(table, "r b1c1", version=1), "expired")
 

@@ -18,6 +18,7 @@ from service.errors import StoreAway
 from service.storage.inventory import Inventory, NotAllowed
 from service.storage.ledger import Ledger
 from tests.support.api import V1, Api, application
+from tests.support.redis_call import redis_call
 from tests.support.redis_server import RedisServer, durable_options
 from tests.support.redis_user import OTHER, PASSWORD, RULES, TABLE, _opened, use_everything
 
@@ -92,7 +93,7 @@ def test_every_command_of_a_script_is_allowed() -> None:
 def test_whatever_else_is_refused(server: RedisServer, url: str, command: str) -> None:
     """Not even the keys of another program on the same Redis can be read."""
     with closing(Ledger(url)) as ledger, pytest.raises(StoreAway, match="permission"):
-        ledger._call(*command.split())
+        redis_call(ledger, *command.split())
     server.ask("ACL", "LOG", "RESET")
 
 
@@ -239,5 +240,5 @@ def test_the_service_hears_by_name_what_it_may_not(
 def test_whatever_else_is_refused_to_who_runs_it(server: RedisServer, admin_url: str, command: str) -> None:
     """It writes nothing into a log, and nothing of another program's."""
     with closing(Ledger(admin_url)) as ledger, pytest.raises(StoreAway, match="permission"):
-        ledger._call(*command.split())
+        redis_call(ledger, *command.split())
     server.ask("ACL", "LOG", "RESET")

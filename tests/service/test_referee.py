@@ -41,6 +41,7 @@ from service.tables.entries import Opened, Played, Rewound
 from tests.rules.play import random_game, setup_of
 from tests.support.host import GAME, Host, open_table, tries
 from tests.support.loops import over
+from tests.support.redis_call import redis_call
 from tests.support.redis_server import RedisServer
 
 REPLAYED = int(os.environ.get("GAMES_REPLAYED", "3"))
@@ -88,11 +89,11 @@ def test_a_table_opens_with_moves_or_not_at_all(referee: Referee, ledger: Ledger
     """Moves that are given are played; where one is refused there is no table."""
     table = open_table(referee, *OPENING).table
     assert [move.notation for move in table.last_moves(9)] == list(OPENING)
-    before = ledger._call("DBSIZE")
+    before = redis_call(ledger, "DBSIZE")
     with pytest.raises(Refused) as refused:
         open_table(referee, "r b1c1", "h e4")
     assert refused.value.index == 1
-    assert ledger._call("DBSIZE") == before
+    assert redis_call(ledger, "DBSIZE") == before
 
 
 def test_the_readings_of_a_table_stay_what_they_were(referee: Referee) -> None:
@@ -449,10 +450,10 @@ def test_a_seat_takes_back_what_it_entered_of_nobodys_turn(referee: Referee) -> 
 def test_what_is_refused_at_a_table_that_the_store_has_lost_writes_nothing(host: Host, ledger: Ledger) -> None:
     """A store that failed over may have lost all of a table that is remembered: to look for a key begins no log."""
     host.now()
-    ledger._call("FLUSHALL")
+    redis_call(ledger, "FLUSHALL")
     with pytest.raises(Refused):
         host.play("h e4", version=1, name="a")
-    assert ledger._call("DBSIZE") == 0
+    assert redis_call(ledger, "DBSIZE") == 0
 
 
 def test_a_repeated_undo_undoes_once(host: Host) -> None:
@@ -484,12 +485,12 @@ def test_a_worker_that_remembers_more_than_the_log_folds_anew(ledger: Ledger) ->
     host = Host(referee, opened)
     assert host.now().version == 3
     log = f"{{t:{host.id}}}:log"
-    *kept, (number, lost) = ledger._call("XRANGE", log, "-", "+")
-    ledger._call("DEL", log)
+    *kept, (number, lost) = redis_call(ledger, "XRANGE", log, "-", "+")
+    redis_call(ledger, "DEL", log)
     for each, fields in kept:
-        ledger._call("XADD", log, each, *fields)
+        redis_call(ledger, "XADD", log, each, *fields)
     assert host.now().version == 2
-    ledger._call("XADD", log, number, lost[0], lost[1].replace(b"r b9c9", b"r d9e9"))
+    redis_call(ledger, "XADD", log, number, lost[0], lost[1].replace(b"r b9c9", b"r d9e9"))
     assert host.now().last_moves(1)[0].notation == "r d9e9"
 
 

@@ -21,6 +21,7 @@ from service.storage.ledger import Ledger
 from service.storage.redis_check import FULL
 from service.tables.table import UNUSED_LIFETIME
 from tests.support.api import V1, Api, OpenTable, application
+from tests.support.redis_call import redis_call
 from tests.support.redis_server import RedisServer
 from tests.web.conftest import Document, Visitor
 
@@ -36,7 +37,7 @@ TWO_ENTRIES = ["r b1c1"]
 
 def left(ledger: Ledger, table: str = TABLE) -> int:
     """The seconds that a log has left; what its requests wrote goes with it."""
-    log, idem = (ledger._call("TTL", f"{{t:{table}}}:{part}") for part in ("log", "idem"))
+    log, idem = (redis_call(ledger, "TTL", f"{{t:{table}}}:{part}") for part in ("log", "idem"))
     assert log == idem
     return int(log)
 
@@ -75,7 +76,7 @@ def test_a_use_without_an_entry_is_noted_once(ledger: Ledger) -> None:
     assert abs((datetime.now(UTC) - since).total_seconds()) < 600
     assert about(left(ledger), USUAL)
     for part in ("log", "idem"):
-        ledger._call("EXPIRE", f"{{t:{TABLE}}}:{part}", WEEK)
+        redis_call(ledger, "EXPIRE", f"{{t:{TABLE}}}:{part}", WEEK)
     assert ledger.note_use(TABLE) == since
     assert about(left(ledger), WEEK)
     assert ledger.note_use("U" * 22) is None
@@ -87,7 +88,7 @@ def test_a_table_that_is_there_already_keeps_its_time(ledger: Ledger) -> None:
         table = f"{days:022}"
         ledger.append(table, 0, "open", [b"0"], "")
         for part in ("log", "idem"):
-            ledger._call("EXPIRE", f"{{t:{table}}}:{part}", days * DAY)
+            redis_call(ledger, "EXPIRE", f"{{t:{table}}}:{part}", days * DAY)
         ledger.read(table)
         ledger.note_use(table)
         assert about(left(ledger, table), days * DAY)
@@ -145,9 +146,9 @@ def test_asking_for_news_costs_no_more(api: Api, ledger: Ledger) -> None:
     table = api.open()
 
     def calls() -> dict[str, int]:
-        ledger._call("CONFIG", "RESETSTAT")
+        redis_call(ledger, "CONFIG", "RESETSTAT")
         assert api.get(table.path, key=table.watch).status_code == 200
-        stats = ledger._call("INFO", "commandstats").decode()
+        stats = redis_call(ledger, "INFO", "commandstats").decode()
         found = {name: int(count) for name, count in re.findall(r"cmdstat_(\S+?):calls=(\d+)", stats)}
         return {name: found[name] for name in ("eval", "evalsha", "xrange") if name in found}
 
@@ -162,7 +163,7 @@ def test_a_table_that_went_unused_is_gone(api: Api, ledger: Ledger) -> None:
     """As any other whose time is over: it is told from one that never was."""
     table = api.open()
     for part in ("log", "idem"):
-        ledger._call("PEXPIREAT", f"{{t:{table.id}}}:{part}", 1)
+        redis_call(ledger, "PEXPIREAT", f"{{t:{table.id}}}:{part}", 1)
     with pytest.raises(Expired):
         ledger.read(table.id)
     assert api.get(table.path, key=table.host).status_code == 410
@@ -206,7 +207,7 @@ def test_a_store_that_is_nearly_full_opens_nothing_and_plays_on(small: RedisServ
         assert not small.ask("EXISTS", "{t:" + "U" * 22 + "}:mark")
         assert ledger.append(TABLE, 0, "open", [b"0"], "").is_replay
         assert ledger.append(TABLE, 1, "tap", [b"1"] * 50, "").last == 51
-        assert b"evicted_keys:0" in ledger._call("INFO", "stats")
+        assert b"evicted_keys:0" in redis_call(ledger, "INFO", "stats")
         small.ask("DEL", "ballast")
         assert ledger.append("U" * 22, 0, "open", [b"0"], "").last == 1
 

@@ -18,6 +18,7 @@ from service.storage.inventory import AT_ONCE, Inventory
 from service.storage.ledger import Ledger
 from service.storage.private_redis.supervisor import PrivateRedis
 from tests.support.api import Api, OpenTable
+from tests.support.redis_call import redis_call
 
 if TYPE_CHECKING:
     from tests.chaos.cluster import ClusterServers
@@ -79,7 +80,7 @@ def test_tables_are_listed_with_bytes_and_dates_and_no_names(
     assert set(listed) == {table.id, unused.id, f"g:{group.id}"}
     for name, (size, *dates) in listed.items():
         keys = [f"{{t:{name}}}:{part}" for part in ("log", "idem", "mark")]
-        assert int(size.replace(",", "")) == sum(ledger._call("MEMORY", "USAGE", key) for key in keys)
+        assert int(size.replace(",", "")) == sum(redis_call(ledger, "MEMORY", "USAGE", key) for key in keys)
         assert len(dates) == 6
         assert dates[4] == f"{ledger.expires_at(name):%Y-%m-%d}"
     assert NAME not in said
@@ -108,7 +109,7 @@ def test_what_all_take_is_weighed(run: Run, api: Api, table: OpenTable, ledger: 
     sizes = {name: int(words[0].replace(",", "")) for name, words in rows(said).items()}
     assert re.search(rf"^tables +{sum(sizes.values()):,} bytes in 2$", said, re.MULTILINE)
     assert re.search(r"^groups +0 bytes in 0$", said, re.MULTILINE)
-    mark = ledger._call("MEMORY", "USAGE", f"{{t:{gone.id}}}:mark")
+    mark = redis_call(ledger, "MEMORY", "USAGE", f"{{t:{gone.id}}}:mark")
     assert re.search(rf"^marks of what has ended +{mark} bytes in 1$", said, re.MULTILINE)
     assert re.search(r"^memory of Redis +[\d,]+ bytes of any number$", said, re.MULTILINE)
 

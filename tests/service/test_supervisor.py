@@ -18,6 +18,7 @@ from service.startup import NoServer
 from service.storage.ledger import Ledger
 from service.storage.private_redis import supervisor
 from service.storage.private_redis.supervisor import PrivateRedis
+from tests.support.redis_call import redis_call
 
 TABLE = "T" * 22
 
@@ -45,7 +46,7 @@ def runs(folder: Path) -> bool:
 
 
 def setting(ledger: Ledger, name: str) -> str:
-    return str(ledger._call("CONFIG", "GET", name)[1].decode())
+    return str(redis_call(ledger, "CONFIG", "GET", name)[1].decode())
 
 
 def test_the_log_outlives_the_server(folder: Path) -> None:
@@ -173,7 +174,7 @@ def test_without_a_server_on_the_path_the_bundled_one_is_used(folder: Path, monk
     ledger = Ledger(redis.url)
     ledger.check()
     assert ledger.append(TABLE, 0, "open", [b"0", b"1"], "").last == 2
-    assert b"valkey" in ledger._call("INFO", "server")
+    assert b"valkey" in redis_call(ledger, "INFO", "server")
     ledger.close()
     redis.stop()
 
@@ -242,9 +243,11 @@ def test_a_server_killed_while_it_rewrites_its_file_is_started_again(folder: Pat
     with closing(Ledger(redis.url)) as ledger:
         for number in range(60):
             ledger.append(f"{number:022}", 0, "open", [b"0"], "")
-        ledger._call("CONFIG", "SET", "rdb-key-save-delay", 1_000_000)  # microseconds: the child takes three minutes
-        ledger._call("BGREWRITEAOF")
-        while b"aof_rewrite_in_progress:1" not in ledger._call("INFO", "persistence"):
+        redis_call(
+            ledger, "CONFIG", "SET", "rdb-key-save-delay", 1_000_000
+        )  # microseconds: the child takes three minutes
+        redis_call(ledger, "BGREWRITEAOF")
+        while b"aof_rewrite_in_progress:1" not in redis_call(ledger, "INFO", "persistence"):
             pass
         os.kill(server_id(folder), signal.SIGKILL)
         if joined:
