@@ -267,7 +267,7 @@ class Formatter:
         """A sentence in which the values that are players are said by their names."""
         return self.say(table, code, self._name_player_values(values))
 
-    def _name_player_values(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _name_player_values(self, values: Mapping[str, object]) -> Mapping[str, object]:
         """The values of a sentence, those that are players by their names; not the colours of pieces."""
         if not self.people:
             return values

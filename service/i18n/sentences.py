@@ -89,8 +89,7 @@ class Words(Formatter):
         if code == POINTS:
             return say(self.language, "effects", code, {"totals": series(self._total_changes(values), self.language)})
         decided = str(values.get("decided_by", ""))
-        seats: Any = values.get("winners", ())
-        winners = self.render_value(tuple(self._name_players(seat) for seat in seats))
+        winners = self.render_value(self._name_players(values.get("winners", ())))
         if code == WON and decided != TOTAL:
             code = "won_on_a_tie"  # what breaks a tie is told with its figures
         return say(
@@ -102,8 +101,7 @@ class Words(Formatter):
         code, values, *_ = forecast.facts
         if code not in IN_EVERY_GAME:
             return self._say_with_people("foretold", _key(forecast.rule, code), values)
-        leaders: Any = values.get("leaders", ())
-        leader_names = self.render_value(tuple(self._name_players(seat) for seat in leaders))
+        leader_names = self.render_value(self._name_players(values.get("leaders", ())))
         return say(self.language, "foretold", code, {**values, "leaders": leader_names})
 
     def _total_changes(self, values: Mapping[str, Any]) -> tuple[str, ...]:
