@@ -19,7 +19,6 @@ from hypothesis import HealthCheck, settings
 import rules
 from tests.rules.play import SEARCH, SEED, often
 from tests.support.limited import Clock
-from tests.support.redis_call import redis_call
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -80,6 +79,7 @@ def redis_server() -> Iterator[RedisServer]:
 def redis_url(redis_server: RedisServer) -> str:
     """The address of a Redis with nothing in it."""
     from service.storage.ledger import Ledger
+    from tests.support.redis_call import redis_call
 
     with closing(Ledger(redis_server.url)) as ledger:
         redis_call(ledger, "FLUSHALL")
