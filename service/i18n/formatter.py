@@ -130,6 +130,7 @@ class Formatter:
         self, catalogue: Catalogue, of_pieces: Callable[[Mapping[str, Any]], Collection[str]] = lambda _: ()
     ) -> None:
         self.catalogue = catalogue
+        self.language, self.game, self.text = catalogue.language, catalogue.game, catalogue.text
         self.of_pieces = of_pieces
         self.without_titles = self
         """What says names as just names."""
@@ -139,21 +140,6 @@ class Formatter:
         """Colour -> the name of the player, as far as the players have told their names."""
         self.places: Mapping[Cell, str] = NOWHERE
         """Cell without a name -> where it is, in words, where somebody looks at a board."""
-
-    @property
-    def language(self) -> str:
-        """The language that is spoken."""
-        return self.catalogue.language
-
-    @property
-    def game(self) -> str:
-        """The game that is spoken of."""
-        return self.catalogue.game
-
-    @property
-    def text(self) -> Mapping[str, Any]:
-        """Every word of the game, by table and code."""
-        return self.catalogue.text
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -182,7 +168,7 @@ class Formatter:
 
         A cell without a name is told by its place; where nobody looks at a board, as the notation has it.
         """
-        own = self.catalogue.text.get("unknown", {})
+        own = self.text.get("unknown", {})
         if not isinstance(thing, str):
             return self.places.get(thing) or f"({thing[0]},{thing[1]})"
         if thing in own:
@@ -222,11 +208,11 @@ class Formatter:
         return self._say(BOARD, code, hashable.values, replace_codes=replace_codes)
 
     def _say(self, table: str, code: str, values: Mapping[str, object] | None, *, replace_codes: bool) -> str:
-        sentence: Sentence | None = self.catalogue.text.get(table, {}).get(code)
+        sentence: Sentence | None = self.text.get(table, {}).get(code)
         if sentence is None:
             return code  # of another release: no sentence to be filled
         if not values:
-            return fill(self.catalogue.language, sentence, {})
+            return fill(self.language, sentence, {})
         if table in OF_PLAYERS:
             values = self._name_player_values(values)
         names, render = self.catalogue.names if replace_codes else {}, self.render_value
@@ -237,7 +223,7 @@ class Formatter:
         for name, value in values.items():
             if self.is_full_name(value) and isinstance(sentence, str) and SEPARATOR in str(placed[name]):
                 sentence = close_apposition(sentence, name)
-        return fill(self.catalogue.language, sentence, placed)
+        return fill(self.language, sentence, placed)
 
     def is_full_name(self, value: object) -> bool:
         """Whether a value is a name that is said in full."""
