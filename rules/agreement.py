@@ -194,7 +194,7 @@ def _points_in_both(some: Facts, other: Facts) -> Facts | None:
     return some._replace(values={"seats": seats, "was": was, "now": now}) if rows else None
 
 
-def _rows(values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+def _rows(values: Mapping[str, Any]) -> list[tuple[object, ...]]:
     return list(zip(values["seats"], values["was"], values["now"], strict=True))
 
 

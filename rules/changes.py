@@ -95,7 +95,7 @@ def compare_positions(game: AnyGame, before: object, after: object) -> PositionC
 # --- what is other -----------------------------------------------------------------------------------------------
 
 
-def changes_between(game: Game[S, Any], before: S, after: S) -> tuple[Change, ...]:
+def changes_between(game: Game[S, M], before: S, after: S) -> tuple[Change, ...]:
     """The end that was told, or is told now; then the pieces that vanished, moved, or were added."""
     was, now = Counter(game.changes.pieces(before)), Counter(game.changes.pieces(after))
     lost, new = was - now, now - was
@@ -130,7 +130,7 @@ def _moved_pieces(lost: Counter[Piece], new: Counter[Piece]) -> Iterator[Change]
 # --- what cannot be ----------------------------------------------------------------------------------------------
 
 
-def _objections(game: Game[S, Any], before: S, after: S) -> Iterator[Finding]:
+def _objections(game: Game[S, M], before: S, after: S) -> Iterator[Finding]:
     """What the game objects to play from one table to another one, and first of all that it was over."""
     ended = game.due(before).ended
     if ended is not None:
@@ -138,7 +138,7 @@ def _objections(game: Game[S, Any], before: S, after: S) -> Iterator[Finding]:
     yield from game.changes.objections(before, after)
 
 
-def _same(game: Game[S, Any], state: S, target: S) -> bool:
+def _same(game: Game[S, M], state: S, target: S) -> bool:
     same = game.changes.same
     return bool(state == target) if same is None else same(state, target)
 

@@ -21,7 +21,7 @@ COMPARED = 2
 # --- lists of moves ----------------------------------------------------------------------------------------------
 
 
-def passes(row: Sequence[Rule[S, Any]], state: S, move: object) -> bool:
+def passes(row: Sequence[Rule[S, M]], state: S, move: M) -> bool:
     """Whether a verdict of these rules would be legal: none objects and none is left open."""
     for number, rule in enumerate(row, start=1):
         facts = rule.objects(state, move)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from rules.game import Game
 from rules.kernel import NOTHING, Effect, Fact, Facts, Ruling, Seat, Value
@@ -41,7 +41,7 @@ def effects_of(
     return (*game.effects(before, move, after), *end_of(game, before, after), *change_of(seats, was, now))
 
 
-def points_of(game: Game[S, Any], state: S) -> Points:
+def points_of(game: Game[S, M], state: S) -> Points:
     """The points of each player by each rule."""
     found: dict[tuple[Seat, str], int] = {}
     for line in game.score(state):
@@ -50,7 +50,7 @@ def points_of(game: Game[S, Any], state: S) -> Points:
     return MappingProxyType(found)
 
 
-def end_of(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
+def end_of(game: Game[S, M], before: S, after: S) -> Iterator[Effect]:
     """The rule that ends the game now, and who has won by what: alone, with others, or nobody; unlike at a draw.
 
     Where the sentence on the end says who has won, that is all.

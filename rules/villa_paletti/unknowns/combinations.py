@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from rules.fillings import Filling
 from rules.kernel import Cell, Verdict, hear
@@ -41,8 +41,8 @@ def families(spread: Spread, judge: FillingJudge) -> Iterator[tuple[Filling, Ver
     The ends of what the columns can be are tried with everything else, and all that turns a ruling between these with
     each sort of all else, as the ends tell it apart: where some end is legal nothing but the columns objects.
     """
-    sorts: dict[tuple[Any, ...], tuple[Extremal, tuple[int, ...]]] = {}
-    legal: dict[tuple[Any, ...], tuple[Extremal, tuple[int, ...]]] = {}
+    sorts: dict[tuple[object, ...], tuple[Extremal, tuple[int, ...]]] = {}
+    legal: dict[tuple[object, ...], tuple[Extremal, tuple[int, ...]]] = {}
     for extremal in _parts(spread):
         ends = dict.fromkeys(tuple(row.values()) for row in each(extremal.extreme_choices(), ROW))
         for moment in spread.moments:

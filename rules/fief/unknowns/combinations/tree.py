@@ -61,7 +61,7 @@ ENDS: Final = TreeLimits(200, 60)
 class Leaf(NamedTuple):
     """Facts that decide the ruling, and what the rules say then."""
 
-    facts: Mapping[Cell, Any]
+    facts: Mapping[Cell, object]
     verdict: Verdict
 
     @property
@@ -267,13 +267,13 @@ class Question:
 
     # --- what can be on a table
 
-    def stands(self, facts: Mapping[Cell, Any]) -> bool:
+    def stands(self, facts: Mapping[Cell, object]) -> bool:
         """Whether these facts can be so on a table."""
         if self.has_pending or "sieges" in facts:
             return fill(self.state, facts) is not None
         return self._table(facts)[0]
 
-    def cannot_stand(self, facts: Mapping[Cell, Any]) -> bool:
+    def cannot_stand(self, facts: Mapping[Cell, object]) -> bool:
         """Whether these facts cannot be so on a table, whatever the others are."""
         state = put(self.state, facts)
         if state is None:
@@ -286,7 +286,7 @@ class Question:
         """The facts on which it depends whether these can be so: a title has its city, a siege its site."""
         return self._table(facts)[1]
 
-    def _table(self, facts: Mapping[Cell, Any]) -> tuple[bool, tuple[Doubt, ...]]:
+    def _table(self, facts: Mapping[Cell, object]) -> tuple[bool, tuple[Doubt, ...]]:
         """Whether what can clash stands, and what it implies."""
         spend(1 + len(facts) // LOOKED_AT)
         key = tuple((fact, way) for fact, way in facts.items() if isinstance(fact, Doubt) and fact.code in CLASHING)
@@ -326,7 +326,7 @@ def doubts_to_ask(state: State, move: Move, unknown: Iterable[Cell]) -> list[Dou
     return [fact for fact in unknown if isinstance(fact, Doubt) and (fact.code != "lord" or fact.name in lords)]
 
 
-def leaves_with(node: Node, facts: Mapping[Cell, Any]) -> Iterator[Leaf]:
+def leaves_with(node: Node, facts: Mapping[Cell, object]) -> Iterator[Leaf]:
     """The leaves of all fillings with these facts."""
     while isinstance(node, Branch) and node.fact in facts:
         node = node.ways.get(facts[node.fact])

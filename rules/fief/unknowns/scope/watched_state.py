@@ -182,7 +182,7 @@ class Lookup(Mapping[Any, V], Generic[V]):
         self._note_key(key)
         return self._entries[key]
 
-    def get(self, key: Any, default: Any = None) -> Any:
+    def get(self, key: object, default: Any = None) -> Any:
         """What is there."""
         self._note_key(key)
         return self._entries.get(key, default)
@@ -284,7 +284,7 @@ def _note_building_counts(state: WatchedState) -> None:
 
 
 def _cardinals(state: WatchedState, cardinals: Mapping[str, object]) -> Lookup[object]:
-    def note_cardinal(name: Any) -> None:
+    def note_cardinal(name: str) -> None:
         state.note(f"cardinal {name}")
         state.note_lord(name)
 
@@ -308,7 +308,7 @@ class _Incomes(Lookup[Any]):
     def __getitem__(self, player: Any) -> Any:
         return self._state.income_counted(player) if self._state.counts_income(player) else super().__getitem__(player)
 
-    def get(self, player: Any, default: Any = None) -> Any:
+    def get(self, player: object, default: Any = None) -> Any:
         """The income of a player."""
         return self[player] if self._state.counts_income(player) else super().get(player, default)
 
