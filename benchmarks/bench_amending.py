@@ -15,7 +15,8 @@ from service.referee import amendment_report, fold, plans
 from service.schemas import plain
 from service.tables.codec import encode
 from service.tables.entries import REPLACE, LateMove, LogChange, Opened
-from service.tables.table import HOST, Role, Table
+from service.tables.keys import HOST, Role
+from service.tables.table import Table
 from tests.rules.play import EVERY_GAME, AnyGame, Played, some_game
 
 GOAL: Final = 2.0

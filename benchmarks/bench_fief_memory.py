@@ -19,7 +19,7 @@ from service.referee.repository import TableStore
 from service.storage.ledger import Ledger
 from service.tables.codec import encode
 from service.tables.entries import Opened, Played
-from service.tables.table import secret
+from service.tables.keys import secret
 
 MEGABYTE: Final = 2**20
 DAY: Final = timedelta(days=1)

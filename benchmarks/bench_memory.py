@@ -10,7 +10,7 @@ from service.judgements import AttemptedMove
 from service.referee.repository import ChangeRequest
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
-from service.tables.table import secret
+from service.tables.keys import secret
 from tests.support.redis_server import RedisServer
 
 

@@ -168,9 +168,9 @@ def common_effects(each: Iterable[Sequence[Effect]]) -> Sequence[Effect]:
 def effects_in_both(some: Sequence[Effect], others: Sequence[Effect]) -> Iterator[Effect]:
     """The effects that both lists have: the same, or the only one of its rule and sentence, as far as they agree."""
     for effect in some:
-        like = [other for other in others if _sort(other) == _sort(effect)]
+        like = [other for other in others if other.sentence_key == effect.sentence_key]
         facts = next((effect.facts for other in like if _is_same(effect.facts, other.facts)), None)
-        if facts is None and len(like) == 1 and sum(_sort(each) == _sort(effect) for each in some) == 1:
+        if facts is None and len(like) == 1 and sum(each.sentence_key == effect.sentence_key for each in some) == 1:
             facts = OF_BOTH.get(effect.facts.code, facts_in_both)(effect.facts, like[0].facts)
         if facts is not None:
             yield Effect(effect.rule, facts)
@@ -203,7 +203,3 @@ OF_BOTH: Final[Mapping[str, Callable[[Facts, Facts], Facts | None]]] = {
     POINTS: _points_in_both,
 }
 """How the effects of every game are told as far as two fillings have them; all others as `facts_in_both` has it."""
-
-
-def _sort(effect: Effect) -> tuple[str, str]:
-    return effect.rule, effect.facts.code

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from rules.kernel import Cell, Ended, Fact, Facts, Finding, Rule, Ruling, Value, differing_fields
 from rules.old_names import old_attributes
@@ -111,6 +111,19 @@ def game_over_rule(rule: str, game_end: Callable[[S], Ended | None], code: str =
         return Facts(code, end.values, () if cell is None else (Fact((cell,)),))
 
     return Rule(rule, objects)
+
+
+# --- later tables ------------------------------------------------------------------------------------------------
+
+
+class _WithTiles(Protocol):
+    @property
+    def tiles(self) -> Sized: ...
+
+
+def missing_tiles(state: _WithTiles, target: _WithTiles) -> int:
+    """A game's `Changes.least` where a move lays one tile at most: as many moves as tiles are missing, or one."""
+    return max(len(target.tiles) - len(state.tiles), 1)
 
 
 # --- entered positions -------------------------------------------------------------------------------------------

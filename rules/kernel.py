@@ -95,6 +95,11 @@ class Effect(NamedTuple):
     rule: str
     facts: Facts
 
+    @property
+    def sentence_key(self) -> tuple[str, str]:
+        """Which sentence it has: its rule and the code of its facts."""
+        return self.rule, self.facts.code
+
 
 class Forecast(NamedTuple):
     """Something that can be told of a game that goes on: of its end, of who is ahead, or of what somebody lacks.

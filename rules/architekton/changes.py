@@ -11,6 +11,7 @@ from rules.architekton.play import phase, settled_buildings
 from rules.architekton.settlement import is_surrounded, mismatch_count
 from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import LANDSCAPE, Square, canonical, tile_text
+from rules.defaults import missing_tiles
 from rules.kernel import Changes, Fact, Facts, Finding, Piece
 
 
@@ -112,11 +113,6 @@ def _turn_up_moves(state: State, target: State) -> Iterator[Move]:
     yield from (UpLandscape(LANDSCAPE[letter]) for letter in sorted(landscapes))
 
 
-def least(state: State, target: State) -> int:
-    """As many moves as tiles are missing, or one."""
-    return max(len(target.tiles) - len(state.tiles), 1)
-
-
 def key(state: State) -> Hashable:
     """All that lies there, and where in the game it is."""
     lying = frozenset(state.tiles.items()), frozenset(state.houses.items())
@@ -130,5 +126,5 @@ def same(state: State, target: State) -> bool:
 
 
 CHANGES: Changes[State, Move] = Changes(
-    pieces=pieces, objections=objections, towards=towards, every_way=True, least=least, same=same, key=key
+    pieces=pieces, objections=objections, towards=towards, every_way=True, least=missing_tiles, same=same, key=key
 )

@@ -196,11 +196,3 @@ def castles_of(state: State, fief: str, player: str | None) -> list[str]:
         for village in state.land.fiefs[fief]
         if state.buildings.get(village) == "castle" and state.control.get(village) == player
     ]
-
-
-def fallen_fiefs(state: State) -> list[str]:
-    """The fiefs with a city whose title nobody holds: they have fallen to the king (`FI-93`)."""
-    waiting = {fief for estate in state.estates for fief in estate.fiefs}
-    if state.captured:
-        waiting.add(state.captured.fief)
-    return [f for f in state.land.fiefs if f not in state.titles and f not in waiting and city_of(state, f)]

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 from itertools import product
 
+from rules.defaults import missing_tiles
 from rules.kernel import Changes, Fact, Facts, Finding, Piece
 from rules.robber_knights.legality import INITIAL
 from rules.robber_knights.moves import (
@@ -170,11 +171,6 @@ def _room(state: State, target: State, cell: Cell) -> int:
     return len(rest) - len(rest.lstrip(INITIAL[state.colours[state.player]]))
 
 
-def least(state: State, target: State) -> int:
-    """As many moves as tiles are missing, or one."""
-    return max(len(target.tiles) - len(state.tiles), 1)
-
-
 def key(state: State) -> Hashable:
     """All that lies there, all that was laid, and whose turn it is."""
     on_table = frozenset(state.tiles.items()), frozenset(state.stacks.items()), frozenset(state.backs.items())
@@ -202,5 +198,5 @@ def _like(stack: str, target: str) -> bool:
 
 
 CHANGES: Changes[State, Move] = Changes(
-    pieces=pieces, objections=objections, towards=towards, every_way=True, least=least, same=same, key=key
+    pieces=pieces, objections=objections, towards=towards, every_way=True, least=missing_tiles, same=same, key=key
 )

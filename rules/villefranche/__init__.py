@@ -41,7 +41,7 @@ PLACEMENTS: dict[type[Move], tuple[Rule[State, Any], ...]] = {
         *_on_land(
             Rule("VF-32", law.noble_site, ("VF-20",)),
             ("VF-34", law.apart("tower")),
-            ("VF-35", law.tower_to_continue, explain.towers_begun),
+            ("VF-35", law.tower_to_continue, explain.none_unfinished),
             ("VF-32", law.noble_shop),
             ("VF-33", law.shop_for_each, explain.shops),
         ),
@@ -50,7 +50,7 @@ PLACEMENTS: dict[type[Move], tuple[Rule[State, Any], ...]] = {
         Rule("VF-40", law.nave_site, ("VF-20",)),
         ("VF-34", law.apart("church")),
         ("VF-42", law.funding),
-        ("VF-43", law.church_to_continue, explain.churches_begun),
+        ("VF-43", law.church_to_continue, explain.none_unfinished),
     ),
     BellTower: _on_land(Rule("VF-41", law.bell_site, ("VF-20",)), ("VF-42", law.funding)),
 }

@@ -33,11 +33,6 @@ def shops(state: State, move: NobleStorey) -> Facts | None:
     return counted_facts(values, (Fact(names_of(towers)), Fact(beside)))
 
 
-def towers_begun(state: State, move: NobleStorey) -> Facts | None:
-    """`VF-35`: the player has no unfinished noble tower; else the rule speaks."""
-    return None if state.taken_cells & move.bits else counted_facts({"colour": COLOURS[state.player]})
-
-
-def churches_begun(state: State, move: Nave) -> Facts | None:
-    """`VF-43`: the player has no unfinished church; else the rule speaks."""
+def none_unfinished(state: State, move: NobleStorey | Nave) -> Facts | None:
+    """`VF-35`, `VF-43`: the player has no unfinished noble tower, or church; else the rule speaks."""
     return None if state.taken_cells & move.bits else counted_facts({"colour": COLOURS[state.player]})

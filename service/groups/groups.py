@@ -20,6 +20,7 @@ from rules.steps import allow_all, at_most
 from service.errors import Conflict, Expired, GroupFull, NoGroup, NoTable, StoreAway, Unauthorised
 from service.runtime.memory import WeightedCache
 from service.storage.ledger import AppendResult, Ledger
+from service.tables.keys import hash_of, secret
 from service.tables.results import (
     MAX_BYTES,
     MAX_ENTRIES,
@@ -34,7 +35,7 @@ from service.tables.results import (
     replacement_entries,
     result_json,
 )
-from service.tables.table import TABLE_ID, hash_of, secret
+from service.tables.table import TABLE_ID
 
 SPACE: Final = "g:"
 """What stands before a group's id where tables have theirs."""

@@ -35,7 +35,7 @@ from service.limits.counters import Count, Counts
 from service.runtime.budget import BUDGET
 from service.runtime.memory import WeightedCache
 from service.storage.ledger import Ledger, Script
-from service.tables.table import Role, hash_of
+from service.tables.keys import Role, hash_of
 
 LIMIT: Final = Script("limit")
 REST: Final = 2.0

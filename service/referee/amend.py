@@ -21,7 +21,8 @@ from service.referee.plans import Plan
 from service.referee.replay import Revision, Step, replay
 from service.runtime.budget import BUDGET
 from service.tables.entries import INSERT, MISFIT_POLICIES, STAND, Amended, Confirmed, LogChange
-from service.tables.table import HOST, Role, Table
+from service.tables.keys import HOST, Role
+from service.tables.table import Table
 from service.types import State
 from service.validation import FieldError
 

@@ -12,7 +12,8 @@ from service.referee.remedies import RemedyPreview, available_remedies, confirma
 from service.tables.codec import findings_to_keep
 from service.tables.decisions import ADJUST, Remedy
 from service.tables.entries import Confirmed, Disputed, NoEntry, Played, Settled
-from service.tables.table import HOST, Role, Table
+from service.tables.keys import HOST, Role
+from service.tables.table import Table
 from service.types import Move, Position
 from service.validation import FieldError
 

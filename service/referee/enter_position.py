@@ -17,7 +17,8 @@ from service.referee.replay import Revision, Step
 from service.tables.apply_entry import setup_with_readings
 from service.tables.codec import findings_to_keep
 from service.tables.entries import Checkpoint
-from service.tables.table import HOST, Role, Table
+from service.tables.keys import HOST, Role
+from service.tables.table import Table
 from service.types import Position, State
 from service.validation import FieldError
 

@@ -17,7 +17,8 @@ from service.runtime.budget import ENTRY_STEPS
 from service.tables.codec import encode, findings_to_keep
 from service.tables.decisions import Dispute
 from service.tables.entries import AnyEntry, Checkpoint, InLine, Opened, Played, ReadingsSet, Rewound, Settled
-from service.tables.table import HOST, Role, Table
+from service.tables.keys import HOST, Role
+from service.tables.table import Table
 from service.types import State
 
 MAX_ENTRIES: Final = 5_000

@@ -22,7 +22,8 @@ from service.referee.plans import Plan
 from service.runtime.memory import WeightedCache
 from service.storage.ledger import Ledger
 from service.tables.entries import AnyEntry
-from service.tables.table import TABLE_ID, LastVisit, Table, mark_of, secret
+from service.tables.keys import LastVisit, mark_of, secret
+from service.tables.table import TABLE_ID, Table
 
 NEVER: Final = -1
 """A version that no log has: an append on top of it only asks whether a key was used."""

@@ -20,7 +20,8 @@ from service.referee import plans
 from service.referee.plans import Plan
 from service.runtime.budget import ENTRY_STEPS, READ_STEPS
 from service.tables.entries import BATTLE, BEGINS, DICE, Die, Rolled, Throw, ToRoll
-from service.tables.table import HOST, Role, Table
+from service.tables.keys import HOST, Role
+from service.tables.table import Table
 from service.types import AnyGame, Setup
 from service.validation import FieldError
 

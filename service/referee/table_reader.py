@@ -27,7 +27,8 @@ from service.runtime import shutdown
 from service.runtime.budget import COMPARE_STEPS
 from service.storage.readiness import MOVES
 from service.tables.entries import AnyEntry, Checkpoint, Played
-from service.tables.table import LastVisit, Role, Table, hash_of
+from service.tables.keys import LastVisit, Role, hash_of
+from service.tables.table import Table
 from service.types import Move, Position, State
 from service.validation import FieldError
 
@@ -89,7 +90,7 @@ class TableReader:
         return self._store.changed_tables(visits)
 
     def table_by_proof(self, table_id: str, proof: str) -> Table:
-        """The table for somebody whose key once opened it (`service.tables.table.proof_of`), to see how it stands.
+        """The table for somebody whose key once opened it (`service.tables.keys.proof_of`), to see how it stands.
 
         Raises `NoTable` for a proof of none of its keys, too.
         """

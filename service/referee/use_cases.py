@@ -52,7 +52,8 @@ from service.schemas import plain
 from service.storage.ledger import Ledger
 from service.tables.decisions import Remedy
 from service.tables.entries import LogChange, Opened, Throw, ToRoll
-from service.tables.table import HOST, WATCH, Role, Table, hash_of, secret
+from service.tables.keys import HOST, WATCH, Role, hash_of, secret
+from service.tables.table import Table
 from service.types import AnyGame, Position, Setup
 
 Planner: TypeAlias = Callable[[Table, Role, datetime], Plan]

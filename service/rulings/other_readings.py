@@ -158,15 +158,19 @@ class _OutcomeDifference(NamedTuple):
         turn.
         """
         now, other = self.now, self.other
-        codes = {_code(effect) for effect in now.effects}
+        codes = {effect.sentence_key for effect in now.effects}
         yield from reversed(_effects_not_in(other.end, now.end))
-        yield from sorted(self.new_effects, key=lambda effect: _code(effect) in codes)
-        instead = {_code(effect) for effect in (*other.end, *self.new_effects)}
+        yield from sorted(self.new_effects, key=lambda effect: effect.sentence_key in codes)
+        instead = {effect.sentence_key for effect in (*other.end, *self.new_effects)}
         lost_effects = (*_effects_not_in(now.end, other.end), *self.lost_effects)
-        missing = [MissingEffect(effect) for effect in lost_effects if _code(effect) not in instead]
+        missing = [MissingEffect(effect) for effect in lost_effects if effect.sentence_key not in instead]
         yield from missing
         # A sentence that is not said now is found by then; only without one are points worth counting.
-        if codes.issuperset(map(_code, self.new_effects)) and not missing and now.gains != other.gains:
+        if (
+            codes.issuperset(effect.sentence_key for effect in self.new_effects)
+            and not missing
+            and now.gains != other.gains
+        ):
             points = tuple(other.point_changes)
             yield from points or map(MissingEffect, now.point_changes)
         if _turn(other.due) != _turn(now.due):
@@ -184,10 +188,14 @@ def _compare_outcomes(now: Outcome, other: Outcome, move: Move) -> _OutcomeDiffe
 def _not_so(effects: Sequence[Effect], before: State, move: Move, there: Outcome) -> Sequence[Effect]:
     """Those of some effects that are not so in another outcome, told as what comes after the state before them."""
     game = there.game
-    if game.standing_effects.isdisjoint(map(_code, effects)):
+    if game.standing_effects.isdisjoint(effect.sentence_key for effect in effects):
         return effects
     so = game.effects(before, move, there.after)
-    return [effect for effect in effects if _code(effect) not in game.standing_effects or _effects_not_in([effect], so)]
+    return [
+        effect
+        for effect in effects
+        if effect.sentence_key not in game.standing_effects or _effects_not_in([effect], so)
+    ]
 
 
 def _effects_not_in(some: Sequence[Effect], others: Sequence[Effect]) -> list[Effect]:
@@ -201,11 +209,6 @@ def new_objection(verdict: Verdict, now: Verdict) -> tuple[Finding, ...]:
     present_findings = [(finding.rule, *finding.facts[:2]) for finding in now.findings]
     there = [finding for finding in verdict.findings if not lets_pass(finding)]
     return tuple(finding for finding in there if (finding.rule, *finding.facts[:2]) not in present_findings)[:1]
-
-
-def _code(effect: Effect) -> tuple[str, str]:
-    """Which sentence an effect has."""
-    return effect.rule, effect.facts.code
 
 
 def _turn(due: Due) -> object:

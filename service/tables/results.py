@@ -22,8 +22,8 @@ import orjson
 import rules
 from service.tables.entries import Unreadable
 from service.tables.fault_log import guard_replay
+from service.tables.keys import HASH
 from service.tables.stored_values import Foreign, StoredObject, members, moment, require_type
-from service.tables.table import HASH
 from service.types import Json, JsonObject
 
 ID_LENGTH: Final = 22
@@ -138,7 +138,7 @@ def normalise_name(name: str) -> str:
 
 
 def derive_id(*content: str) -> str:
-    """An id that follows from some content: 22 characters, as `service.tables.table.secret` makes them by chance."""
+    """An id that follows from some content: 22 characters, as `service.tables.keys.secret` makes them by chance."""
     digest = hashlib.sha256("\0".join(content).encode("utf-8", "surrogatepass")).digest()
     return base64.urlsafe_b64encode(digest).decode()[:ID_LENGTH]
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
 import re
-import secrets
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
@@ -14,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple
+from typing import Final
 
 from rules.effects import Points, effects_of
 from rules.kernel import Due, Effect, Forecast, Seat
@@ -24,11 +20,10 @@ from service.runtime.memory import WeightedCache
 from service.tables.decisions import DECISION_WEIGHT, Decision, Dispute, crossed_decision, crossing_version
 from service.tables.entries import Amended, Confirmed, Disputable, Disputed, InLine, NoEntry, Played
 from service.tables.history import Entries, History, Numbers, States
+from service.tables.keys import Role, hash_of, is_proof
 from service.tables.scores import due_of, forecasts_of, points_of, totals_of
 from service.types import AnyGame, Setup, State
 
-HOST: Final = "host"
-WATCH: Final = "watch"
 UNUSED_LIFETIME: Final = timedelta(days=7)
 """How long a table is kept at most that nobody has used since it was opened."""
 CACHED_MOVES: Final = 16
@@ -38,69 +33,6 @@ NUMBER_WEIGHT: Final = 44
 TABLE_WEIGHT: Final = 3_000
 TABLE_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 """What an id may look like; nothing else ever becomes a key of the store."""
-HASH: Final = re.compile(r"[0-9a-f]{64}")
-"""A key as the log keeps it (`hash_of`)."""
-
-
-def secret() -> str:
-    """128 bits nobody can guess, 22 characters that may stand in an address: ids and keys."""
-    return secrets.token_urlsafe(16)
-
-
-def hash_of(key: str) -> str:
-    """A key as the log keeps it. Keys are random and long, so that a plain hash is enough."""
-    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def proof_of(key: str) -> str:
-    """What shows that somebody has held a key, and cannot be used as one: 96 bits made of its hash, 16 characters."""
-    return _proof(hash_of(key))
-
-
-def _proof(of_key: str) -> str:
-    digest = hashlib.sha256(b"seen\n" + of_key.encode()).digest()
-    return base64.urlsafe_b64encode(digest[:12]).decode()
-
-
-def mark_of(payload: bytes) -> str:
-    """What tells an entry, as it is stored, from any other: 48 bits of its hash, 8 characters."""
-    return base64.urlsafe_b64encode(hashlib.sha256(payload).digest()[:6]).decode()
-
-
-class LastVisit(NamedTuple):
-    """How somebody saw a table last: its version, 0 for never, and the mark of its last entry."""
-
-    version: int
-    mark: str
-
-
-@dataclass(frozen=True, slots=True)
-class Role:
-    """What a key allows: the host everything, a seat its own moves, a watcher only to look."""
-
-    kind: Literal["host", "seat", "watch"]
-    seat: Seat | None = None
-
-    @property
-    def name(self) -> str:
-        """``host``, ``watch`` or the colour of the seat."""
-        return self.seat or self.kind
-
-    @property
-    def plays(self) -> bool:
-        """Whether it may play moves at all."""
-        return self.kind != WATCH
-
-    def owns(self, entry: InLine) -> bool:
-        """Whether an entry is a seat's own: its move, or one of nobody's turn that it has entered itself."""
-        return self.seat is not None and self.seat == (entry.seat or entry.by)
-
-    @staticmethod
-    def from_name(name: str) -> Role:
-        """The role of a name as the log keeps it."""
-        if name == HOST:
-            return Role("host")
-        return Role("watch") if name == WATCH else Role("seat", name)
 
 
 @dataclass(frozen=True)  # without slots: what is due is asked once, and kept
@@ -237,7 +169,7 @@ class Table:
 
     def matches_proof(self, proof: str) -> bool:
         """Whether a proof is that of one of its keys (`proof_of`)."""
-        return any(hmac.compare_digest(_proof(of_key).encode(), proof.encode()) for of_key in self.keys)
+        return any(is_proof(proof, of_key) for of_key in self.keys)
 
     @property
     def opened_at(self) -> datetime:

@@ -13,7 +13,7 @@ from service.referee.plans import MAX_ENTRIES, MAX_NOTES
 from service.storage.ledger import Ledger
 from service.tables.codec import encode
 from service.tables.entries import Disputed
-from service.tables.table import HOST
+from service.tables.keys import HOST
 from tests.attack.arena import Answer, Arena, Row, Target
 from tests.attack.pages import store
 from tests.support.api import OpenTable

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from playwright.sync_api import Page, expect
 
 from service.referee.use_cases import NewTable
-from service.tables.table import proof_of
+from service.tables.keys import proof_of
 from tests.e2e.conftest import Phone, Server
 from tests.support.records import record_of
 from tests.support.tables import open_record

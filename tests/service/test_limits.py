@@ -36,7 +36,7 @@ from service.limits.rate_limits import (
     Per,
 )
 from service.storage.ledger import Ledger
-from service.tables.table import Role
+from service.tables.keys import Role
 from tests.support.api import RULINGS, V1, Api, OpenTable, application
 from tests.support.limited import Clock
 from tests.support.redis_call import redis_call

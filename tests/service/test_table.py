@@ -39,8 +39,9 @@ from service.tables.entries import (
     Throw,
     Unreadable,
 )
+from service.tables.keys import Role
 from service.tables.stored_values import StoredObject, require_type
-from service.tables.table import Role, Table
+from service.tables.table import Table
 from tests.support.loops import over
 from tests.support.worst import calls
 

@@ -17,7 +17,7 @@ from service.referee.replay import Step
 from service.referee.use_cases import Keys
 from service.storage.ledger import Ledger
 from service.tables.entries import Opened, ReadingsSet, Rewound
-from service.tables.table import HOST, WATCH, hash_of, secret
+from service.tables.keys import HOST, WATCH, hash_of, secret
 from tests.support.api import OpenTable
 from tests.support.records import record_of, records_of
 

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from rules.kernel import Due, Ended
-from service.tables.table import Role
+from service.tables.keys import Role
 from web.pages.permissions import NO_PERMISSIONS, permissions_of
 
 HOST: Final = Role("host")

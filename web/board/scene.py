@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -194,6 +194,14 @@ def scene(
     """
     board = drawing.board
     box = window(board, zoom) if zoom else board.box
+    return Scene(
+        " ".join(f"{part:g}" for part in box), board.row, zoom is not None, drawing,
+        tuple(_targets(board, light, box)), _cells(drawing, light, box, href_of, cell_links),
+    )  # fmt: skip
+
+
+def _targets(board: Board, light: Light, box: Box) -> Iterator[Target]:
+    """The cells in sight that the light points out, with their marks and badges."""
     badges = _badges(light)
     cells = {
         *light.unknown_cells,
@@ -204,20 +212,14 @@ def scene(
         *badges,
     }
     cells.update(cell for fact in light.facts for cell in fact.cells)
-    pointed = tuple(
-        Target(
-            spot,
-            tuple(_marks(spot.cell, light)),
-            tuple(_badge_row(spot, badges.get(spot.cell, ()), board.badges)),
-            spot.cell in light.chosen_cells,
-        )
-        for spot in board.spots
-        if spot.cell in cells and _is_within(spot, box)
-    )
-    return Scene(
-        " ".join(f"{part:g}" for part in box), board.row, zoom is not None, drawing, pointed,
-        _cells(drawing, light, box, href_of, cell_links),
-    )  # fmt: skip
+    for spot in board.spots:
+        if spot.cell in cells and _is_within(spot, box):
+            yield Target(
+                spot,
+                tuple(_marks(spot.cell, light)),
+                tuple(_badge_row(spot, badges.get(spot.cell, ()), board.badges)),
+                spot.cell in light.chosen_cells,
+            )
 
 
 def _cells(

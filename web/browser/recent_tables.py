@@ -1,7 +1,7 @@
 """The cookie that lists this browser's tables: those it opened or joined last, each with the score it last saw.
 
 Nobody else can see the list. It contains no key: `proof` is made from the hash of a key
-(`service.tables.table.proof_of`). It lets the first page read the score of a table, and permits nothing else. The
+(`service.tables.keys.proof_of`). It lets the first page read the score of a table, and permits nothing else. The
 cookie is a packed list of lists, so that thirty tables with four names each fit. If they do not, finished tables are
 removed first, then the last ones.
 """
@@ -19,7 +19,8 @@ import orjson
 from flask import Response, request
 
 from rules.kernel import Seat
-from service.tables.table import TABLE_ID, Table, mark_of, proof_of
+from service.tables.keys import mark_of, proof_of
+from service.tables.table import TABLE_ID, Table
 from web.browser.cookies import set_cookie
 
 RECENT: Final = "recent"

@@ -21,8 +21,9 @@ from service.errors import Expired, Invalid, NoTable, StoreAway
 from service.http.current import referee
 from service.i18n import sentences
 from service.tables.entries import BrokenLog, Unreadable
+from service.tables.keys import LastVisit
 from service.tables.results import Player, Result, result_json
-from service.tables.table import LastVisit, Table
+from service.tables.table import Table
 from web.browser.bidi import isolate_name
 from web.browser.language import language, local_day
 from web.browser.recent_tables import GONE, LONGEST, RecentTable, TableStanding, new_recent_table, put, with_standing

@@ -8,7 +8,8 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from rules.kernel import Cell, Seat
-from service.tables.table import Role, Table
+from service.tables.keys import Role
+from service.tables.table import Table
 from service.types import AnyGame, Move, State
 from web.board.shapes import Spot
 from web.browser.bidi import words_among

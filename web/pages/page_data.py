@@ -12,7 +12,7 @@ import orjson
 from flask import url_for
 from markupsafe import Markup
 
-from service.tables.table import Role
+from service.tables.keys import Role
 from service.types import JsonObject
 from web.assets import static
 from web.board.scene import Scene

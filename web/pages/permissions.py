@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.kernel import Due, Ruling
-from service.tables.table import HOST, Role
+from service.tables.keys import HOST, Role
 from web.browser.language import _
 from web.panels.moves.draft import DraftPanel
 from web.panels.moves.verdict import VerdictPanel

@@ -11,8 +11,9 @@ from babel.lists import format_list
 from rules.kernel import Due, Seat
 from service.i18n.sentences import Words
 from service.runtime.memoize import ByIdentity, memoize_by_identity
+from service.tables.keys import Role
 from service.tables.scores import due_of, totals_of
-from service.tables.table import Role, Table
+from service.tables.table import Table
 from service.types import State
 from web.board.drawing import Drawing
 from web.board.layers import mark

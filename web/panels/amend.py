@@ -23,7 +23,8 @@ from service.tables.entries import (
     LateMove,
     LogChange,
 )
-from service.tables.table import Role, Table
+from service.tables.keys import Role
+from service.tables.table import Table
 from service.types import State
 from web.board.scene import Light
 from web.browser.address import AmendAddress, TableAddress

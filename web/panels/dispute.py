@@ -18,7 +18,8 @@ from service.referee.remedies import DisputeView, RemedyPreview
 from service.rulings import game_info, judge
 from service.tables.decisions import ADJUST, crossing_version
 from service.tables.entries import AnyEntry, NoEntry, Played
-from service.tables.table import HOST, Table
+from service.tables.keys import HOST
+from service.tables.table import Table
 from service.types import Move, State
 from web.board.scene import Light
 from web.browser.language import _

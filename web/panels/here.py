@@ -8,11 +8,12 @@ from typing import Any, Final, TypeAlias
 
 from flask import url_for
 
-from rules.changes import Reachability
+from rules.changes import PositionComparison, Reachability
 from rules.kernel import Fact
 from service.i18n.sentences import Words
 from service.referee.enter_position import ComparedPosition
-from service.tables.table import HOST, Role
+from service.tables.keys import HOST, Role
+from service.types import AnyGame
 from web.panels.sentences import new_key
 
 View: TypeAlias = "tuple[str, Mapping[str, Any]]"
@@ -54,15 +55,7 @@ def here_panel(
     table, comparison = found.table, found.comparison
     path: dict[str, Any] = {"table_id": table.id, "dispute": dispute}
     changes = () if comparison is None else comparison.changes
-    sentence, reachability = "", None
-    if comparison is not None:
-        way = tuple(map(table.game.write, comparison.way))
-        reachability = (
-            SAME if comparison.reachability is Reachability.POSSIBLE and not way else comparison.reachability.value
-        )
-        sentence = words.reachability_text(
-            comparison.reachability.value, way, comparison.why, comparison.searched_depth
-        )
+    reachability, sentence = (None, "") if comparison is None else _reachability(table.game, comparison, words)
     return HerePanel(
         ("web.here", path),
         url_for("web.board" if dispute is None else "web.dispute", **path),
@@ -79,3 +72,11 @@ def here_panel(
         trouble,
         dispute,
     )
+
+
+def _reachability(game: AnyGame, comparison: PositionComparison, words: Words) -> tuple[str, str]:
+    """Whether play can have led to a position, as the panel marks it, and the sentence that says so."""
+    way = tuple(map(game.write, comparison.way))
+    is_same = comparison.reachability is Reachability.POSSIBLE and not way
+    name = comparison.reachability.value
+    return SAME if is_same else name, words.reachability_text(name, way, comparison.why, comparison.searched_depth)

@@ -11,7 +11,8 @@ from service.i18n.sentences import Words
 from service.referee.replay import seat_of
 from service.tables import forced_moves
 from service.tables.entries import Amended, InLine, Played, Rolled
-from service.tables.table import Role, Table
+from service.tables.keys import Role
+from service.tables.table import Table
 from service.types import Move
 from web.browser.address import PageAddress
 from web.browser.bidi import words_among

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from flask import url_for
 
 from service.i18n.sentences import Words
-from service.tables.table import HOST, WATCH, Table
+from service.tables.keys import HOST, WATCH
+from service.tables.table import Table
 from web.board.qr import QrCode, qr_code
 from web.browser.language import _
 

@@ -10,7 +10,8 @@ from service.errors import Forbidden, Full, Invalid, KeyReused, Refused, Stale
 from service.http.current import referee
 from service.http.problems import PROBLEMS, status_of
 from service.tables.entries import DELETE
-from service.tables.table import Role, Table
+from service.tables.keys import Role
+from service.tables.table import Table
 from web.blueprint import error_text, web
 from web.browser import cookies
 from web.browser.address import AmendAddress, PageAddress, TableAddress, number

@@ -13,7 +13,8 @@ from service.referee import enter_position
 from service.referee.dispute import SettlementRequest
 from service.referee.enter_position import ComparedPosition
 from service.tables.decisions import ADJUST
-from service.tables.table import Role, Table
+from service.tables.keys import Role
+from service.tables.table import Table
 from service.types import Position
 from web.blueprint import error_text, failure_page, web
 from web.browser import cookies

@@ -11,7 +11,8 @@ from service.i18n import sentences
 from service.i18n.languages import DEFAULT_LANGUAGE
 from service.rulings import judge
 from service.schemas import plain
-from service.tables.table import WATCH, Table
+from service.tables.keys import WATCH
+from service.tables.table import Table
 from service.types import JsonObject
 from web.blueprint import as_download, page, web
 from web.board_image import picture

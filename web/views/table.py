@@ -18,7 +18,8 @@ from service.http.problems import PROBLEMS, status_of
 from service.judgements import AttemptedMove
 from service.referee.repository import ChangeRequest
 from service.tables.forced_moves import MAX_AT_ONCE
-from service.tables.table import Role, Table
+from service.tables.keys import Role
+from service.tables.table import Table
 from web.blueprint import error_text, page, wants_part, web
 from web.browser import cookies
 from web.browser.address import AmendAddress, PageAddress, TableAddress, number, set_page_url

@@ -19,7 +19,8 @@ from service.rulings import game_info
 from service.schemas import plain
 from service.tables.active_readings import Matter, readings_of
 from service.tables.entries import AnyEntry, Checkpoint
-from service.tables.table import Role, Table
+from service.tables.keys import Role
+from service.tables.table import Table
 from service.types import JsonObject
 
 LAST_MOVES: Final = 10

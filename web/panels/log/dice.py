@@ -13,7 +13,8 @@ from rules.kernel import ORDINARY
 from service.i18n.sentences import Words
 from service.referee.roll_dice import rolls_here
 from service.tables.entries import BATTLE, BEGINS, Die, Rolled, Throw
-from service.tables.table import HOST, Table
+from service.tables.keys import HOST
+from service.tables.table import Table
 from web.browser.address import BETWEEN, TableAddress
 from web.browser.language import _
 from web.game_pages import SUM, AnyRoll

@@ -21,7 +21,8 @@ from service.tables.entries import (
     Rolled,
     Settled,
 )
-from service.tables.table import HOST, Table
+from service.tables.keys import HOST
+from service.tables.table import Table
 from web.browser.language import _
 from web.panels.log.dice import roll_phrase
 from web.panels.sentences import capitalise, phrase

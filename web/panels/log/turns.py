@@ -9,7 +9,8 @@ from typing import ClassVar, Final
 from rules.kernel import Seat
 from service.runtime.memoize import ByIdentity
 from service.runtime.memory import WeightedCache
-from service.tables.table import Role, Table
+from service.tables.keys import Role
+from service.tables.table import Table
 from service.tables.turn_times import BREAK, Clock, Times
 from web.board.layers import mark
 from web.board.scene import Light

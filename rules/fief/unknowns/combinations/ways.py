@@ -7,7 +7,6 @@ from itertools import product
 from math import prod
 from typing import Final
 
-from rules.fief import moves
 from rules.fief.moves import Move
 from rules.fief.state import State
 from rules.fief.unknowns.combinations.tree import Leaf, Question, leaves_with, question_for
@@ -17,13 +16,8 @@ from rules.kernel import Cell, Verdict
 
 FEW: Final = 200
 """So many combinations are looked up one by one."""
-FEW_LEGAL: Final = 24
-"""Of so many leaves each is told of."""
 MAX_PAIRS: Final = 20_000
 """So many pairs of leaves are compared; with more, it is not known on which facts a ruling depends."""
-COUNTING: Final = (moves.BuyCastle, moves.BuyTitle, moves.BuyCard, moves.BuyCardinal, moves.Give)
-"""Moves of which effects tell how many castles or cities are left."""
-FEW_ROWS: Final = 100
 NOTHING: Final[Mapping[str, object]] = {
     "control": None, "building": None, "spouse": None, "fiefs": (), "bishop": (), "elected": False, "cardinal": None,
     "pope": False, "king": False, "regent": False, "arc": False, "excommunicated": False, "marked": False,

@@ -120,10 +120,6 @@ def _building(question: FactQuestion) -> Iterable[object]:
     return (None, "castle", "city")
 
 
-def _player(question: FactQuestion) -> Iterable[object]:
-    return question.state.colours
-
-
 def _place(question: FactQuestion) -> Iterable[object]:
     """A village of which the move asks, and one of which it does not."""
     asked_of = question.villages()
@@ -298,7 +294,7 @@ def _cities(_: FactQuestion) -> Iterable[object]:
 CONTENTS: Final[Mapping[str, Callable[[FactQuestion], Iterable[object]]]] = {
     "control": _control,
     "building": _building,
-    "player": _player,
+    "player": _colours,
     "place": _place,
     "spouse": _spouse,
     "fiefs": _fiefs,

@@ -1,0 +1,85 @@
+"""Keys of a table: how they are made, how the log keeps them, and the role that each gives."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+import secrets
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
+
+from rules.kernel import Seat
+from service.tables.entries import InLine
+
+HOST: Final = "host"
+WATCH: Final = "watch"
+HASH: Final = re.compile(r"[0-9a-f]{64}")
+"""A key as the log keeps it (`hash_of`)."""
+
+
+def secret() -> str:
+    """128 bits nobody can guess, 22 characters that may stand in an address: ids and keys."""
+    return secrets.token_urlsafe(16)
+
+
+def hash_of(key: str) -> str:
+    """A key as the log keeps it. Keys are random and long, so that a plain hash is enough."""
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def proof_of(key: str) -> str:
+    """What shows that somebody has held a key, and cannot be used as one: 96 bits made of its hash, 16 characters."""
+    return _proof(hash_of(key))
+
+
+def _proof(of_key: str) -> str:
+    digest = hashlib.sha256(b"seen\n" + of_key.encode()).digest()
+    return base64.urlsafe_b64encode(digest[:12]).decode()
+
+
+def is_proof(proof: str, of_key: str) -> bool:
+    """Whether a proof (`proof_of`) is that of the key of a hash."""
+    return hmac.compare_digest(_proof(of_key).encode(), proof.encode())
+
+
+def mark_of(payload: bytes) -> str:
+    """What tells an entry, as it is stored, from any other: 48 bits of its hash, 8 characters."""
+    return base64.urlsafe_b64encode(hashlib.sha256(payload).digest()[:6]).decode()
+
+
+class LastVisit(NamedTuple):
+    """How somebody saw a table last: its version, 0 for never, and the mark of its last entry."""
+
+    version: int
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a key allows: the host everything, a seat its own moves, a watcher only to look."""
+
+    kind: Literal["host", "seat", "watch"]
+    seat: Seat | None = None
+
+    @property
+    def name(self) -> str:
+        """``host``, ``watch`` or the colour of the seat."""
+        return self.seat or self.kind
+
+    @property
+    def plays(self) -> bool:
+        """Whether it may play moves at all."""
+        return self.kind != WATCH
+
+    def owns(self, entry: InLine) -> bool:
+        """Whether an entry is a seat's own: its move, or one of nobody's turn that it has entered itself."""
+        return self.seat is not None and self.seat == (entry.seat or entry.by)
+
+    @staticmethod
+    def from_name(name: str) -> Role:
+        """The role of a name as the log keeps it."""
+        if name == HOST:
+            return Role("host")
+        return Role("watch") if name == WATCH else Role("seat", name)
