@@ -40,7 +40,7 @@ LOG: Final = (
     "tables/history",
     "tables/codec",
 )
-SCRIPTS: Final = ("append", "delete", "standing", "limit")
+SCRIPTS: Final = ("append", "delete", "lifetime", "limit")
 ENOUGH: Final = 0.9
 """The share of changes that the tests must find."""
 ALWAYS: Final = ("--quiet", "--exitfirst", "--tb=no", "-n0", "-p", "no:cacheprovider", "--hypothesis-seed=0")

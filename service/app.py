@@ -25,6 +25,7 @@ from service.http import compression, current, header_limits, problem_responses,
 from service.http.api import WITH_BODY
 from service.http.docs.views import docs
 from service.http.gate import Gate
+from service.http.health import health
 from service.http.proxies import ForwardedHeaders
 from service.http.views import api
 from service.i18n.languages import LANGUAGES
@@ -92,6 +93,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     app.after_request(current.count_rendering)  # before it is compressed: what is said last is done first
     app.register_blueprint(api)
     app.register_blueprint(docs)
+    app.register_blueprint(health)
     pages.init_app(app)
     pace = Pace(lambda: current.limiter(app))
     app.wsgi_app = BudgetMiddleware(app.wsgi_app, pace)  # type: ignore[method-assign]  # Flask's own way

@@ -72,7 +72,7 @@ def test_the_routes_are_the_paths_of_the_contract(api: Api) -> None:
         (method, re.sub(r"<[^>]+>", "{}", rule.rule))
         for rule in api.app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
-        if rule.endpoint.startswith(("api.", "docs.")) and not rule.endpoint.endswith(".static")
+        if rule.endpoint.startswith(("api.", "docs.", "health.")) and not rule.endpoint.endswith(".static")
     }
     theirs = {(method, re.sub(r"\{[^}]+\}", "{}", path)) for method, path, _ in CONTRACT.operations()}
     assert ours == theirs
@@ -83,7 +83,7 @@ def test_the_endpoints_are_the_operations_of_the_contract(api: Api) -> None:
     ours = {
         rule.endpoint.partition(".")[2]: re.sub(r"<[^>]+>", "{}", rule.rule)
         for rule in api.app.url_map.iter_rules()
-        if rule.endpoint.startswith(("api.", "docs.")) and not rule.endpoint.endswith(".static")
+        if rule.endpoint.startswith(("api.", "docs.", "health.")) and not rule.endpoint.endswith(".static")
     }
     assert ours == {
         re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name): re.sub(r"\{[^}]+\}", "{}", path)

@@ -15,7 +15,7 @@ rejected requests. Redis stores addresses as hashes, in memory, for the longest 
 The number of requests says little about their work. So an address also has an allowance of what is known only
 afterwards (`Measure`), which it regains evenly. The next request from the address charges what the last one used, in
 the same call of the script; a large amount is charged at once. While Redis is down, each worker applies the same limits
-itself (`service.limits.counters`).
+itself (`service.limits.local_counters`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from typing import Final
 
 from service.addresses import Area, areas_of
 from service.errors import KeepsTooMuch, RateLimited, StoreAway, StoreForbids
-from service.limits.counters import Count, Counts
+from service.limits.local_counters import Count, Counts
 from service.runtime.budget import BUDGET
 from service.runtime.memory import WeightedCache
 from service.storage.ledger import Ledger, Script
@@ -198,8 +198,8 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "docs.read_docs": Kind.READ,
     "docs.list_problems": Kind.READ,
     "docs.read_problem": Kind.READ,
-    "docs.live": Kind.FREE,
-    "docs.ready": Kind.FREE,
+    "health.live": Kind.FREE,
+    "health.ready": Kind.FREE,
     "docs.static": Kind.FREE,
 }
 """Endpoint -> what asking for it is. The pages have theirs in `web.request_kinds`."""

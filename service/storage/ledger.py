@@ -65,7 +65,7 @@ class Script:
 
 APPEND: Final = Script("append")
 DELETE: Final = Script("delete")
-STANDING: Final = Script("standing")
+LIFETIME: Final = Script("lifetime")
 USE: Final = Script("use")
 
 
@@ -292,7 +292,7 @@ class Ledger:
     def _remaining_time(self, table: str) -> tuple[int, tuple[bytes, bytes]]:
         """How many milliseconds the log has left, and the store's time. Raises `NoTable`, `Expired`."""
         log, _, mark = _keys(table)
-        has_mark, milliseconds, time = self.run(STANDING, (log, mark))
+        has_mark, milliseconds, time = self.run(LIFETIME, (log, mark))
         if milliseconds == -2:
             raise Expired(table) if has_mark else NoTable(table)
         return milliseconds, time

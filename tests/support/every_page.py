@@ -150,7 +150,7 @@ NO_PAGES: Final[Mapping[str, frozenset[str]]] = {
         "web.table_case", "web.ask_case", "docs.read_contract",
     }),
     "the style of the problems' pages, at a length that takes minutes to look at": frozenset({"docs.read_docs"}),
-    "words for machines": frozenset({"docs.live", "docs.ready"}),
+    "words for machines": frozenset({"health.live", "health.ready"}),
     "they lead to a page at once": frozenset({
         "web.nothing_to_see", "web.no_form", "web.no_form_of_group", "web.no_form_of_results",
     }),

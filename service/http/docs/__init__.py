@@ -1,1 +1,1 @@
-"""Documentation and health: the contract, the pages of the problems, `/livez` and `/readyz`."""
+"""Documentation: the contract and the pages of the problems."""

@@ -1,4 +1,4 @@
-"""The views of documentation and health: the contract, plain and readable, the problems, `/livez` and `/readyz`."""
+"""The views of documentation: the contract, plain and readable, and the pages of the problems."""
 
 from __future__ import annotations
 
@@ -16,15 +16,12 @@ from werkzeug.exceptions import NotFound
 from rules.steps import spend
 from service.http import compression, openapi
 from service.http.api import PREFIX, count_request
-from service.http.current import referee
 from service.http.openapi import OpenApi
 from service.http.problems import PROBLEMS
-from service.http.request import query
-from service.http.responses import language, reply
+from service.http.responses import language
 from service.i18n.languages import LANGUAGES, service_words
 from service.runtime.budget import BYTES
 from service.runtime.first_use import Once
-from service.schemas import READINESS_QUERY
 from service.types import Json
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
@@ -68,19 +65,6 @@ def read_problem(kind: str) -> Response:
     order = (lang, *(other for other in LANGUAGES if other != lang))
     wordings = [(each, service_words(each)["problems"][kind]) for each in order]
     return _page("problem.html", slug=kind, status=PROBLEMS[kind], wordings=wordings)
-
-
-@docs.get("/livez")
-def live() -> Response:
-    """Whether the process lives: nothing else is asked."""
-    return reply({"status": "ok"}, lang=language(), cache="no-store", vary="Accept-Language")
-
-
-@docs.get("/readyz")
-def ready() -> Response:
-    """Whether moves can be written, or rulings given, and the worker is not ending."""
-    referee().require_ready(query(READINESS_QUERY)["for"])
-    return live()
 
 
 def _cache_headers() -> dict[str, str]:

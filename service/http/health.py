@@ -1,0 +1,30 @@
+"""The health probes: `/livez`, whether the process lives, and `/readyz`, whether it can work."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, Response
+
+from service.http.api import count_request
+from service.http.current import referee
+from service.http.request import query
+from service.http.responses import language, reply
+from service.schemas import READINESS_QUERY
+
+health: Final = Blueprint("health", __name__)
+
+health.before_request(count_request)
+
+
+@health.get("/livez")
+def live() -> Response:
+    """Whether the process lives: nothing else is asked."""
+    return reply({"status": "ok"}, lang=language(), cache="no-store", vary="Accept-Language")
+
+
+@health.get("/readyz")
+def ready() -> Response:
+    """Whether moves can be written, or rulings given, and the worker is not ending."""
+    referee().require_ready(query(READINESS_QUERY)["for"])
+    return live()
