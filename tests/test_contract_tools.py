@@ -7,13 +7,21 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 import yaml
 
+import rules
+from service.cases import worked_cases
 from service.http import openapi
+from service.http.responses import encode
+from service.http.serializers import entries
+from service.i18n.sentences import words
+from service.referee.fold import fold
 from tests.support.api import Api
 from tests.support.loops import over
 
@@ -91,3 +99,51 @@ def test_a_generated_client_reads_what_is_answered(client: str, api: Api) -> Non
     assert read.opened_at.isoformat() == table["opened_at"].replace("Z", "+00:00")
     assert (read.links.watch, read.version) == (table["links"]["watch"], table["version"])
     assert read.keys.host == table["keys"]["host"]
+
+
+def cases_of(game_id: str) -> Iterator[Any]:
+    """The worked cases of a game, as the API answers them."""
+    after: int | None = 0
+    while after is not None:
+        page = orjson.loads(encode(worked_cases.page(game_id, "en", after, 50)))
+        yield from page["cases"]
+        after = page["next"]
+
+
+def test_a_generated_client_loses_nothing_of_a_case(client: str) -> None:
+    """All worked cases: positions, setups and moves come back as they were; a position is read as its own game's."""
+    models: Any = importlib.import_module(f"{client}.models")
+    for game_id in over(rules.GAMES):
+        name = "".join(part[0].upper() + part[1:] for part in game_id.split("_"))
+        for case in over(cases_of(game_id)):
+            read = models.Case.from_dict(case)
+            assert read.to_dict() == case
+            assert type(read.position) is getattr(models, f"{name}Position"), case["id"]
+            assert type(read.setup) is getattr(models, f"{name}Setup"), case["id"]
+
+
+def test_a_generated_client_loses_nothing_of_a_log(client: str) -> None:
+    """A log with every kind of entry; one with a single member less is not read as that kind: the control."""
+    models: Any = importlib.import_module(f"{client}.models")
+    log = orjson.loads((ROOT / "tests/service/logs/villefranche-2-decided.json").read_bytes())["log"]
+    table = fold("A" * 22, list(enumerate(map(orjson.dumps, log), start=1)), timedelta(days=1))
+    opened = orjson.loads(encode(entries.entry(table, table.entries[0], words("en", table.game.id))))
+    for entry in over(table.entries):
+        answer = orjson.loads(encode(entries.entry(table, entry, words("en", table.game.id))))
+        answer["at"] = answer["at"].replace("Z", "+00:00")  # the client's way to write the same time
+        page = {"entries": [answer], "version": table.version, "next": None}
+        assert models.Log.from_dict(page).to_dict()["entries"] == [answer]
+        assert type(models.Log.from_dict(page).entries[0]) is not models.OtherEntry
+    del opened["rules_version"]
+    assert type(models.Log.from_dict(page | {"entries": [opened]}).entries[0]) is models.OtherEntry
+
+
+def test_a_generated_client_reads_what_may_be_added(client: str) -> None:
+    """A move of a kind, an entry of a type and a position of a game that the contract does not know."""
+    models: Any = importlib.import_module(f"{client}.models")
+    case = next(cases_of("villefranche"))
+    added = case | {"move": {"kind": "mill", "points": [1, 2]}, "position": {"game": "morris", "men": {"a1": "w"}}}
+    assert models.Case.from_dict(added).to_dict() == added
+    entry = {"version": 3, "type": "viewed", "at": "2026-01-01T00:00:00+00:00", "recorded_by": "host", "label": "hall"}
+    page = {"entries": [entry], "version": 3, "next": None}
+    assert models.Log.from_dict(page).to_dict() == page

@@ -16,8 +16,8 @@ from service.cases import numbering
 from service.errors import NoCase
 from service.i18n.game_texts import case_sentence
 from service.runtime.budget import CASE_STEPS
-from service.schemas import load, of, plain
-from service.types import AnyGame, JsonObject, Setup, State
+from service.schemas import allow_unknown, game_form, load, of, plain
+from service.types import AnyGame, JsonObject, Position, Setup, State
 
 EXPECTED_KEYS = (
     "ruling",
@@ -90,17 +90,25 @@ def _rule_of(case: Toml) -> str:
     return str(case["id"].split("/")[0])
 
 
+def _position(game: AnyGame, case: Toml, book: Toml) -> Position:
+    """The position of a case, also one that cannot stand on a table."""
+    if "problems" not in case:
+        return game.position(stage(game, case, book))
+    with allow_unknown():
+        form: Position = load(of(game).position, position_of(case, book))
+    return form
+
+
 def _case(game: AnyGame, case: Toml, book: Toml, language: str) -> dict[str, Any]:
-    impossible = "problems" in case
     move = game.read(case["move"]) if "move" in case else None
     return {
         "id": case["id"],
         "number": numbering.name(case),
         "rule": _rule_of(case),
         "text": case_sentence(game.id, case, language),
-        "setup": plain(setup_of(game, case, book)),
+        "setup": game_form(game, setup_of(game, case, book)),
         "readings": case.get("readings", {}),
-        "position": position_of(case, book) if impossible else plain(game.position(stage(game, case, book))),
+        "position": game_form(game, _position(game, case, book)),
         "move": plain(move) if move is not None else None,
         "notation": game.write(move) if move is not None else None,
     } | {name: case[name] for name in EXPECTED_KEYS if name in case}

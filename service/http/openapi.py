@@ -9,7 +9,7 @@ way its schema `Language` has the languages that there are, whichever the file h
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -23,7 +23,7 @@ from rules.steps import spend
 from service.i18n.languages import LANGUAGES
 from service.runtime.budget import BYTES
 from service.runtime.first_use import Once
-from service.schemas import json_schemas
+from service.schemas import answer_schemas, json_schemas
 from service.types import Json, JsonObject
 
 HERE: Final = Path(__file__).parents[1]
@@ -87,21 +87,46 @@ def _is_installed(value: Json) -> bool:
 
 
 def generated_components() -> JsonObject:
-    """The components that the rules make: each game's setup, position and moves, and what is any game's."""
-    schemas: JsonObject = {
-        f"{game}.{name}": schema for game in rules.GAMES for name, schema in json_schemas(game).items()
-    }
-    unions = {"MoveObject": ".move.", "Setup": ".setup", "Position": ".position"}
-    for union, part in unions.items():
-        schemas[union] = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in schemas if part in name]}
+    """The components that the rules make: each game's setup, position and moves, and what is any game's.
+
+    A shape that starts with ``Given`` may be given. The other is that of answers: it requires what they always carry,
+    and names its game. Another game than those that are known has a shape that requires its name alone.
+    """
+    schemas: JsonObject = {}
+    for name in rules.GAMES:
+        given, answered = json_schemas(name), answer_schemas(name)
+        schemas |= {f"{name}.{form}": schema for form, schema in answered.items()}
+        schemas |= {f"{name}.{f'given_{form}' if form in answered else form}": each for form, each in given.items()}
+    for union, form in (("Setup", "setup"), ("Position", "position")):
+        schemas[union] = _any_of(*(f"{game}.{form}" for game in rules.GAMES), "OtherGame")
+        schemas[f"Given{union}"] = _any_of(*(f"{game}.given_{form}" for game in rules.GAMES))
+    moves = [name for name in schemas if ".move." in name]
+    kinds = {kind for game in rules.GAMES.values() for kind in game.kinds}
+    schemas["OtherMove"] = _other("kind", kinds, "A move of a kind that this description does not know.")
+    schemas["OtherGame"] = _other("game", rules.GAMES, "Of a game that this description does not know.")
+    schemas["MoveObject"] = _any_of(*moves, "OtherMove")
+    schemas["GivenMove"] = _any_of(*moves)
     for game in rules.GAMES.values():
-        position, required_names = {"$ref": f"#/components/schemas/{game.id}.position"}, on_table(game.position_form)
+        position, required_names = _reference(f"{game.id}.given_position"), on_table(game.position_form)
         needed: JsonObject = {"properties": {name: {} for name in required_names}, "required": list(required_names)}
         schemas[f"{game.id}.on_table"] = {"allOf": [position, needed]}
-    whole = [{"$ref": f"#/components/schemas/{game}.on_table"} for game in rules.GAMES]
-    schemas["PositionOnTable"] = {"anyOf": whole}
+    schemas["PositionOnTable"] = _any_of(*(f"{game}.on_table" for game in rules.GAMES))
     schemas["GameId"] = {"type": "string", "enum": sorted(rules.GAMES)}
     return schemas
+
+
+def _other(member: str, known: Iterable[str], description: str) -> JsonObject:
+    """The shape of what may be added: another value of a member than those that are known, and whatever else."""
+    named: JsonObject = {"type": "string", "not": {"enum": sorted(known)}}
+    return {"type": "object", "description": description, "required": [member], "properties": {member: named}}
+
+
+def _reference(name: str) -> JsonObject:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _any_of(*names: str) -> JsonObject:
+    return {"anyOf": [_reference(name) for name in names]}
 
 
 def expected_text() -> str:

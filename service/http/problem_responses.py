@@ -49,7 +49,7 @@ from service.http.serializers import entries, rulings
 from service.i18n import sentences
 from service.i18n.languages import DEFAULT_LANGUAGE, service_words
 from service.referee.plans import MAX_BYTES, MAX_ENTRIES, MAX_NOTES, OF_THE_HOST
-from service.schemas import plain
+from service.schemas import game_form
 from service.tables import results
 from service.tables.entries import BrokenLog, Unreadable
 from service.types import Json, JsonObject
@@ -154,7 +154,7 @@ def _refused_problem(error: Refused, lang: str) -> Problem:
         kind_of(error),
         {"notation": judgement.notation, "reason": next(reasons, "")},
         variant="unproven" if unproven and not error.stands else "detail",
-        members=rulings.refusal_json(error, words) | {"position": plain(game.position(error.state))},
+        members=rulings.refusal_json(error, words) | {"position": game_form(game, game.position(error.state))},
     )
 
 

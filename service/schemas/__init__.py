@@ -37,7 +37,7 @@ from service.schemas.fields import (
     is_legible,
 )
 from service.schemas.game_schemas import BY_DIE, Wire, body_of, of
-from service.schemas.json_schema import json_schemas
+from service.schemas.json_schema import answer_schemas, json_schemas
 from service.schemas.objects import Body
 from service.schemas.parsing import parse
 from service.schemas.results import RESULTS, with_ids
@@ -243,6 +243,11 @@ EMPTY_QUERY: Final = body_of()
 """The query of what takes none."""
 
 
+def game_form(game: AnyGame, form: object) -> JsonObject:
+    """A setup or position of a game as answers have it: it names its game, so that a program can tell its shape."""
+    return {"game": game.id, **plain(form)}
+
+
 def default_setup(game: AnyGame) -> Plain | None:
     """The setup of a table that says nothing, or None where a game needs to be told something."""
     try:
@@ -275,10 +280,12 @@ __all__ = [
     "Wire",
     "Word",
     "allow_unknown",
+    "answer_schemas",
     "change_of_body",
     "default_setup",
     "dispute_of_body",
     "filters",
+    "game_form",
     "game_of_body",
     "json_schemas",
     "listing_options",

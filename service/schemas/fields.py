@@ -50,6 +50,7 @@ class Options(TypedDict, total=False):
     required: bool
     allow_none: bool
     load_default: object
+    data_key: str
 
 
 def validation_error(code: str, game: str | None = None, **values: Value) -> marshmallow.ValidationError:

@@ -46,7 +46,7 @@ from service.schemas.fields import (
     allow_unknown,
     validation_error,
 )
-from service.schemas.objects import Body, DataclassSchema, Nested, convert_malformed
+from service.schemas.objects import NAMED_GAME, Body, DataclassSchema, Nested, convert_malformed
 from service.tables.decisions import REMEDIES
 from service.tables.entries import BATTLE, DICE, LEAVE_OUT, MAX_DICE, MISFIT_POLICIES
 from service.types import AnyGame, Move
@@ -140,14 +140,14 @@ class Wire:
     def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.kinds = {kind: self.schema(form, kind=kind) for kind, form in game.kinds.items()}
-        self.setup = self.schema(game.setup_form, check=staticmethod(game.setup))
+        self.setup = self.schema(game.setup_form, names_game=True, check=staticmethod(game.setup))
         self.setup_of_position = (
             self.setup
             if game.setup_for_position is None
-            else self.schema(game.setup_form, check=staticmethod(game.setup_for_position))
+            else self.schema(game.setup_form, names_game=True, check=staticmethod(game.setup_for_position))
         )
-        self.position = self.schema(game.position_form)
-        self.on_table = self.schema(game.position_form, needed=on_table(game.position_form))
+        self.position = self.schema(game.position_form, names_game=True)
+        self.on_table = self.schema(game.position_form, needed=on_table(game.position_form), names_game=True)
         self.setup_in_part = self.schema(game.setup_form)
         marks = {"move": MoveField(self, required=True), "stands": _flag()}
         self.attempted_move: DataclassSchema = type("Marked", (DataclassSchema,), {**marks, "form": AttemptedMove})()
@@ -236,13 +236,24 @@ class Wire:
         return Many(AttemptedMoveField(self), most=MAX_MOVES, least=least, **options)
 
     def schema(
-        self, form: type, kind: str | None = None, needed: Collection[str] = (), **options: object
+        self,
+        form: type,
+        kind: str | None = None,
+        needed: Collection[str] = (),
+        *,
+        names_game: bool = False,
+        **options: object,
     ) -> DataclassSchema:
-        """The schema of a dataclass, by its annotations; members that are `needed` have to be given all the same."""
+        """The schema of a dataclass, by its annotations; members that are `needed` have to be given all the same.
+
+        `names_game`: it may name its game, as answers do (`game_form`).
+        """
         hints = typing.get_type_hints(form, include_extras=True)
         members: dict[str, object] = {"form": form, "game": self.game.id, **options}
         if kind is not None:
             members["kind"] = Enumeration((kind,), required=True)
+        if names_game:
+            members[NAMED_GAME] = Enumeration((self.game.id,), data_key="game")
         for member in dataclasses.fields(form):
             if not member.init:  # the form works it out for itself
                 continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import marshmallow
 from marshmallow import fields, post_load
@@ -12,6 +12,9 @@ from marshmallow import fields, post_load
 from rules.forms import Malformed
 from service.schemas.fields import MAX_TEXT, Attr, Data, Messages, Partial, Strict, validation_error
 from service.validation import MAX_FIELD_ERRORS, FieldError
+
+NAMED_GAME: Final = "named_game"
+"""The field of an object's member ``game``, which only tells of what game it is."""
 
 
 class Body(marshmallow.Schema):
@@ -46,6 +49,7 @@ class DataclassSchema(Body):
     def build(self, data: dict[str, object], **_: object) -> object:
         """Make the dataclass of what was read."""
         data.pop("kind", None)
+        data.pop(NAMED_GAME, None)
         with convert_malformed(self.game):
             instance = self.form(**data)
             check = type(self).check

@@ -17,7 +17,11 @@ from tests.support.every_route import rows
 from tests.support.loops import over
 from tests.support.route_work import prepared, send
 
-FOR_LIBRARIES: Final = {"service.http.openapi.description", "service.schemas.json_schema.json_schemas"}
+FOR_LIBRARIES: Final = {
+    "service.http.openapi.description",
+    "service.schemas.json_schema.json_schemas",
+    "service.schemas.json_schema.answer_schemas",
+}
 """Libraries read these, which take a `dict` only."""
 FOR_SCHEMAS: Final = "rules.load"
 """The schemas read the tables in it as JSON, in lists and dicts; nothing can be put beside them."""

@@ -9,7 +9,7 @@ from service.referee.entry_effects import EntryEffect
 from service.referee.remedies import DisputeView, RemedyPreview
 from service.referee.replay import Step
 from service.rulings import game_info
-from service.schemas import plain
+from service.schemas import game_form, plain
 from service.tables.codec import TYPES
 from service.tables.decisions import REPLAY
 from service.tables.entries import Disputed, Played
@@ -41,7 +41,7 @@ def dispute(view: DisputeView, words: Words) -> JsonObject:
         "did": None if effect is None else _effect_json(effect, words),
         "rules": [game_info.rule(game, rule, words.language) for rule in view.relevant_rules],
         "reading_decides": view.reading_decides,
-        "position": plain(game.position(view.state)),
+        "position": game_form(game, game.position(view.state)),
         "remedies": [_remedy(offer, table, words) for offer in view.remedies],
         "seats": game.seats_of(table.state),
         "confirmed": view.confirmations,

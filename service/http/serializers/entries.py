@@ -9,10 +9,11 @@ import rules
 from rules.caches import cache, freeze
 from rules.changes import PositionComparison
 from rules.kernel import Effect, Finding, Ruling
+from service import schemas
 from service.http.serializers.rulings import effects, evidence, findings
 from service.i18n.sentences import Words
 from service.referee.enter_position import recorded_comparison
-from service.schemas import plain
+from service.schemas import game_form, plain
 from service.tables import codec
 from service.tables.entries import (
     INSERT,
@@ -22,6 +23,7 @@ from service.tables.entries import (
     Confirmed,
     Disputed,
     LogChange,
+    Opened,
     Played,
     Rolled,
 )
@@ -58,8 +60,11 @@ def _members_from_table(of: Table, kept: AnyEntry, words: Words, told: Iterable[
         case Played():
             brought = of.effects(kept.number) if told is None else told
             return {"move": _move(of.game.id, kept.notation), "effects": effects(brought, words)}
+        case Opened():
+            return {"setup": game_form(of.game, of.setup)}
         case Checkpoint():
-            return comparison_json(recorded_comparison(of, kept), words)
+            form = schemas.load(schemas.of(of.game).position, kept.position)
+            return {"position": game_form(of.game, form), **comparison_json(recorded_comparison(of, kept), words)}
         case Disputed():
             move = NO_MOVE if kept.notation is None else {"move": _move(of.game.id, kept.notation)}
             return {"dispute": of.dispute_of(kept.number), **move}

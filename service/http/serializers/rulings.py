@@ -10,7 +10,7 @@ from service.i18n import reading_notes
 from service.i18n.sentences import Words
 from service.judgements import CheckedPosition, Judgement, LegalMoves, NearbyMove, SatisfiedRule, ScoreChange, Sheet
 from service.referee.replay import JudgedMisfit
-from service.schemas import plain
+from service.schemas import game_form, plain
 from service.types import AnyGame, Json, JsonObject
 
 
@@ -152,7 +152,7 @@ def legal_moves(found: LegalMoves, words: Words) -> JsonObject:
 def position(placed: CheckedPosition, words: Words) -> JsonObject:
     """A position, whose move it is, everything that cannot stand on a table, and what it leaves open."""
     return {
-        "position": plain(placed.position),
+        "position": game_form(placed.game, placed.position),
         "problems": findings(placed.problems, words),
         "unknown": placed.unknown,
         "due": None if placed.due is None else due(placed.due, words),

@@ -16,7 +16,7 @@ from service.referee.repository import WriteOutcome
 from service.referee.table_reader import LogPage
 from service.referee.use_cases import NewTable
 from service.rulings import game_info
-from service.schemas import plain
+from service.schemas import game_form
 from service.tables.active_readings import Matter, readings_of
 from service.tables.entries import AnyEntry, Checkpoint
 from service.tables.keys import Role
@@ -36,10 +36,10 @@ def table(now: Table, role: Role, score_sheet: Sheet, words: Words) -> JsonObjec
         "version": now.version,
         "role": role.kind,
         "colour": role.seat,
-        "setup": plain(now.setup),
+        "setup": game_form(game, now.setup),
         "readings": now.state.readings,
         "rules_version": game.rules_version,
-        "position": plain(game.position(now.state)),
+        "position": game_form(game, game.position(now.state)),
         "due": due(coming, words),
         "ended": end_json(coming.ended, words),
         "moves": [entry(now, move, words) for move in now.last_moves(LAST_MOVES)],
