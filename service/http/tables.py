@@ -154,7 +154,7 @@ def enter_position(table_id: str) -> Response:
     members = schemas.load(schemas.of(table.game).position_body, document)
     position, names = members["position"], document["position"].keys()
     if members["dry_run"]:
-        found = use.preview_position(table_id, key, position, names=names)
+        found = use.preview_position(change_request(table_id), position, names=names)
         answer = tables.checkpoint(found, words_of(found.table, language()))
         return reply(answer, lang=language(), headers={"ETag": etag(found.table.version)}, cache="no-store")
     outcome = use.enter_position(change_request(table_id), position, names)

@@ -21,7 +21,7 @@ from service.referee import enter_position, remedies
 from service.referee.enter_position import ComparedPosition
 from service.referee.long_poll import PendingPolls, wait_in_slices
 from service.referee.remedies import DisputeView
-from service.referee.repository import TableStore
+from service.referee.repository import ChangeRequest, TableStore
 from service.rulings import judge
 from service.runtime import shutdown
 from service.runtime.budget import COMPARE_STEPS
@@ -169,13 +169,15 @@ class TableReader:
             self._store.require_ready()
 
     def preview_position(
-        self, table_id: str, key: str | None, position: Position, *, names: Collection[str] | None = None
+        self, change: ChangeRequest, position: Position, *, names: Collection[str] | None = None
     ) -> ComparedPosition:
         """What can be told of a position against the one that the log gives: nothing is entered. `names`: as for
-        `checkpoint`. Raises `Invalid`.
+        `checkpoint`. Raises `Invalid`, `Stale`.
         """
-        table, _ = self.table(table_id, key)
-        return enter_position.compare_position(table, position, names=names)
+        table, _ = self.table(change.table_id, change.key)
+        return enter_position.compare_position(
+            self._store.require_version(table, change.version), position, names=names
+        )
 
     def _admit_key(self, table: Table, key: str) -> tuple[Table, Role]:
         """A table and what a key allows there: it is in use. A key of some other table opens nothing: there is no such

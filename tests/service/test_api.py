@@ -782,6 +782,16 @@ def test_who_may_do_what(operation: str, role: str, api: Api) -> None:
         assert api.log(table) == before
 
 
+def test_the_contract_names_the_keys_that_an_operation_takes() -> None:
+    """`security` has exactly the keys that are let in; a dry run of a position also takes a seat's."""
+    operations = {o["operationId"]: o for _, _, o in Api.contract.operations()}
+    for operation, statuses in over(MATRIX.items()):
+        named = {role for each in operations[operation]["security"] for role in each["key"]}
+        may = {role for role, status in zip(ROLES, statuses, strict=True) if status < 400}
+        seat = {"seat"} if may & {"black", "white"} or operation == "enterPosition" else set()
+        assert named == (may - {"black", "white"}) | seat, operation
+
+
 def ready(operation: str, api: Api) -> tuple[OpenTable, int, Callable[..., TestResponse]]:
     """A table at which an operation can be carried out, its version, and what asks for it."""
     method, path = next((m, p) for m, p, o in Api.contract.operations() if o["operationId"] == operation)

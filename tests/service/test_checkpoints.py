@@ -136,7 +136,7 @@ def test_a_position_with_problems_is_refused_with_all_of_them(host: Host) -> Non
     with pytest.raises(Impossible) as refused:
         host.enter(position)
     assert {each.rule for each in refused.value.problems} == {"VF-5", "VF-6"}
-    assert host.referee.preview_position(host.id, host.key, position).comparison is None
+    assert host.referee.preview_position(ChangeRequest(host.id, host.key, version), position).comparison is None
     assert host.now().version == version
 
 
@@ -177,7 +177,9 @@ def test_a_position_by_the_api(api: Api) -> None:
     bricks = {"b1": "c1", "c1": "b1"}
     cells = {at: [{"piece": "brick", "colour": "black", "second": second}] for at, second in bricks.items()}
     body: Any = {"position": {"cells": cells, "due": "white"}}
-    asked = answer(api.send("PUT", path, body | {"dry_run": True}, key=table.host))
+    assert api.send("PUT", path, body | {"dry_run": True}, key=table.host).status_code == 428
+    assert api.send("PUT", path, body | {"dry_run": True}, key=table.host, version=9).status_code == 412
+    asked = answer(api.send("PUT", path, body | {"dry_run": True}, key=table.host, version=1))
     assert (asked["entries"], asked["told"]["led"], asked["told"]["way"]) == ([], "possible", ["r b1c1"])
     assert [(each["what"], each["cells"], each["by"]) for each in asked["told"]["changes"]] == [
         ("added", ["b1", "c1"], "black")
