@@ -54,6 +54,8 @@ check: .venv/test.stamp ## look at style and types
 	scripts/node biome check --error-on-warnings
 	scripts/node tsc --project tsconfig.json
 	scripts/node tsc --project tsconfig.worker.json
+	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true scripts/node redocly lint --config tests/tools/redocly.yaml openapi.yaml
+	scripts/node spectral lint --ruleset tests/tools/spectral.yaml --fail-severity hint openapi.yaml
 
 format: .venv/test.stamp ## put the code into the project's style
 	$(BIN)/ruff check --fix .
@@ -113,8 +115,9 @@ record: .venv/test.stamp ## record anew what the referee says of recorded games 
 	@$(BIN)/python -m tests.rules.test_recorded_games
 	@$(BIN)/python -m tests.rules.test_recorded_cases
 
-contract: .venv/test.stamp ## write the schemas of openapi.yaml anew from the rules
+contract: .venv/test.stamp ## write the schemas of openapi.yaml anew from the rules, and its examples from answers
 	@$(BIN)/python -m service.http.openapi
+	@RECORD=1 $(BIN)/pytest -q -n 0 tests/test_contract_examples.py::test_record_the_examples
 	@git --no-pager diff --stat -- openapi.yaml
 
 cases: .venv/test.stamp ## number the worked cases that have no number yet

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import brotli  # type: ignore[import-untyped]  # it has no types
@@ -13,50 +12,22 @@ import pytest
 import yaml
 from jsonschema_rs import ValidationError
 from werkzeug.datastructures import Headers
-from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
+from werkzeug.test import EnvironBuilder, TestResponse
 
 import rules
-from service.groups import groups
 from service.http import openapi
-from service.http.current import LIMITER
 from service.http.problems import PROBLEMS
-from service.limits.rate_limits import LIMITS, Limiter
-from service.referee import plans
 from tests.support.api import V1, Api, OpenTable, application
+from tests.support.provoker import OPERATIONS, Provoker
 from tests.support.redis_server import RedisServer
 
 CONTRACT = Api.contract
-OPERATIONS = {operation["operationId"]: (method, path) for method, path, operation in CONTRACT.operations()}
 LISTED = [
     (operation["operationId"], int(status))
     for _, _, operation in CONTRACT.operations()
     for status in operation["responses"]
     if status != "default"
 ]
-BODIES: dict[str, Any] = {
-    "rule": {"move": "r b1c1"},
-    "findLegalMoves": {"kind": "rampart"},
-    "score": {"moves": ["r b1c1"]},
-    "place": {"moves": ["r b1c1"]},
-    "openTable": {"game": "villefranche"},
-    "play": {"move": "r b1c1"},
-    "rewind": {"to": 1},
-    "setReadings": {"readings": {"stuck": "turn_is_cut"}},
-    "amend": {"insert": {"after": 1, "moves": ["r b1c1"]}},
-    "enterPosition": {"position": {"cells": {}, "due": "white"}},
-    "ruleAtTable": {"move": "r b1c1"},
-    "roll": {"for": "dice", "dice": 2},
-    "raiseDispute": {"about": {"move": "r b1c1"}, "question": "May one?"},
-    "confirmRemedy": {"remedy": "no_change"},
-    "settleDispute": {"remedy": "no_change"},
-    "foundGroup": {"name": "Tuesday"},
-    "keepResults": {"results": [{"game": "Go", "day": "2026-11-22", "players": [{"name": "Ada", "won": True}]}]},
-}
-ABOUT = ("raiseDispute", "confirmRemedy", "settleDispute")
-WRITES = ("play", "rewind", "setReadings", "enterPosition", "amend", "roll", *ABOUT)
-"""The operations that change a table."""
-VERSION = 2
-"""Of a table at which something has been disputed."""
 
 
 def test_the_contract_is_valid_openapi() -> None:
@@ -104,124 +75,6 @@ def test_every_shape_of_the_contract_is_used() -> None:
     text = openapi.text()
     unused = [name for name in openapi.description()["components"]["schemas"] if f"/schemas/{name}" not in text]
     assert not unused
-
-
-class Provoker:
-    """Brings each operation to each of its statuses."""
-
-    def __init__(self, api: Api) -> None:
-        self.api = api
-        self.table = api.open()
-        group: Any = api.post(f"{V1}/groups", {"name": "Tuesday"}).json
-        self.group, self.group_key = group["id"], group["key"]
-        dispute = {"about": {"move": "h e4"}, "question": "May one?"}
-        assert api.post(f"{self.table.path}/disputes", dispute, key=self.table.host, version=1).status_code == 201
-        self.others: dict[int, Callable[[str], TestResponse]] = {
-            304: self.known,
-            400: lambda operation: self.send(operation, raw=b"{"),
-            401: lambda operation: self.send(operation, key=None),
-            403: lambda operation: self.send(operation, key=self.table.watch),
-            404: lambda operation: self.send(operation, names=("nope", "A" * 22)),
-            406: lambda operation: self.send(operation, headers={"Accept": "image/png"}),
-            409: self.conflict,
-            410: self.gone,
-            411: self.without_length,
-            412: lambda operation: self.send(operation, version=7),
-            413: lambda operation: self.send(operation, raw=b" " * 300_000),
-            415: lambda operation: self.send(operation, content_type="text/plain"),
-            422: self.unknown_field,
-            428: lambda operation: self.send(operation, version=None),
-            429: self.too_often,
-        }
-
-    def provoke(self, operation: str, status: int) -> TestResponse:
-        """Call an operation in such a way that it answers with a status."""
-        if status == 200 and operation == "amend":
-            return self.send(operation, raw=b'{"insert": {"after": 1, "moves": ["r b1c1"]}, "dry_run": true}')
-        return self.send(operation) if status < 300 else self.others[status](operation)
-
-    def path(self, operation: str, names: tuple[str, str] | None = None) -> str:
-        """The address of an operation, of what there is or of other names."""
-        there = {
-            "game": "villefranche",
-            "rule": "VF-22",
-            "case": "VF-C1",
-            "slug": "stale",
-            "id": self.table.id,
-            "group": self.group,
-            "number": 1,
-        }
-        if names is not None:
-            name, table = names
-            there = {"game": name, "rule": name, "case": name, "slug": name, "id": table, "group": table, "number": 1}
-            if operation in ("readRule", "readCase"):
-                there["game"] = "villefranche"
-        return OPERATIONS[operation][1].format_map(there)
-
-    def send(
-        self, operation: str, *, names: tuple[str, str] | None = None, query: str = "", **other: Any
-    ) -> TestResponse:
-        """Call an operation as it is meant, but for what is given."""
-        options: dict[str, Any] = {}
-        if "{id}" in OPERATIONS[operation][1]:
-            options["key"] = self.table.host
-        if "{group}" in OPERATIONS[operation][1]:
-            options["key"] = self.group_key
-        if operation == "confirmRemedy":
-            options["key"] = self.table.seats["black"]
-        if operation in WRITES:
-            options["version"] = VERSION
-        body = None if "raw" in other else BODIES.get(operation)
-        if operation == "searchRules":
-            query = f"{query or '?'}&q=rampart"
-        return self.api.send(OPERATIONS[operation][0], self.path(operation, names) + query, body, **(options | other))
-
-    def unknown_field(self, operation: str) -> TestResponse:
-        """With a field that nobody knows, or a parameter."""
-        if operation in BODIES:
-            return self.send(operation, raw=b'{"game": "villefranche", "to": 1, "move": "r b1c1", "unknown": 1}')
-        return self.send(operation, query="?unknown=1")
-
-    def gone(self, operation: str) -> TestResponse:
-        """At a table that was deleted."""
-        assert self.send("deleteTable").status_code == 204
-        return self.send(operation)
-
-    def known(self, operation: str) -> TestResponse:
-        """Ask for what the client has."""
-        tag = self.send(operation).headers["ETag"]
-        return self.send(operation, headers={"If-None-Match": tag})
-
-    def conflict(self, operation: str) -> TestResponse:
-        """Where there is no way, or no room."""
-        if operation == "rewind":
-            return self.api.post(f"{self.table.path}/rewind", {"to": 99}, key=self.table.host, version=VERSION)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(plans, "MAX_BYTES", 1)
-            patch.setattr(groups, "MAX_BYTES", 1)
-            return self.send(operation)
-
-    def too_often(self, operation: str) -> TestResponse:
-        """Again and again at one moment that admits one: with a key that is known, and with one that is not."""
-        once = [replace(limit, many=1) for limit in LIMITS]
-        limiter = Limiter(self.api.app.extensions[LIMITER]._ledger, limits=once, now=lambda: 0)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setitem(self.api.app.extensions, LIMITER, limiter)
-            self.send(operation)
-            self.send(operation)
-            return self.send(operation)
-
-    def without_length(self, operation: str) -> TestResponse:
-        """In chunks."""
-        method, _ = OPERATIONS[operation]
-        headers = {"Authorization": f"Bearer {self.table.host}", "Transfer-Encoding": "chunked"}
-        builder = EnvironBuilder(self.path(operation), method=method, headers=headers.items())
-        environ = builder.get_environ()
-        environ.pop("CONTENT_LENGTH", None)
-        body, status, answered = run_wsgi_app(self.api.app.wsgi_app, environ)
-        response = TestResponse(body, status, answered, request=builder.get_request())
-        CONTRACT.hold(response)
-        return response
 
 
 @pytest.mark.parametrize(("operation", "status"), LISTED)

@@ -9,7 +9,7 @@ way its schema `Language` has the languages that there are, whichever the file h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -28,6 +28,8 @@ from service.types import Json, JsonObject
 
 HERE: Final = Path(__file__).parents[1]
 MARKER: Final = "    # What follows is written by `python -m service.http.openapi`"
+EXAMPLES_MARKER: Final = "  # What follows is recorded by `make contract`"
+EXAMPLE_REFERENCE: Final = "#/components/examples/"
 GAME: Final = "x-game"
 """The member by which an object of the contract, such as an example, belongs to a game."""
 
@@ -56,7 +58,7 @@ def text() -> str:
 @Once
 def served_text() -> str:
     """The contract of the games that are found."""
-    _, _, shapes = text().partition(MARKER)
+    _, shapes, _ = _parts()
     if set(re.findall(r"^    (\w+)\.setup:$", shapes, re.MULTILINE)) == set(rules.GAMES):
         return text()
     return _dump_yaml(description())
@@ -65,25 +67,42 @@ def served_text() -> str:
 @Once
 def description() -> OpenApi:
     """The contract of the games that are found, read."""
-    head, _, _ = text().partition(MARKER)
-    read: OpenApi = _installed_part(yaml.load(_Text(head), Loader=_Reader))  # noqa: S506  # a safe loader
-    read["components"]["schemas"] |= generated_components()
-    return read
+    head, _, examples = _parts()
+    read: OpenApi = yaml.load(_Text(head + examples), Loader=_Reader)  # noqa: S506  # a safe loader
+    recorded = read["components"].get("examples", {})
+    gone = {f"{EXAMPLE_REFERENCE}{name}" for name, example in recorded.items() if not _is_installed(example, ())}
+    part: OpenApi = _installed_part(read, gone)
+    part["components"]["schemas"] |= generated_components()
+    return part
 
 
-def _installed_part(value: Any) -> Any:
-    """A part of the contract without what belongs to games that are not found, and what is empty then."""
+def _parts() -> tuple[str, str, str]:
+    """The text as it is written by hand, that of the games' shapes, and that of the recorded examples."""
+    head, _, generated = text().partition(MARKER)
+    shapes, _, examples = generated.partition(EXAMPLES_MARKER)
+    return head, shapes, examples.partition("\n")[2]
+
+
+def _installed_part(value: Any, gone: Collection[str]) -> Any:
+    """A part of the contract without what belongs to games that are not found, and what is empty then.
+
+    `gone`: the references to examples of theirs.
+    """
     spend()
     if isinstance(value, list):
-        return [_installed_part(item) for item in value if _is_installed(item)]
+        return [_installed_part(item, gone) for item in value if _is_installed(item, gone)]
     if not isinstance(value, dict):
         return value
-    members = {name: (member, _installed_part(member)) for name, member in value.items() if _is_installed(member)}
+    members = {
+        name: (member, _installed_part(member, gone)) for name, member in value.items() if _is_installed(member, gone)
+    }
     return {name: left for name, (member, left) in members.items() if left or not member}
 
 
-def _is_installed(value: Json) -> bool:
-    return not (isinstance(value, dict) and GAME in value) or value[GAME] in rules.GAMES
+def _is_installed(value: Json, gone: Collection[str]) -> bool:
+    if not isinstance(value, dict):
+        return True
+    return value.get(GAME) in (None, *rules.GAMES) and value.get("$ref") not in gone
 
 
 def generated_components() -> JsonObject:
@@ -131,11 +150,17 @@ def _any_of(*names: str) -> JsonObject:
 
 def expected_text() -> str:
     """The contract with its generated part as it has to be."""
-    head, marker, tail = text().partition(MARKER)
-    line = tail.partition("\n")[0]
-    return f"{head}{marker}{line}\n" + "".join(
-        f"    {row}\n" for row in _dump_yaml(generated_components()).splitlines()
-    )
+    head, shapes, examples = _parts()
+    made = "".join(f"    {row}\n" for row in _dump_yaml(generated_components()).splitlines())
+    line, _, _ = shapes.partition("\n")
+    return f"{head}{MARKER}{line}\n{made}{EXAMPLES_MARKER}.\n{examples}"
+
+
+def with_examples(recorded: Mapping[str, Json]) -> str:
+    """The contract with these examples of answers, by their names."""
+    head, _, _ = expected_text().partition(EXAMPLES_MARKER)
+    made = "".join(f"  {row}\n" for row in _dump_yaml({"examples": {**recorded}}).splitlines())
+    return f"{head}{EXAMPLES_MARKER}.\n{made}"
 
 
 def _dump_yaml(value: Mapping[str, Json]) -> str:

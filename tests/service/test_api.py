@@ -786,7 +786,7 @@ def test_the_contract_names_the_keys_that_an_operation_takes() -> None:
     """`security` has exactly the keys that are let in; a dry run of a position also takes a seat's."""
     operations = {o["operationId"]: o for _, _, o in Api.contract.operations()}
     for operation, statuses in over(MATRIX.items()):
-        named = {role for each in operations[operation]["security"] for role in each["key"]}
+        named = {scheme.removesuffix("Key") for each in operations[operation]["security"] for scheme in each}
         may = {role for role, status in zip(ROLES, statuses, strict=True) if status < 400}
         seat = {"seat"} if may & {"black", "white"} or operation == "enterPosition" else set()
         assert named == (may - {"black", "white"}) | seat, operation

@@ -1,0 +1,99 @@
+"""The examples of answers in the contract: recorded here by `make contract`, and held to what is answered today."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any, Final
+
+import orjson
+import pytest
+
+from service.http import openapi
+from tests.support.api import Api
+from tests.support.loops import over
+from tests.support.provoker import CONTRACT, Provoker
+
+MAX_ITEMS: Final = 2
+"""Items of a list that an example shows."""
+MASKS: Final = (
+    (re.compile(r"(?<=[/#\"])(?=[a-z_]*[A-Z0-9-])[A-Za-z0-9_-]{22}(?=[\"/#])"), "Zk3h0rJ1o9mQxUuWw2cS5A"),
+    (re.compile(r"20\d\d-\d\d-\d\dT[0-9:.]+(?:Z|\+00:00)"), "2026-11-22T20:00:00Z"),
+)
+"""What is other each time: ids and keys, and times."""
+BY_CHANCE: Final = "roll"
+"""The operation whose answer is other each time."""
+ANSWERS: Final = {
+    f"{operation['operationId']}{status if status == '200' and '201' in operation['responses'] else ''}": (
+        operation["operationId"],
+        int(status),
+    )
+    for _, _, operation in CONTRACT.operations()
+    for status, answer in operation["responses"].items()
+    if "application/json" in answer.get("content", {})
+}
+"""The name of each answer in JSON -> its operation and its status."""
+GAME: Final = "villefranche"
+
+
+def shorten(value: Any) -> Any:
+    """A JSON value with the first items of each list."""
+    if isinstance(value, list):
+        return [shorten(item) for item in value[:MAX_ITEMS]]
+    if not isinstance(value, dict):
+        return value
+    return {name: shorten(item) for name, item in value.items()}
+
+
+def record(api: Api, name: str) -> Any:
+    """The answer of a name, without what is other each time."""
+    response = Provoker(api).provoke(*ANSWERS[name])
+    assert response.status_code == ANSWERS[name][1]
+    text = response.get_data(as_text=True)
+    for pattern, instead in MASKS:
+        text = pattern.sub(instead, text)
+    answer = orjson.loads(text)
+    if "games" in answer:
+        answer["games"] = [each for each in answer["games"] if each["id"] == GAME]
+    return shorten(answer)
+
+
+def shape_of(value: Any) -> Any:
+    """The names of an answer, without its values."""
+    if isinstance(value, dict):
+        return {name: shape_of(item) for name, item in value.items()}
+    return [shape_of(item) for item in value] if isinstance(value, list) else None
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_the_contract_has_what_is_answered(name: str, api: Api) -> None:
+    """The example of an operation is what it answers today, and has the shape of its answer."""
+    example = openapi.description()["components"]["examples"][name]["value"]
+    answered = record(api, name)
+    assert shape_of(example) == shape_of(answered)
+    if name != BY_CHANCE:
+        assert example == answered, "record it anew with: make contract"
+
+
+def test_every_operation_shows_its_example() -> None:
+    """Each answer in JSON refers to the example, which fits its shape; no example stands there unused."""
+    used = set()
+    for method, path, operation in over(CONTRACT.operations()):
+        for status, answer in operation["responses"].items():
+            shown = answer.get("content", {}).get("application/json")
+            if shown is None:
+                continue
+            examples = shown["examples"].values()
+            used |= {each["$ref"].rpartition("/")[2] for each in examples if "$ref" in each}
+            escaped = path.replace("/", "~1")
+            pointer = f"/paths/{escaped}/{method.lower()}/responses/{status}/content/application~1json/schema"
+            for each in examples:
+                CONTRACT.fits(CONTRACT.find(each["$ref"][1:])[1]["value"] if "$ref" in each else each["value"], pointer)
+    assert used == {*openapi.description()["components"]["examples"]} == {*ANSWERS}
+
+
+@pytest.mark.skipif("RECORD" not in os.environ, reason="`make contract` records the examples")
+def test_record_the_examples(api: Api) -> None:
+    """Write the examples anew."""
+    recorded = {name: {"x-game": GAME, "value": record(api, name)} for name in ANSWERS}
+    openapi.path().write_text(openapi.with_examples(recorded), encoding="utf-8")
