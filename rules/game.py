@@ -67,7 +67,8 @@ class Game(Generic[S, M]):
 
     The forms (`setup_form`, `position_form` and the classes of `kinds`) are frozen dataclasses; their annotations
     (literals, `Pattern`, `Between`, tuples, mappings, nested dataclasses) are the JSON that the service reads and
-    writes. A state has an attribute ``readings``. What has a default is what many games do without.
+    writes. Their docstrings describe it: the first paragraph the object, a line such as "`n`: how many stones." a
+    member. A state has an attribute ``readings``. What has a default is what many games do without.
 
     A whole game: two players take one or two stones from a heap, and whoever takes the last one has won.
 
@@ -252,6 +253,8 @@ class Game(Generic[S, M]):
     their order."""
     unknowns: UnknownRules[S, M] | None = None
     """How a position may leave cells open (`rules.unknowns`); None: every cell of a position is known."""
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    """Member -> what it means in the forms whose docstrings do not describe it, such as one that many of them have."""
     data: object = field(default=None, repr=False)
     """What a table may replace by its own, such as a map and prices, as it is printed; a frozen dataclass. The service
     shows it, so that a client can change a copy."""

@@ -116,4 +116,10 @@ GAME: Game[State, Move] = Game(
     turn_of=play.turn_of,
     round_begins=play.round_begins,
     unknowns=UNKNOWNS,
+    meanings={
+        "keep": "The mover's own buildings that pay in full and keep their houses (`AR-25`).",
+        "order": "The buildings that are settled, in order (`AR-23`); left out, clockwise from the north of the tile.",
+        "sides": "Its sides, clockwise from the north: `E` earth, `F` forest, `M` meadow, `W` water.",
+        "take": "The mover's own buildings whose houses go back into supply, for one chip less (`AR-21`).",
+    },
 )

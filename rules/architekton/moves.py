@@ -27,10 +27,9 @@ def in_order(cell: Square, order: tuple[Square, ...], answers: tuple[Square, ...
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """A building tile laid, with its house (`AR-10` to `AR-13`); `sides` as it lies.
+    """A building tile laid, as it lies, with its house (`AR-10` to `AR-13`).
 
-    `house_from` is the tile whose house goes onto this one, where none is in supply. `order` lists the buildings that
-    are settled (`AR-23`); `keep` and `take` are the mover's answers (`AR-25`).
+    `house_from`: the tile whose house goes onto this one, where none is in supply.
     """
 
     cell: CellName
@@ -54,7 +53,10 @@ class Building:
 
 @dataclass(frozen=True, slots=True)
 class Land:
-    """A landscape tile laid (`AR-10` to `AR-12`), with the settlements as for a building."""
+    """A landscape tile laid (`AR-10` to `AR-12`), with the settlements as for a building.
+
+    `landscape`: the landscape of the tile.
+    """
 
     cell: CellName
     landscape: Landscape
@@ -73,7 +75,10 @@ class Land:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """The other player's answer: the house stays, and all is paid (`AR-21`)."""
+    """The other player's answer: the house stays, and all is paid (`AR-21`).
+
+    `cell`: the cell of the building that is paid for.
+    """
 
     cell: CellName
     kind: ClassVar[str] = "keep"
@@ -81,7 +86,10 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """The other player's answer: the house goes back into supply, and one chip less is paid (`AR-21`)."""
+    """The other player's answer: the house goes back into supply, and one chip less is paid (`AR-21`).
+
+    `cell`: the cell of the building that is paid for.
+    """
 
     cell: CellName
     kind: ClassVar[str] = "take"
@@ -89,7 +97,10 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class UpBuilding:
-    """A building turned up into the display; kept in the rotation that names it (`AR-3`)."""
+    """A building turned up into the display; kept in the rotation that names it (`AR-3`).
+
+    `sides`: its sides, clockwise, in any rotation: ``E`` earth, ``F`` forest, ``M`` meadow, ``W`` water.
+    """
 
     sides: Sides
     kind: ClassVar[str] = "up_building"
@@ -100,7 +111,10 @@ class UpBuilding:
 
 @dataclass(frozen=True, slots=True)
 class UpLandscape:
-    """A landscape turned up into the display."""
+    """A landscape turned up into the display.
+
+    `landscape`: the landscape of the tile.
+    """
 
     landscape: Landscape
     kind: ClassVar[str] = "up_landscape"

@@ -31,7 +31,10 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class LayoutTile:
-    """A landscape of the starting layout."""
+    """A landscape of the starting layout.
+
+    `tile`: its landscape.
+    """
 
     cell: CellName
     tile: Landscape
@@ -39,7 +42,10 @@ class LayoutTile:
 
 @dataclass(frozen=True, slots=True)
 class LandscapeTile:
-    """A landscape on the table; or that no tile lies on a cell (``free``), or that nobody knows what does (``?``)."""
+    """A landscape on the table, or what is known of a cell.
+
+    `landscape`: the landscape that lies there, ``free`` where no tile does, ``?`` where nobody knows what does.
+    """
 
     cell: CellName
     landscape: Annotated[Literal[Landscape, "free"], OrUnknown()]
@@ -47,7 +53,10 @@ class LandscapeTile:
 
 @dataclass(frozen=True, slots=True)
 class BuildingTile:
-    """A building on the table, its sides as it lies, and the colour of its house, if it has one."""
+    """A building on the table, as it lies.
+
+    `house`: the colour of its house, if it has one.
+    """
 
     cell: CellName
     sides: Sides
@@ -56,7 +65,11 @@ class BuildingTile:
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """The open tiles: buildings by their sides in any rotation, landscapes by their letter."""
+    """The open tiles.
+
+    `buildings`: the open buildings by their sides, clockwise, in any rotation.
+    `landscapes`: the open landscapes: ``E`` earth, ``F`` forest, ``M`` meadow, ``W`` water.
+    """
 
     buildings: Annotated[tuple[Sides, ...], Most(BUILDINGS)] = ()
     landscapes: Annotated[tuple[Letter, ...], Most(LANDSCAPES)] = ()
@@ -64,7 +77,12 @@ class Display:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An earlier game of the series: who won (nobody at a draw), whether by early end, and who began it (`AR-40`)."""
+    """An earlier game of the series (`AR-40`).
+
+    `winner`: who won; nobody at a draw.
+    `early`: whether it was won by an early end.
+    `started`: who began it, where that is known.
+    """
 
     winner: Colour | None = None
     early: bool = False
@@ -75,9 +93,11 @@ class Result:
 class Setup:
     """Who plays, what lies open at the start, and by which readings.
 
-    The first of `players` begins: the older one or, in a series, the one who did not begin the game before. `layout`
-    is the two landscapes on the table. `display` is given where the table keeps one, `set` where it knows the 22
-    buildings of its box (sides clockwise), `series` where the game is one of a series: the games before it.
+    `players`: both players; first who begins: the older one or, in a series, who did not begin the game before.
+    `layout`: the two landscapes on the table.
+    `display`: the open tiles, where the table keeps a display.
+    `set`: the 22 buildings of the box by their sides, clockwise, where the table knows them.
+    `series`: the games before it, where the game is one of a series.
     """
 
     players: Annotated[tuple[Player, ...], Most(len(COLOURS))] = (Player("light"), Player("dark"))
@@ -92,8 +112,11 @@ class Setup:
 class Claim:
     """A payment that is not settled yet, and how its owner answered, if so.
 
-    The other player has not: that is what is asked. The mover has, with the move. Where the first one is answered, its
-    owner could not pay and has lost (`AR-22`).
+    `cell`: the cell of the building that is paid for.
+    `answer`: whether its owner will ``keep`` or ``take`` the house; none while the other player is asked.
+
+    The other player has not answered: that is what is asked. The mover has, with the move. Where the first one is
+    answered, its owner could not pay and has lost (`AR-22`).
     """
 
     cell: CellName
@@ -102,7 +125,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Chips:
-    """The chips of each player."""
+    """The chips of each player.
+
+    `light`: the chips of Light.
+    `dark`: the chips of Dark.
+    """
 
     light: Annotated[int, Between(0, 40)] = 1
     dark: Annotated[int, Between(0, 40)] = 1
@@ -112,10 +139,17 @@ class Chips:
 class Position:
     """What lies on the table, and where in the game it is.
 
-    `turn` is whose turn it is, also while the other player's answer is `pending`; `laid` how many tiles that player
-    has laid in it; `left` how many turns are still played once the last ones began; `empty` in how many turns, just
-    before, nothing was laid. `supply`: the houses that a player has left, by the table where none are
-    given. `rest`: the cells that are not entered, beyond those that are, too; nobody knows how many houses stand there.
+    `landscapes`: the landscapes on the table, and the cells that are free or unknown.
+    `buildings`: the buildings on the table.
+    `chips`: the chips that each player has.
+    `turn`: whose turn it is, also while the other player's answer is `pending`.
+    `laid`: how many tiles that player has laid in the turn.
+    `pending`: the payments that are not settled yet, in the order of settlement.
+    `display`: the open tiles, where the table keeps a display.
+    `left`: how many turns are still played, once the last ones began (`AR-30`).
+    `empty`: in how many turns, just before, nothing was laid.
+    `supply`: the houses that each player has left; counted off the table where left out; ``?`` if unknown.
+    `rest`: what cells left out are, beyond those entered too: ``empty``, or ``unknown`` with the houses there.
     """
 
     landscapes: Annotated[tuple[LandscapeTile, ...], Most(TILES), OnTable()] = ()

@@ -59,5 +59,9 @@ GAME: Game[State, Move] = Game(
     dice=DICE,
     dice_thrown=dice_thrown,
     unknowns=UNKNOWNS,
+    meanings={
+        "candidates": "The lords who stand for election.",
+        "fief": "The fief, by its name on the map.",
+    },
     data=whole(Data()),
 )

@@ -49,7 +49,14 @@ RANKS: Mapping[int, str] = {2: "baron", 3: "count", 4: "duke"}
 
 @dataclass(frozen=True, slots=True)
 class Village:
-    """A village of the map. `at`: where it is drawn, in percent of the board from the left and from the top."""
+    """A village of the map.
+
+    `name`: the village's name.
+    `fief`: the fief that the village belongs to.
+    `bishopric`: the number of the bishopric that the village belongs to.
+    `seat`: whether the village is the seat of its bishopric.
+    `at`: where it is drawn, in percent of the board from the left and from the top.
+    """
 
     name: VillageName
     fief: FiefName
@@ -60,7 +67,11 @@ class Village:
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """The villages, and the roads between two of them each."""
+    """The villages, and the roads between two of them each.
+
+    `villages`: the villages of the map.
+    `roads`: the roads, each as the two villages that it joins.
+    """
 
     villages: Annotated[tuple[Village, ...], Most(MAX_VILLAGES)]
     roads: Annotated[tuple[tuple[VillageName, VillageName], ...], Most(MAX_VILLAGES * MAX_ROADS)]
@@ -68,7 +79,16 @@ class Map:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What things cost, in villages of income."""
+    """What things cost, in villages of income.
+
+    `castle`: what a castle costs.
+    `cardinal`: what the cardinal's title costs.
+    `card`: what a card costs.
+    `baron`: what the title of a fief of two villages costs.
+    `count`: what the title of a fief of three villages costs.
+    `duke`: what the title of a fief of four villages costs.
+    `city`: what a city costs besides the title.
+    """
 
     castle: Price = 4
     cardinal: Price = 2
@@ -81,7 +101,11 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class Lords:
-    """The lords that there are cards of."""
+    """The lords that there are cards of.
+
+    `men`: the names of the men.
+    `women`: the names of the women.
+    """
 
     men: Annotated[tuple[LordName, ...], Most(MAX_LORDS)]
     women: Annotated[tuple[LordName, ...], Most(MAX_LORDS)]
@@ -89,7 +113,12 @@ class Lords:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """What a table may replace: the map and the lords as a whole, prices one by one."""
+    """What a table may replace: the map and the lords as a whole, prices one by one.
+
+    `map`: the map; the printed one where left out.
+    `prices`: the prices; the printed one for each that is left out.
+    `lords`: the lords; the printed ones where left out.
+    """
 
     map: Map | None = None
     prices: Prices = Prices()

@@ -43,7 +43,11 @@ def _each_once(names: Sequence[str], pointer: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Marry:
-    """A marriage, with the consent of both players (`FI-10`)."""
+    """A marriage, with the consent of both players (`FI-10`).
+
+    `man`: the husband.
+    `woman`: the wife.
+    """
 
     man: LordName
     woman: LordName
@@ -52,7 +56,11 @@ class Marry:
 
 @dataclass(frozen=True, slots=True)
 class PlayersVote:
-    """All votes of a player, for one candidate or for nobody."""
+    """All votes of a player, for one candidate or for nobody.
+
+    `voter`: whose votes they are.
+    `choice`: the candidate; left out for nobody.
+    """
 
     voter: Colour
     choice: LordName | None = None
@@ -60,7 +68,11 @@ class PlayersVote:
 
 @dataclass(frozen=True, slots=True)
 class LordsVote:
-    """The vote of a lord, for one candidate or for nobody."""
+    """The vote of a lord, for one candidate or for nobody.
+
+    `voter`: the lord who votes.
+    `choice`: the candidate; left out for nobody.
+    """
 
     voter: LordName
     choice: LordName | None = None
@@ -68,7 +80,11 @@ class LordsVote:
 
 @dataclass(frozen=True, slots=True)
 class Bishop:
-    """The election of the bishop of a bishopric (`FI-20`). A player who is not listed abstains."""
+    """The election of the bishop of a bishopric (`FI-20`).
+
+    `bishopric`: the number of the bishopric.
+    `ballots`: the votes of each player; who is not listed abstains.
+    """
 
     bishopric: BishopricNumber
     candidates: SomeLords = ()
@@ -82,7 +98,10 @@ class Bishop:
 
 @dataclass(frozen=True, slots=True)
 class Pope:
-    """The election of the pope (`FI-30`): a vote for each cardinal."""
+    """The election of the pope (`FI-30`): a vote for each cardinal.
+
+    `ballots`: the vote of each cardinal.
+    """
 
     candidates: SomeLords = ()
     ballots: Annotated[tuple[LordsVote, ...], Most(MAX_LORDS)] = ()
@@ -95,7 +114,10 @@ class Pope:
 
 @dataclass(frozen=True, slots=True)
 class King:
-    """The election of the king (`FI-40`): a vote for each titled lord."""
+    """The election of the king (`FI-40`): a vote for each titled lord.
+
+    `ballots`: the vote of each titled lord.
+    """
 
     candidates: SomeLords = ()
     ballots: Annotated[tuple[LordsVote, ...], Most(MAX_LORDS)] = ()
@@ -111,7 +133,10 @@ class King:
 
 @dataclass(frozen=True, slots=True)
 class BuyCastle:
-    """A castle on a plain village (`FI-51`)."""
+    """A castle on a plain village (`FI-51`).
+
+    `village`: the village that gets the castle.
+    """
 
     village: VillageName
     kind: ClassVar[str] = "buy_castle"
@@ -126,7 +151,11 @@ class BuyCard:
 
 @dataclass(frozen=True, slots=True)
 class BuyTitle:
-    """A fief's title for a lord (`FI-52`). `at`: the castle that becomes the city, where there are several."""
+    """A fief's title for a lord (`FI-52`).
+
+    `lord`: the lord who gets the title.
+    `at`: the castle that becomes the city, where there are several.
+    """
 
     fief: FiefName
     lord: LordName
@@ -136,7 +165,11 @@ class BuyTitle:
 
 @dataclass(frozen=True, slots=True)
 class BuyCardinal:
-    """The cardinal's title that is for sale (`FI-53`). `consent`: the pope's player agrees."""
+    """The cardinal's title that is for sale (`FI-53`).
+
+    `lord`: the lord who becomes a cardinal.
+    `consent`: the pope's player, who agrees.
+    """
 
     lord: LordName
     consent: Colour | None = None
@@ -145,7 +178,12 @@ class BuyCardinal:
 
 @dataclass(frozen=True, slots=True)
 class PlayLord:
-    """A lord's card (`FI-54`): the lord comes into play, perhaps as crown prince."""
+    """A lord's card (`FI-54`): the lord comes into play, perhaps as crown prince.
+
+    `lord`: the lord on the card.
+    `village`: the village where the lord comes into play.
+    `dauphin`: whether the lord is declared crown prince.
+    """
 
     lord: LordName
     village: VillageName
@@ -159,7 +197,11 @@ class PlayLord:
 
 @dataclass(frozen=True, slots=True)
 class PlayCardinal:
-    """A cardinal's card (`FI-53`, `FI-54`). `consent`: the pope's player agrees."""
+    """A cardinal's card (`FI-53`, `FI-54`).
+
+    `lord`: the lord who becomes a cardinal.
+    `consent`: the pope's player, who agrees.
+    """
 
     lord: LordName
     consent: Colour | None = None
@@ -168,7 +210,10 @@ class PlayCardinal:
 
 @dataclass(frozen=True, slots=True)
 class PlayArc:
-    """D'Arc's card, laid on a woman (`FI-54`)."""
+    """D'Arc's card, laid on a woman (`FI-54`).
+
+    `lord`: the woman.
+    """
 
     lord: LordName
     kind: ClassVar[str] = "darc"
@@ -176,7 +221,11 @@ class PlayArc:
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """A fief's title granted, given away or passed on (`FI-55`, `FI-56`). `at`: the castle that becomes the city."""
+    """A fief's title granted, given away or passed on (`FI-55`, `FI-56`).
+
+    `lord`: the lord who gets the title.
+    `at`: the castle that becomes the city, where there are several.
+    """
 
     fief: FiefName
     lord: LordName
@@ -186,7 +235,11 @@ class Give:
 
 @dataclass(frozen=True, slots=True)
 class Cede:
-    """A village, plain or with its castle, that goes to another player (`FI-57`)."""
+    """A village, plain or with its castle, that goes to another player (`FI-57`).
+
+    `village`: the village that changes hands.
+    `player`: who gets it.
+    """
 
     village: VillageName
     player: Colour
@@ -198,8 +251,10 @@ class Cede:
 
 @dataclass(frozen=True, slots=True)
 class March:
-    """Lords who move together along roads (`FI-60`): the village they leave, and each one they enter.
+    """Lords who move together along roads (`FI-60`).
 
+    `lords`: the lords who move.
+    `path`: the village that they leave, and each one that they enter.
     `consents`: the players who let them pass (`FI-62`, `FI-63`).
     """
 
@@ -217,7 +272,13 @@ class March:
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """A battle at a village (`FI-70`): the two camps, the attacker first, and the sum of each camp's dice."""
+    """A battle at a village (`FI-70`): its two camps, and the dice of each.
+
+    `village`: the village where the battle is.
+    `attackers`: the players who attack, first the one whose attack it is.
+    `enemies`: the players who are attacked.
+    `dice`: the sum of each camp's dice, first that of the attackers.
+    """
 
     village: VillageName
     attackers: SomePlayers
@@ -234,7 +295,10 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Siege:
-    """A siege laid to a foreign castle or city (`FI-77`)."""
+    """A siege laid to a foreign castle or city (`FI-77`).
+
+    `village`: the village that is besieged.
+    """
 
     village: VillageName
     kind: ClassVar[str] = "siege"
@@ -242,7 +306,11 @@ class Siege:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """Which lord of the attacker takes the title of a captured city (`FI-75`)."""
+    """Which lord of the attacker takes the title of a captured city (`FI-75`).
+
+    `fief`: the fief of the city.
+    `lord`: the lord who takes the title.
+    """
 
     fief: FiefName
     lord: LordName
@@ -254,7 +322,11 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Inherit:
-    """Which lord inherits the titles of a dead one (`FI-92`)."""
+    """Which lord inherits the titles of a dead one (`FI-92`).
+
+    `dead`: the dead lord.
+    `heir`: the lord who inherits.
+    """
 
     dead: LordName
     heir: LordName
@@ -263,7 +335,12 @@ class Inherit:
 
 @dataclass(frozen=True, slots=True)
 class Assassin:
-    """A murder (`FI-90`), by a lord who is named, or by a player whose lord stays hidden."""
+    """A murder (`FI-90`), by a lord who is named, or by a player whose lord stays hidden.
+
+    `lord`: the lord who is murdered.
+    `by`: the lord behind it, where one is named.
+    `player`: the player behind it, where no lord is named.
+    """
 
     lord: LordName
     by: LordName | None = None
@@ -279,7 +356,10 @@ class Assassin:
 
 @dataclass(frozen=True, slots=True)
 class Justice:
-    """An instigator is put to death (`FI-90`)."""
+    """An instigator is put to death (`FI-90`).
+
+    `lord`: the instigator.
+    """
 
     lord: LordName
     kind: ClassVar[str] = "justice"
@@ -287,7 +367,10 @@ class Justice:
 
 @dataclass(frozen=True, slots=True)
 class Excommunicate:
-    """The pope excommunicates a lord (`FI-95`)."""
+    """The pope excommunicates a lord (`FI-95`).
+
+    `lord`: the lord who is excommunicated.
+    """
 
     lord: LordName
     kind: ClassVar[str] = "excommunicate"
@@ -295,7 +378,10 @@ class Excommunicate:
 
 @dataclass(frozen=True, slots=True)
 class Absolve:
-    """The pope lifts an excommunication (`FI-95`)."""
+    """The pope lifts an excommunication (`FI-95`).
+
+    `lord`: the lord who was excommunicated.
+    """
 
     lord: LordName
     kind: ClassVar[str] = "absolve"
@@ -303,7 +389,10 @@ class Absolve:
 
 @dataclass(frozen=True, slots=True)
 class Annul:
-    """The pope annuls a marriage at a spouse's request (`FI-95`)."""
+    """The pope annuls a marriage at a spouse's request (`FI-95`).
+
+    `spouses`: the two spouses.
+    """
 
     spouses: tuple[LordName, LordName]
     kind: ClassVar[str] = "annul"

@@ -71,7 +71,11 @@ READINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player: the colour, the first lord and the village where that lord stands, and a name if given."""
+    """A player: the colour, the first lord and the village where that lord stands, and a name if given.
+
+    `lord`: the player's first lord.
+    `village`: the village where that lord stands.
+    """
 
     colour: Colour
     lord: LordName
@@ -81,7 +85,11 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The players from the first one on, clockwise; the data that the table replaces; its readings."""
+    """Who plays, with which data, and by which readings.
+
+    `players`: the players from the first one on, clockwise.
+    `data`: what the table replaces of the printed map, prices and lords.
+    """
 
     players: Annotated[tuple[Player, ...], Most(len(COLOURS))]
     data: Data = field(default_factory=Data)
@@ -92,8 +100,21 @@ class Setup:
 class StandingLord:
     """A living lord: whose, where, and every title and mark. The queen is the king's wife, and is not written.
 
-    `bishop` lists the bishoprics held, `elected` says that the lord became a bishop in this round; `prince` is 1 for
-    the crown prince declared first, and so on.
+    `name`: the lord's name.
+    `player`: whose lord it is; ``?`` if unknown.
+    `place`: the village where the lord stands; ``?`` if unknown.
+    `spouse`: whom the lord is married to, if anybody; ``?`` if unknown.
+    `fiefs`: the fiefs whose titles the lord holds; ``?`` if unknown.
+    `bishop`: the numbers of the bishoprics that the lord holds; ``?`` if unknown.
+    `elected`: whether the lord became a bishop in this round; ``?`` if unknown.
+    `cardinal`: what made the lord a cardinal: a ``card``, or the ``title`` that is for sale; ``?`` if unknown.
+    `pope`: whether the lord is the pope; ``?`` if unknown.
+    `king`: whether the lord is the king; ``?`` if unknown.
+    `regent`: whether the lord is the regent (`FI-94`); ``?`` if unknown.
+    `prince`: 1 for the crown prince declared first, 2 for the next one, and so on.
+    `arc`: whether the lord has d'Arc's card; ``?`` if unknown.
+    `excommunicated`: whether the lord is excommunicated (`FI-95`); ``?`` if unknown.
+    `marked`: whether the lord is marked as the instigator of a murder (`FI-90`); ``?`` if unknown.
     """
 
     name: LordName
@@ -115,7 +136,11 @@ class StandingLord:
 
 @dataclass(frozen=True, slots=True)
 class VillageContents:
-    """What a village is: its controller, if it has one, and a castle or a city, if one is there."""
+    """What a village is: its controller, if it has one, and a castle or a city, if one is there.
+
+    `controller`: who controls the village, if anybody; ``?`` if unknown.
+    `building`: the castle or the city, if one is there; ``?`` if unknown.
+    """
 
     controller: Annotated[Colour, OrUnknown()] | None = None
     building: Annotated[Building, OrUnknown()] | None = None
@@ -123,7 +148,12 @@ class VillageContents:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A move of this round that ended in a village, by the road from another one (`FI-63`)."""
+    """A move of this round that ended in a village, by the road from another one (`FI-63`).
+
+    `player`: whose lords moved.
+    `village`: the village where they stopped.
+    `road`: the village from which their last road led there.
+    """
 
     player: Colour
     village: VillageName
@@ -134,8 +164,10 @@ class Arrival:
 class Rank:
     """The strength of a lord's titles (`FI-71`): lay ones, and those of the church, which only defend.
 
-    `fief` is that of the highest fief, where the crown or d'Arc's card hides it. `fiefs` are those that the lord held;
-    left out, any that the lord holds now may be among them.
+    `lay`: the strength of the highest lay title.
+    `church`: the strength of the highest church title; 0 without one.
+    `fief`: the strength of the highest fief, where the crown or d'Arc's card hides it.
+    `fiefs`: the fiefs that the lord held; left out, any that the lord holds now may be among them.
     """
 
     lay: Strength = 0
@@ -146,9 +178,15 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Army:
-    """The army of a lord who died by a card (`FI-71`); `heir` is who inherited the fiefs, of the same player.
+    """The army of a lord who died by a card (`FI-71`).
 
-    `fief` is the strength of the highest fief, where the crown or d'Arc's card hid it.
+    `lord`: the lord who died.
+    `player`: whose lord it was.
+    `place`: the village where the army is.
+    `lay`: the strength of the highest lay title.
+    `church`: the strength of the highest church title; 0 without one.
+    `heir`: who inherited the fiefs, of the same player, if anybody.
+    `fief`: the strength of the highest fief, where the crown or d'Arc's card hid it.
     """
 
     lord: LordName
@@ -162,7 +200,11 @@ class Army:
 
 @dataclass(frozen=True, slots=True)
 class Besieged:
-    """A siege that a player has laid (`FI-77`)."""
+    """A siege that a player has laid (`FI-77`).
+
+    `player`: who has laid it.
+    `village`: the village that is besieged.
+    """
 
     player: Colour
     village: VillageName
@@ -170,7 +212,10 @@ class Besieged:
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """A fief whose city was taken, and the attacker, who has still to say which lord takes the title (`FI-75`)."""
+    """A fief whose city was taken, and the attacker, who has still to say which lord takes the title (`FI-75`).
+
+    `player`: the attacker.
+    """
 
     fief: FiefName
     player: Colour
@@ -178,7 +223,12 @@ class Captured:
 
 @dataclass(frozen=True, slots=True)
 class Estate:
-    """The fiefs of a dead lord, for which the player has still to name the heir (`FI-92`)."""
+    """The fiefs of a dead lord, for which the player has still to name the heir (`FI-92`).
+
+    `lord`: the dead lord.
+    `player`: who has to name the heir.
+    `fiefs`: the fiefs that the heir gets.
+    """
 
     lord: LordName
     player: Colour
@@ -189,12 +239,32 @@ class Estate:
 class Position:
     """What lies on the table, and where in the round it is. Everything may be left out.
 
-    `first` has the first-player card; `turn` is whose part it is in phases 5 to 7. `held` is the last bishopric whose
-    election was held this round, or 1 once the pope's or the king's was. `income` is that of the start of phase 5.
-    `ranks` are the strengths of titles as of the start of phase 6, where they differ from those of now. `villages` is
-    another way to say of a village what `control`, `castles` and `cities` say, or that it is unknown; `rest` is about
-    the villages and the lords that are not entered. Where it is unknown, `absent` are lords who are known not to be in
-    play.
+    `first`: who has the first-player card; ``?`` if unknown.
+    `phase`: the phase of the round.
+    `turn`: whose part it is in phases 5 to 7; ``?`` if unknown.
+    `control`: the villages that each player controls.
+    `castles`: the villages with a castle.
+    `cities`: the villages with a city.
+    `villages`: what villages are, as `control`, `castles` and `cities` say it too; ``?`` where that is unknown.
+    `lords`: the living lords in play.
+    `dead`: the lords who are dead.
+    `absent`: the lords who are known not to be in play, where `rest` is unknown.
+    `arc_gone`: whether d'Arc's card has left the game; ``?`` if unknown.
+    `held`: the bishopric of the last election in this phase, 1 after the pope's or the king's; ``?`` if unknown.
+    `excommunication`: the lord who was excommunicated in this round, if any; ``?`` if unknown.
+    `murders`: the open murders of each player who has any (reading `assassin_instigator`); ``?`` if unknown.
+    `income`: each player's income at the start of phase 5; counted where left out; ``?`` if unknown.
+    `spent`: what each player has spent of it in this phase 5; ``?`` if unknown.
+    `moved`: the lords who have moved in this phase 6; ``?`` if unknown.
+    `arrivals`: the moves of this phase 6 that ended in a village; ``?`` if unknown.
+    `ranks`: the strengths of lords' titles at the start of phase 6, where they differ from those of now.
+    `armies`: the armies of lords who died by a card.
+    `attacked`: the villages that the player in turn has attacked in this phase 7; ``?`` if unknown.
+    `sieges`: the sieges that are laid; ``?`` if unknown.
+    `captured`: the fief of a city just taken whose title the attacker has still to give, if any.
+    `estates`: the fiefs of dead lords whose heirs are still to be named.
+    `ended`: whether the game is over.
+    `rest`: what is left out: ``empty``, nobody's plain villages and lords not in play; or ``unknown``.
     """
 
     first: Annotated[Colour, OrUnknown()] | None = None

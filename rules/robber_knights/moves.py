@@ -31,9 +31,10 @@ STEP: Mapping[Direction, tuple[int, int]] = {"n": (0, 1), "e": (1, 0), "s": (0, 
 
 @dataclass(frozen=True, slots=True)
 class Knights:
-    """The knights that a tile brings: how many are left on it and on each tile of the march, in order.
+    """The knights that a tile brings, all of them to the tile that is laid; from there some may march.
 
-    Without a march all stay on the tile that was laid.
+    `left`: how many knights are left on the tile that is laid, then on each tile of the march.
+    `march`: where the march goes: ``n``, ``e``, ``s`` or ``w``; without one all stay.
     """
 
     left: Annotated[tuple[Annotated[int, Between(0, MAX_LEFT)], ...], Most(LONGEST)]
@@ -49,7 +50,12 @@ class Knights:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile with the knights that it brings; its letter where it was read off the back."""
+    """A tile with the knights that it brings.
+
+    `face`: what it shows: a landscape, and a building or none.
+    `letter`: the letter on its back, where it was read.
+    `knights`: the knights that it brings, if any.
+    """
 
     cell: Cell
     face: Face

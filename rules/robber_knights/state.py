@@ -32,7 +32,11 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class LayoutTile:
-    """A tile of the starting layout, with the colour of its back where it is known."""
+    """A tile of the starting layout.
+
+    `tile`: what it shows: a landscape, and a building or none.
+    `colour`: whose tile it is, where its back is known.
+    """
 
     cell: Cell
     tile: Face
@@ -45,7 +49,11 @@ UNTOLD = (Player("blue"), Player("yellow"))
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The players in turn order, the starting layout as it lies on the table, and the table's readings."""
+    """Who plays, the starting layout, and the readings.
+
+    `players`: the players in turn order; left out, blue and yellow, or those whose colours the position shows.
+    `layout`: the tiles of the starting layout as it lies on the table; beside a position it may be left out.
+    """
 
     players: Annotated[tuple[Player, ...], Most(len(COLOURS))] = UNTOLD
     layout: Annotated[tuple[LayoutTile, ...], Most(LONGEST)] = ()
@@ -54,11 +62,13 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class StandingTile:
-    """A tile on the table with its knights from the bottom up.
+    """A tile on the table with its knights, or what is known of a cell.
 
-    `face`: ``free`` where no tile lies, ``?`` where nobody knows which does, and, if no knights are given, whether any.
-    `covered`: of the knights only the upper ones are given, if any, and others may lie below. `colour`: whose tile it
-    is, where its back is known.
+    `face`: what the tile shows, ``free`` where none lies, ``?`` where nobody knows which does; or, without knights,
+    whether any.
+    `knights`: the colours of its knights, from the bottom up.
+    `covered`: whether only the upper knights are given, if any, and others may lie below.
+    `colour`: whose tile it is, where its back is known.
     """
 
     cell: Cell
@@ -75,7 +85,12 @@ class StandingTile:
 
 @dataclass(frozen=True, slots=True)
 class LaidTile:
-    """A tile that a player has laid. `stood`: `RK-12` refused it when it was laid, and it stood all the same."""
+    """A tile that a player has laid.
+
+    `face`: what it shows: a landscape, and a building or none.
+    `letter`: the letter on its back, where it was read.
+    `stood`: whether `RK-12` refused it when it was laid, and it stood all the same.
+    """
 
     face: Face
     letter: Letter | None = None
@@ -86,11 +101,14 @@ class LaidTile:
 class Position:
     """What lies on the table, and whose turn it is.
 
-    `tiles` are those on the table; those of a starting layout that the setup has may be left out where no knight is on
-    them. All else may be left out. `laid` are the tiles laid per player after the start, in order; `supply` the knights
-    that each player still has, by the table where none are given; `left` the tiles that each player still has. `due` is
-    the player in turn (the first one where none is given), who has laid `placed` tiles in it. `rest`: the cells
-    that are not entered, beyond those that are, too, as far as tiles may lie there (`RK-11`).
+    `tiles`: the tiles on the table; those of the setup's layout may be left out where no knight is on them.
+    `laid`: the tiles that each player has laid after the start, in order; left out where they are unknown.
+    `supply`: the knights that each player still has; counted off the table where left out; ``?`` if unknown.
+    `left`: the tiles that each player still has; where left out, counted if those `laid` are known, else unknown.
+    `due`: the player in turn; the first one where left out.
+    `placed`: how many tiles the player has laid in this turn; ``?`` if unknown.
+    `rest`: what cells left out are, beyond those entered too, as far as tiles may lie (`RK-11`): ``empty`` or
+    ``unknown``.
     """
 
     tiles: Annotated[tuple[StandingTile, ...], Most(LONGEST), OnTable()] = ()

@@ -52,4 +52,11 @@ GAME: Game[State, Move] = Game(
     problems=position.problems,
     turn_of=play.turn_of,
     unknowns=UNKNOWNS,
+    meanings={
+        "colour": "The colour of the column.",
+        "crash": "Whether the attempt brought the villa down; then nothing else of the move happens (`VP-16`).",
+        "level": "The level that the column stands on: 0 is the base plate, 1 to 5 are the floors.",
+        "locked": "Whether it is a locked column where a like one beside it is not: the star of the notation.",
+        "shape": "The shape of the column: `small` round, `hex` hexagonal, or `big` round.",
+    },
 )

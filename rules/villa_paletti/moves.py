@@ -9,9 +9,6 @@ from typing import ClassVar, Literal, TypeAlias
 from rules.forms import Malformed
 from rules.villa_paletti.columns import NEUTRAL, CellName, Colour, Level, Shape
 
-# `locked` names a locked column where a like one beside it is not: the star of the notation. `crash` says that the
-# attempt brought the villa down; then nothing else of the entry happens (`VP-16`).
-
 
 @dataclass(frozen=True, slots=True)
 class _OwnColumn:
@@ -56,7 +53,9 @@ class Taken:
 class Objection:
     """Who objected to a floor, with which column, and how it went (`VP-13`).
 
-    `taken` is what the asker took after a failure, if anything.
+    `by`: who objected.
+    `result`: ``ok`` where it worked, ``fail`` where it failed, ``crash`` where the villa fell.
+    `taken`: the column that the asker took out of the game after a failure, if any.
     """
 
     by: Colour
@@ -75,7 +74,11 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """The next floor asked for (`VP-12`), and `laid` or given up (`VP-15`)."""
+    """The next floor asked for (`VP-12`), and laid or given up (`VP-15`).
+
+    `laid`: false where the floor is given up; else it is laid, unless an objection works.
+    `objection`: the objection to the floor, if there was one.
+    """
 
     laid: bool = True
     objection: Objection | None = None
@@ -107,7 +110,11 @@ class Neutral:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """Who challenged a neutral attempt, with which neutral column, and how it went (`VP-21`)."""
+    """Who challenged a neutral attempt, with which neutral column, and how it went (`VP-21`).
+
+    `by`: who challenged it.
+    `result`: ``ok`` where it worked, ``fail`` where it failed, ``crash`` where the villa fell.
+    """
 
     by: Colour
     shape: Shape
@@ -118,7 +125,10 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class NeutralAbort:
-    """A neutral column that was tried and put back, challenged or not (`VP-21`)."""
+    """A neutral column that was tried and put back, challenged or not (`VP-21`).
+
+    `challenge`: the challenge of the attempt, if there was one.
+    """
 
     shape: Shape
     level: Level
@@ -144,7 +154,10 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """The villa fell (`VP-16`): by a player's hand, or by nobody's."""
+    """The villa fell (`VP-16`): by a player's hand, or by nobody's.
+
+    `by`: whose hand brought the villa down, if anybody's.
+    """
 
     by: Colour | None = None
     kind: ClassVar[str] = "crash"

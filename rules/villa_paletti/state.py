@@ -28,7 +28,10 @@ MAX_GROUPS = len(COLOURS) * len(SUPPLY) * (RED_FLOOR + 1)
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player: the colour of the columns, two of them where two play, and a name, if given."""
+    """A player: the colour of the columns, two of them where two play, and a name, if given.
+
+    `colours`: the colours of the player's columns; the first one names the player.
+    """
 
     colours: Annotated[tuple[Colour, ...], Most(len(COLOURS))]
     name: str | None = None
@@ -41,7 +44,11 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The players in turn order, the first begins; the colour that is left over with three; and the readings."""
+    """Who plays, which colour is left over with three players, and the readings.
+
+    `players`: the players in turn order; the first one begins.
+    `neutral`: the colour that nobody plays, with three players; it need not be given.
+    """
 
     players: Annotated[tuple[Player, ...], Most(len(COLOURS))] = tuple(Player((colour,)) for colour in COLOURS)
     neutral: Colour | None = None
@@ -52,7 +59,8 @@ class Setup:
 class Columns:
     """Like columns on one level: how many, and how many of them are locked.
 
-    Where `n` is unknown, so is how many are locked, whatever `locked` says.
+    `n`: how many they are; ``?`` if unknown.
+    `locked`: how many of them are locked; ``?`` if unknown, as it always is where `n` is.
     """
 
     colour: Colour
@@ -64,7 +72,10 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class OutColumns:
-    """Like columns that are out of the game."""
+    """Like columns that are out of the game.
+
+    `n`: how many they are; ``?`` if unknown.
+    """
 
     colour: Colour
     shape: Shape
@@ -73,9 +84,11 @@ class OutColumns:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What ended the game: `VP-16` with the hand that did it, if any, or `VP-17`.
+    """What ended the game.
 
-    `asker` is whose turn it was, where the villa fell at an objection or a challenge.
+    `rule`: the rule that ended it: ``VP-16`` where the villa fell, ``VP-17`` where nobody could build.
+    `by`: whose hand brought the villa down, if anybody's.
+    `asker`: whose turn it was, where the villa fell at an objection or a challenge.
     """
 
     rule: Literal["VP-16", "VP-17"]
@@ -87,12 +100,19 @@ class Ending:
 class Position:
     """What stands on the table, whose turn it is, and who has the seal.
 
-    `columns` and those out of the game, `out`, are all twenty. `due` is the player in turn (the first one who
-    has something to do where none is given); with three players `part` is ``own`` once the neutral part is over.
-    `asked` says that the player has asked for a floor in this turn, an objection worked, and the turn goes on (reading
-    `after_objection`). Where the `rest` is unknown, the columns that are left out may stand on any level of which
-    nothing is said, or be out of the game; where it is empty, they are out. Whose turn it is and who has the seal is as
-    entered.
+    `columns`: the columns on the villa; with those out of the game they are all twenty.
+    `out`: the columns out of the game.
+    `top`: the top level: 1 is the blue floor, 5 the red one.
+    `due`: the player in turn; left out, the first one who has something to do; ``?`` if unknown.
+    `part`: ``own`` once the neutral part of a turn of three players is over, else ``turn``; ``?`` if unknown.
+    `asked`: whether a floor was asked for in this turn, an objection worked, and the turn goes on; ``?`` if unknown.
+    `holder`: who has the seal, if anybody; ``?`` if unknown.
+    `previous`: who had the seal before its holder, if anybody; ``?`` if unknown.
+    `ended`: what ended the game, if it is over.
+    `rest`: where columns left out are: out of the game (``empty``), or there or on any level untold (``unknown``).
+
+    A turn goes on after an objection that worked by the reading `after_objection`. Where the rest is unknown, whose
+    turn it is and who has the seal is as entered.
     """
 
     columns: Annotated[tuple[Columns, ...], Most(MAX_GROUPS), OnTable()] = ()

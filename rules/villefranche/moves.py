@@ -35,7 +35,10 @@ class OnOne:
 
 @dataclass(frozen=True, slots=True)
 class OnTwo:
-    """A placement on two cells, kept with the smaller column first, then the smaller row; also as a set and a pair."""
+    """A placement on two cells, kept with the smaller column first, then the smaller row; also as a set and a pair.
+
+    `cells`: its two cells, in either order.
+    """
 
     cells: tuple[CellName, CellName]
     site: tuple[int, ...] = field(init=False, repr=False, compare=False)

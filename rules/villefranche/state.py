@@ -30,7 +30,10 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Who plays, and by which readings. The players may be listed in either order; Black starts."""
+    """Who plays, and by which readings.
+
+    `players`: both players, in either order; Black starts.
+    """
 
     players: Annotated[tuple[Player, ...], Most(len(COLOURS))] = (Player("black"), Player("white"))
     readings: Mapping[str, str] = field(default_factory=dict)
@@ -38,7 +41,12 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece on a cell. A brick stands on two cells, is listed on both, and names the other one as `second`."""
+    """A piece on a cell. A brick stands on two cells, and is listed on both.
+
+    `piece`: what kind of piece it is.
+    `colour`: the colour of its player.
+    `second`: the other cell of a brick; nothing else has one.
+    """
 
     piece: PieceName
     colour: Colour
@@ -49,10 +57,13 @@ class Piece:
 class Position:
     """What stands on the table and whose placement is due.
 
-    `cells` gives the pieces of each cell that has any, from the bottom up; `placement` is 1 or 2, which placement
-    of the turn is due; on the first turn there is only the first. `enclosed` says that the enclosure is whole, whatever
-    of it is entered; `in_hand` that a player has some pieces of a kind left, or none. Both are read off the cells where
-    nothing is said.
+    `cells`: the pieces of each cell that has any, from the bottom up; ``?`` where they are unknown.
+    `due`: whose placement is due.
+    `placement`: which placement of the turn is due; on the first turn there is only the first.
+    `first_turn`: whether it is the first turn, which is one placement (`VF-1`).
+    `enclosed`: whether the enclosure is whole, whatever of it is entered; left out, the cells say it; ``?`` if unknown.
+    `in_hand`: whether a player has any piece of a kind left; counted off the cells where left out; ``?`` if unknown.
+    `rest`: what the cells are that are left out: ``empty``, as where nothing is said, or ``unknown``.
     """
 
     cells: Annotated[

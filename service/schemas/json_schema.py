@@ -9,16 +9,37 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 
+import rules
 from rules.caches import cache
-from service.schemas.fields import AnyField, Lookup, MaybeUnknown
+from service.i18n.languages import DEFAULT_LANGUAGE
+from service.i18n.sentences import words
+from service.schemas.descriptions import MEANINGS, members, object_description
+from service.schemas.fields import AnyField, Lookup, MaybeUnknown, Readings
 from service.schemas.game_schemas import wire_by_id
-from service.schemas.objects import Body
+from service.schemas.objects import Body, DataclassSchema
 
 JsonSchema: TypeAlias = dict[str, Any]
 """A JSON Schema, of which draft 2020-12 says what it holds."""
 
 
-class _AnswerConverter(OpenAPIConverter):
+class _Converter(OpenAPIConverter):
+    """Converts the forms with what their docstrings say of them."""
+
+    def schema2jsonschema(self, schema: Body) -> JsonSchema:
+        """The schema of an object."""
+        converted: JsonSchema = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]  # theirs
+        if isinstance(schema, DataclassSchema):
+            converted |= {"description": text} if (text := object_description(schema.form)) else {}
+        return converted
+
+
+class _Plugin(MarshmallowPlugin):
+    """Converts by `_Converter`."""
+
+    Converter = _Converter
+
+
+class _AnswerConverter(_Converter):
     """Converts the forms as answers have them: only members that are null are left out."""
 
     def fields2jsonschema(self, fields: Mapping[str, AnyField], *, partial: Any = None) -> JsonSchema:
@@ -39,7 +60,7 @@ class _AnswerPlugin(MarshmallowPlugin):
 @cache()
 def json_schemas(game_id: str) -> Mapping[str, JsonSchema]:
     """The JSON Schemas of a game's forms: ``setup``, ``position``, and ``move.<kind>``; each whole in itself."""
-    wire, convert = wire_by_id(game_id), _converter(MarshmallowPlugin)
+    wire, convert = wire_by_id(game_id), _converter(_Plugin)
     forms = {"setup": wire.setup, "position": wire.position}
     forms |= {f"move.{kind}": schema for kind, schema in wire.kinds.items()}
     return {name: convert(schema) for name, schema in forms.items()}
@@ -58,6 +79,7 @@ def _converter(plugin_class: type[MarshmallowPlugin]) -> Callable[[Body], JsonSc
     APISpec("", "", "3.1.0", plugins=[plugin])
     plugin.converter.add_attribute_function(_names_of_members)
     plugin.converter.add_attribute_function(_or_unknown)
+    plugin.converter.add_attribute_function(_describe)
     convert: Callable[[Body], JsonSchema] = plugin.converter.schema2jsonschema
     return convert
 
@@ -79,3 +101,23 @@ def _or_unknown(converter: OpenAPIConverter, field: AnyField, **_: object) -> Js
     # an enum of one value: generators of clients read a const more strictly than its union
     ways = [converter.field2property(field.inner), {"type": "string", "enum": [field.word]}]
     return {"anyOf": [*ways, {"type": "null"}] if field.allow_none else ways}
+
+
+def _describe(_converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
+    """What a member of a form means; of readings, what each is about too."""
+    parent = field.parent
+    if not isinstance(parent, DataclassSchema) or parent.game is None:
+        return {}
+    meanings = {**MEANINGS, **rules.GAMES[parent.game].meanings, **members(parent.form)}
+    meaning = meanings.get(field.data_key or field.name or "")
+    described: JsonSchema = {"description": meaning} if meaning else {}
+    return described | (_described_readings(field, parent.game) if isinstance(field, Readings) else {})
+
+
+def _described_readings(field: Readings, game_id: str) -> JsonSchema:
+    texts, schemas = words(DEFAULT_LANGUAGE, game_id).text["readings"], dict(field.metadata["properties"])
+    for reading in field.readings:
+        title = texts.get(reading.key, {}).get("title", reading.key)
+        about = {"description": f"{title}. Left out, it is `{reading.default}`."}
+        schemas[reading.key] = schemas[reading.key] | about
+    return {"properties": schemas}

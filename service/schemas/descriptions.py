@@ -1,0 +1,47 @@
+"""What a game's forms and their members mean, as its contract says it: in the words of the forms' own docstrings.
+
+The first paragraph of a docstring describes the object. A line that begins with the name of a member, such as
+"`due`: whose placement is due.", describes that; a form has the lines of the classes that it derives from. What a
+member means in many forms is said once: of one game in its `meanings`, of all games here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from inspect import cleandoc
+from typing import Final
+
+MEANINGS: Final[Mapping[str, str]] = {
+    "cell": "The cell, as the game's `coordinates` name cells.",
+    "colour": "The colour of the player.",
+    "game": "The game, by its id.",
+    "kind": "The kind of the move.",
+    "name": "The name of the player, if one is given.",
+    "readings": "The readings chosen; one that is left out has its default.",
+}
+"""What a member means in the forms of all games that do not say otherwise."""
+MEMBER: Final = re.compile(r"^`(\w+)`: (.+(?:\n(?!`\w+`: ).+)*)", re.MULTILINE)
+"""The description of a member in a docstring: its line, and those that go on with it."""
+
+
+def object_description(form: type) -> str:
+    """What an object is: the first paragraph of the docstring of its form."""
+    return _sentence(_doc(form).partition("\n\n")[0])
+
+
+def members(form: type) -> Mapping[str, str]:
+    """The descriptions that a form, or a class that it derives from, gives of its members."""
+    return {name: _sentence(text) for each in reversed(form.__mro__[:-1]) for name, text in MEMBER.findall(_doc(each))}
+
+
+def _doc(form: type) -> str:
+    """The docstring of a form; a dataclass without one has its signature in its place."""
+    doc = form.__doc__ or ""
+    return "" if doc.startswith(f"{form.__name__}(") else cleandoc(doc)
+
+
+def _sentence(text: str) -> str:
+    """A text of a docstring in one line, with the marks of Markdown, as a sentence."""
+    line = " ".join(text.split()).replace("``", "`")
+    return line[:1].upper() + line[1:]

@@ -1,0 +1,175 @@
+"""The contract describes the games' shapes: each object and each member, in the words of the rules' own docstrings."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import typing
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import rules
+from service.http import openapi
+from service.schemas.descriptions import MEANINGS, members, object_description
+from service.types import AnyGame
+from tests.support.api import V1, Api
+from tests.support.loops import over
+
+MOST_WORDS = 20
+"""Of the description of a member."""
+SHAPES = {
+    name: schema
+    for name, schema in openapi.description()["components"]["schemas"].items()
+    if re.fullmatch(r"\w+\.(?:(?:given_)?(?:setup|position)|move\.\w+)", name)
+}
+
+
+def objects(schema: Any, pointer: str) -> Iterator[tuple[str, Any]]:
+    """The objects with members of their own in a schema, each with its place."""
+    if isinstance(schema, list):
+        for number, each in enumerate(schema):
+            yield from objects(each, f"{pointer}/{number}")
+    elif isinstance(schema, dict):
+        if "properties" in schema:
+            yield pointer, schema
+        for name, each in schema.items():
+            if name != "default":
+                yield from objects(each, f"{pointer}/{name}")
+
+
+def undescribed(name: str, schema: Any) -> list[str]:
+    """The objects of a shape, and their members, that have no description, or none that is a sentence."""
+    found = []
+    for pointer, each in objects(schema, name):
+        described = {pointer: each} | {f"{pointer}/{key}": value for key, value in each["properties"].items()}
+        found += [
+            where
+            for where, value in described.items()
+            if not re.fullmatch(r"[A-Z0-9`].*\.", value.get("description", ""))
+        ]
+    return found
+
+
+def forms(game: AnyGame) -> set[type]:
+    """The dataclasses that a game's setups, positions and moves are made of."""
+    found: set[type] = set()
+    waiting: list[Any] = [game.setup_form, game.position_form, *game.kinds.values()]
+    while waiting:
+        hint = waiting.pop()
+        if isinstance(hint, type) and dataclasses.is_dataclass(hint) and hint not in found:
+            found.add(hint)
+            waiting += typing.get_type_hints(hint).values()
+        waiting += typing.get_args(hint)
+    return found
+
+
+FORMS = [(game, form) for game in rules.GAMES.values() for form in sorted(forms(game), key=lambda form: form.__name__)]
+
+
+def member_names(form: type) -> set[str]:
+    """The members that a form has in JSON."""
+    return {field.name for field in dataclasses.fields(form) if field.init}
+
+
+def test_every_object_and_member_is_described() -> None:
+    """Each of the generated shapes says what it is, and what each member means in at most `MOST_WORDS`."""
+    assert len({name.partition(".")[0] for name in SHAPES}) == len(rules.GAMES)
+    for name, schema in over(SHAPES.items()):
+        assert undescribed(name, schema) == []
+        for pointer, each in objects(schema, name):
+            long = [key for key, of in each["properties"].items() if len(of["description"].split()) > MOST_WORDS]
+            assert long == [], pointer
+
+
+def test_what_is_not_described_is_noticed() -> None:
+    """The control: an object in a list, a member, a description that is no sentence."""
+    spoilt = {
+        "description": "Whole.",
+        "properties": {"a": {"description": "one"}, "b": {"description": "B.", "items": {"properties": {"c": {}}}}},
+    }
+    assert undescribed("x", spoilt) == ["x/a", "x/properties/b/items", "x/properties/b/items/c"]
+
+
+@pytest.mark.parametrize(("game", "form"), FORMS, ids=lambda value: getattr(value, "id", None) or value.__name__)
+def test_a_docstring_names_only_what_there_is(game: AnyGame, form: type) -> None:
+    """Each line of a form's docstring describes a member of it; each name in it is a member's, or a reading's."""
+    names = member_names(form)
+    assert members(form).keys() <= names
+    readings = {reading.key for reading in game.readings}
+    named = re.findall(r"(?<!`)`(\w+)`(?!`)", form.__doc__ or "")
+    assert set(named) <= names | readings
+
+
+def test_every_meaning_is_needed() -> None:
+    """What is said of many forms at once is said of a member without a line of its own; nothing else lacks one."""
+    shared = {name for name in MEANINGS if name not in ("game", "kind")}  # the service adds these two
+    for game in over(rules.GAMES.values()):
+        open_names = {name for form in forms(game) for name in member_names(form) - members(form).keys()}
+        assert game.meanings.keys() <= open_names
+        assert open_names <= game.meanings.keys() | MEANINGS.keys()
+        shared -= open_names
+    assert shared == set()
+
+
+def test_descriptions_are_those_of_the_docstrings() -> None:
+    """Worked by hand: a line, one that goes on, one of a class it derives from, a shared meaning, a reading's title."""
+    position = SHAPES["villefranche.position"]
+    assert position["description"] == "What stands on the table and whose placement is due."
+    assert position["properties"]["due"]["description"] == "Whose placement is due."
+    rest = SHAPES["robber_knights.given_position"]["properties"]["rest"]["description"]
+    assert rest.endswith("as far as tiles may lie (`RK-11`): `empty` or `unknown`.")
+    assert (
+        SHAPES["villefranche.move.rampart"]["properties"]["cells"]["description"] == "Its two cells, in either order."
+    )
+    assert SHAPES["villa_paletti.move.column"]["properties"]["colour"]["description"] == "The colour of the column."
+    player = SHAPES["villefranche.setup"]["properties"]["players"]["items"]
+    assert player["properties"]["colour"]["description"] == "The colour of the player."
+    sieges = SHAPES["fief.setup"]["properties"]["readings"]["properties"]["sieges"]
+    assert sieges["description"] == "Sieges. Left out, it is `off`."
+
+
+def test_a_game_page_describes_its_forms(api: Api) -> None:
+    """The page of a game has the descriptions of the contract."""
+    page: Any = api.get(f"{V1}/games/villa_paletti").json
+    assert page["position_schema"] == SHAPES["villa_paletti.given_position"]
+    assert page["kinds"][0]["schema"]["description"] == "A column moved up to the top level (`VP-10`)."
+
+
+@dataclasses.dataclass
+class Heap:
+    """Stones, or ``none``.
+
+    They are `n`: one or more.
+
+    `n`: how many,
+    one at least; ``?`` if unknown.
+    `owner`: whose.
+
+    `later`: not `n`.
+    """
+
+    n: int
+
+
+class Pile(Heap):
+    """A pile.
+
+    `n`: some.
+    """
+
+
+@dataclasses.dataclass
+class Bare:  # noqa: D101  # none is what is tried
+    n: int
+
+
+def test_a_docstring_is_read_by_paragraph_and_line() -> None:
+    """A line in the midst of prose is none; the nearer class wins; a signature in place of a docstring is none."""
+    assert object_description(Heap) == "Stones, or `none`."
+    assert members(Heap) == {"n": "How many, one at least; `?` if unknown.", "owner": "Whose.", "later": "Not `n`."}
+    assert object_description(Pile) == "A pile."
+    assert members(Pile)["n"] == "Some."
+    assert members(Pile)["owner"] == "Whose."
+    assert (object_description(Bare), members(Bare)) == ("", {})
