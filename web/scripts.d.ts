@@ -4,8 +4,9 @@
 interface Site {
   /** The address of the script that looks after the connection. */
   connection: string;
-  /** The address of the script of the board. */
+  /** The addresses of the scripts of the board: what it needs at once, and what it gains by a touch. */
   board?: string;
+  touch?: string;
   worker: string;
   /** The address of the page without a connection; only a table has one. */
   offline?: string;
@@ -231,6 +232,7 @@ interface DocumentEventMap {
   "htmx:afterSwap": HtmxEvent;
   "htmx:beforeHistoryUpdate": HtmxEvent;
   "htmx:beforeRequest": HtmxEvent;
+  "htmx:beforeSend": HtmxEvent;
   "htmx:beforeSwap": HtmxEvent;
   "htmx:configRequest": HtmxEvent;
   "htmx:pushedIntoHistory": HtmxEvent;
@@ -240,4 +242,5 @@ interface DocumentEventMap {
   "htmx:timeout": HtmxEvent;
   "bastide:enlarged": Event;
   "bastide:settled": Event;
+  "bastide:silent": Event;
 }

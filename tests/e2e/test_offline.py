@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from service.judgements import AttemptedMove
@@ -15,8 +16,12 @@ from tests.support.browser_gestures import TAP
 from tests.support.tables import opened
 
 
-def test_silence_is_said_within_three_seconds(phone: Callable[..., Phone], server: Server) -> None:
-    """A network that answers nothing is no connection, by the page's own clock; the first answer takes that back."""
+@pytest.mark.parametrize("touched", [False, True])
+def test_silence_is_said_within_three_seconds(touched: bool, phone: Callable[..., Phone], server: Server) -> None:
+    """A network that answers nothing is no connection, by the page's own clock; the first answer takes that back.
+
+    So it is before a touch, when the connection's own script is not there yet, and after one.
+    """
     made = phone()
     made.page.clock.install(time=0)
     made.page.clock.pause_at(1)  # nothing is asked before the script is there, however long that takes
@@ -27,7 +32,10 @@ def test_silence_is_said_within_three_seconds(phone: Callable[..., Phone], serve
 
     made.page.route(lambda url: "since=" in url, hold)
     page = made.sit(server.table())
-    expect(page.locator("#outbox")).to_be_attached()
+    expect(page.locator("#outbox")).to_have_count(0)
+    if touched:
+        page.dispatch_event("body", "pointerdown")
+        expect(page.locator("#outbox")).to_be_attached()
     with page.expect_request(is_poll):
         page.clock.run_for(3_000)
     expect(page.locator("#trouble")).to_contain_text("No connection")

@@ -30,5 +30,8 @@ def place(page: Page, move: str) -> None:
 
 
 def ready(page: Page) -> None:
-    """The page has what it needs without a connection: the moves to choose from, and the page to load again."""
+    """A page that was touched has what it needs without a connection: the moves to choose from, and the page to load
+    again.
+    """
+    page.dispatch_event("body", "pointerdown")
     expect(page.locator("#outbox-known option")).not_to_have_count(0)

@@ -88,20 +88,18 @@ def of_offline() -> Markup:
         "change": _("Choose what takes the place of this move:"),
     }
     files = {name: static(file) for name, file in OFFLINE.items()}
-    return _element({"site": _site(), "words": _words() | words, "files": files})
-
-
-def _site() -> JsonObject:
-    """Where scripts find the rest."""
-    return {
-        "connection": static("offline.js"),
-        "worker": url_for("web.worker"),
-        "away": _("No connection. What you see may be old; nothing is lost."),
-    }
+    return _element({"site": _with_board(), "words": _words() | words, "files": files})
 
 
 def _with_board() -> JsonObject:
-    return _site() | {"board": static("board.js")}
+    """Where the scripts of a page with a board find the rest."""
+    return {
+        "connection": static("offline.js"),
+        "board": static("board.js"),
+        "touch": static("touch.js"),
+        "worker": url_for("web.worker"),
+        "away": _("No connection. What you see may be old; nothing is lost."),
+    }
 
 
 def _table(role: Role) -> JsonObject:

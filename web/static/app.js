@@ -221,25 +221,18 @@ const tapOn = () => {
   tapOn(); // unless the server is asked again
 };
 
-// --- the connection has a script of its own, which comes when the page is there and is asked for until it comes ---
+// --- a page with a board has more, which comes when the page is there and is asked for until it comes: see board.js ---
 
-const { connection, board, away } = pageData().site ?? /** @type {Site} */ ({});
-const connect = () => {
-  const bar = element("trouble");
-  const script = document.createElement("script");
-  script.src = connection;
-  script.onerror = () => {
+const { board, away } = pageData().site ?? /** @type {Site} */ ({});
+let tries = 0; // some browsers remember of an address that a script did not come: each try has one of its own
+const fetchBoard = () =>
+  import(`${board}#${++tries}`).catch(() => {
+    const bar = element("trouble");
     bar.textContent = away;
     bar.hidden = false;
-    setTimeout(connect, PATIENCE);
-  };
-  document.head.append(script);
-};
-if (connection) addEventListener("load", connect);
-
-// --- fingers and arrow keys on the board have one, too; without it a tap is a tap all the same --------------------
-
-if (board) addEventListener("load", () => import(board).catch(() => {}));
+    setTimeout(fetchBoard, PATIENCE);
+  });
+if (board) addEventListener("load", fetchBoard);
 
 // --- a form of a whole page is sent once; days and hours are those of the reader ------------------------------------------
 

@@ -14,7 +14,7 @@ const NEAR = 24;
 /** @type {Shown} */
 const ALL = { scale: 1, x: 0, y: 0 };
 
-/** @type {SVGSVGElement} */
+/** The board; the page without a connection may have none. @type {SVGSVGElement} */
 let squares;
 let shown = ALL;
 /** How it lay when the last finger came or went. @type {Hold | null} */
@@ -133,5 +133,5 @@ const reach = ({ target }) => {
 // Not on the board itself: what listens there for the focus becomes a stop of the tab key.
 document.addEventListener("focusin", reach);
 document.addEventListener("htmx:afterSettle", adopt);
-addEventListener("resize", () => show(shown));
+addEventListener("resize", () => squares && show(shown));
 adopt();

@@ -6,7 +6,6 @@ import { Outbox } from "./outbox.js";
 import { element, pageData } from "./page_data.js";
 import { Store } from "./store.js";
 
-const SILENCE = 1400; // ms without an answer: with a question every 1.5 s, it is said within three seconds
 const PATIENCE = 2500; // ms until what waits is tried again
 const IDLE = 500; // ms without a tap until the moves to choose from are fetched
 const LONGEST = 10000; // ms for which one answer is waited for
@@ -82,7 +81,7 @@ const ofForm = (form, button) => {
 const isUndo = (entry) => entry.action.endsWith("/rewind");
 
 let away = !live || !navigator.onLine;
-let silent = false;
+let silent = !bar.hidden; // rest.js says so while this script is not there
 document.addEventListener(
   "submit",
   (event) => {
@@ -173,19 +172,15 @@ const found = () => {
 };
 /** @param {HtmxEvent} event */
 const asksForNews = (event) => event.detail.requestConfig.news;
-/** @type {Timer} */
-let waiting;
 let rest = 0;
 document.addEventListener("htmx:beforeRequest", (event) => {
-  if (asksForNews(event) && Date.now() < rest) return event.preventDefault();
-  clearTimeout(waiting);
-  waiting = setTimeout(() => {
-    silent = true;
-    draw();
-  }, SILENCE);
+  if (asksForNews(event) && Date.now() < rest) event.preventDefault();
+});
+document.addEventListener("bastide:silent", () => {
+  silent = true;
+  draw();
 });
 document.addEventListener("htmx:afterRequest", (event) => {
-  clearTimeout(waiting);
   const { xhr, requestConfig } = event.detail;
   const [status, key] = [xhr?.status ?? 0, requestConfig?.parameters?.key];
   flying.delete(key);

@@ -1,0 +1,101 @@
+"""What a first visit to a table fetches, in a browser that takes brotli; what is not needed at once comes later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, Request
+
+from tests.e2e.conftest import Phone, Server, is_poll
+from tests.support.tables import opened
+
+MOST = 45_000
+"""So many bytes are a table's page and all that it fetches within five seconds at most."""
+LATER = {
+    "/assets/touch.js",
+    "/assets/offline.js",
+    "/assets/offline.css",
+    "/assets/outbox_list.js",
+    "/assets/sending.js",
+}
+"""What comes with the first touch, or after five seconds."""
+TABLES = {
+    "architekton/box_and_series": 40,
+    "fief/five_and_much_stood": 60,
+    "robber_knights/four_and_much_stood": 48,
+    "villa_paletti/nobody_can_build": 12,
+    "villefranche/five_buildings": 40,
+}
+
+
+def arrive(made: Phone, server: Server, name: str) -> tuple[Page, list[Request]]:
+    """A first visit, by a clock that stands, to a table with the most on it; and all that its page asks for."""
+    made.page.clock.install(time=0)
+    made.page.clock.pause_at(1)
+    asked: list[Request] = []
+
+    def ask(request: Request) -> None:
+        asked.append(request)
+
+    made.context.on("request", ask)
+    made.page.add_init_script(
+        "window.answers = 0; addEventListener('htmx:afterRequest', () => { window.answers += 1; })"
+    )
+    page = made.sit(opened(server.referee, name, TABLES[name]))
+    page.wait_for_function("() => document.adoptedStyleSheets.length")  # board.js is there, and its clock begins
+    return page, asked
+
+
+def sizes(asked: list[Request]) -> dict[str, int]:
+    """Address -> the bytes that came from there, as they were sent."""
+    found = {}
+    for request in asked:
+        answer = request.response()
+        assert answer is not None
+        answer.finished()
+        if not is_poll(request):
+            assert answer.header_value("Content-Encoding") == "br", request.url
+            found[urlsplit(request.url).path] = request.sizes()["responseBodySize"]
+    return found
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_first_view_is_small_for_five_seconds(name: str, phone: Callable[..., Phone], server: Server) -> None:
+    """In the longer language, with a service worker allowed and questions for news: all of it, by brotli.
+
+    The control: five seconds after the page is there, the rest is fetched, and the service worker comes.
+    """
+    made = phone(language="fr", service_workers="allow")
+    page, asked = arrive(made, server, name)
+    for number in range(1, 4):  # each is answered before the clock goes on: else silence would be said
+        page.clock.run_for(1_500)
+        page.wait_for_function(f"() => window.answers === {number}")
+    page.clock.run_for(490)
+    first = sizes([*asked])
+    assert {"/assets/app.js", "/assets/app.css"} < set(first)
+    assert not LATER & set(first)
+    assert not made.context.service_workers
+    assert sum(first.values()) <= MOST
+    with made.context.expect_event("serviceworker"), page.expect_request("**/offline.css*"):
+        page.clock.run_for(10)
+    assert {urlsplit(request.url).path for request in asked} >= LATER
+
+
+def test_a_touch_fetches_the_rest_from_the_service_worker(phone: Callable[..., Phone], server: Server) -> None:
+    """Before the first touch nothing of it is asked for; after a visit, none of it comes from the network."""
+    made = phone(service_workers="allow")
+    page, asked = arrive(made, server, "villefranche/five_buildings")
+    with made.context.expect_event("serviceworker"):
+        page.dispatch_event("body", "pointerdown")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    asked.clear()
+    page.reload()
+    assert not {urlsplit(request.url).path for request in asked} & LATER
+    with page.expect_request("**/offline.css*"):
+        page.dispatch_event("body", "pointerdown")
+    found = {urlsplit(request.url).path: request.response() for request in asked}
+    assert all(answer and answer.from_service_worker for path, answer in found.items() if path in LATER)
+    assert {*found} >= LATER
