@@ -1,37 +1,27 @@
 """Finds rules by a reader's words: in ids, titles, texts, readings and worked cases.
 
-The search ignores case, accents and endings; the last word may be the beginning of a word. Rules with every word come
-first. Then follow rules with the words that count most, the nearest ones by chapter. If the reader types words of the
-printed rules in the other language, those matches follow the matches in the page's language.
+`service.rulings.search_terms` says which words are the same. Rules with every word come first, those first where the
+words tell most. Then follow rules with the words that count most, the nearest ones by chapter. If the reader types
+words of the printed rules in the other language, those matches follow the matches in the page's language.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from math import log
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
-import snowballstemmer  # type: ignore[import-untyped]
-
 import rules
-from rules.caches import cache
 from rules.steps import spend
 from service.i18n.game_texts import case_sentence, game_text
-from service.i18n.languages import LANGUAGES, language_of
+from service.i18n.languages import LANGUAGES
+from service.rulings.search_terms import SHORTEST, WORD, Term, fold, stem_of, terms_of, words_of
 from service.runtime.first_use import Once
 
 MAX_FOUND: Final = 10
-MAX_WORDS: Final = 12
-SHORTEST: Final = 2
-"""Letters by which a word that is still being typed is known, and every word of another language than the reader's: in
-"l'église" a letter alone is no word.
-"""
 ENOUGH: Final = 0.5
 """What a rule without some of the words needs of the weight of the best one. A word weighs the more, the fewer rules
 have it.
@@ -42,10 +32,12 @@ INDEX_STEPS: Final = 5
 """Steps to put a word into the index, most of them to find its stem."""
 LAST: Final = "\U0010ffff"
 """What comes after every letter."""
-KINDS: Final = ("id", "title", "text", "reading", "case")
-"""The kinds of lines, the most telling first."""
-WORD: Final = re.compile(r"[^\W_]+")
-LIGATURES: Final = str.maketrans({"œ": "oe", "æ": "ae"})
+KINDS: Final = {"id": 4.0, "title": 3.0, "text": 2.0, "reading": 1.5, "case": 1.0}
+"""The kinds of lines, the most telling first, and how much a word in one of them tells of its rule."""
+TOGETHER: Final = 1.25
+"""By how much words tell more that one line has all of."""
+AKIN: Final = 0.75
+"""What a synonym tells of what the word itself does."""
 
 
 class IndexedLine(NamedTuple):
@@ -54,18 +46,6 @@ class IndexedLine(NamedTuple):
     of: str
     name: str
     text: str
-
-
-class Term(NamedTuple):
-    """A word that is looked for; `prefix` where it may go on."""
-
-    stem: str
-    prefix: str | None
-
-    def means(self, word: str, language: str) -> bool:
-        """Whether a folded word is meant."""
-        going_on = self.prefix is not None and word.startswith(self.prefix)
-        return going_on or _stem(word, language) == self.stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,44 +60,6 @@ class RuleMatch:
     line: IndexedLine
     language: str
     parts: tuple[tuple[str, bool], ...]
-
-
-# --- words ---------------------------------------------------------------------------------------------------------
-
-
-def fold(word: str) -> str:
-    """A word without case and accents.
-
-    >>> fold("Église"), fold("NŒUD")
-    ('eglise', 'noeud')
-    """
-    plain = unicodedata.normalize("NFKD", word.casefold().translate(LIGATURES))
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
-
-
-@cache(1 << 14)
-def _stem(word: str, language: str) -> str:
-    """The stem of a folded word, where the language has a stemmer. One holds the word that it works on, so each has its
-    own.
-    """
-    stemmer = language_of(language).stemmer
-    return str(snowballstemmer.stemmer(stemmer).stemWord(word)) if stemmer else word
-
-
-def _words(text: str) -> list[str]:
-    return [fold(word) for word in WORD.findall(text)]
-
-
-def _terms(query: str, language: str, shortest: int) -> tuple[Term, ...]:
-    """The words that are looked for, each once; the last one may be unfinished unless something follows it.
-
-    One that has fewer letters than `shortest` is none.
-    """
-    words = [word for word in _words(query)[:MAX_WORDS] if len(word) >= shortest]
-    typing = words[-1] if words and len(words[-1]) >= SHORTEST and WORD.fullmatch(query[-1]) else None
-    last = len(words) - 1
-    terms = (Term(_stem(word, language), typing if place == last else None) for place, word in enumerate(words))
-    return tuple({term.stem: term for term in terms}.values())
 
 
 # --- the index -----------------------------------------------------------------------------------------------------
@@ -147,21 +89,22 @@ class _Index(NamedTuple):
     of_word: _Numbers
     of_stem: _Numbers
 
-    def lines_with(self, term: Term) -> frozenset[int]:
-        """The lines that have a word."""
+    def lines_with(self, term: Term) -> dict[int, float]:
+        """The lines that have a word, and how near each comes to it: a synonym is `AKIN`."""
+        akin = frozenset[int]().union(*(self.of_stem.get(stem, ()) for stem in term.synonyms))
         found = self.of_stem.get(term.stem, frozenset())
-        if term.prefix is None:
-            return found
-        first = bisect_left(self.words, term.prefix)
-        last = bisect_left(self.words, term.prefix + LAST)
-        return found.union(*(self.of_word[word] for word in self.words[first:last]))
+        if term.prefix is not None:
+            first = bisect_left(self.words, term.prefix)
+            last = bisect_left(self.words, term.prefix + LAST)
+            found = found.union(*(self.of_word[word] for word in self.words[first:last]))
+        return {**dict.fromkeys(akin, AKIN), **dict.fromkeys(found, 1.0)}
 
 
 @Once
 def _index(game_id: str, language: str) -> _Index:
     """What can be found in a game."""
     book, chapters = rules.load(game_id, "rulebook"), list(game_text(game_id, language)["chapters"])
-    cases = {rule: list(some) for rule, some in _cases(game_id)}
+    cases = _cases(game_id)
     entries: list[_Entry] = []
     lines: list[IndexedLine] = []
     for rule in sorted(book, key=lambda rule: chapters.index(book[rule]["chapter"])):
@@ -177,10 +120,10 @@ def _places(lines: Sequence[IndexedLine], language: str) -> tuple[_Numbers, _Num
     words: dict[str, set[int]] = {}
     stems: dict[str, set[int]] = {}
     for number, line in enumerate(lines):
-        for word in _words(line.text):
+        for word in words_of(line.text):
             spend(INDEX_STEPS)
             words.setdefault(word, set()).add(number)
-            stems.setdefault(_stem(word, language), set()).add(number)
+            stems.setdefault(stem_of(word, language), set()).add(number)
     return _freeze(words), _freeze(stems)
 
 
@@ -188,9 +131,12 @@ def _freeze(places: Mapping[str, set[int]]) -> _Numbers:
     return MappingProxyType({name: frozenset(found) for name, found in places.items()})
 
 
-def _cases(game_id: str) -> Iterator[tuple[str, Iterator[object]]]:
-    """Each rule with its worked cases, which stand together."""
-    return groupby(rules.load(game_id, "cases")["case"], key=lambda case: str(case["id"]).split("/")[0])
+def _cases(game_id: str) -> dict[str, list[Any]]:
+    """Each rule with its worked cases, wherever these stand."""
+    found: dict[str, list[Any]] = {}
+    for case in rules.load(game_id, "cases")["case"]:
+        found.setdefault(str(case["id"]).split("/")[0], []).append(case)
+    return found
 
 
 def _lines(
@@ -214,16 +160,16 @@ def _lines(
 
 
 class _Hit(NamedTuple):
-    """A rule with what it has of a question, in a language: whether it is `has_all_words`, what its words weigh, its
-    best line, and whether that has all of them.
+    """A rule with what it has of a question, in a language: whether it is `has_all_words`, what its words weigh, how
+    much they tell where they stand, and its best line.
     """
 
     entry: _Entry
     language: str
     has_all_words: bool
     weight: float
+    strength: float
     line: IndexedLine
-    line_has_all_words: bool
 
 
 def look_up(game_id: str, query: str, language: str) -> tuple[RuleMatch, ...]:
@@ -233,10 +179,12 @@ def look_up(game_id: str, query: str, language: str) -> tuple[RuleMatch, ...]:
     the others. Where there are some of the first, what lacks words in another language is left out.
     """
     languages = (language, *(other for other in LANGUAGES if other != language))
-    terms = {each: _terms(query, each, 1 if each == language else SHORTEST) for each in languages}
+    terms = {each: terms_of(query, each, 1 if each == language else SHORTEST) for each in languages}
     hits = [hit for each in languages for hit in _hits(_index(game_id, each), terms[each], each)]
+    asked = words_of(query)
     whole = sorted(
-        (hit for hit in hits if hit.has_all_words), key=lambda hit: (languages.index(hit.language), *_order(hit))
+        (hit for hit in hits if hit.has_all_words),
+        key=lambda hit: (languages.index(hit.language), words_of(hit.line.text) != asked, *_order(hit)),
     )
     enough = ENOUGH * max((hit.weight for hit in hits), default=0)
     shown_languages = languages[:1] if whole and whole[0].language == language else languages
@@ -248,9 +196,11 @@ def look_up(game_id: str, query: str, language: str) -> tuple[RuleMatch, ...]:
     return tuple(_match_of(hit, terms[hit.language]) for hit in [*best.values()][:MAX_FOUND])
 
 
-def _order(hit: _Hit) -> tuple[bool, int, int]:
-    """What tells rules apart that have every word: whether one line has them all, and which."""
-    return not hit.line_has_all_words, KINDS.index(hit.line.of), _length(hit.line)
+def _order(hit: _Hit) -> tuple[float, float, int]:
+    """What tells rules apart that have every word, unless one is asked for by its title: how much these tell, and the
+    best line.
+    """
+    return -hit.strength, -KINDS[hit.line.of], _length(hit.line)
 
 
 def _match_of(hit: _Hit, terms: Sequence[Term]) -> RuleMatch:
@@ -262,28 +212,29 @@ def _hits(index: _Index, terms: Sequence[Term], language: str) -> list[_Hit]:
     """Every rule that has a word of a question; of equally good lines the first is its best."""
     lines_of_terms = [index.lines_with(term) for term in terms]
     spend(sum(map(len, lines_of_terms)) // LINES)
-    on_line: dict[int, set[int]] = {}
+    on_line: dict[int, dict[int, float]] = {}
     for term, lines in enumerate(lines_of_terms):
-        for number in lines:
-            on_line.setdefault(number, set()).add(term)
+        for number, near in lines.items():
+            on_line.setdefault(number, {})[term] = near * KINDS[index.lines[number].of]
     of_rules = [[number for number in entry.lines if number in on_line] for entry in index.entries]
-    terms_of = [{term for number in numbers for term in on_line[number]} for numbers in of_rules]
-    with_it = [sum(term in has for has in terms_of) for term in range(len(lines_of_terms))]
+    has_of = [{term for number in numbers for term in on_line[number]} for numbers in of_rules]
+    with_it = [sum(term in has for has in has_of) for term in range(len(lines_of_terms))]
     weights = [log(1 + len(index.entries) / rules_with) if rules_with else 0.0 for rules_with in with_it]
     weight = {number: sum(weights[term] for term in has) for number, has in on_line.items()}
     hits = []
-    for entry, numbers, has in zip(index.entries, of_rules, terms_of, strict=True):
+    for entry, numbers, has in zip(index.entries, of_rules, has_of, strict=True):
         if numbers:
             best = max(numbers, key=weight.__getitem__)
-            whole, line_whole = (len(there) == len(terms) for there in (has, on_line[best]))
+            tells = sum(weights[term] * max(on_line[number].get(term, 0) for number in numbers) for term in has)
+            strength = tells * (TOGETHER if len(on_line[best]) == len(terms) else 1)
             weighs = sum(weights[term] for term in has)
-            hits.append(_Hit(entry, language, whole, weighs, index.lines[best], line_whole))
+            hits.append(_Hit(entry, language, len(has) == len(terms), weighs, strength, index.lines[best]))
     return hits
 
 
 def _length(line: IndexedLine) -> int:
     """The words of a title, of which the shortest that has what was asked says it best."""
-    return len(_words(line.text)) if line.of == "title" else 0
+    return len(words_of(line.text)) if line.of == "title" else 0
 
 
 def _chapter_distance(hit: _Hit, found: Sequence[_Hit]) -> int:

@@ -17,7 +17,8 @@ from rules.steps import REST, at_most
 from service.app import warm
 from service.http import openapi
 from service.http.docs import views
-from service.rulings.rule_search import _index, _stem, look_up
+from service.rulings.rule_search import _index, look_up
+from service.rulings.search_terms import stem_of
 from service.runtime.budget import BUDGET, rest
 from service.runtime.first_use import Once
 from tests.support.api import V1
@@ -110,7 +111,7 @@ def test_an_index_of_rules_is_made_in_slices(game: str) -> None:
     """Who looks up a rule first keeps nobody waiting until all of them are in the index; the second finds it there."""
     look_up(game, "", "en")  # the texts are read when the server starts
     _index.cache_clear()
-    _stem.cache_clear()
+    stem_of.cache_clear()
     first = spans(lambda: look_up(game, "", "en"))
     assert len(first) > 10
     assert max(first) < SLICE

@@ -1,0 +1,102 @@
+"""Questions as players ask them: the rule that answers one comes first. What each is about is in the printed rules."""
+
+from __future__ import annotations
+
+import pytest
+
+import rules
+from service.i18n.languages import LANGUAGES
+from service.rulings import rule_search, search_terms
+from service.rulings.rule_search import look_up
+
+QUESTIONS = (
+    ("villefranche", "en", "two towers side by side", "VF-34"),
+    ("villefranche", "en", "can I build where the other player has more pieces around", "VF-22"),
+    ("villefranche", "fr", "puis-je fermer le dernier chemin vers le marché", "VF-21"),
+    ("villefranche", "fr", "deux tours de noblesse l’une à côté de l’autre", "VF-34"),
+    ("robber_knights", "en", "how many knights can stand on one tile", "RK-23"),
+    ("robber_knights", "en", "can knights cross water", "RK-24"),
+    ("robber_knights", "fr", "combien de plaquettes par tour", "RK-3"),
+    ("robber_knights", "fr", "quand le jeu est-il fini", "RK-30"),
+    ("villa_paletti", "en", "who wins when the villa falls", "VP-40"),
+    ("villa_paletti", "en", "what if I break off an attempt with a column", "VP-11"),
+    ("villa_paletti", "fr", "combien de colonnes faut-il sous un nouveau plancher", "VP-15"),
+    ("villa_paletti", "fr", "qui commence la partie", "VP-2"),
+    ("architekton", "en", "do the sides of two tiles have to match", "AR-12"),
+    ("architekton", "en", "is the game over when I cannot pay", "AR-22"),
+    ("architekton", "fr", "faut-il une maison sur chaque bâtiment", "AR-13"),
+    ("architekton", "fr", "quelles maisons forment un groupe", "AR-32"),
+    ("fief", "en", "who can wed", "FI-10"),
+    ("fief", "en", "is the wife of the king queen", "FI-11"),
+    ("fief", "fr", "de combien de villages un seigneur avance-t-il", "FI-60"),
+    ("fief", "fr", "qui hérite des fiefs d’un mort", "FI-92"),
+)
+"""Game, language, question, and the rule that answers it."""
+
+
+def first(game: str, question: str, language: str) -> str | None:
+    """The rule that is found first."""
+    found = look_up(game, question, language)
+    return found[0].rule if found else None
+
+
+@pytest.mark.parametrize(("game", "language", "question", "rule"), QUESTIONS)
+def test_a_question_finds_its_rule_first(game: str, language: str, question: str, rule: str) -> None:
+    """Small words do not count, and a synonym is as good as the word itself where that is nowhere."""
+    assert first(game, question, language) == rule
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search without small words and synonyms."""
+    nothing = search_terms.SearchWords(frozenset(), {}, ())
+    monkeypatch.setattr(search_terms, "search_words", lambda _: nothing)
+
+
+@pytest.mark.usefixtures("bare")
+def test_without_small_words_and_synonyms_many_are_not_found() -> None:
+    """The control: it is these that find the rules."""
+    missed = [asked for game, language, asked, rule in QUESTIONS if first(game, asked, language) != rule]
+    assert "two towers side by side" in missed
+    assert len(missed) >= 5
+
+
+def test_there_are_questions_for_every_game_in_every_language() -> None:
+    """Two at least of each, ten in French."""
+    asked = [(game, language) for game, language, _, _ in QUESTIONS]
+    assert all(asked.count((game, language)) >= 2 for game in rules.GAMES for language in LANGUAGES)
+    assert len([language for _, language in asked if language == "fr"]) >= 10
+
+
+def test_no_small_word_is_a_synonym() -> None:
+    """It would never be looked for."""
+    for code in LANGUAGES:
+        known = search_terms.search_words(code)
+        assert len(known.small) > 50
+        assert len(known.of_stem) > 50
+        assert not known.small & set(known.of_stem)
+
+
+def test_small_words_alone_are_still_looked_for() -> None:
+    """Who types nothing else finds the rules that have them."""
+    assert look_up("villefranche", "of the", "en")
+
+
+def test_a_word_outweighs_its_synonyms() -> None:
+    """Lakes are found by “water”, and still by their own name first where both are meant."""
+    assert first("robber_knights", "lakes", "en") == first("robber_knights", "water", "en") == "RK-24"
+
+
+def test_a_case_is_found_wherever_it_stands_in_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first case of a rule is moved behind those of another: it is found as before, and so are the others."""
+    load = rules.load
+    cases = list(load("villefranche", "cases")["case"])
+    moved = cases.pop(0)
+    rule = moved["id"].split("/")[0]
+    beside = [case["id"] for case in cases if case["id"].startswith(f"{rule}/")]
+    assert beside
+    shuffled = {**load("villefranche", "cases"), "case": [*cases, moved]}
+    monkeypatch.setattr(rules, "load", lambda game, name: shuffled if name == "cases" else load(game, name))
+    found = rule_search._cases("villefranche")
+    assert [case["id"] for case in found[rule]] == [*beside, moved["id"]]
+    assert sum(map(len, found.values())) == len(cases) + 1
