@@ -181,6 +181,29 @@ def test_every_rule_has_its_page(visitor: Visitors, game: str, language: str) ->
 
 
 @every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_rule_has_a_board_beside_it(visitor: Visitors, app: Flask, game: str, language: str) -> None:
+    """One of its own cases, with its sentence and ruling: one that breaks the rule, where any does and has a board."""
+    guest = visitor(language)
+    shown = 0
+    for rule in over(list(book(game))[::3]):
+        page = guest.get(f"/rules/{game}/{rule}").text
+        figure = re.findall(r"<figure.*?</figure>", page, re.DOTALL)
+        drawn = [case for case in rulebook_view(app, game, rule) if case.board_href]
+        assert len(figure) == bool(drawn), rule
+        for found in figure:
+            [case] = [case for case in drawn if f">{case.name}</span>" in found]
+            assert case.ruling == "illegal" or not any(other.ruling == "illegal" for other in drawn)
+            assert str(case.board_href) in found
+            with guest.get(case.board_href or "") as picture:
+                assert picture.mimetype == "image/svg+xml"
+            shown += 1
+            assert found.count("<img") == 1
+            assert page.index("<figure") < page.index("<dl")
+    assert shown
+
+
+@every_game
 def test_cases_are_drawn_and_laid_out_where_one_can_go_on(visitor: Visitors, app: Flask, game: str) -> None:
     """The picture of a case is there, and its link opens the very position in which the case asks."""
     guest = visitor()

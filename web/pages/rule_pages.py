@@ -96,6 +96,12 @@ class RuleView:
     after: Entry | None
     cases: tuple[ShownCase, ...]
 
+    @property
+    def example(self) -> ShownCase | None:
+        """The case whose board stands beside the rule: the first that breaks it, else the first that has a board."""
+        drawn = [case for case in self.cases if case.board_href]
+        return next((case for case in drawn if case.ruling == "illegal"), drawn[0] if drawn else None)
+
 
 # --- all rules of a game -------------------------------------------------------------------------------------------
 
