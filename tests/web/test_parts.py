@@ -23,6 +23,8 @@ MAX_BYTES: Final = 5_000
 """Of a tap on a late board, by gzip; the whole part has five to seven thousand."""
 MAX_AT_FIRST: Final = 8_000
 """Of the whole page."""
+MAX_UNDO: Final = 6_000
+"""Of an undo or a redo, by brotli and in the longer language."""
 
 
 class Node:
@@ -184,6 +186,23 @@ def test_a_first_view_and_a_tap_are_small(name: str, visitor: Visitors, ledger: 
         answer = guest.get(path, **having(text), **{"Accept-Encoding": "gzip"})
         assert (answer.status_code, answer.headers["Content-Encoding"]) == (200, "gzip")
         assert len(answer.data) <= MAX_BYTES, path
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_undo_is_small(game: str, visitor: Visitors, ledger: Ledger) -> None:
+    """Of the longest game of each kind: undo and redo late in it, and the undo of its end; each answer is in parts."""
+    name = max((f"{game}/{path.stem}" for path in records_of(game)), key=lambda name: len(record_of(name)["moves"]))
+    moves = len(record_of(name)["moves"])
+    for number in (moves * 2 // 3, moves):
+        guest = visitor("fr")
+        table = guest.sit(ledger, name, number)
+        for _ in ("undo", "redo"):
+            text = guest.get(table).text
+            address, fields = Document(text).form("/rewind")
+            answer = guest.post(address, fields, {"Origin": ORIGIN, **having(text), "Accept-Encoding": "br"})
+            assert (answer.status_code, answer.headers["HX-Reswap"]) == (200, "parts")
+            assert answer.headers["Content-Encoding"] == "br"
+            assert len(answer.data) <= MAX_UNDO, (name, number)
 
 
 def test_what_shows_something_else_gets_all_of_it(visitor: Visitors) -> None:
