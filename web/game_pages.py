@@ -297,6 +297,8 @@ class GamePages(Generic[S, M]):
     """The drawings that boards and icons use by their ids."""
     sketch: Callable[[M, Seat | None], tuple[Shape, ...]] | None = None
     """A move, drawn in a square of `ICON` units, where moves of one kind look different."""
+    spread_kinds: Collection[str] = ()
+    """The kinds of moves whose piece covers every cell that the move names: their picture is what lies on each."""
     icon_name: Callable[[S, str], str] = lambda _, kind: kind
     """(state, kind of move) -> what its icon is called as the table stands, where that changes its picture."""
     draft: Callable[[S, str, Cell | None, Codes, Words], Draft[M] | None] = no_questions

@@ -74,10 +74,21 @@ interface Ahead {
   some?: boolean;
   /** Who plays after a move by whom: by who would after the same move now. */
   passes?: Record<Seat, Record<Seat, Seat>>;
+  /** What moves look like, by who plays them; and of each move, which of these it has and on which cells it lies. */
+  pictures?: Record<Seat, string[]>;
+  ghosts?: [picture: number, cells: string[]][];
   role?: string;
   seat?: Seat | null;
+  /** Whether moves can be entered from this phone. */
+  plays?: boolean;
   /** Another table is looked at since. */
   left?: boolean;
+}
+
+/** The board of a table as it was seen last, with the drawings that it uses, as markup. */
+interface LastBoard {
+  board: string;
+  symbols: string;
 }
 
 /** What waits to be sent. */
@@ -92,6 +103,8 @@ interface Entry {
   /** In words, and the cells that it touches. */
   what: string;
   cells: string[];
+  /** On which cells its piece will lie, and what it looks like, by who plays it. */
+  ghost?: { cells: string[]; pictures: Record<Seat, string> } | null;
   /** Who plays after it, by who plays it; certain where it was legal then. */
   passes: Record<Seat, Seat> | null;
   exact: boolean;
@@ -110,6 +123,8 @@ interface Elements {
   table: HTMLElement;
   board: HTMLElement;
   squares: SVGSVGElement;
+  symbols: SVGSVGElement & HTMLElement;
+  "last-board": HTMLElement;
   panel: HTMLElement;
   trouble: HTMLElement;
   join: TableForm | null;

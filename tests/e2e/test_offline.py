@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from service.judgements import AttemptedMove
 from service.referee.repository import ChangeRequest
@@ -14,6 +14,19 @@ from tests.e2e.conftest import AWAY, GAME, Phone, Server, is_poll
 from tests.support.browser_game import choose, ready
 from tests.support.browser_gestures import TAP
 from tests.support.tables import opened
+
+
+def unfold(page: Page) -> None:
+    """What waits is one line, which a tap unfolds."""
+    if not page.locator("#outbox details[open]").count():
+        page.locator("#outbox summary").click()
+
+
+def keep(page: Page, move: str) -> None:
+    """Keep a move that is typed."""
+    unfold(page)
+    page.get_by_label("The move in notation").fill(move)
+    page.get_by_role("button", name="Keep it").click()
 
 
 @pytest.mark.parametrize("touched", [False, True])
@@ -63,8 +76,11 @@ def test_moves_wait_over_a_reload_and_are_entered_once_in_order(phone: Callable[
     expect(waiting).to_contain_text("Anne")
     expect(waiting).to_contain_text("not yet ruled")
     expect(page.locator("#place")).to_be_disabled()
-    banner, names = (page.locator(part).bounding_box() for part in ("#trouble", "#players"))
-    assert banner and names and banner["y"] + banner["height"] <= names["y"]
+    line, names, bar = (page.locator(part).bounding_box() for part in ("#outbox", "#players", ".verdict ~ .actions"))
+    assert line and names and bar and names["y"] + names["height"] <= line["y"]
+    assert line["y"] + line["height"] <= bar["y"] + 1
+    expect(page.locator("#outbox summary")).to_have_text("Offline · Kept to be sent: 1")
+    expect(page.locator("#outbox details[open]")).to_have_count(0)
     page.locator("#c-b9").click()
     page.locator("#outbox-moves button", has_text="b9–c9").click()
     expect(waiting.nth(1)).to_contain_text("Bruno")
@@ -72,8 +88,7 @@ def test_moves_wait_over_a_reload_and_are_entered_once_in_order(phone: Callable[
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()
     expect(waiting).to_have_count(2)
     expect(waiting.nth(1)).to_contain_text("Bruno")
-    page.get_by_label("The move in notation").fill("h g6")
-    page.get_by_role("button", name="Keep it").click()
+    keep(page, "h g6")
     expect(waiting).to_have_count(3)
     made.context.set_offline(False)
     expect(page.locator("#table")).to_have_attribute("data-version", "4")
@@ -93,6 +108,80 @@ def test_moves_wait_over_a_reload_and_are_entered_once_in_order(phone: Callable[
     expect(page.locator("#table")).to_have_attribute("data-version", "5")
 
 
+def test_what_waits_lies_on_the_board_also_after_a_reload(phone: Callable[..., Phone], server: Server) -> None:
+    """A ghost for each cell of a kept move; loaded again, the page has the last board with them, and goes on from it.
+
+    What is only looked at when the page goes is not on it.
+    """
+    made = phone(service_workers="allow")
+    made.expected = AWAY
+    page = made.sit(server.table("r i7i8"))
+    ready(page)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    choose(page, "r b1c1")
+    expect(page.locator("#pieces .ghost")).not_to_have_count(0)
+    made.context.set_offline(True)
+    ghosts = page.locator("#ghosts > svg")
+    expect(ghosts).to_have_count(0)
+    page.locator("#c-b9").click()
+    page.locator("#outbox-moves button", has_text="b9–c9").click()
+    expect(ghosts).to_have_count(2)
+    cell, ghost = (page.locator(part).bounding_box() for part in ("#c-b9", "#ghosts > svg >> nth=0"))
+    assert cell and ghost and abs(cell["x"] - ghost["x"]) < 0.2 * cell["width"]
+    page.reload()
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    expect(page.locator("#pieces use")).not_to_have_count(0)
+    expect(page.locator(".ghost")).to_have_count(2)
+    expect(page.locator("#outbox summary")).to_have_text("Offline · Kept to be sent: 1")
+    page.locator("#c-d9").click()
+    page.locator("#outbox-moves button", has_text="d9–e9").click()
+    expect(ghosts).to_have_count(4)
+    unfold(page)
+    page.locator("#outbox ol li").last.get_by_role("button", name="Throw away").click()
+    expect(ghosts).to_have_count(2)
+
+
+CUT = """() => [...document.querySelectorAll("#outbox, #outbox *, #trouble")].filter(
+    (one) => one.checkVisibility() && !one.matches(".unseen") && getComputedStyle(one).overflow !== "visible"
+        && getComputedStyle(one).overflowY !== "auto" && one.clientWidth > 1
+        && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
+).map((one) => one.outerHTML)"""
+"""What does not show all of its text."""
+HIGH = """(one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return range.getBoundingClientRect().height / parseFloat(getComputedStyle(one).fontSize);
+}"""
+"""How high a text is, in the size of its letters."""
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(("wide", "high"), [(390, 844), (320, 568), (844, 390)])
+def test_the_queue_is_one_line_and_none_is_cut(
+    wide: int, high: int, language: str, phone: Callable[..., Phone], server: Server
+) -> None:
+    """Before a move is kept and after, folded and unfolded; the banner does not say the same once more."""
+    made = phone(wide, language=language, high=high)
+    made.expected = AWAY
+    page = made.sit(server.table())
+    ready(page)
+    made.context.set_offline(True)
+    line = page.locator("#outbox summary span").first
+    expect(line).to_be_visible()
+    assert line.evaluate(HIGH) < 2
+    for cell, way in (("b9", "b9–c9"), ("b1", "b1–c1")):
+        page.locator(f"#c-{cell}").click()
+        page.locator("#outbox-moves button", has_text=way).click()
+    expect(page.locator("#outbox ol li")).to_have_count(2)
+    expect(page.locator("#outbox details[open]")).to_have_count(0)
+    assert line.evaluate(HIGH) < 2
+    banner = page.locator("#trouble").bounding_box()
+    assert banner is None or banner["height"] <= 1
+    assert page.evaluate(CUT) == []
+    unfold(page)
+    assert page.evaluate(CUT) == []
+
+
 def test_what_is_not_entered_is_shown_with_both_boards(phone: Callable[..., Phone], server: Server) -> None:
     """A move that came too late lies beside what lies there now, until somebody decides; what came after it waits."""
     table = server.table()
@@ -103,8 +192,7 @@ def test_what_is_not_entered_is_shown_with_both_boards(phone: Callable[..., Phon
     made.context.set_offline(True)
     page.locator("#c-b9").click()
     page.locator("#outbox-moves button", has_text="b9–c9").click()
-    page.get_by_label("The move in notation").fill("r i2i3")
-    page.get_by_role("button", name="Keep it").click()
+    keep(page, "r i2i3")
     server.referee.play(ChangeRequest(table.table.id, table.keys.host, 1), [AttemptedMove(GAME.read("r i7i8"))])
     made.context.set_offline(False)
     conflict = page.get_by_role("dialog", name="Not entered")
@@ -134,9 +222,9 @@ def test_what_follows_a_move_thrown_away_is_never_sent_unseen(phone: Callable[..
     page.locator("#c-b9").click()
     page.locator("#outbox-moves button", has_text="b9–c9").click()
     for move in ("h g6", "h c3"):
-        page.get_by_label("The move in notation").fill(move)
-        page.get_by_role("button", name="Keep it").click()
+        keep(page, move)
     waiting = page.locator("#outbox ol li")
+    unfold(page)
     waiting.filter(has_text="g6").get_by_role("button", name="Throw away").click()
     expect(waiting.last).to_contain_text("What comes before it has changed")
     made.context.set_offline(False)
@@ -225,11 +313,10 @@ def test_a_move_kept_for_one_player_is_not_entered_for_another(phone: Callable[.
     page = made.sit(table)
     ready(page)
     made.context.set_offline(True)
-    page.locator("#outbox summary").click()
     for move in ("r i7i8", "r i2i3"):
-        page.get_by_label("The move in notation").fill(move)
-        page.get_by_role("button", name="Keep it").click()
+        keep(page, move)
     second = page.locator("#outbox ol li").last
+    unfold(page)
     second.get_by_role("button", name="Whose move: Bruno").hover()
     page.mouse.down()
     page.evaluate("dispatchEvent(new Event('offline'))")  # all that waits is drawn, as after such a question
@@ -259,8 +346,7 @@ def test_a_move_that_another_phone_entered_meanwhile_is_done(phone: Callable[...
     page.locator("#c-b9").click()
     page.locator("#outbox-moves button", has_text="b9–c9").click()
     for move in ("r i2i3", "h g6"):
-        page.get_by_label("The move in notation").fill(move)
-        page.get_by_role("button", name="Keep it").click()
+        keep(page, move)
     for version, move in enumerate(("r b9c9", "r i2i3"), start=1):
         server.referee.play(ChangeRequest(table.table.id, table.keys.host, version), [AttemptedMove(GAME.read(move))])
     shown: list[str] = []
@@ -296,6 +382,7 @@ def test_a_conflict_that_another_phone_has_settled_is_not_offered(phone: Callabl
     expect(conflict).to_have_count(0)
     server.referee.rewind(ChangeRequest(table.table.id, table.keys.host, 3), 2)
     server.referee.play(ChangeRequest(table.table.id, table.keys.host, 4), [AttemptedMove(GAME.read("r b9c9"))])
+    unfold(page)
     page.get_by_role("button", name="See why").click()
     expect(page.locator(".toast")).to_contain_text("Already in the log, from another phone: Bruno’s rampart on b9–c9")
     expect(page.locator("#outbox")).to_be_hidden()

@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
+from markupsafe import Markup
+
 from rules.kernel import Cell, Seat
 from service.tables.keys import Role
 from service.tables.table import Table
 from service.types import AnyGame, Move, State
+from web.board.markup import shapes_markup
 from web.board.shapes import Spot
 from web.browser.bidi import words_among
 from web.games import pages_of
@@ -43,7 +46,9 @@ class OfflineMoves(NamedTuple):
     """What a phone keeps of a table as it is: who is to play, the players by seat, and what they can choose from.
 
     `kinds`: the kinds of these moves, in words. `some`: these are not all that are legal. `passes`: who plays after a
-    move that is kept for later, by whom the same move would bring to play now, and by who plays it then.
+    move that is kept for later, by whom the same move would bring to play now, and by who plays it then. `pictures`:
+    what the moves look like, by who plays them; `ghosts`: which of these each move has, in the order of `moves`, and on
+    which cells it is seen.
     """
 
     version: int
@@ -53,6 +58,8 @@ class OfflineMoves(NamedTuple):
     moves: Sequence[LegalMove]
     some: bool
     passes: Mapping[Seat, Mapping[Seat, Seat]]
+    pictures: Mapping[Seat, Sequence[Markup]]
+    ghosts: Sequence[tuple[int, tuple[str, ...]]]
 
 
 def offline_moves_of(table: Table, role: Role, language: str) -> OfflineMoves:
@@ -66,7 +73,9 @@ def offline_moves_of(table: Table, role: Role, language: str) -> OfflineMoves:
     spots = {spot.cell: spot for spot in drawing_of(state, game.id, language).board.spots}
     cells = [[spots[cell] for cell in game.cells_of(move) if cell in spots] for move in moves]
     names = player_names(table, words)
-    then = [_next_seat(game, state, move) for move in moves]
+    then, lie = zip(*(_outcome(game, state, move) for move in moves), strict=True) if moves else ((), ())
+    pictures, numbers = _pictures(table, moves, tuple(names))
+    keys = [tuple(spots[cell].key for cell in there if cell in spots) for there in lie]
     return OfflineMoves(
         table.version,
         table.due.seat,
@@ -80,7 +89,33 @@ def offline_moves_of(table: Table, role: Role, language: str) -> OfflineMoves:
         ],
         len(moves) < len(legal),
         _passes(table.due.seat, then, tuple(names)),
+        pictures,
+        list(zip(numbers, keys, strict=True)),
     )
+
+
+def _pictures(table: Table, moves: Sequence[Move], seats: Sequence[Seat]) -> tuple[dict[Seat, list[Markup]], list[int]]:
+    """What moves look like, each picture once, for every player; and which of these each move has."""
+    pages, state = pages_of(table.game.id), table.state
+
+    def picture(move: Move, seat: Seat | None) -> Markup:
+        return shapes_markup(pages.picture(state, move, seat, move.kind))
+
+    first: dict[Markup, Move] = {}
+    drawn = [picture(move, table.due.seat) for move in moves]
+    for markup, move in zip(drawn, moves, strict=True):
+        first.setdefault(markup, move)
+    numbers = {markup: number for number, markup in enumerate(first)}
+    by_seat = {seat: [picture(move, seat) for move in first.values()] for seat in seats} if first else {}
+    return by_seat, [numbers[markup] for markup in drawn]
+
+
+def _outcome(game: AnyGame, state: State, move: Move) -> tuple[Seat | None, Sequence[Cell]]:
+    """Who is to play after a move, and where its pieces then lie: as its game says, else on the first cell."""
+    after, pages = game.apply(state, move), pages_of(game.id)
+    cells = game.cells_of(move) if move.kind in pages.spread_kinds else game.cells_of(move)[:1]
+    landing = pages.landing_cells(after, move)
+    return game.due(after).seat, cells if landing is None else landing
 
 
 def _moves_to_send(game: AnyGame, moves: Sequence[Move]) -> list[Move]:
@@ -93,11 +128,6 @@ def _moves_to_send(game: AnyGame, moves: Sequence[Move]) -> list[Move]:
         before[place] += 1
     first = sorted(range(len(moves)), key=turns.__getitem__)[:MOST]
     return [moves[number] for number in sorted(first)]
-
-
-def _next_seat(game: AnyGame, state: State, move: Move) -> Seat | None:
-    """Who is to play after a move."""
-    return game.due(game.apply(state, move)).seat
 
 
 def _passes(due: Seat | None, then: Sequence[Seat | None], seats: Sequence[Seat]) -> dict[Seat, dict[Seat, Seat]]:

@@ -76,7 +76,7 @@ def of_offline() -> Markup:
         "unsent": _("No connection. Your move is kept and sent again as soon as it can be."),
         "held": _("Too many moves at once. Yours is kept and sent again in a moment."),
         "busy": _("Too many taps at once. Wait a second, then tap again."),
-        "none": _("Moves can be kept here"),
+        "none": _("Moves are kept here"),
         "some": _("Kept to be sent:"),
         "stopped": _("Not entered: see why"),
         "before": _("What comes before it has changed: look whether it is still meant."),

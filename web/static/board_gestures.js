@@ -132,6 +132,6 @@ const reach = ({ target }) => {
 };
 // Not on the board itself: what listens there for the focus becomes a stop of the tab key.
 document.addEventListener("focusin", reach);
-document.addEventListener("htmx:afterSettle", adopt);
+document.addEventListener("bastide:settled", adopt);
 addEventListener("resize", () => squares && show(shown));
 adopt();

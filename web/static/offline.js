@@ -7,7 +7,7 @@ import { element, pageData } from "./page_data.js";
 import { Store } from "./store.js";
 
 const PATIENCE = 2500; // ms until what waits is tried again
-const IDLE = 500; // ms without a tap until the moves to choose from are fetched
+const IDLE = 5000; // ms without a tap until the moves to choose from are fetched anew
 const LONGEST = 10000; // ms for which one answer is waited for
 const BUSY = 429;
 const bar = element("trouble");
@@ -19,10 +19,11 @@ const live = !element("offline-parts"); // a page of the service, and not the on
 
 const store = Store.ofBrowser();
 const AHEAD = `bastide.ahead.${id}`;
+const BOARDS = "bastide.board.";
 const ahead = () => /** @type {Ahead | null} */ (store.get(AHEAD)) ?? { moves: [] };
 const role = site.role ?? ahead().role;
 const mine = (live ? site.seat : ahead().seat) ?? null;
-const plays = live ? Boolean(site.plays) : Boolean(role);
+const plays = Boolean(live ? site.plays : (ahead().plays ?? role));
 const WAITS = `bastide.waits.${id}.${role}`;
 const outbox = new Outbox(store, WAITS, {
   mine,
@@ -49,12 +50,20 @@ const wordsOf = (notation) => {
   const [, what, , , , apart] = moveOf(notation);
   return apart ? `${what} (${apart})` : what;
 };
+/** Where the piece of a move will lie, and what it looks like, by who plays it. @param {string} notation */
+const ghostOf = (notation) => {
+  const { moves, ghosts = [], pictures = {} } = ahead();
+  const [number, cells] = ghosts[moves.findIndex(([known]) => known === notation)] ?? [];
+  if (number === undefined || !cells) return null;
+  return { cells, pictures: Object.fromEntries(Object.entries(pictures).map(([seat, all]) => [seat, all[number]])) };
+};
 /** @param {Pick<Entry, "key" | "action" | "fields" | "version" | "what">} sent @param {string[]} moves @returns {Entry} */
 const entryOf = (sent, moves) => {
   const [then] = moves.length === 1 ? moves.map((notation) => moveOf(notation)[4]) : [];
   return {
     ...sent,
     cells: moves.flatMap((notation) => moveOf(notation)[3]),
+    ghost: moves.length === 1 ? ghostOf(moves[0]) : null,
     passes: (then && ahead().passes?.[then]) || null,
     exact: ahead().version === sent.version && !outbox.entries.length
   };
@@ -229,15 +238,15 @@ addEventListener("storage", (event) => event.key === WAITS && draw());
 
 /** @type {Timer} */
 let soon;
-const foresee = () => {
+const foresee = (pause = IDLE) => {
   clearTimeout(soon);
-  if (live && plays && (ahead().left || ahead().version !== version())) soon = setTimeout(fetchAhead, IDLE);
+  if (live && plays && (ahead().left || ahead().version !== version())) soon = setTimeout(fetchAhead, pause);
 };
 const fetchAhead = async () => {
   try {
     const answer = await fetch(`${path}/ahead`);
     if (!answer.ok) return;
-    store.set(AHEAD, { ...(await answer.json()), role, seat: mine });
+    store.set(AHEAD, { ...(await answer.json()), role, seat: mine, plays });
     for (const other of store.names().filter((name) => name.startsWith("bastide.ahead.") && name !== AHEAD)) {
       store.set(other, { .../** @type {Ahead | null} */ (store.get(other)), moves: [], left: true });
     }
@@ -246,6 +255,31 @@ const fetchAhead = async () => {
     // Then those of before are what there is.
   }
 };
+// The board of now is kept when the page goes, for the page that is shown without a connection. A move that is only
+// looked at is not on it.
+const keepBoard = () => {
+  const board = /** @type {HTMLElement | undefined} */ (element("board")?.cloneNode(true));
+  if (!board || board.matches(".past")) return;
+  for (const each of board.querySelectorAll(".ghost, #ghosts, #under > *, #over > *")) each.remove();
+  for (const cell of board.querySelectorAll("a.cell")) {
+    cell.removeAttribute("aria-current");
+    cell.classList.remove("waits", "may");
+  }
+  for (const other of store.names().filter((name) => name.startsWith(BOARDS))) store.set(other, null);
+  store.set(BOARDS + id, { board: board.outerHTML, symbols: element("symbols").outerHTML });
+};
+const showBoard = () => {
+  const { board, symbols } = /** @type {LastBoard | null} */ (store.get(BOARDS + id)) ?? {};
+  if (!board) return;
+  const page = new DOMParser().parseFromString(`${symbols}<div class="table" id="table">${board}</div>`, "text/html");
+  element("last-board").replaceChildren(...page.body.childNodes);
+  document.dispatchEvent(new Event("bastide:settled"));
+};
+if (live && site.offline) {
+  addEventListener("pagehide", keepBoard);
+  document.addEventListener("visibilitychange", () => document.hidden && keepBoard());
+}
+
 // Some browsers remember of an address that a script did not come: each try has one of its own.
 let tries = 0;
 /** @param {string} address @returns {Promise<any>} */
@@ -297,12 +331,13 @@ const install = async () => {
   for (const hint of hints) hint.hidden = hint.dataset.when !== how;
 };
 const start = async () => {
+  if (!live && !element("table")) showBoard();
   draw();
   await parts();
-  if (live) store.set(AHEAD, { ...ahead(), role, seat: mine });
+  if (live) store.set(AHEAD, { ...ahead(), role, seat: mine, plays });
   draw();
   list?.known();
-  foresee();
+  foresee(0);
   const hint = element("table-waits");
   if (hint) hint.hidden = !plays;
   if (!live || outbox.entries.length) flush();

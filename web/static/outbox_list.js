@@ -4,6 +4,7 @@
 import { conflicts } from "./conflict.js";
 import { choicesOf, FEW, inCommon, part, waysOn } from "./narrow_moves.js";
 import { find, make } from "./dom.js";
+import { drawGhosts } from "./ghosts.js";
 import { element } from "./page_data.js";
 
 /** @typedef {import("./narrow_moves.js").Way} Way */
@@ -20,7 +21,6 @@ export default (connection) => {
   /** @param {string | null | undefined} trouble */
   const sentence = (trouble) => words[trouble ?? ""] ?? trouble ?? "";
   const conflict = conflicts(connection, copy, sentence);
-  const roomy = matchMedia("(min-height: 641px)");
 
   // --- choosing: each step is a list of moves, and Back goes to the one before ----------------------------------------
 
@@ -97,6 +97,7 @@ export default (connection) => {
       now.flatMap(([, , , cells]) => cells).filter((cell) => now.some(([, , , cells]) => !cells.includes(cell)))
     );
     settle();
+    drawGhosts(box.hidden ? [] : outbox.entries);
     for (const cell of document.querySelectorAll("#squares a.cell")) {
       cell.classList.toggle("waits", kept.has(cell.id.slice(2)));
       cell.classList.toggle("may", may.has(cell.id.slice(2)));
@@ -195,11 +196,11 @@ export default (connection) => {
     element("outbox-says").textContent = words[word];
     details.open = true;
   };
-  // Kept: the next one can be chosen. Where there is little room, the board and what was ruled are seen instead.
+  // Kept: it lies on the board, and what waits is one line.
   const taken = () => {
     steps = [];
     choices();
-    details.open = roomy.matches || !element("table");
+    details.open = !element("table");
   };
   details.open = !element("table");
   if (element("table")) {

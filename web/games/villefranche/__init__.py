@@ -15,6 +15,7 @@ PAGES: GamePages[State, Move] = GamePages(
     draw=board.draw,
     options=questions.options,
     icon=symbols.icon,
+    spread_kinds=("rampart", "nave"),
     inks=INKS,
     symbols=symbols.SYMBOLS,
     unknown_spot_name=board.unknown_spot_name,

@@ -1,0 +1,34 @@
+// Moves that wait lie on the board as ghosts.
+
+import { element } from "./page_data.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @param {string} name @param {Record<string, string | null>} attributes */
+const svg = (name, attributes) => {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value ?? "");
+  return made;
+};
+/** A picture on a cell. @param {string} cell @param {string} picture */
+const ghost = (cell, picture) => {
+  const place = element(`c-${cell}`)?.querySelector("rect");
+  if (!place) return [];
+  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => place.getAttribute(name));
+  const made = svg("svg", { class: "ghost", x, y, width, height, viewBox: "0 0 100 100", overflow: "visible" });
+  made.innerHTML = picture;
+  return [made];
+};
+/** Draws what waits below the cells; a move that is looked at is a ghost already. @param {Entry[]} entries */
+export const drawGhosts = (entries) => {
+  element("ghosts")?.remove();
+  const looked = /** @type {TableForm | null | undefined} */ (element("place")?.form)?.elements.key?.value;
+  const found = entries.flatMap(({ key, seat, ghost: it }) => {
+    const picture = key === looked ? null : it?.pictures[seat ?? Object.keys(it.pictures)[0]];
+    return picture ? (it?.cells ?? []).flatMap((cell) => ghost(cell, picture)) : [];
+  });
+  if (!found.length) return;
+  const layer = svg("g", { id: "ghosts", "aria-hidden": "true" });
+  layer.append(...found);
+  element("cells")?.before(layer);
+};
