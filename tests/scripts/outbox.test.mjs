@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Outbox } from "../../web/static/outbox.js";
+import { piecesOf } from "../../web/static/ghosts.js";
+import { ghostOf, Outbox } from "../../web/static/outbox.js";
 import { Store } from "../../web/static/store.js";
 import { phone } from "./phone.mjs";
 
@@ -146,4 +147,52 @@ test("what is chosen for a move that is changed takes its place, and what follow
       ["b", "new", "before"]
     ]
   );
+});
+
+// Two moves that look alike, by either player, and one that looks otherwise and covers two cells.
+const AHEAD = {
+  moves: [
+    ["h g6", "", "", [], null, ""],
+    ["h e3", "", "", [], null, ""],
+    ["r b9c9", "", "", [], null, ""]
+  ],
+  pictures: { anne: ["<dark-house>", "<dark-wall>"], bruno: ["<light-house>", "<light-wall>"] },
+  ghosts: [
+    [0, ["g6"]],
+    [0, ["e3"]],
+    [1, ["b9", "c9"]]
+  ]
+};
+
+test("a kept move lies on its cells as a ghost, and looks as whoever plays it", () => {
+  const { outbox } = opened({ due: "bruno" });
+  outbox.add(entry("a", { ghost: ghostOf(AHEAD, "r b9c9"), exact: true }));
+  outbox.add(entry("b", { ghost: ghostOf(AHEAD, "h e3") }));
+  assert.deepEqual(outbox.entries.map(piecesOf), [
+    [
+      ["b9", "<light-wall>"],
+      ["c9", "<light-wall>"]
+    ],
+    [["e3", "<dark-house>"]] // Chloé’s, of whom no picture was sent: any is better than none
+  ]);
+});
+
+test("whose move it is may change, and its ghost with it", () => {
+  const { outbox } = opened();
+  outbox.add(entry("a", { ghost: ghostOf(AHEAD, "h g6") }));
+  outbox.passOn("a");
+  assert.deepEqual(outbox.entries.map(piecesOf), [[["g6", "<light-house>"]]]);
+});
+
+test("what was typed and was not legal then has no ghost, nor has what an older page kept", () => {
+  assert.equal(ghostOf(AHEAD, "h d4"), null);
+  assert.equal(ghostOf({ moves: AHEAD.moves }, "h g6"), null);
+  assert.deepEqual([entry("a"), entry("b", { ghost: null })].flatMap(piecesOf), []);
+});
+
+test("a ghost is kept with its move, also for a page that is loaded again", () => {
+  const { outbox, storage } = opened();
+  outbox.add(entry("a", { ghost: ghostOf(AHEAD, "h g6") }));
+  const [again] = opened({ storage }).outbox.entries;
+  assert.deepEqual(again.ghost.cells, ["g6"]);
 });

@@ -11,6 +11,7 @@ import pytest
 from rules import GAMES
 from service.i18n.languages import LANGUAGES
 from service.storage.ledger import Ledger
+from tests.support.records import record_of, records_of
 from tests.support.tables import recorded_table
 from tests.web.conftest import Document, Visitor
 from web.pages.offline_moves import MOST
@@ -103,6 +104,41 @@ def test_the_legal_moves_are_handed_out_ahead(record: str, language: str, visito
     last, *_, then, _ = told["moves"][-1]
     guest.send(page.form("/play", move=last))
     assert guest.get(f"{table}/ahead").get_json()["due"] == then
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_move_has_a_picture_and_cells_where_it_lies(game: str, visitor: Visitors, ledger: Ledger) -> None:
+    """Each picture is sent once, for every player; the cells are on the board, and what a picture uses on the page."""
+    guest = visitor()
+    name = max((f"{game}/{path.stem}" for path in records_of(game)), key=lambda name: len(record_of(name)["moves"]))
+    table = guest.sit(ledger, name, len(record_of(name)["moves"]) // 2)
+    page, told = guest.see(table), guest.get(f"{table}/ahead").get_json()
+    there = {found.get("id") for _, found in page.elements}
+    assert len(told["ghosts"]) == len(told["moves"]) > 0
+    assert list(told["pictures"]) == [seat for seat, _ in told["seats"]]
+    for pictures in told["pictures"].values():
+        assert {number for number, _ in told["ghosts"]} == set(range(len(pictures)))
+        assert {used for picture in pictures for used in re.findall(r'href="#([^"]+)"', picture)} <= there
+    pictures = told["pictures"][told["due"] or told["seats"][0][0]]
+    assert len(set(pictures)) == len(pictures)
+    for (_, _, _, touched, *_), (_, cells) in zip(told["moves"], told["ghosts"], strict=True):
+        assert {f"c-{key}" for key in cells} <= there
+        assert len(cells) <= max(len(touched), 1)
+
+
+def test_a_brick_covers_both_of_its_cells(visitor: Visitors) -> None:
+    """A rampart lies on two cells; the control: a house, by its player’s colour, on one."""
+    guest = visitor()
+    table = guest.open()
+    told = guest.get(f"{table}/ahead").get_json()
+    written = [move[0] for move in told["moves"]]
+    assert told["ghosts"][written.index("r b9c9")][1] == ["b9", "c9"]
+    guest.place(table, "r b9c9")
+    guest.place(table, "r i2i3")
+    told = guest.get(f"{table}/ahead").get_json()
+    number, cells = told["ghosts"][[move[0] for move in told["moves"]].index("h g6")]
+    assert cells == ["g6"]
+    assert "light-cube" in told["pictures"]["white"][number] and "dark-cube" in told["pictures"]["black"][number]
 
 
 def test_moves_of_which_the_same_is_said_are_told_apart(visitor: Visitors, ledger: Ledger) -> None:

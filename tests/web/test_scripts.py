@@ -109,7 +109,7 @@ def test_every_script_is_part_of_one_that_is_loaded() -> None:
     for name, some in over(parts.items()):
         assert len(set(some)) == len(some), name
         assert some[-1] == name
-    assert {*parts["offline.js"]} == {"store.js", "outbox.js", "page_data.js", "offline.js"}
+    assert {*parts["offline.js"]} == {"store.js", "outbox.js", "page_data.js", "last_board.js", "offline.js"}
 
 
 @pytest.mark.parametrize("name", LOADED)

@@ -19,14 +19,17 @@ const ghost = (cell, picture) => {
   made.innerHTML = picture;
   return [made];
 };
+/** What is to be seen of a move, and where: as whoever plays it plays it. @param {Entry} entry @returns {[string, string][]} */
+export const piecesOf = ({ seat, ghost: it }) => {
+  const picture = it?.pictures[seat ?? ""] ?? Object.values(it?.pictures ?? {})[0];
+  return picture ? (it?.cells ?? []).map((cell) => [cell, picture]) : [];
+};
 /** Draws what waits below the cells; a move that is looked at is a ghost already. @param {Entry[]} entries */
 export const drawGhosts = (entries) => {
   element("ghosts")?.remove();
   const looked = /** @type {TableForm | null | undefined} */ (element("place")?.form)?.elements.key?.value;
-  const found = entries.flatMap(({ key, seat, ghost: it }) => {
-    const picture = key === looked ? null : it?.pictures[seat ?? Object.keys(it.pictures)[0]];
-    return picture ? (it?.cells ?? []).flatMap((cell) => ghost(cell, picture)) : [];
-  });
+  const pieces = entries.filter(({ key }) => key !== looked).flatMap(piecesOf);
+  const found = pieces.flatMap(([cell, picture]) => ghost(cell, picture));
   if (!found.length) return;
   const layer = svg("g", { id: "ghosts", "aria-hidden": "true" });
   layer.append(...found);

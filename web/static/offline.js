@@ -2,7 +2,8 @@
 // entered waits until a player decides. To send them has a script of its own (sending.js), and so have the list of what
 // waits and what can be chosen meanwhile (outbox_list.js).
 
-import { Outbox } from "./outbox.js";
+import { keepBoard, showBoard } from "./last_board.js";
+import { ghostOf, Outbox } from "./outbox.js";
 import { element, pageData } from "./page_data.js";
 import { Store } from "./store.js";
 
@@ -19,7 +20,6 @@ const live = !element("offline-parts"); // a page of the service, and not the on
 
 const store = Store.ofBrowser();
 const AHEAD = `bastide.ahead.${id}`;
-const BOARDS = "bastide.board.";
 const ahead = () => /** @type {Ahead | null} */ (store.get(AHEAD)) ?? { moves: [] };
 const role = site.role ?? ahead().role;
 const mine = (live ? site.seat : ahead().seat) ?? null;
@@ -50,20 +50,13 @@ const wordsOf = (notation) => {
   const [, what, , , , apart] = moveOf(notation);
   return apart ? `${what} (${apart})` : what;
 };
-/** Where the piece of a move will lie, and what it looks like, by who plays it. @param {string} notation */
-const ghostOf = (notation) => {
-  const { moves, ghosts = [], pictures = {} } = ahead();
-  const [number, cells] = ghosts[moves.findIndex(([known]) => known === notation)] ?? [];
-  if (number === undefined || !cells) return null;
-  return { cells, pictures: Object.fromEntries(Object.entries(pictures).map(([seat, all]) => [seat, all[number]])) };
-};
 /** @param {Pick<Entry, "key" | "action" | "fields" | "version" | "what">} sent @param {string[]} moves @returns {Entry} */
 const entryOf = (sent, moves) => {
   const [then] = moves.length === 1 ? moves.map((notation) => moveOf(notation)[4]) : [];
   return {
     ...sent,
     cells: moves.flatMap((notation) => moveOf(notation)[3]),
-    ghost: moves.length === 1 ? ghostOf(moves[0]) : null,
+    ghost: moves.length === 1 ? ghostOf(ahead(), moves[0]) : null,
     passes: (then && ahead().passes?.[then]) || null,
     exact: ahead().version === sent.version && !outbox.entries.length
   };
@@ -255,29 +248,11 @@ const fetchAhead = async () => {
     // Then those of before are what there is.
   }
 };
-// The board of now is kept when the page goes, for the page that is shown without a connection. A move that is only
-// looked at is not on it.
-const keepBoard = () => {
-  const board = /** @type {HTMLElement | undefined} */ (element("board")?.cloneNode(true));
-  if (!board || board.matches(".past")) return;
-  for (const each of board.querySelectorAll(".ghost, #ghosts, #under > *, #over > *")) each.remove();
-  for (const cell of board.querySelectorAll("a.cell")) {
-    cell.removeAttribute("aria-current");
-    cell.classList.remove("waits", "may");
-  }
-  for (const other of store.names().filter((name) => name.startsWith(BOARDS))) store.set(other, null);
-  store.set(BOARDS + id, { board: board.outerHTML, symbols: element("symbols").outerHTML });
-};
-const showBoard = () => {
-  const { board, symbols } = /** @type {LastBoard | null} */ (store.get(BOARDS + id)) ?? {};
-  if (!board) return;
-  const page = new DOMParser().parseFromString(`${symbols}<div class="table" id="table">${board}</div>`, "text/html");
-  element("last-board").replaceChildren(...page.body.childNodes);
-  document.dispatchEvent(new Event("bastide:settled"));
-};
+// The board of now is kept when the page goes, for the page that is shown without a connection.
 if (live && site.offline) {
-  addEventListener("pagehide", keepBoard);
-  document.addEventListener("visibilitychange", () => document.hidden && keepBoard());
+  const keep = () => keepBoard(store, id);
+  addEventListener("pagehide", keep);
+  document.addEventListener("visibilitychange", () => document.hidden && keep());
 }
 
 // Some browsers remember of an address that a script did not come: each try has one of its own.
@@ -331,7 +306,7 @@ const install = async () => {
   for (const hint of hints) hint.hidden = hint.dataset.when !== how;
 };
 const start = async () => {
-  if (!live && !element("table")) showBoard();
+  if (!live && !element("table")) showBoard(store, id);
   draw();
   await parts();
   if (live) store.set(AHEAD, { ...ahead(), role, seat: mine, plays });

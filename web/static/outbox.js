@@ -107,3 +107,13 @@ const stopAfter = (key, entries) => {
     place >= 0 && at > place ? { ...entry, trouble: entry.trouble ?? BEFORE } : entry
   );
 };
+
+/**
+ * On which cells the piece of a move will lie, and what it looks like, by who plays it; null where nobody has said.
+ * @param {Ahead} ahead @param {string} notation
+ */
+export const ghostOf = ({ moves, ghosts = [], pictures = {} }, notation) => {
+  const [number, cells] = ghosts[moves.findIndex(([known]) => known === notation)] ?? [];
+  if (number === undefined || !cells) return null;
+  return { cells, pictures: Object.fromEntries(Object.entries(pictures).map(([seat, all]) => [seat, all[number]])) };
+};

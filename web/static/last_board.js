@@ -1,0 +1,29 @@
+// The board of a table as it was seen last, for the page that is shown without a connection. A phone keeps one.
+
+import { element } from "./page_data.js";
+
+/** @typedef {import("./store.js").Store} Store */
+
+const BOARDS = "bastide.board.";
+
+/** What is only looked at, or said of a cell, is not on it. @param {Store} store @param {string} table */
+export const keepBoard = (store, table) => {
+  const board = /** @type {HTMLElement | undefined} */ (element("board")?.cloneNode(true));
+  if (!board || board.matches(".past")) return;
+  for (const each of board.querySelectorAll(".ghost, #ghosts, #under > *, #over > *")) each.remove();
+  for (const cell of board.querySelectorAll("a.cell")) {
+    cell.removeAttribute("aria-current");
+    cell.classList.remove("waits", "may");
+  }
+  for (const other of store.names().filter((name) => name.startsWith(BOARDS))) store.set(other, null);
+  store.set(BOARDS + table, { board: board.outerHTML, symbols: element("symbols").outerHTML });
+};
+
+/** @param {Store} store @param {string} table */
+export const showBoard = (store, table) => {
+  const { board, symbols } = /** @type {LastBoard | null} */ (store.get(BOARDS + table)) ?? {};
+  if (!board) return;
+  const page = new DOMParser().parseFromString(`${symbols}<div class="table" id="table">${board}</div>`, "text/html");
+  element("last-board").replaceChildren(...page.body.childNodes);
+  document.dispatchEvent(new Event("bastide:settled"));
+};
