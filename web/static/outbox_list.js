@@ -155,7 +155,9 @@ export default (connection) => {
     const tops = bars
       .filter(({ top, bottom }) => top > innerHeight / 2 && bottom > innerHeight - 2)
       .map(({ top }) => top);
-    document.documentElement.style.setProperty("--over", `${innerHeight - Math.min(innerHeight, ...tops)}px`);
+    const { style } = document.documentElement;
+    style.setProperty("--over", `${innerHeight - Math.min(innerHeight, ...tops)}px`);
+    style.setProperty("--line", `${find(box, "summary").offsetHeight}px`);
   };
   addEventListener("resize", settle);
   // Only where it says something else by now: a finger may lie on it, and what is drawn anew hears no tap.
