@@ -23,7 +23,7 @@ export const keepBoard = (store, table) => {
 export const showBoard = (store, table) => {
   const { board, symbols } = /** @type {LastBoard | null} */ (store.get(BOARDS + table)) ?? {};
   if (!board) return;
-  const page = new DOMParser().parseFromString(`${symbols}<div class="table" id="table">${board}</div>`, "text/html");
+  const page = new DOMParser().parseFromString(`${symbols}<div id="table">${board}</div>`, "text/html");
   element("last-board").replaceChildren(...page.body.childNodes);
   document.dispatchEvent(new Event("bastide:settled"));
 };
