@@ -157,7 +157,7 @@ class Opening:
     drawn_prefixes: tuple[str, ...] = ()
     """How the names of those fields begin that chance decides: they are entered anew for each game."""
     front: tuple[str, ...] = ()
-    """The pieces on top of the form, by the names that the game's `icon` knows."""
+    """No longer drawn; 0.2.0 drops it."""
 
 
 # --- what several games need -------------------------------------------------------------------------------------

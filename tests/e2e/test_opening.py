@@ -117,7 +117,7 @@ def test_those_who_sat_together_open_a_table_in_four_taps(phone: Callable[..., P
     made.expected = ("401",)
     expect(made.open(f"/t/{before.table.id}#{before.keys.host}").locator("#board")).to_be_visible()
     page = made.open()
-    page.get_by_role("navigation", name="Game").get_by_role("link", name="Villefranche").click()
+    page.get_by_role("navigation", name="Game").get_by_role("link", name="Villefranche", exact=True).click()
     page.get_by_role("button", name="Anne – Bruno").click()
     expect(page.get_by_label("White", exact=True)).to_have_value("Bruno")
     page.get_by_role("button", name="Swap with the name above").click()

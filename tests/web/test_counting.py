@@ -353,9 +353,11 @@ def test_only_what_changes_is_sent(visitor: Visitors) -> None:
 
 
 def test_the_first_page_offers_every_game_that_can_be_counted(visitor: Visitors) -> None:
-    """Each game whose board can be tapped for a count has its link."""
+    """Each game whose board can be tapped has its link, to count and to ask, beside the one that opens a table."""
     links = visitor().see("/").links()
-    assert [link for link in links if link.startswith("/count/")] == [f"/count/{game.id}" for game in counted_games()]
+    for each in counted_games():
+        at = links.index(f"/?game={each.id}")
+        assert links[at + 1 : at + 3] == [f"/count/{each.id}", f"/ask/{each.id}"]
     assert len(counted_games()) >= 3
 
 

@@ -68,7 +68,7 @@ from web.opening.form import form_of, opening_of, setup_of
 
 app = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": "localhost"}))
 http = app.test_client()
-told = {"home": http.get("/?game=guest").text, "inks": http.get("/assets/inks.css").text}
+told = {"home": http.get("/").text, "form": http.get("/?game=guest").text, "inks": http.get("/assets/inks.css").text}
 filled = json.loads(sys.argv[1])
 with app.test_request_context():
     form = form_of(filled)
@@ -119,7 +119,7 @@ def test_a_game_of_another_package_has_its_pages(tmp_path: Path) -> None:
     """It is offered on the first page; its inks and the colours of its seats are in the style sheet of all games."""
     answer = told(tmp_path, pages=True)
     assert 'href="/?game=guest"' in answer["home"]
-    assert 'name="castle-2"' in answer["home"]
+    assert 'name="castle-2"' in answer["form"]
     assert ".guest-ground{fill:#123456}" in answer["inks"]
     assert ".seat-orange.token{background:#f80;border-color:#420}" in answer["inks"]
 

@@ -24,9 +24,9 @@ SAID = re.compile(r'(?:<p id="said"[^>]*>|<div class="toast[^>]*>\s*<span>)([^<]
 
 
 def test_a_table_is_opened_with_its_names_and_readings(visitor: Visitors) -> None:
-    """The first page opens a table of the names and the readings that were chosen."""
+    """The form of a game opens a table of the names and the readings that were chosen."""
     guest = visitor()
-    _, fields = guest.see("/").form("/")
+    _, fields = guest.see("/?game=villefranche").form("/")
     assert fields["reading-corporation"] == "single_colour"
     table = guest.open(**{**fields, "name-black": "Anne", "name-white": " ", "reading-corporation": "majority_own"})
     page = guest.see(table)

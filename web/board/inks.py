@@ -148,7 +148,7 @@ def in_colours(seats: Mapping[Seat, SeatColours]) -> dict[str, Ink]:
 # --- the style sheet ---------------------------------------------------------------------------------------------
 
 
-LONE_ICON: Final = ".piece:not(.skyline .piece)"
+LONE_ICON: Final = ".piece"
 """An icon that stands on the page itself."""
 
 

@@ -27,7 +27,7 @@ OWN_FIELDS = frozenset({"players", "readings"})
 def default_opening(game: AnyGame) -> Opening:
     """The opening of a game by the schema of its setup."""
     form = _SchemaForm(game, schemas.json_schemas(game.id)["setup"]["properties"])
-    return Opening(form.groups, form.setup, form.values, front=tuple(game.kinds)[:6])
+    return Opening(form.groups, form.setup, form.values)
 
 
 @dataclass(frozen=True, slots=True)

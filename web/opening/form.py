@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import cycle, repeat
+from itertools import repeat
 
 import rules
 from service import schemas
@@ -14,7 +14,6 @@ from service.i18n.sentences import Words
 from service.tables.table import Table
 from service.types import AnyGame, Setup
 from service.validation import FieldError
-from web.board.shapes import Shape
 from web.browser.language import _, language
 from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values
 from web.games import all_pages, pages_of
@@ -30,12 +29,11 @@ FORM = "form"
 class Form:
     """The form of a game, as far as it is filled in.
 
-    `front`: the pieces on top of it. `errors`: name of a field or group -> what is wrong there.
+    `errors`: name of a field or group -> what is wrong there.
     """
 
     game: AnyGame
     groups: tuple[FieldGroup, ...]
-    front: tuple[tuple[Shape, ...], ...] = ()
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -129,9 +127,7 @@ def again(table: Table) -> Form:
 
 def _build_form(game: AnyGame, values: Values) -> Form:
     opening, words = opening_of(game), sentences.words(language(), game.id)
-    icon, seats = pages_of(game.id).icon, cycle(game.seats)
-    front = tuple(icon(piece, seat) for piece, seat in zip(opening.front, seats, strict=False))
-    return Form(game, (*opening.groups(values, words), *_readings(game, values, words)), front)
+    return Form(game, (*opening.groups(values, words), *_readings(game, values, words)))
 
 
 def _readings(game: AnyGame, values: Values, words: Words) -> Iterator[FieldGroup]:

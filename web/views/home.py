@@ -34,7 +34,9 @@ def home() -> Response:
 
 
 def _home(form: opening.Form, status: int = 200, *, again: bool = False, late: str = "") -> Response:
-    context = {"form": form, "pages": pages_of(form.game.id), "names": names.suggestions(form), "late": late}
+    game = form.game.id
+    context = {"form": form, "pages": pages_of(game), "names": names.suggestions(form), "late": late}
+    context["picture"] = portrait_of(game)
     if wants_part(opening.PART):
         return page("opening_part", status, **context)
     filling = again or request.method == "POST" or "game" in request.args

@@ -264,5 +264,4 @@ OPENING = Opening(
     _values,
     next_setup=_next_setup,
     drawn_prefixes=("land-", "corner", "buildings", "open-"),
-    front=("keep", "landscape", "building", "chips", "building", "landscape", "keep"),
 )

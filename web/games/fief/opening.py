@@ -172,5 +172,4 @@ OPENING = Opening(
     _setup,
     _values,
     drawn_prefixes=("lord-", "village-"),
-    front=("buy_castle", "lord", "king", "pope", "darc", "buy_castle"),
 )

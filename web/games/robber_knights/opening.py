@@ -103,5 +103,4 @@ OPENING = Opening(
     _setup,
     _values,
     drawn_prefixes=("tile-", "back-"),
-    front=("knight", "plain town", "mountain", "plain castle", "forest village", "lake", "knight"),
 )

@@ -86,4 +86,4 @@ def _values(setup: Setup) -> Values:
     return values
 
 
-OPENING = Opening(_groups, _setup, _values, front=("column", "floor", "seal", "floor", "column"))
+OPENING = Opening(_groups, _setup, _values)
