@@ -15,7 +15,7 @@ from tests.support.browser_count import choose
 def beginning(made: Phone) -> Page:
     """From the first page: a question about Architekton."""
     page = made.open("/")
-    page.get_by_role("navigation", name="Game").get_by_role("link", name="Ask: Architekton").click()
+    page.get_by_role("navigation", name="Game").get_by_role("link", name="Ask Architekton").click()
     expect(page.get_by_role("link", name="Ask about a move")).to_be_visible()
     return page
 

@@ -86,7 +86,7 @@ def test_a_position_is_entered_and_counted_without_a_script(text_browser: TextBr
 def test_back_goes_a_tap_back(phone: Callable[..., Phone], script: bool) -> None:
     """Undo on the page and Back of the browser both lead to what was entered before; Forward leads on again."""
     page = phone(360, script=script, high=740).open("/")
-    page.get_by_role("navigation", name="Game").get_by_role("link", name="Count: Villefranche").click()
+    page.get_by_role("navigation", name="Game").get_by_role("link", name="Count Villefranche").click()
     shop = page.get_by_role("link", name="c4, Black’s shop")
     page.locator("#c-c4").click()
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-c4")
