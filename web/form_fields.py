@@ -10,22 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from rules.kernel import Seat
 from rules.old_names import accept_old_members, old_attributes
 from service.errors import NotJson
 from service.i18n.sentences import Words
-from service.schemas import parse
+from service.schemas import BY_DIE, parse
 from service.types import Json, JsonObject, Setup
 from web.board.shapes import Shape
 from web.browser.language import _
 
 Values: TypeAlias = Mapping[str, str]
 """Name of a field -> what was filled in. Any field may be missing, and anything may be in it."""
-Control: TypeAlias = Literal["text", "number", "area", "select", "list", "row"]
-"""How a field is filled in. `list`: one choice a line, with a button; `row`: choices side by side, for pictures."""
+Control: TypeAlias = Literal["text", "number", "area", "select", "list", "row", "picked"]
+"""How a field is filled in. `list`: one choice a line, with a button; `row`: choices side by side, for pictures;
+`picked`: by the other fields of its group, one word after another, and a tap on its picture takes one back.
+"""
 LONGEST_NAME = 40
+BEGINS: Final = "begins"
+"""The field that says who begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +133,8 @@ class FieldGroup:
     """A line within a folded group."""
     galleries: tuple[Gallery, ...] = ()
     """What its fields are filled in with by a tap."""
+    needed: str = ""
+    """What chance decided and is still to be told before a table is opened, in words."""
 
     @property
     def updates(self) -> bool:
@@ -185,6 +191,14 @@ def player_count(values: Values, numbers: Collection[int]) -> tuple[int, FieldGr
     return players, FieldGroup(
         (Field("players", _("How many play?"), "/players", "row", str(players), choices, updates=True),)
     )
+
+
+def begins_field(values: Values, players: Sequence[FieldChoice], hint: str = "", pointer: str = "") -> Field:
+    """Who begins: one of the players, the first one where nothing is said, or whom a die says."""
+    choices = (*players, FieldChoice(BY_DIE, _("A die decides")))
+    value = values.get(BEGINS, "")
+    chosen = value if value in (choice.value for choice in choices) else choices[0].value
+    return Field(BEGINS, _("Who begins?"), pointer, "row", chosen, choices, hint=hint)
 
 
 def name_field(

@@ -8,12 +8,14 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
+from rules.architekton.tiles import LANDSCAPE
 from service.i18n.sentences import words
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.game import MOVES
 from tests.e2e.text_browser import TextBrowser
 from tests.support.forms import FILLED
 from web.games import all_pages
+from web.games.architekton.questions.tile_answers import SIDES
 
 NARROW = 360
 either_way = pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
@@ -52,11 +54,30 @@ def fill(page: Page, name: str, value: str) -> None:
     field = fields.and_(radio) if fields.first.get_attribute("type") == "radio" else fields
     if field.evaluate("one => one.type") == "radio" and field.is_checked():
         return
+    if name == "buildings":
+        pick_buildings(page, value)
+        return
+    if name.startswith(("lord-", "village-")):
+        card = json.dumps(f"{name.partition('-')[0]} {value}", ensure_ascii=False)
+        with page.expect_request_finished(answered):
+            page.locator(f"[name=pick][value={card}]").click()
+        return
     if asks(field):
         with page.expect_request_finished(answered):
             change(field, value)
     else:
         change(field, value)
+
+
+def pick_buildings(page: Page, buildings: str) -> None:
+    """Tap the four sides of each building."""
+    for number, building in enumerate(buildings.split(), 1):
+        for side, letter in zip(SIDES, building, strict=True):
+            tile = page.locator(f"[name=side-{side}][value={LANDSCAPE[letter]}]")
+            tile.check()
+            if side != SIDES[-1]:
+                expect(tile).to_have_attribute("checked", "")  # the form that came anew has it
+        expect(page.locator("#buildings .read li")).to_have_count(number)
 
 
 @pytest.mark.parametrize("game", all_pages())
@@ -104,7 +125,7 @@ def test_the_same_players_play_again(phone: Callable[..., Phone], server: Server
     page = phone(wide=NARROW, script=script).sit(server.table(*MOVES))
     before = page.url
     page.get_by_role("link", name="Play again").click()
-    expect(page.get_by_label("Black")).to_have_value("Anne")
+    expect(page.get_by_role("textbox", name="Black")).to_have_value("Anne")
     page.get_by_role("button", name="Open the table").click()
     expect(page.locator(".players")).to_contain_text("Bruno")
     expect(page.get_by_text("Anne starts with a single piece")).to_be_visible()
@@ -132,9 +153,9 @@ def test_those_who_sat_together_open_a_table_in_four_taps(phone: Callable[..., P
 def test_words_to_choose_from_have_a_line_each(phone: Callable[..., Phone], game: str) -> None:
     """The ways to read a rule stand one below another, each as wide as the form, so that they can be read."""
     page = phone(wide=NARROW).open(f"/?game={game}")
-    page.locator("details.folded > summary").last.click()
+    page.locator("details.folded > summary").click()
     lines = (
-        page.locator("details.folded")
+        page.locator("details.folded .group")
         .last.locator("label")
         .evaluate_all("all => all.map(one => [one.getBoundingClientRect().left, one.getBoundingClientRect().width])")
     )

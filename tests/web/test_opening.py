@@ -21,8 +21,10 @@ from tests.support.forms import FILLED
 from tests.support.loops import over
 from tests.support.records import record_of
 from tests.web.conftest import ORIGIN, Document, Visitor
+from web.form_fields import Field, FieldChoice
 from web.games import all_pages
 from web.opening import form as opening
+from web.opening.names import Suggestions
 
 Visitors = Callable[..., Visitor]
 PART = {"HX-Request": "true", "HX-Target": "opening", "Origin": ORIGIN}
@@ -50,7 +52,7 @@ LAID_OUT: Mapping[str, str] = {
 TILES: Mapping[str, str] = {
     "name-light": "Anne",
     "name-dark": "Bruno",
-    "first": "dark",
+    "begins": "dark",
     "land-0": "water",
     "land-1": "earth",
     "corner": "1,-1",
@@ -179,8 +181,63 @@ def test_what_is_to_be_told_is_said_before_it_is_refused(visitor: Visitors, game
     assert {place for place, _ in form.missing_draws} == refused
     assert opening.form_of({"game": game, **FILLED[game]}).missing_draws == []
     page = visitor().see(f"/?game={game}")
-    said = f"drawn on yours: {', '.join(title for _, title in form.missing_draws)}"
-    assert (said in page.text) == ("drawn on yours" in page.text) == bool(refused)
+    assert ("Still needed:" in page.text) == bool(refused)
+    assert all(what in page.text and f"#{place}" in page.links() for place, what in form.missing_draws)
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "needed"),
+    [
+        ("architekton", {}, ["two landscapes"]),
+        ("architekton", {"land-0": "water"}, ["one landscape"]),
+        ("architekton", {"land-0": "water", "land-1": "earth", "display": "yes"}, ["the open display"]),
+        ("fief", {"players": "4", "lord-2": "Othon"}, ["3 lords", "4 villages"]),
+        ("robber_knights", {"players": "2", "tile-0-0": "mountain"}, ["3 tiles"]),
+        ("villefranche", {}, []),
+    ],
+)
+def test_what_is_needed_is_counted(game: str, given: Mapping[str, str], needed: list[str]) -> None:
+    """As many as are not told yet, beside the button that opens the table."""
+    assert [what for _, what in opening.form_of({"game": game, **given}).missing_draws] == needed
+
+
+@every_game
+def test_all_options_lie_in_one_fold(visitor: Visitors, game: str) -> None:
+    """Readings and whatever else has a usual answer are folded together; a change shows them, and says which it was."""
+    guest = visitor()
+    page = guest.see(f"/?game={game}")
+    folds = [found for tag, found in page.elements if tag == "details"]
+    assert [(found.get("id"), "open" in found) for found in folds] == [("options", False)]
+    reading = GAMES[game].readings[0]
+    changed = guest.see(f"/?game={game}&reading-{reading.key}={reading.values[-1]}")
+    (fold,) = (found for tag, found in changed.elements if tag == "details")
+    assert "open" in fold and "More options How the rules are read" in changed.text
+
+
+def test_a_question_with_one_answer_is_not_asked(app: Flask) -> None:
+    """Its field is hidden, and the form sends its answer all the same."""
+    only = Field("lone", "Which one?", "/lone", "row", "a", (FieldChoice("a", "The first"),))
+    macros = app.jinja_env.get_template("part/field.html").make_module({"names": Suggestions((), (), {})})
+    written = macros.field(opening.form_of({}), only, "next")  # type: ignore[attr-defined]
+    assert '<input type="hidden" id="lone" name="lone" value="a">' in written and "Which one?" not in written
+
+
+def test_the_open_buildings_are_picked_by_their_sides(visitor: Visitors) -> None:
+    """Four sides make a building, as in a move; a tap on it takes it back, and the next one is asked for."""
+    guest = visitor()
+    sides = {"side-n": "forest", "side-e": "water", "side-s": "meadow", "side-w": "earth"}
+    asked = {"game": "architekton", "display": "yes", "update": "yes", "buildings": "EEMF"}
+    page = Document(guest.post("/", {**asked, **sides}).text)
+    _, fields = page.form("/", game="architekton")
+    assert fields["buildings"] == "EEMF FWME" and "Building 3: tap its four sides." in page.text
+    assert not sides.keys() & fields.keys()
+    back = Document(guest.post("/", {**fields, "pick": "buildings 0"}).text)
+    assert back.form("/", game="architekton")[1]["buildings"] == "FWME"
+    third = Document(guest.post("/", {**fields, **sides, "update": "yes"}).text)
+    assert third.form("/", game="architekton")[1]["buildings"] == "EEMF FWME FWME"
+    assert "tap its four sides" not in third.text
+    kept = guest.post("/", {**fields, "side-n": "water", "pick": "buildings x"}).text
+    assert Document(kept).form("/", game="architekton")[1]["buildings"] == "EEMF FWME"
 
 
 @every_game
@@ -295,10 +352,10 @@ def test_what_no_layout_can_have_is_seen_at_once() -> None:
     said = "3 times on the table: mountain. Each player has it once, so it can lie there 2 times at most."
     assert notes("robber_knights", three) == [said]
     assert wrong("robber_knights", three) == {
-        "group-2": ("No two different A tiles of each player make this starting layout.",)
+        "group-3": ("No two different A tiles of each player make this starting layout.",)
     }
     mine = {**two, "back-0-0": "blue", "back-0-1": "blue"}
-    assert list(wrong("robber_knights", mine)) == ["group-2"]
+    assert list(wrong("robber_knights", mine)) == ["group-3"]
 
 
 def test_a_tile_that_is_not_chosen_is_asked_for() -> None:
@@ -360,7 +417,7 @@ def played(name: str, **changes: Any) -> tuple[Any, Any]:
 
 def series_of(values: Mapping[str, str]) -> tuple[str, list[str]]:
     """Who begins, and how the games of the series before this one ended."""
-    return values["first"], [value for name, value in values.items() if name.startswith("game-")]
+    return values["begins"], [value for name, value in values.items() if name.startswith("game-")]
 
 
 def test_a_series_goes_on() -> None:
@@ -428,17 +485,18 @@ def test_the_games_of_a_series_are_entered_one_by_one() -> None:
     won = {**filled, "game-2": "light"}
     assert len(meant("architekton", won)["series"]) == 3
     assert opening.form_of({"game": "architekton", **won}).groups[4].hint == "Light won the series with game 3."
-    begun = {**filled, "began-0": "light", "began-1": "light", "first": "dark"}
+    begun = {**filled, "began-0": "light", "began-1": "light", "begins": "dark"}
     said = "Light began game 2 out of turn."
     assert opening.form_of({"game": "architekton", **begun}).groups[4].hint == said
     assert meant("architekton", begun)["series"][1] == {"early": False, "started": "light"}
 
 
 def test_where_a_colour_begins_the_die_is_said_to_need_names(visitor: Visitors) -> None:
-    """Beside the button, before it is tapped, and only there; without names nothing is opened, with them it is."""
+    """Beside the question who begins, and only there; without names nothing is opened, with them it is."""
     guest = visitor("en")
-    said = {game: "die-needs" in guest.get(f"/?game={game}").text for game in GAMES}
-    assert {game for game, needs in said.items() if needs} == {"villefranche"}
+    pages = {game: guest.see(f"/?game={game}") for game in all_pages()}
+    assert all("Who begins?" in page.text and "A die decides" in page.text for page in pages.values())
+    assert [game for game, page in pages.items() if "needs the names" in page.text] == ["villefranche"]
     address, fields = guest.see("/?game=villefranche").form("/", game="villefranche")
     refused = guest.post(address, fields | {"begins": "die"})
     assert (refused.status_code, "Without them, the die cannot say" in refused.text) == (422, True)

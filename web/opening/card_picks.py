@@ -1,4 +1,4 @@
-"""Fields for what was drawn at the table: a card or a place that the player taps in the opening form."""
+"""Fields for what was drawn at the table: a card, a place or a tile that the player taps in the opening form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ PICK: Final = "pick"
 def apply_pick(values: Values) -> Values:
     """What is filled in, once the card that was tapped is given to the next player without one, or taken back."""
     what, _blank, value = values.get(PICK, "").partition(" ")
-    fields = [field for field in form_of(values).fields if field.is_drawn and field.distinct_group == what]
+    form = form_of(values)
+    if list_field := next((field for field in form.fields if (field.name, field.control) == (what, "picked")), None):
+        left = [each for place, each in enumerate(list_field.value.split()) if str(place) != value]
+        return {**values, **form.values, what: " ".join(left)}
+    fields = [field for field in form.fields if field.is_drawn and field.distinct_group == what]
     if holder := next((field for field in fields if value and field.value == value), None):
         return {**values, holder.name: ""}
     following = next((field for field in fields if not field.value), None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import repeat
 
 import rules
+from rules.kernel import Seat
 from service import schemas
 from service.errors import Invalid
 from service.i18n import sentences
@@ -14,6 +15,7 @@ from service.i18n.sentences import Words
 from service.tables.table import Table
 from service.types import AnyGame, Setup
 from service.validation import FieldError
+from web import form_fields
 from web.browser.language import _, language
 from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values
 from web.games import all_pages, pages_of
@@ -57,29 +59,29 @@ class Form:
 
     @property
     def missing_draws(self) -> list[tuple[str, str]]:
-        """The groups that ask for what chance decided at the table, and are not filled in yet: id, title. Without it no
-        table is opened; nothing is preset there.
+        """The groups that ask for what chance decided at the table, and are not filled in yet: id, and what is needed.
+        Without it no table is opened; nothing is preset there.
         """
-        prefixes = opening_of(self.game).drawn_prefixes
-        return [
-            (f"group-{number}", group.title)
-            for number, group in enumerate(self.groups)
-            if not group.folded and any(each.name.startswith(prefixes) and not each.value for each in group.fields)
-        ]
+        return [(f"group-{number}", group.needed) for number, group in enumerate(self.groups) if group.needed]
+
+    def numbered(self, *, folded: bool) -> list[tuple[int, FieldGroup]]:
+        """The groups that are seen at once, or those that are folded away, with their numbers."""
+        return [(number, group) for number, group in enumerate(self.groups) if group.folded == folded]
+
+    def is_wrong(self, number: int) -> bool:
+        """Whether something is wrong in a group."""
+        return not {f"group-{number}", *(each.name for each in self.groups[number].fields)}.isdisjoint(self.errors)
 
     @property
-    def die_needs_names(self) -> bool:
-        """Whether a colour begins, so that a die cannot say who does before the players have names."""
-        if schemas.default_setup(self.game) is None:
-            return False
-        setup = schemas.load(schemas.of(self.game).setup, {})
-        return bool(self.game.setup_with_starter(setup, 1) == setup)
+    def folded_titles(self) -> tuple[str, ...]:
+        """What lies in the fold: the titles of those groups that say something else than usual, else all of them."""
+        folded = [group for group in self.groups if group.folded]
+        return tuple(group.title for group in [each for each in folded if each.changed] or folded)
 
-    def is_open(self, number: int) -> bool:
-        """Whether a folded group is seen whole: something in it was changed, or is wrong."""
-        group = self.groups[number]
-        names = {f"group-{number}", *(each.name for each in group.fields)}
-        return group.changed or bool(group.notes) or not names.isdisjoint(self.errors)
+    @property
+    def is_unfolded(self) -> bool:
+        """Whether what is folded away is seen: something in it was changed, or is wrong."""
+        return any(group.changed or group.notes or self.is_wrong(at) for at, group in self.numbered(folded=True))
 
 
 def _label(field: Field) -> str:
@@ -127,7 +129,31 @@ def again(table: Table) -> Form:
 
 def _build_form(game: AnyGame, values: Values) -> Form:
     opening, words = opening_of(game), sentences.words(language(), game.id)
-    return Form(game, (*opening.groups(values, words), *_readings(game, values, words)))
+    groups = _with_starter(game, tuple(opening.groups(values, words)), values, words)
+    return Form(game, (*groups, *_readings(game, values, words)))
+
+
+def _with_starter(
+    game: AnyGame, groups: tuple[FieldGroup, ...], values: Values, words: Words
+) -> tuple[FieldGroup, ...]:
+    """The groups, and after the players who begins, where the game does not ask that itself."""
+    fields = [(at, each) for at, group in enumerate(groups) for each in group.fields]
+    players = [at for at, each in fields if each.names_player]
+    if not players or any(each.name == form_fields.BEGINS for _at, each in fields):
+        return groups
+    colour = _starting_colour(game)
+    first = FieldChoice("", words.name(colour) if colour else _("Player %(number)s", number=1))
+    hint = _("%(colour)s begins. The die says who plays it, and needs the names.", colour=first.label) if colour else ""
+    asked = FieldGroup((form_fields.begins_field(values, (first,), hint),))
+    return (*groups[: players[-1] + 1], asked, *groups[players[-1] + 1 :])
+
+
+def _starting_colour(game: AnyGame) -> Seat | None:
+    """The colour that always begins; None where the first player does, whatever the colour."""
+    if schemas.default_setup(game) is None:
+        return None
+    setup = schemas.load(schemas.of(game).setup, {})
+    return setup.players[0].colour if game.setup_with_starter(setup, 1) == setup else None
 
 
 def _readings(game: AnyGame, values: Values, words: Words) -> Iterator[FieldGroup]:

@@ -7,7 +7,7 @@ box and the series from one game to the next.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -21,7 +21,18 @@ from rules.architekton.tiles import EVERY_LIE, LANDSCAPE, LETTER
 from service.i18n.sentences import Words
 from service.types import JsonObject
 from web.board.shapes import Shape
-from web.form_fields import Control, Field, FieldChoice, FieldGroup, Opening, Values, name_field, name_member
+from web.form_fields import (
+    BEGINS,
+    Field,
+    FieldChoice,
+    FieldGroup,
+    Opening,
+    Values,
+    begins_field,
+    name_field,
+    name_member,
+)
+from web.games.architekton.questions.tile_answers import SIDES
 from web.games.architekton.symbols import tile
 
 MOST: Final = 1_000
@@ -51,8 +62,8 @@ def tiles_of(text: str) -> list[str]:
 
 
 def _first(values: Values) -> Colour:
-    """Who begins."""
-    return _seat(values.get("first")) or COLOURS[0]
+    """Who begins, as far as no die says it."""
+    return _seat(values.get(BEGINS)) or COLOURS[0]
 
 
 def _players(values: Values, words: Words) -> FieldGroup:
@@ -60,14 +71,13 @@ def _players(values: Values, words: Words) -> FieldGroup:
     text, first = words.text["opening"], _first(values)
     names = (name_field(seat, int(seat != first), values, label=words.name(seat), seat=seat) for seat in COLOURS)
     choices = tuple(FieldChoice(seat, words.name(seat)) for seat in COLOURS)
-    begins = Field("first", text["first"], "/players", "row", first, choices, hint=text["older"])
-    return FieldGroup((*names, begins))
+    return FieldGroup((*names, begins_field(values, choices, text["older"], "/players")))
 
 
 def _landscape(name: str, pointer: str, values: Values, words: Words, label: str) -> Field:
     """Which landscape lies somewhere."""
     choices = tuple(FieldChoice(kind, words.name(kind), picture(letter)) for kind, letter in LETTER.items())
-    return Field(name, label, pointer, "row", values.get(name, ""), choices)
+    return Field(name, label, pointer, "row", values.get(name, ""), choices, updates=True)
 
 
 def _corner(values: Values, words: Words) -> Field:
@@ -85,7 +95,9 @@ def _layout(values: Values, words: Words) -> FieldGroup:
     """The two landscapes on the table."""
     text = words.text["opening"]
     lands = [_landscape(f"land-{n}", f"/layout/{n}/tile", values, words, text[f"land_{n}"]) for n in (0, 1)]
-    return FieldGroup((lands[0], lands[1], _corner(values, words)), text["layout"], pointer="/layout")
+    missing = sum(not land.value for land in lands)
+    needed = words.say("opening", "needed", {"n": missing}) if missing else ""
+    return FieldGroup((lands[0], lands[1], _corner(values, words)), text["layout"], pointer="/layout", needed=needed)
 
 
 def _either(name: str, values: Values, words: Words) -> Field:
@@ -96,25 +108,29 @@ def _either(name: str, values: Values, words: Words) -> Field:
     return Field(name, text[name], "", "row", chosen, choices, updates=True)
 
 
-def _buildings(name: str, pointer: str, control: Control, values: Values, words: Words) -> Field:
-    """Buildings by their sides, and a picture of each that can be read."""
-    text, value = words.text["opening"], values.get(name, "")
-    previews = tuple(FieldChoice(sides, sides, picture(sides)) for sides in tiles_of(value) if sides in EVERY_LIE)
-    hint, example = text["sides"], text[f"{name}_example"]
-    return Field(
-        name,
-        text[name],
-        pointer,
-        control,
-        value,
-        (),
-        "",
-        hint,
-        example,
-        max_length=MOST,
-        updates=True,
-        previews=previews,
+def _previews(value: str) -> tuple[FieldChoice, ...]:
+    """A picture of each building of a text that can be read."""
+    return tuple(FieldChoice(sides, sides, picture(sides)) for sides in tiles_of(value) if sides in EVERY_LIE)
+
+
+def _open_buildings(values: Values, words: Words) -> Iterator[Field]:
+    """The open buildings, one after the other by its four sides, as in a move."""
+    value = values.get("buildings", "")
+    given = tiles_of(value)
+    sides = {f"side-{side}": values.get(f"side-{side}", "") for side in SIDES}
+    letters = "".join(LETTERS.get(kind, "") for kind in sides.values())
+    if len(letters) == len(SIDES) and len(given) < SHOWN:
+        given, sides = [*given, letters], dict.fromkeys(sides, "")
+        value = " ".join(given)
+    text = words.text["opening"]
+    hint = words.say("opening", "sides_of", {"n": len(given) + 1}) if len(given) < SHOWN else ""
+    yield Field(
+        "buildings", text["buildings"], "/display/buildings", "picked", value, hint=hint, previews=_previews(value)
     )
+    for side in SIDES if len(given) < SHOWN else "":
+        choices = tuple(FieldChoice(kind, words.name(kind), picture(letter)) for kind, letter in LETTER.items())
+        name, label = f"side-{side}", words.say("board", f"side_{side}")
+        yield Field(name, label, "", "row", sides[name], choices, updates=True)
 
 
 def _display(values: Values, words: Words) -> FieldGroup:
@@ -122,18 +138,32 @@ def _display(values: Values, words: Words) -> FieldGroup:
     text, choice = words.text["opening"], _either("display", values, words)
     fields = [choice]
     if choice.value == "yes":
-        fields.append(_buildings("buildings", "/display/buildings", "text", values, words))
+        fields += _open_buildings(values, words)
         for number in range(SHOWN):
             label = words.say("opening", "open", {"n": number + 1})
             fields.append(_landscape(f"open-{number}", f"/display/landscapes/{number}", values, words, label))
-    return FieldGroup(tuple(fields), text["display_title"], text["display_hint"], "/display")
+    asked_sides = any(field.name.startswith("side-") for field in fields)
+    needed = text["display_needed"] if asked_sides or not all(field.value for field in fields) else ""
+    return FieldGroup(tuple(fields), text["display_title"], text["display_hint"], "/display", needed=needed)
 
 
 def _box(values: Values, words: Words) -> FieldGroup:
     """The buildings of the box, where the table knows them."""
-    text, field = words.text["opening"], _buildings("set", "/set", "area", values, words)
-    listed = words.say("opening", "listed", {"n": len(tiles_of(field.value))}) if field.value else text["any"]
-    return FieldGroup((field,), text["box"], listed, folded=True, changed=bool(field.value))
+    text, value = words.text["opening"], values.get("set", "")
+    field = Field(
+        "set",
+        text["set"],
+        "/set",
+        "area",
+        value,
+        hint=text["sides"],
+        placeholder=text["set_example"],
+        max_length=MOST,
+        updates=True,
+        previews=_previews(value),
+    )
+    listed = words.say("opening", "listed", {"n": len(tiles_of(value))}) if value else text["any"]
+    return FieldGroup((field,), text["box"], listed, folded=True, changed=bool(value))
 
 
 def _results(values: Values) -> list[str]:
@@ -220,7 +250,7 @@ def _values(setup: Setup) -> Values:
     """The players, landscapes, display, box and series that mean a setup."""
     values = {f"name-{player.colour}": player.name or "" for player in setup.players}
     values |= {f"land-{number}": entry.tile for number, entry in enumerate(setup.layout)}
-    values |= {"first": setup.players[0].colour, "corner": "{},{}".format(*setup.layout[1].cell)}
+    values |= {BEGINS: setup.players[0].colour, "corner": "{},{}".format(*setup.layout[1].cell)}
     values |= {"display": "yes" if setup.display else "no", "set": "\n".join(setup.set or ())}
     if setup.display:
         values["buildings"] = " ".join(setup.display.buildings)

@@ -55,13 +55,6 @@ LORDS: Final = {
 }
 
 
-BUSTS: Final = (
-    "M10 9L13 12L16 7L19 12L22 9V12H10ZM16 13a4.500 4.500 0 1 1-.1 0ZM7 30C8 25 11 23.500 16 23.500S24 25 25 30L16 34Z",
-    "M16 3C21 3 22 8 22 12S23 18 25 21L16 31L7 21C9 18 10 16 10 12S11 3 16 3ZM16 7a3.800 4.500 0 1 0 .1 0Z",
-)
-"""A man with a crown of hair, and a woman with a veil around her face."""
-
-
 @cache(MAX_ICONS)  # the stock of a player is remembered by which icon it has
 def icon_of(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A kind of move, with the colour of the player due where a lord is drawn."""
@@ -70,26 +63,28 @@ def icon_of(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     if kind in LORDS:
         return tuple(_large(shape, 2, 18, 22) for shape in pieces.lord(seat or "white", "", LORDS[kind], 0, 0))
     if kind == "darc":
-        marks = frozenset({"woman"})
-        return tuple(_large(shape, 2, 18, 16) for shape in pieces.lord(seat or "white", "★", marks, 0, 0))
+        return pieces.lord(seat or "white", "★", frozenset({"woman"}), 18, 16, 2)
     return tuple(pieces.path(ink, d) for ink, d in DRAWN.get(kind, DRAWN["next"]))
 
 
 def icon_of_lord(player: Seat | None, name: str, marks: frozenset[str], *, with_name: bool = True) -> tuple[Shape, ...]:
     """A lord, with the name below where nothing else says it."""
-    shapes = pieces.lord(player or "white", name[:1], marks, 0, 0)
+    # The letter has its place and size itself: the pages turn a text about its own middle.
     if not with_name:
-        return tuple(_large(shape, 2, 18, 24) for shape in shapes)
+        return pieces.lord(player or "white", name[:1], marks, 18, 24, 2)
     size = min(24, round(1.75 * ICON / max(len(name), 1)))
-    drawn = (_large(shape, 1.5, 26, 20) for shape in shapes)
+    drawn = pieces.lord(player or "white", name[:1], marks, 26, 20, 1.5)
     return (*drawn, pieces.text("icon-name", name, ICON / 2, ICON - 2, size))
 
 
-def portrait_of(player: Seat | None, *, woman: bool) -> tuple[Shape, ...]:
-    """A man on a shield or a woman on a lozenge, in the colour of the player who has drawn them."""
-    ground, figure = (f"piece-{player}", f"piece-letter-{player}") if player else ("charter", "written")
-    shapes = (pieces.path(ground, pieces.LOZENGE if woman else pieces.SHIELD), pieces.path(figure, BUSTS[woman]))
-    return tuple(_large(shape, 2.4, 12, 10 if woman else 8) for shape in shapes)
+def portrait_of(player: Seat | None, name: str, *, woman: bool) -> tuple[Shape, ...]:
+    """A lord with the initial, as on the map: a shield or a woman's lozenge, in the colour of who has drawn them."""
+    marks = frozenset({"woman"} if woman else ())
+    shapes = pieces.lord(player or "white", name[:1], marks, 12, 10 if woman else 8, 2.4)
+    if player is not None:
+        return shapes
+    parchment = ("charter", "domain-name")
+    return tuple(replace(shape, ink=ink) for shape, ink in zip(shapes, parchment, strict=True))
 
 
 def icon_of_flag(colour: Seat) -> tuple[Shape, ...]:

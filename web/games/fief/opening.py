@@ -95,9 +95,8 @@ def _players(values: Values, words: Words) -> Iterator[FieldGroup]:
         draws[what] = form_fields.drawn_fields(what, each, values, words.text["opening"][what], choices)
     table = OpeningDraw(draws["lord"], draws["village"], _women(values), _land(values), words)
     for what, galleries in (("lord", table.portraits()), ("village", table.map())):
-        yield FieldGroup(
-            draws[what], words.text["opening"][f"{what}s"], table.prompt(what), columns=2, galleries=galleries
-        )
+        title, hint = words.text["opening"][f"{what}s"], table.prompt(what)
+        yield FieldGroup(draws[what], title, hint, columns=2, galleries=galleries, needed=table.needed(what))
 
 
 def _prices(values: Values, words: Words) -> FieldGroup:

@@ -27,6 +27,11 @@ class OpeningDraw:
     land: Land | None
     words: Words
 
+    def needed(self, what: str) -> str:
+        """How many have not said what they drew."""
+        missing = sum(not field.value for field in (self.lords if what == "lord" else self.villages))
+        return self.words.say("opening", f"{what}s_needed", {"n": missing}) if missing else ""
+
     def prompt(self, what: str) -> str:
         """Who is to say next what they drew."""
         for field in self.lords if what == "lord" else self.villages:
@@ -40,7 +45,8 @@ class OpeningDraw:
         cards: dict[str, list[Card]] = {"men": [], "women": []}
         for name in (choice.value for choice in self.lords[0].choices if choice.value):
             card, woman = _card("lord", name, whose), name in self.women
-            cards["women" if woman else "men"].append(replace(card, picture=portrait_of(card.seat, woman=woman)))
+            picture = portrait_of(card.seat, name, woman=woman)
+            cards["women" if woman else "men"].append(replace(card, picture=picture))
         text = self.words.text["opening"]
         return tuple(Gallery(text[sex], tuple(found)) for sex, found in cards.items() if found)
 

@@ -202,9 +202,10 @@ class _March:
         return Question(self.words.say("board", "march"), answers, "pictures")
 
     def title(self, cell: Place, step: int) -> str:
-        """A tile of the march."""
-        face = self.tile.face if step == 1 else self.state.tiles.get(cell)
-        return self.words.say("board", "march_on" if face else "march_gap", {"n": step, "face": face})
+        """How many knights stay on the castle, or on a tile of the march."""
+        face = self.state.tiles.get(cell)
+        code = "march_castle" if step == 1 else "march_on" if face else "march_gap"
+        return self.words.say("board", code, {"n": step, "face": face})
 
     def note(self, cell: Place, step: int) -> str:
         """What the tile asks for, and who stands there already."""

@@ -54,6 +54,11 @@ class LinkedQuestion:
         return any(answer.chosen for answer in self.answers)
 
     @property
+    def goes_without_asking(self) -> bool:
+        """Whether it has one answer only, which is given already; what it rests on, or what rolls for it, is shown."""
+        return len(self.answers) == 1 and self.is_answered and not (self.lines or self.rolls_text or self.roll)
+
+    @property
     def has_real_answer(self) -> bool:
         """Of a question that nobody has to answer: whether the answer says anything."""
         return any(answer.chosen for answer in self.answers[1:])
@@ -153,7 +158,7 @@ def _panel(
     return DraftPanel(
         capitalise(context.words.name(progress.kind)),
         context.icon(progress.kind),
-        _linked_questions(draft.questions, "q", context),
+        tuple(each for each in _linked_questions(draft.questions, "q", context) if not each.goes_without_asking),
         _linked_questions(draft.aside, "a", context),
         _linked_questions(draft.optional, "b", context),
         draft.lines,

@@ -128,7 +128,7 @@ class _Route:
         ]
         title = asker.say("move_onward" if len(path) > 1 else "move_where")
         question = asker.question(title, candidates, lambda name: (*asker.codes, f"{STEP}{name}"))
-        if len(path) == 1:
+        if len(path) == 1 or not any(answer.legal for answer in question.answers):
             return question
         back = Answer(asker.say("move_back", village=path[-1]), self.back())
         return Question(question.title, (*question.answers, back), "rows")

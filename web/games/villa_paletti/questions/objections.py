@@ -55,9 +55,8 @@ def _build_draft(state: State, answer_codes: Codes, ask: Asks, mean: Means, *lin
     path: Codes = ()
     cells: Mapping[Cell, Codes] = {}
     while step := ask(path):
-        answer = (
-            answer_codes[len(path)] if answer_codes[len(path) :] and answer_codes[len(path)] in step.answers else None
-        )
+        answer = next((code for code in answer_codes[len(path) :][:1] if code in step.answers), None)
+        answer = answer or (next(iter(step.answers)) if len(step.answers) == 1 else None)
         found = (_answer(state, (*path, code), label, ask, mean, answer) for code, label in step.answers.items())
         questions.append(Question(step.title, tuple(found), step.form))
         cells = {cell: (*path, cell) for cell in step.groups if not cell.endswith(STAR)}
