@@ -23,14 +23,16 @@ def test_a_dispute_is_raised_here_and_settled_there(script: bool, phone: Callabl
     first.locator("#question").fill(QUESTION)
     first.locator("#raise").click()
     expect(first.get_by_text(QUESTION)).to_be_visible()
-    expect(first.locator("#remedy-go_back")).to_have_text("Agree: Back to before it")
+    first.get_by_label("Back to before it").check()
+    expect(first.locator("#settle")).to_have_text("Agree")
     wide = first.evaluate("document.documentElement.scrollWidth") if script else 390
     assert wide <= 390
     if not script:
         second.reload()
     second.locator("#to-dispute-1").click()
     expect(second.get_by_text(QUESTION)).to_be_visible()
-    second.locator("#remedy-go_back").click()
+    second.get_by_label("Back to before it").check()
+    second.locator("#settle").click()
     expect(second.locator("div.note.settled")).to_contain_text("Settled: Back to before it")
     if not script:
         first.goto(f"{server.url}/t/{table.table.id}/disputes/1")

@@ -16,7 +16,7 @@ from service.referee import entry_effects, remedies
 from service.referee.entry_effects import EntryEffect
 from service.referee.remedies import DisputeView, RemedyPreview
 from service.rulings import game_info, judge
-from service.tables.decisions import ADJUST, crossing_version
+from service.tables.decisions import ADJUST, NO_CHANGE, STANDS, crossing_version
 from service.tables.entries import AnyEntry, NoEntry, Played
 from service.tables.keys import HOST
 from service.tables.table import Table
@@ -72,7 +72,6 @@ class RemedyRow:
     does: tuple[str, ...]
     breaks: str
     confirmed_by: tuple[str, ...]
-    key: str
     href: str = ""
 
 
@@ -217,7 +216,7 @@ def _panel(context: TableContext, dispute_view: DisputeView) -> DisputePanel:
         about.at,
         dispute_view.status,
         tuple(_rules(words, context, dispute_view)),
-        tuple(_remedy(context, dispute_view, remedy_preview) for remedy_preview in dispute_view.remedies),
+        tuple(_remedy(context, dispute_view, each) for each in dispute_view.remedies if _is_shown(dispute_view, each)),
         tuple(names[seat] for seat in seats if seat not in dispute_view.confirmations) if dispute_view.remedies else (),
         settled
         and Settlement(
@@ -255,6 +254,13 @@ def _rules(words: Words, context: TableContext, dispute_view: DisputeView) -> It
         yield RuleRow(rule, rule_info["title"], rule_info["text"], rule_info["printed"])
 
 
+def _is_shown(dispute_view: DisputeView, remedy_preview: RemedyPreview) -> bool:
+    """Whether there is a reason to choose a remedy: it changes something, somebody has confirmed it, or all stands."""
+    changes = remedy_preview.totals is None or remedy_preview.revision.state != dispute_view.table.state
+    always = remedy_preview.remedy in (STANDS, NO_CHANGE)
+    return always or changes or remedy_preview.remedy in dispute_view.confirmations.values()
+
+
 def _remedy(context: TableContext, dispute_view: DisputeView, remedy_preview: RemedyPreview) -> RemedyRow:
     """A remedy in words: what it does, and who has confirmed it."""
     names = player_names(context.table, context.words)
@@ -266,7 +272,6 @@ def _remedy(context: TableContext, dispute_view: DisputeView, remedy_preview: Re
         tuple(_remedy_lines(context, remedy_preview, names)),
         "" if remedy_preview.first_misfit is None else misfit_text(context.words, remedy_preview.first_misfit),
         tuple(names[seat] for seat, remedy in dispute_view.confirmations.items() if remedy == remedy_preview.remedy),
-        new_key(),
         here,
     )
 
