@@ -33,7 +33,7 @@ from service.tables.entries import BrokenLog, Unreadable
 from web import request_kinds
 from web.browser import board_rotation, cookies, origin_check, recent_tables, submitted_form, tour
 from web.browser import language as languages
-from web.browser.language import _, day, day_of, hour_of, language, other_languages
+from web.browser.language import _, ago, day, day_of, hour_of, language, other_languages
 from web.games import NoPages
 
 web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/assets")
@@ -89,7 +89,9 @@ def _check_key() -> None:
 
 @web.after_request
 def _set_cache_headers(response: Response) -> Response:
-    if request.endpoint not in FILES:
+    if request.endpoint == "web.board_picture" and request.args.keys() >= {"v", "l"}:
+        response.headers["Cache-Control"] = "private, max-age=31536000, immutable"  # of one version, in one language
+    elif request.endpoint not in FILES:
         response.headers["Cache-Control"] = "no-store, no-transform" if request.endpoint in WITH_KEYS else "no-store"
         response.headers["Content-Language"] = language()
         response.headers["Vary"] = "HX-Request, Bastide-Has, Cookie, Accept-Language"
@@ -109,6 +111,7 @@ def _template_context() -> dict[str, Any]:
         "texts": lambda game: sentences.words(language(), game),
         "words_of": _game_name,
         "day": day,
+        "ago": ago,
         "day_of": day_of,
         "hour_of": hour_of,
         "role_name": _role_name,

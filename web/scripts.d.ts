@@ -51,8 +51,6 @@ interface PageData {
   chart: [number, number];
   /** When the game of a form was entered last, or now, as ISO 8601. */
   at: string;
-  /** The address of the game's picture. */
-  picture: string;
   words: Record<string, string>;
   /** The addresses of what the page without a connection brings. */
   files: { style: string; list: string; sending: string; waits: string };
@@ -143,7 +141,6 @@ interface Elements {
   "outbox-so-far": HTMLElement;
   "outbox-typed": HTMLFormElement;
   outbox: HTMLElement;
-  "as-png": HTMLElement;
   print: HTMLElement;
   chat: HTMLTextAreaElement;
   waits: HTMLElement;

@@ -192,7 +192,7 @@ def test_a_game_up_to_its_end(phone: Callable[..., Phone], server: Server) -> No
     played, _ = server.referee.table(table.table.id, table.keys.host)
     assert [entry.notation for entry in played.last_moves(len(ENTERED) + 1)] == [move for move, *_ in ENTERED]
     expect(page.locator(".ended")).to_contain_text("Ada")
-    page.get_by_role("link", name="See the score").click()
+    page.locator("#to-score").click()
     expect(page.locator(".result")).to_have_text("Ada wins, 3–1–0")
     expect(page.locator(".points.total")).to_have_text(["3", "0", "1"])
     said: Any = page.locator(".sheet tbody", has_text="FI-81").locator(".said")
@@ -244,7 +244,7 @@ def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
     played, _ = browser.referee.table(table.table.id, table.keys.host)
     assert [entry.notation for entry in played.last_moves(len(ENTERED) + 1)] == [move for move, *_ in ENTERED]
     assert "Ada" in browser.says(".ended")
-    browser.tap(browser.named("a", "See the score"))
+    browser.tap(browser.one("#to-score"))
     assert browser.says(".result") == "Ada wins, 3–1–0"
     assert list(map(text_of, browser.all(".points.total"))) == ["3", "0", "1"]
     said = browser.one(".sheet tbody", "FI-81").css(".said")

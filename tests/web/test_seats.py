@@ -122,3 +122,19 @@ def test_the_head_of_a_phone_names_its_player(visitor: Callable[..., Visitor]) -
     head, _, rest = guest.get(table).text.partition("</header>")
     assert "Bruno" in head and "White" not in head
     assert rest.count("this phone") == 1
+
+
+def test_the_free_seat_is_shared_first(visitor: Callable[..., Visitor]) -> None:
+    """The seat from which nothing was entered is open; the referee's link, which allows everything, comes last."""
+    phones = by_role(visitor)
+    (host, table), (mine, _) = phones["host"], phones["black"]
+
+    def shared() -> list[tuple[str, bool]]:
+        elements = host.see(f"{table}/share").elements
+        unfolded = ["open" in found for tag, found in elements if tag == "details"]
+        links = [found["id"] or "" for _, found in elements if (found.get("id") or "").startswith("link-")]
+        return list(zip((link.removeprefix("link-") for link in links), unfolded, strict=True))
+
+    assert shared() == [("black", True), ("white", False), ("watch", False), ("host", False)]
+    mine.place(table, "r b9c9")
+    assert shared() == [("white", True), ("black", False), ("watch", False), ("host", False)]

@@ -200,6 +200,11 @@ def scene(
     )  # fmt: skip
 
 
+def badges_of(board: Board, light: Light) -> Iterator[Badge]:
+    """The numbers that the light puts on a whole board, each where it stands."""
+    yield from (badge for target in _targets(board, light, board.box) for badge in target.badges)
+
+
 def _targets(board: Board, light: Light, box: Box) -> Iterator[Target]:
     """The cells in sight that the light points out, with their marks and badges."""
     badges = _badges(light)

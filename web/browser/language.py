@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from flask import Flask, Response, g, request
-from flask_babel import Babel, format_date, get_translations  # type: ignore[import-untyped]
+from flask_babel import Babel, format_date, format_timedelta, get_translations  # type: ignore[import-untyped]
 from markupsafe import Markup, escape
 
 from rules.caches import cache
@@ -25,6 +25,9 @@ ZONE: Final = "zone"
 """The cookie with the time zone of a browser, which its script tells (`time_zone.js`)."""
 MAX_TEXTS: Final = 4_000
 """So many texts are remembered as they stand in templates: more than there are in all languages."""
+LONG_AGO: Final = datetime.timedelta(days=7)
+"""What was longer ago is told by its day."""
+MINUTE: Final = datetime.timedelta(minutes=1)
 NAMES: Final = {each: language_of(each).name for each in LANGUAGES}
 """Each language by its own name."""
 
@@ -115,6 +118,23 @@ def day_of(at: datetime.datetime | str, how: str = "long") -> Markup:
             return escape(day(at, how))
         at = moment
     return _moment(at, "dateStyle", how, day(at.date(), how))
+
+
+def ago(at: datetime.datetime | str) -> Markup:
+    """How long ago a moment was (or its ISO 8601), with the day for who asks; after a week, the day alone."""
+    try:
+        moment = datetime.datetime.fromisoformat(at) if isinstance(at, str) else at
+    except ValueError:
+        return escape(at)
+    if isinstance(at, str) and "T" not in at:
+        return day_of(at, "medium")
+    moment = moment.replace(tzinfo=datetime.UTC)
+    past = datetime.datetime.now(datetime.UTC) - moment
+    if past >= LONG_AGO:
+        return day_of(moment, "medium")
+    text = format_timedelta(-max(past, MINUTE), threshold=1, add_direction=True, format="short").replace(".", "")
+    element = Markup('<time datetime="{}" title="{}">{}</time>')
+    return element.format(moment.isoformat(), f"{day(moment.date(), 'medium')}, {moment:%H:%M} UTC", text)
 
 
 def hour_of(at: datetime.datetime) -> Markup:

@@ -17,13 +17,14 @@ from flask import Response
 
 import rules
 from service import schemas
-from service.errors import Expired, Invalid, NoTable, StoreAway
-from service.http.current import referee
+from service.errors import Expired, Invalid, NoGroup, NoTable, StoreAway
+from service.http.current import groups, referee
 from service.i18n import sentences
 from service.tables.entries import BrokenLog, Unreadable
 from service.tables.keys import LastVisit
-from service.tables.results import Player, Result, result_json
+from service.tables.results import Group, Player, Result, result_json
 from service.tables.table import Table
+from web.browser import cookies
 from web.browser.bidi import isolate_name
 from web.browser.language import language, local_day
 from web.browser.recent_tables import GONE, LONGEST, RecentTable, TableStanding, new_recent_table, put, with_standing
@@ -120,6 +121,17 @@ def _row(each: RecentTable) -> ShelfRow:
 
 
 # --- the results ---------------------------------------------------------------------------------------------------
+
+
+def groups_of_phone() -> list[Group]:
+    """The groups that this phone holds and that are still there."""
+    found = []
+    for group_id, key in cookies.groups().items():
+        try:
+            found.append(groups().group(group_id, key))
+        except NoGroup:
+            continue
+    return found
 
 
 def finished_results(tables: Sequence[RecentTable]) -> dict[int, Result]:

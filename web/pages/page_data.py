@@ -16,7 +16,6 @@ from service.tables.keys import Role
 from service.types import JsonObject
 from web.assets import static
 from web.board.scene import Scene
-from web.browser.address import path_of
 from web.browser.language import _
 from web.pages import pwa
 from web.pages.permissions import verdict_in
@@ -64,10 +63,9 @@ def of_page(at: datetime | None = None) -> Markup:
     return _element({"words": _words()} | ({"at": at.isoformat()} if at else {}))
 
 
-def of_sheet(table_id: str) -> Markup:
+def of_sheet() -> Markup:
     """Of the sheet of a game."""
-    words = _words() | {"failed": _("This browser cannot make the picture")}
-    return _element({"words": words, "picture": path_of("web.sheet_picture", table_id=table_id)})
+    return _element({"words": _words() | {"failed": _("This browser cannot make the picture")}})
 
 
 def of_offline() -> Markup:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from babel.lists import format_list
 
@@ -12,6 +12,7 @@ from rules.kernel import Due, Seat
 from service.i18n.sentences import Words
 from service.runtime.memoize import ByIdentity, memoize_by_identity
 from service.tables.keys import Role
+from service.tables.results import Group
 from service.tables.scores import due_of, totals_of
 from service.tables.table import Table
 from service.types import State
@@ -22,6 +23,7 @@ from web.browser.address import AmendAddress, PageAddress, TableAddress, path_of
 from web.browser.bidi import words_among
 from web.browser.language import _
 from web.games import pages_of
+from web.pages.home_list import groups_of_phone
 from web.pages.permissions import Permissions, permissions_of
 from web.panels import amend
 from web.panels.amend import AmendPanel, LateMoveForm, Proposal, proposals
@@ -63,6 +65,13 @@ class PlayerView:
     points: int
     due: bool
     stock: tuple[Stock, ...]
+
+
+class ResultGroups(NamedTuple):
+    """The groups of this phone in which a result is `there`, and the `first` one of all, if it has any."""
+
+    there: Sequence[Group]
+    first: Group | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +143,12 @@ class View(WithBoard):
     def ended(self) -> bool:
         """Whether the game has ended."""
         return self.table.due.ended is not None
+
+    @property
+    def result_groups(self) -> ResultGroups:
+        """Where the result of an ended game is saved, or goes first."""
+        own = groups_of_phone()
+        return ResultGroups([each for each in own if self.table.id in each.number_by_id], next(iter(own), None))
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:

@@ -26,9 +26,11 @@ class Invitation:
 
 
 def invitations(base: str, table: Table, keys: Mapping[str, str], words: Words) -> tuple[Invitation, ...]:
-    """The invitations that this browser can hand on: one for each key that it holds."""
-    seats = table.game.seats_of(table.state)
-    order = [*seats, WATCH, HOST]
+    """The invitations that this browser can hand on: one for each key that it holds. First come the seats from which
+    nothing was entered yet, and last comes the referee, who may do everything.
+    """
+    entered_by = {entry.by for entry in table.entries}
+    order = [*sorted(table.game.seats_of(table.state), key=lambda seat: seat in entered_by), WATCH, HOST]
     found = []
     for role in sorted((role for role in keys if role in order), key=order.index):
         link = base + url_for("web.board", table_id=table.id) + "#" + keys[role]

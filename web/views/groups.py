@@ -11,7 +11,7 @@ from flask import Response, make_response, redirect, request, url_for
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from service import schemas
-from service.errors import GroupFull, Invalid, KeyReused, NoGroup, NotJson, RateLimited, StoreFull
+from service.errors import GroupFull, Invalid, KeyReused, NotJson, RateLimited, StoreFull
 from service.groups.groups import ImportReport, can_be_imported_again
 from service.groups.statistics import compute_statistics
 from service.http.current import admit, groups
@@ -37,6 +37,8 @@ from web.views.table import sent_key
 WITH_FILE: Final = "multipart/form-data"
 NEW: Final = "new"
 """What a form names in place of a group: one that is founded for it."""
+GROUPS, PHONE = "groups", "phone"
+"""What the results are of: the address says it."""
 MAX_READ: Final = 8
 """So many tables that have changed are read for the statistics: more than for the first page, which is seen often."""
 
@@ -56,9 +58,9 @@ def found_group() -> Response:
     try:
         group, key = new_group(request.form.get("name", ""))
     except Invalid as error:
-        return groups_page(status_of(error), trouble=error_text(error))
+        return groups_page(status_of(error), trouble=error_text(error), of=GROUPS)
     except (RateLimited, StoreFull) as error:
-        return with_problem_headers(error, groups_page(trouble=rate_limit_text(error)))
+        return with_problem_headers(error, groups_page(trouble=rate_limit_text(error), of=GROUPS))
     return cookies.hold(to_group(group.id), group.id, key)
 
 
@@ -70,13 +72,15 @@ def new_group(name: str) -> tuple[Group, str]:
     return groups().create(group_name, sent_key())
 
 
-def groups_page(status: int = 200, *, trouble: str = "") -> Response:
-    """The groups of this phone, and the history and statistics of its tables."""
-    tables, own_groups = recent_tables(), groups_of_phone()
+def groups_page(status: int = 200, *, trouble: str = "", of: str = "") -> Response:
+    """The groups of this phone, or (`of`) the history and statistics of its tables; these where it has no group."""
+    tables, own_groups = recent_tables(), home_list.groups_of_phone()
     mine = home_list.shelf(tables, MAX_READ)
     found = home_list.finished_results(mine.tables)
+    asked = of or request.args.get("of", "" if own_groups else PHONE)
     context = {
         "history": history(found, compute_statistics(found)),
+        "of_phone": asked == PHONE and bool(found),
         "trouble": trouble,
         "average": average,
         "percent": percent,
@@ -90,17 +94,6 @@ def groups_page(status: int = 200, *, trouble: str = "") -> Response:
 def results_of_phone() -> dict[int, Result]:
     """The results of the tables of this phone."""
     return home_list.finished_results(home_list.shelf(recent_tables(), MAX_READ).tables)
-
-
-def groups_of_phone() -> list[Group]:
-    """The groups that this phone holds and that are still there."""
-    found = []
-    for group_id, key in cookies.groups().items():
-        try:
-            found.append(groups().group(group_id, key))
-        except NoGroup:
-            continue
-    return found
 
 
 # --- one group ---------------------------------------------------------------------------------------------------

@@ -21,13 +21,14 @@ from web.blueprint import error_text, failure_page, page, rate_limit_text, web, 
 from web.browser import cookies
 from web.browser.bidi import strip_isolates
 from web.browser.language import _, language, local_day
+from web.pages import home_list
 from web.panels.context import names_at, sheet_of
 from web.panels.score.groups import outcome, result_of, tallies_of
 from web.panels.sentences import new_key
 from web.views.groups import (
     NEW,
+    PHONE,
     group_here,
-    groups_of_phone,
     groups_page,
     import_parameters,
     new_group,
@@ -104,7 +105,7 @@ def _to_keep(table: Table, status: int = 200, trouble: str = "") -> Response:
     if table.due.ended is None:
         not_over = _("The game is not over yet, so it has no result.")
         return failure_page(not_over, PROBLEMS["invalid"], table_id=table.id)
-    ended, own_groups = _result(table), groups_of_phone()
+    ended, own_groups = _result(table), home_list.groups_of_phone()
     return page(
         "keep_result",
         status,
@@ -143,9 +144,9 @@ def keep_played() -> Response:
             conflict_count=0
         )  # a table's own result, kept in another language or renamed, is that result
     except (GroupFull, Invalid, KeyReused) as error:
-        return groups_page(status_of(error), trouble=error_text(error))
+        return groups_page(status_of(error), trouble=error_text(error), of=PHONE)
     except (RateLimited, StoreFull) as error:
-        return with_problem_headers(error, groups_page(trouble=rate_limit_text(error)))
+        return with_problem_headers(error, groups_page(trouble=rate_limit_text(error), of=PHONE))
     return cookies.hold(to_group(group_id, **import_parameters(report)), group_id, key)
 
 

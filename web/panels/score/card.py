@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
 from rules.kernel import Seat
-from web.board.inks import SEATS, merge_inks
+from web.board.inks import SEATS, SeatColours, merge_inks
 from web.board.lettering import fit_text, wrap_text
+from web.board.scene import BADGE_HIGH, badges_of
+from web.board.shapes import Board
 from web.board.svg import document
 from web.browser.language import language
 from web.games import pages_of
+from web.panels.score.score import points_light
 from web.panels.score.sheet import Summary
 
 WIDE: Final = 1000
@@ -25,6 +28,8 @@ LEAST: Final = 17
 """The smallest type: a name of forty letters W fits in it."""
 LINES: Final = 26
 """The size of type below which who won is written in several lines, …"""
+PLAIN: Final = ("#ffe15a", "#231a00")
+"""The colours of a number that is nobody's."""
 LINE: Final = 36
 """… which are so far apart."""
 
@@ -32,6 +37,7 @@ LINE: Final = 36
 def card(result: Summary) -> str:
     """The picture, as an SVG document that stands alone. Raises `NoPages`."""
     pages = pages_of(result.table.game.id)
+    colours = {**SEATS, **pages.seats}
     winner_lines = _winner_lines(result.score.result)
     head = [_text(result.title, EDGE, 70, 36), *_below(winner_lines, 130)]
     figures = list(_figures(result))
@@ -39,17 +45,32 @@ def card(result: Summary) -> str:
     head += [_text(line, EDGE, under + LINE * number, LINES) for number, line in enumerate(figures)]
     top = under + 60 - LINE + LINE * len(figures)
     for at, seat in enumerate(_seats_in_order(result)):
-        head += _player(result, seat, {**SEATS, **pages.seats}, top + ROW * at)
+        head += _player(result, seat, colours, top + ROW * at)
     board = pages.draw(result.table.state, language(), None, result.words.people)
     scale = ROOM / board.box[2]
     top += ROW * (len(result.names) - 1) + EDGE
-    board_svg = document(board, pages.symbols, merge_inks((pages.inks,)))
+    board_svg = document(board, pages.symbols, merge_inks((pages.inks,))) + "".join(_points(result, board, colours))
     high = top + board.box[3] * scale + EDGE
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {high:g}" width="{WIDE}" height="{high:g}"'
         f' font-family="system-ui, sans-serif"><rect width="{WIDE}" height="{high:g}" fill="#fff"/>{"".join(head)}'
         f'<g transform="translate({EDGE} {top}) scale({scale:g})">{board_svg}</g></svg>'
     )
+
+
+def _points(result: Summary, board: Board, colours: Mapping[Seat, SeatColours]) -> Iterator[str]:
+    """After the end, each player's points on the cells that they come from."""
+    if result.table.due.ended is None:
+        return
+    light = points_light(pages_of(result.table.game.id), result.table.state, result.sheet)
+    yield f'<g transform="translate({-board.box[0]:g} {-board.box[1]:g})" font-size="31" text-anchor="middle">'
+    for badge in badges_of(board, light):
+        fill, letter = (colours[badge.seat].fill, colours[badge.seat].letter) if badge.seat else PLAIN
+        place = f'x="{badge.x:g}" y="{badge.y:g}" width="{badge.width:g}" height="{BADGE_HIGH}" rx="12"'
+        yield f'<rect {place} fill={quoteattr(fill)} stroke={quoteattr(letter)} stroke-width="3"/>'
+        middle = f'x="{badge.x + badge.width / 2:g}" y="{badge.y + 31:g}"'
+        yield f'<text {middle} font-weight="700" fill={quoteattr(letter)}>{escape(badge.text)}</text>'
+    yield "</g>"
 
 
 def _winner_lines(text: str) -> list[str]:

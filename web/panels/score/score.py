@@ -14,10 +14,12 @@ from service.i18n import reading_notes
 from service.i18n.sentences import Words
 from service.judgements import Sheet
 from service.runtime.memoize import memoize_by_identity
+from service.types import State
 from web.board.scene import Light
 from web.browser.address import Address
 from web.browser.language import _
 from web.browser.recent_tables import TableStanding
+from web.game_pages import AnyPages
 from web.panels.context import Context, Focus, TableContext
 from web.panels.sentences import cell_names
 
@@ -95,11 +97,16 @@ def score(context: TableContext) -> Focus[ScorePanel]:
 
 def points(context: Context, sheet: Sheet) -> Light:
     """Every point where it comes from."""
+    return points_light(context.pages, context.state, sheet)
+
+
+def points_light(pages: AnyPages, state: State, sheet: Sheet) -> Light:
+    """The same of a state, for whoever draws it."""
     found = {
-        seat: [replace(line, evidence=tuple(context.locate_facts(line.evidence))) for line in lines]
+        seat: [replace(line, evidence=tuple(pages.locate_facts(state, line.evidence))) for line in lines]
         for seat, lines in sheet.lines.items()
     }
-    return Light(points=overview(found), seats=context.game.seats_of(context.state))
+    return Light(points=overview(found), seats=tuple(sheet.lines))
 
 
 def split_show(show: str | None) -> tuple[str, str]:
