@@ -434,6 +434,37 @@ def test_every_game_keeps_a_result(visitor: Visitors, ledger: Ledger) -> None:
     assert f"{len(GAMES)} parties" in guest.see("/g").text
 
 
+@pytest.mark.parametrize("page", ["", "/score"])
+def test_a_result_that_is_saved_is_not_offered_again(page: str, visitor: Visitors, ledger: Ledger) -> None:
+    """The button says where the result goes; once it is there, a link to it stands in its place."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/five_buildings")
+    offered = guest.see(f"{table}{page}")
+    assert f"{table}/result" in offered.links() and "Save the result in a new group" in offered.text
+    group = founded(guest, "Our Fridays")
+    assert "Save the result Our Fridays" in guest.see(f"{table}{page}").text
+    guest.send(guest.see(f"{table}/result").form("/result"), group=group.removeprefix("/g/"))
+    saved = guest.see(f"{table}{page}")
+    assert f"{table}/result" not in saved.links() and group in saved.links()
+    assert "The result is saved: Our Fridays" in saved.text
+    assert {f"{table}/sheet.svg", f"{table}/again", f"{table}/sheet"} <= set(saved.links())
+
+
+def test_results_are_of_the_groups_or_of_this_phone(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
+    """By a switch, once a game of this phone is over: the groups first, if it has any."""
+    guest = visitor()
+    assert "/g?of=phone" not in guest.see("/g").links()
+    knowing(guest, app, [recorded_table(ledger, FINISHED[0])])
+    assert "The tables of this phone" in guest.see("/g").text
+    group = founded(guest)
+    groups = guest.see("/g")
+    assert {group, "/g?of=phone"} <= set(groups.links()) and "The tables of this phone" not in groups.text
+    phone = guest.see("/g?of=phone")
+    assert "/g?of=groups" in phone.links() and group not in phone.links()
+    assert "The tables of this phone" in phone.text
+    assert guest.see("/g?of=nonsense").text == groups.text
+
+
 def test_a_draw_is_told_from_a_game_that_nobody_won(visitor: Visitors) -> None:
     """All level is a draw; else, and where no points were kept, nobody won. Several can win together."""
     guest = visitor()
@@ -485,7 +516,8 @@ def test_the_tables_of_a_phone_have_a_history(visitor: Visitors, app: Flask, led
     results = json.loads(exported.text)["results"]
     assert json.loads(guest.get(f"{group}/results.json").text)["results"] == results
     assert imported(guest, group, exported.data).headers["Location"].endswith("?come=0")
-    again = guest.see("/g").form("/g/keep")
+    assert not [address for address, _ in guest.see("/g").forms if address.endswith("/keep")]  # the groups come first
+    again = guest.see("/g?of=phone").form("/g/keep")
     assert guest.post(*again).headers["Location"] == f"{group}?come=0"
     assert (
         visitor().get("/g/keep").headers["Location"]
@@ -514,7 +546,7 @@ def test_what_was_kept_is_the_same_result_for_the_whole_phone(visitor: Visitors,
     guest.post(f"/t/{made.table.id}/join", {"key": made.keys.host})
     page = guest.send(_filled(guest.see(f"/t/{made.table.id}/result").form("/result"), **{"name-1": "Somebody else"}))
     assert "Somebody else" in page.text
-    page = guest.send(guest.see("/g").form("/g/keep"))
+    page = guest.send(guest.see("/g?of=phone").form("/g/keep"))
     assert "0 results have come." in page.text
     assert "differs" not in page.text
 

@@ -84,6 +84,28 @@ def test_a_table_is_listed_with_how_it_stands(visitor: Visitors) -> None:
     assert guest.get(table).status_code == 200
 
 
+def test_the_picture_of_a_row_is_that_tables_board(visitor: Visitors) -> None:
+    """Kept by the browser until the table has another version; a table of which nothing is known has its game's."""
+    guest = visitor()
+    table = guest.open()
+
+    def picture() -> str:
+        sources = [found["src"] or "" for tag, found in guest.see("/").elements if tag == "img"]
+        (found,) = (each for each in sources if each.startswith(table))
+        return found
+
+    before = picture()
+    answer = guest.get(before)
+    assert (answer.mimetype, answer.headers["Cache-Control"]) == (
+        "image/svg+xml",
+        "private, max-age=31536000, immutable",
+    )
+    assert answer.text == guest.get(f"{table}/board.svg").text
+    assert guest.get(f"{table}/board.svg").headers["Cache-Control"] == "no-store"
+    guest.place(table, "r b9c9")
+    assert picture() != before and guest.get(picture()).text != answer.text
+
+
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Command, ...]]:
     """What Redis is asked, request by request."""

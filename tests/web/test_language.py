@@ -12,7 +12,7 @@ from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from tests.support.tables import opened
 from tests.web.conftest import ORIGIN, PART, Visitor
-from web.browser.language import day_of
+from web.browser.language import ago, day_of
 
 LATE = datetime(2126, 11, 23, 23, 10, tzinfo=UTC)
 """When it is another day in half of the world; after the store's clock, which tells the first use of a table."""
@@ -78,6 +78,28 @@ def test_days_are_told_with_their_moment(visitor: Callable[..., Visitor], ledger
         if "2127" in said:
             wanted = wanted.replace("2126-11-23", "2127-02-21")
         assert wanted in guest.get(path).text, path
+
+
+@pytest.mark.parametrize(
+    ("past", "said"),
+    [
+        (timedelta(seconds=5), {"en": "1 min ago", "fr": "il y a 1 min"}),
+        (timedelta(minutes=2), {"en": "2 min ago", "fr": "il y a 2 min"}),
+        (timedelta(hours=3), {"en": "3 hr ago", "fr": "il y a 3 h"}),
+        (timedelta(days=2), {"en": "2 days ago", "fr": "il y a 2 j"}),
+    ],
+)
+def test_this_week_is_told_by_how_long_ago_it_was(past: timedelta, said: dict[str, str], app: Flask) -> None:
+    """With its day in the title; no script says it otherwise. Longer ago, or still to come, it is told by the day."""
+    at = datetime.now(UTC) - past
+    for language, words in said.items():
+        with app.test_request_context(f"/?lang={language}"):
+            told = str(ago(f"{at:%Y-%m-%dT%H:%M:%S}")).replace("\xa0", " ")
+            assert told.endswith(f">{words}</time>") and "data-style" not in told and f"{at:%H:%M} UTC" in told
+    with app.test_request_context("/?lang=en"):
+        for other in (at - timedelta(days=8), at + timedelta(days=5)):
+            assert ago(other) == day_of(other, "medium")
+        assert ago("2026-11-23") == day_of("2026-11-23", "medium")
 
 
 @pytest.mark.parametrize("odd", ["2026-11-23", "", "tomorrow", "<b>", "2026-11-23T<b>"])

@@ -347,6 +347,17 @@ def test_the_result_as_a_picture(name: str, visitor: Callable[..., Visitor], led
     assert [len(part) for part in card.find(f"{SVG}g/{SVG}svg") or ()] == [len(part) for part in board]
 
 
+def test_the_points_lie_on_the_cells_of_the_picture(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """After the end, all points of the result, each where it comes from; before it, none."""
+    ended, going = visitor(), visitor()
+    table = ended.sit(ledger, "villefranche/five_buildings")
+    numbers = [int(each.text or "") for each in drawn(ended, f"{table}/sheet.svg").findall(f"{SVG}g/{SVG}g/{SVG}text")]
+    told = json.loads(ended.get(f"{table}/sheet.json").text)
+    assert sum(numbers) == sum(player["total"] for player in told["score"]["players"]) == 43
+    before = going.sit(ledger, "villefranche/five_buildings", 30)
+    assert not drawn(going, f"{before}/sheet.svg").findall(f"{SVG}g/{SVG}g/{SVG}text")
+
+
 def drawn(guest: Visitor, path: str) -> Element:
     """A picture that is one."""
     answer = guest.get(path)

@@ -9,8 +9,9 @@ from typing import Any, Final
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from babel.dates import format_timedelta
 from flask import Flask, Response, g, request
-from flask_babel import Babel, format_date, format_timedelta, get_translations  # type: ignore[import-untyped]
+from flask_babel import Babel, format_date, get_translations  # type: ignore[import-untyped]
 from markupsafe import Markup, escape
 
 from rules.caches import cache
@@ -121,7 +122,10 @@ def day_of(at: datetime.datetime | str, how: str = "long") -> Markup:
 
 
 def ago(at: datetime.datetime | str) -> Markup:
-    """How long ago a moment was (or its ISO 8601), with the day for who asks; after a week, the day alone."""
+    """How long ago a moment was (or its ISO 8601), with the day for who asks; after a week, the day alone.
+
+    So it is with a moment that is still to come, which a clock somewhere tells wrongly.
+    """
     try:
         moment = datetime.datetime.fromisoformat(at) if isinstance(at, str) else at
     except ValueError:
@@ -130,11 +134,12 @@ def ago(at: datetime.datetime | str) -> Markup:
         return day_of(at, "medium")
     moment = moment.replace(tzinfo=datetime.UTC)
     past = datetime.datetime.now(datetime.UTC) - moment
-    if past >= LONG_AGO:
+    if not -MINUTE < past < LONG_AGO:
         return day_of(moment, "medium")
-    text = format_timedelta(-max(past, MINUTE), threshold=1, add_direction=True, format="short").replace(".", "")
+    said = format_timedelta(-max(past, MINUTE), threshold=1, add_direction=True, format="short", locale=language())
     element = Markup('<time datetime="{}" title="{}">{}</time>')
-    return element.format(moment.isoformat(), f"{day(moment.date(), 'medium')}, {moment:%H:%M} UTC", text)
+    full = f"{day(moment.date(), 'medium')}, {moment:%H:%M} UTC"
+    return element.format(moment.isoformat(), full, said.replace(".", ""))
 
 
 def hour_of(at: datetime.datetime) -> Markup:

@@ -252,6 +252,7 @@ const settle = () => {
   inCommon();
   document.dispatchEvent(new Event("bastide:settled"));
   for (const time of document.querySelectorAll("time")) {
+    if (!time.dataset.style) continue; // how long ago it was is said already
     time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, {
       [/** @type {string} */ (time.dataset.style)]: time.dataset.length
     });
