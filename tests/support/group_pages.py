@@ -18,7 +18,7 @@ def imported(guest: Visitor, group: str, file: Any, page: Document | None = None
 
 def founded(guest: Visitor, name: str = "Tuesday") -> str:
     """Found a group; its address."""
-    answer = guest.post(*_filled(guest.see("/g").form("/g"), name=name))
+    answer = guest.post(*_filled(guest.see("/g?of=groups").form("/g"), name=name))
     assert answer.status_code == 303, answer.text
     return str(answer.headers["Location"])
 

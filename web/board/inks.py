@@ -92,7 +92,7 @@ def text_ink(fill: str, weight: int = 600, *, dark: str = "", forced_colours: St
 
 GRASS: Final = ("#b3c794", "#61754f")
 PAVING: Final = ("#a79e8e", "#59544b")
-"""Grounds, by day and by night: of boards, and where the pages show pieces without a board."""
+"""Grounds of boards, by day and by night."""
 LABEL: Final = "#2f2b22"
 LABEL_BY_NIGHT: Final = "#fbf6ea"
 REVERSED: Final[Style] = {"fill": "CanvasText", "stroke": "Canvas"}
@@ -163,10 +163,8 @@ def merge_inks(inks: Iterable[Mapping[str, Ink]], seats: Mapping[Seat, SeatColou
 
 
 def stylesheet(inks: Mapping[str, Ink], seats: Mapping[Seat, SeatColours]) -> str:
-    """The grounds, the inks and the seats' colours as CSS."""
-    by_day, by_night = (
-        _rule(":root", {"--grass": one, "--paving": other}) for one, other in zip(GRASS, PAVING, strict=True)
-    )
+    """The ground around boards, the inks and the seats' colours as CSS."""
+    by_day, by_night = (_rule(":root", {"--paving": ground}) for ground in PAVING)
     by_night += _rules({name: _by_night(name, one) for name, one in inks.items()})
     lone = {_property(name, part): value for name, one in inks.items() for part, value in one.icon.items()}
     by_night += _rule(LONE_ICON, lone)
