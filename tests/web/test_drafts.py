@@ -207,6 +207,26 @@ def test_from_a_ruling_one_goes_back_by_an_answer(visitor: Callable[..., Visitor
     assert "knights right: 1, 5, let stand" in page.text
 
 
+def test_a_question_with_one_answer_is_not_asked(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """A march that leaves no choice is ruled on at once: how many stay where is asked only where that is open."""
+    guest = visitor()
+    place = f"{guest.sit(ledger, 'robber_knights/three_with_letters', 45)}?at=5,-1&kind=plain+castle"
+    page = guest.see(f"{place}&so=w")
+    assert [found["id"] for _, found in page.elements if found.get("id") in ("q1", "q2", "q3")] == ["q1"]
+    assert page.form("/play")
+    page = guest.see(f"{guest.sit(ledger, 'robber_knights/knights_decide', 13)}?at=-2,-2&kind=plain+castle&so=e")
+    assert "How many stay on the castle?" in page.text
+
+
+@pytest.mark.parametrize("name", DRAFTING)
+def test_an_only_answer_is_given(name: str) -> None:
+    """Where a question has one answer, it is given already, or the move may end there without it."""
+    for looked in over(some_drafts(name, FEW)):
+        for draft in over(looked.drafts.values()):
+            lone = [question.answers[0] for question in draft.questions if len(question.answers) == 1]
+            assert all(answer.chosen for answer in lone) or draft.move is not None
+
+
 def test_what_nobody_has_to_say_is_folded(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
     """A tile without knights is still placed from the list; asked about, the letter on its back can be told, or not."""
     guest = visitor()

@@ -28,7 +28,7 @@ def draft(asker: Asker, village: str | None) -> Draft[Move]:
 
 
 def _ask_start(asker: Asker, starts: Sequence[str]) -> Draft[Move]:
-    """From which village: a row, or a tap on the board, where somebody may still set out."""
+    """From which village: a row, or a tap on the board, where somebody may still set out; not where it is one only."""
     state = asker.state
     candidates = []
     for start in starts:
@@ -38,6 +38,8 @@ def _ask_start(asker: Asker, starts: Sequence[str]) -> Draft[Move]:
         legal = [name for name in lords if asker.legal(_any_march(asker, [name], start))]
         if legal:
             candidates[-1] = CandidateAnswer(start, start, _any_march(asker, legal[:1], start), note=str(names))
+    if only := asker.answer("from", candidates):
+        return _Route(asker, only).draft()
     asker.ask("from", asker.say("move_whence"), candidates, None)
     return asker.draft(cells=asker.cells("from", candidates))
 
