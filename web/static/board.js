@@ -3,5 +3,6 @@
 import "./late_styles.js";
 import "./kept_input.js";
 import "./focus.js";
+import "./in_sight.js";
 import "./join_by_link.js";
 import "./rest.js";

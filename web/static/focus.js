@@ -10,8 +10,6 @@ document.addEventListener("htmx:beforeSwap", () => {
 document.addEventListener("htmx:afterSettle", () => {
   if (within && document.activeElement === document.body) element("panel")?.focus({ preventScroll: true });
   within = false;
-  // What is asked next is not left below the edge of the screen; the outcome stands in the bar.
-  [...document.querySelectorAll("[data-next]")].at(-1)?.scrollIntoView({ block: "nearest" });
 });
 
 // Who changes the tab by keys goes on in what has come, and not behind it.

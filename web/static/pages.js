@@ -39,9 +39,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig } }) => 
   const { activeElement } = document;
   const typed = requestConfig.triggeringEvent?.type === "change" && activeElement?.id;
   const control = typed ? activeElement : document.querySelector("[aria-busy]");
-  held = control?.closest(pageData().counts ? ".panel" : "#opening")
-    ? [control.id, says(control), where(control)]
-    : null;
+  held = control?.closest("#opening") ? [control.id, says(control), where(control)] : null;
 });
 document.addEventListener("htmx:afterSettle", () => {
   const [id, said, before = 0] = held ?? [];

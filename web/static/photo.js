@@ -234,12 +234,17 @@ const choose = async (input) => {
     element("photo-failed").hidden = false;
   }
 };
+/** Board and controls are one below the other there. */
+const toTop = () => {
+  scrollTo({ top: 0 });
+  element("panel").closest(".below")?.scrollTo({ top: 0 });
+};
 const begin = () => {
   layout = { game: pageData().game, mode: "pick", source: INSET, target: [], turn: undefined, cover: 50 };
   element("photo-failed").hidden = true;
   keep();
   show();
-  scrollTo({ top: 0 }); // board and controls are one below the other there
+  toTop();
 };
 
 // --- taps, keys and fingers --------------------------------------------------------------------------------------
@@ -292,7 +297,7 @@ over.addEventListener("click", (event) => {
   open = true;
   element("photo").open = true;
   element("photo-first").hidden = false;
-  scrollTo({ top: 0 });
+  toTop();
 });
 over.addEventListener("keydown", (event) => {
   const corner = cornerOf(event);
@@ -310,7 +315,7 @@ const DONE = {
   "photo-done": () => {
     layout.mode = "laid";
     open = false;
-    scrollTo({ top: 0 });
+    toTop();
   },
   "photo-move": () => {
     layout.mode = "fit";

@@ -1,0 +1,185 @@
+"""After a tap, what was asked for is in sight, and what was tapped is where it was.
+
+A walk taps through what a page can swap: one of each kind of link and button that it meets, wherever it leads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, ViewportSize
+
+from rules import GAMES
+from tests.e2e.conftest import Phone, Server
+from tests.support.tables import opened
+
+USUAL: Final[ViewportSize] = {"width": 390, "height": 844}
+SHORT: Final[ViewportSize] = {"width": 320, "height": 568}
+ON_ITS_SIDE: Final[ViewportSize] = {"width": 844, "height": 390}
+SIZES: Final = {"usual": USUAL, "short": SHORT, "on its side": ON_ITS_SIDE}
+RECORDS: Final = {
+    "villefranche/stood_and_cut": 30,
+    "architekton/box_and_series": 30,
+    "robber_knights/two_at_seven": 14,
+    "villa_paletti/nobody_can_build": 16,
+    "fief/three_alone": 60,
+}
+"""A recorded game of each, and how many of its moves are played."""
+WALKS: Final = [
+    pytest.param(size, record, ("en", "fr")[(at + number) % 2], id=f"{record.partition('/')[0]} {size}")
+    for at, size in enumerate(SIZES)
+    for number, record in enumerate(RECORDS)
+]
+"""Each game at each size; of the languages, each size and each game has both."""
+NEAR: Final = 1
+"""Pixels: nobody sees less."""
+STEPS: Final = 60
+"""So many taps a walk has at most from one address."""
+
+READY: Final = "() => document.adoptedStyleSheets.length > 0"
+"""The scripts of the board have come: one of them brings a style sheet."""
+WALK: Final = """(known) => {
+    const seen = (one) => one.getClientRects().length && one.checkVisibility({visibilityProperty: true});
+    const all = (names, within = document) => [...within.querySelectorAll(names)].filter(seen);
+    const box = (one) => one.getBoundingClientRect();
+    const kind = ({id, className}) => id.replace(/\\d+/g, "#").replace(/^c-.*/, "cell").replace(/^o-.*/, "row") +
+        String(className.baseVal ?? className).replace(/ ?(chosen|lit|fresh)/g, "");
+    const below = () => document.querySelector(".below");
+    const panelScrolls = () => getComputedStyle(below()).overflowY === "auto";
+    const atTable = () => document.querySelector("#table").className + document.querySelector("#panel").ariaLabel;
+
+    // What can be tapped here, and swaps the page: the first of each kind that was not tapped on such a page yet.
+    const tapped = new Set(known);
+    const leads = (one) => one.id && !one.closest("[hx-boost=false], .skip, dialog") &&
+        (one.href ? !one.hash?.length : one.type === "submit" && !one.disabled);
+    const next = () => all("#table :is(a, button)").filter(leads).find((one) => {
+        const name = atTable() + kind(one);
+        return !tapped.has(name) && tapped.add(name);
+    });
+    window.tapped = () => [...tapped];
+
+    // Whether a line of it is on the screen, with nothing over its first words.
+    const inSight = (one) => {
+        const {left, top, width, height} = box(one);
+        const y = top + Math.min(height / 2, 12);
+        return [4, 12, Math.min(width / 2, 40)].some((x) => {
+            const there = document.elementFromPoint(left + x, y);
+            return there && one.contains(there);
+        });
+    };
+    const FIRST = ":is(.ask, .kind, .take, .answer, .button, .choice, input, a[id])";
+    // What was asked for: each list is of things of which the first one that is there is to be seen.
+    const wanted = (gone) => {
+        const found = all("[data-next]").at(-1);
+        if (found) return {question: [found], "first answer": all(".answers > li", found.parentElement).slice(0, 1)};
+        const told = all(".below .toast, .below .note.trouble");
+        if (told.length) return {told: told.slice(0, 1)};
+        if (all("#panel .verdict").length) return {
+            outcome: all("#panel .verdict h2, .in-short"),
+            reason: all("#panel .reasons .says").slice(0, 1),
+        };
+        const [entry] = all("#panel .entry");
+        if (entry) return {
+            head: [...all(".log .lit .what"), ...all("h2", entry)],
+            actions: [...all(".actions", entry), ...all("a, button", entry)].slice(0, 1),
+        };
+        return gone ? {choice: all(`#panel ${FIRST}`).slice(0, 1)} : {};
+    };
+
+    window.walk = async () => {
+        const one = next();
+        if (!one) return null;
+        const {id} = one;
+        for (const field of one.form?.querySelectorAll("[required]") ?? []) field.value ||= "Is it so?";
+        one.scrollIntoView({block: "center", behavior: "instant"});
+        const before = box(one).top, strip = box(document.querySelector("#players, #board")).top;
+        let asked = false;
+        const asks = ({detail}) => { asked ||= !detail.requestConfig.news; };
+        document.addEventListener("htmx:beforeRequest", asks);
+        const answered = new Promise((done) => {
+            const after = ({detail}) => {
+                if (detail.requestConfig?.news) return;
+                document.removeEventListener("htmx:afterRequest", after);
+                requestAnimationFrame(() => requestAnimationFrame(done));
+            };
+            document.addEventListener("htmx:afterRequest", after);
+        });
+        const what = `${location.pathname.split("/").slice(3).join("/")}${location.search} ${id}`;
+        one.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));
+        document.removeEventListener("htmx:beforeRequest", asks);
+        if (!asked) return {what, asked};
+        await answered;
+        if (!below()) return {what, asked: false};
+        const there = document.getElementById(id);
+        const stays = there && seen(there);
+        const wants = wanted(!stays || !below().contains(there));
+        return {
+            what,
+            moved: stays ? box(there).top - before : 0,
+            strip: box(document.querySelector("#players, #board")).top - strip,
+            panelScrolls: panelScrolls(),
+            high: document.scrollingElement.scrollHeight,
+            hidden: Object.keys(wants).filter((name) => wants[name].length && !wants[name].some(inSight)),
+            wants: Object.keys(wants),
+            asked,
+        };
+    };
+}"""
+
+
+def addresses(name: str, table: str) -> Iterator[str]:
+    """The pages of a table on which something is swapped, and those of its game without a table."""
+    game = name.partition("/")[0]
+    yield f"/t/{table}"
+    for section in ("score", "log", "log?entry=9", "replay?step=9", "readings", "turns", "disputes/new?entry=9"):
+        yield f"/t/{table}/{section}"
+    yield f"/t/{table}/amend?entry=9&do=insert"
+    yield f"/t/{table}/amend/preview?entry=9&do=delete"
+    yield f"/t/{table}/then?entry=9"
+    yield f"/t/{table}/what-if"
+    yield f"/t/{table}/here"
+    yield f"/count/{game}"
+    yield f"/ask/{game}"
+
+
+def taps(page: Page, known: list[str]) -> Iterator[dict[str, Any]]:
+    """What each tap of a walk from here came to; what is known by then is not tapped again on another."""
+    page.wait_for_function(READY)
+    page.evaluate(WALK, known)
+    for _ in range(STEPS):
+        came = page.evaluate("walk()")
+        if came is None:
+            break
+        yield came
+    known[:] = page.evaluate("tapped()")
+
+
+@pytest.mark.parametrize(("size", "record", "language"), WALKS)
+def test_what_was_asked_for_is_in_sight(
+    phone: Callable[..., Phone], server: Server, size: str, record: str, language: str
+) -> None:
+    """Where board and panel fit, the page stands still, and the panel shows what came. Else the page scrolls, and
+    what was tapped stays put, to a pixel.
+    """
+    screen = SIZES[size]
+    made = phone(screen["width"], high=screen["height"], language=language)
+    made.expected = ("422", "409")
+    table = opened(server.referee, record, RECORDS[record])
+    made.sit(table)
+    amiss = []
+    tapped = 0
+    known: list[str] = []
+    for path in addresses(record, table.table.id):
+        page = made.open(path)
+        for came in taps(page, known):
+            tapped += 1
+            if not came["asked"]:
+                continue
+            fits = size == "usual"
+            assert came["panelScrolls"] == fits, (path, came)
+            far = came["strip"] if fits else came["moved"]
+            if came["hidden"] or abs(far) > NEAR or (fits and came["high"] > screen["height"]):
+                amiss.append((path, came))
+    assert not amiss, "\n".join(map(str, [tapped, *amiss]))
