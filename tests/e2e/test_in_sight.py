@@ -41,21 +41,21 @@ STEPS: Final = 60
 READY: Final = "() => document.adoptedStyleSheets.length > 0"
 """The scripts of the board have come: one of them brings a style sheet."""
 WALK: Final = """(known) => {
-    const seen = (one) => one.getClientRects().length && one.checkVisibility({visibilityProperty: true});
+    const seen = (one) => one.getBoundingClientRect().height > 0 && one.checkVisibility({visibilityProperty: true});
     const all = (names, within = document) => [...within.querySelectorAll(names)].filter(seen);
     const box = (one) => one.getBoundingClientRect();
     const kind = ({id, className}) => id.replace(/\\d+/g, "#").replace(/^c-.*/, "cell").replace(/^o-.*/, "row") +
         String(className.baseVal ?? className).replace(/ ?(chosen|lit|fresh)/g, "");
     const below = () => document.querySelector(".below");
     const panelScrolls = () => getComputedStyle(below()).overflowY === "auto";
-    const atTable = () => document.querySelector("#table").className + document.querySelector("#panel").ariaLabel;
+    const page = () => document.querySelector("#table").className.match(/on-[a-z-_]+/g) + document.querySelector("#panel").ariaLabel;
 
     // What can be tapped here, and swaps the page: the first of each kind that was not tapped on such a page yet.
     const tapped = new Set(known);
     const leads = (one) => one.id && !one.closest("[hx-boost=false], .skip, dialog") &&
         (one.href ? !one.hash?.length : one.type === "submit" && !one.disabled);
     const next = () => all("#table :is(a, button)").filter(leads).find((one) => {
-        const name = atTable() + kind(one);
+        const name = page() + kind(one);
         return !tapped.has(name) && tapped.add(name);
     });
     window.tapped = () => [...tapped];
@@ -69,12 +69,12 @@ WALK: Final = """(known) => {
             return there && one.contains(there);
         });
     };
-    const FIRST = ":is(.ask, .kind, .take, .answer, .button, .choice, input, a[id])";
+    const CHOICES = "#panel :is(.ask, .kind, .take, .answer, .onward .button)";
     // What was asked for: each list is of things of which the first one that is there is to be seen.
     const wanted = (gone) => {
         const found = all("[data-next]").at(-1);
         if (found) return {question: [found], "first answer": all(".answers > li", found.parentElement).slice(0, 1)};
-        const told = all(".below .toast, .below .note.trouble");
+        const told = all(".below :is(.toast, .trouble[role=alert])");
         if (told.length) return {told: told.slice(0, 1)};
         if (all("#panel .verdict").length) return {
             outcome: all("#panel .verdict h2, .in-short"),
@@ -83,9 +83,21 @@ WALK: Final = """(known) => {
         const [entry] = all("#panel .entry");
         if (entry) return {
             head: [...all(".log .lit .what"), ...all("h2", entry)],
-            actions: [...all(".actions", entry), ...all("a, button", entry)].slice(0, 1),
+            ...(all(".on-log, .on-replay").length
+                ? {actions: [...all(".actions", entry), ...all("a, button", entry)].slice(0, 1)} : {}),
         };
-        return gone ? {choice: all(`#panel ${FIRST}`).slice(0, 1)} : {};
+        if (!gone) return {};
+        const choices = all(CHOICES).slice(0, 1);
+        return choices.length ? {choice: choices} : {beginning: all("#panel > :not(.skip, .unseen)").slice(0, 1)};
+    };
+    // Whether all of it would be on the screen, above the bars, if the page were moved by so much.
+    const fits = (wants, by) => {
+        const panel = box(below());
+        const beside = all(".tabs, .onward, .actions").map(box).filter(({left, right, top}) =>
+            left < panel.right && right > panel.left && top > innerHeight / 2);
+        const boxes = Object.values(wants).filter((found) => found.length).map(([one]) => box(one));
+        return boxes.every(({top, bottom}) => top + by > -1 &&
+            bottom + by < Math.min(innerHeight, ...beside.map(({top}) => top)) + 1);
     };
 
     window.walk = async () => {
@@ -94,6 +106,7 @@ WALK: Final = """(known) => {
         const {id} = one;
         for (const field of one.form?.querySelectorAll("[required]") ?? []) field.value ||= "Is it so?";
         one.scrollIntoView({block: "center", behavior: "instant"});
+        const drawing = document.querySelector("#squares").getAttribute("viewBox");
         const before = box(one).top, strip = box(document.querySelector("#players, #board")).top;
         let asked = false;
         const asks = ({detail}) => { asked ||= !detail.requestConfig.news; };
@@ -114,10 +127,16 @@ WALK: Final = """(known) => {
         if (!below()) return {what, asked: false};
         const there = document.getElementById(id);
         const stays = there && seen(there);
-        const wants = wanted(!stays || !below().contains(there));
+        const wants = wanted(!stays || there.matches(".cell, .tab"));
+        // Of a board that is drawn otherwise, no cell is where it was.
+        const drawn = document.querySelector("#squares").getAttribute("viewBox") === drawing;
+        const moved = stays && (drawn || !there.matches(".cell")) ? box(there).top - before : 0;
         return {
             what,
-            moved: stays ? box(there).top - before : 0,
+            moved,
+            // It had to move, or the page ends there.
+            due: !fits(wants, -moved) || (moved > 0
+                ? scrollY + innerHeight > document.scrollingElement.scrollHeight - 1 : scrollY < 1),
             strip: box(document.querySelector("#players, #board")).top - strip,
             panelScrolls: panelScrolls(),
             high: document.scrollingElement.scrollHeight,
@@ -179,7 +198,11 @@ def test_what_was_asked_for_is_in_sight(
                 continue
             fits = size == "usual"
             assert came["panelScrolls"] == fits, (path, came)
-            far = came["strip"] if fits else came["moved"]
-            if came["hidden"] or abs(far) > NEAR or (fits and came["high"] > screen["height"]):
+            still = (
+                abs(came["strip"]) <= NEAR and came["high"] == screen["height"]
+                if fits
+                else (abs(came["moved"]) <= NEAR or came["due"])
+            )
+            if came["hidden"] or not still:
                 amiss.append((path, came))
     assert not amiss, "\n".join(map(str, [tapped, *amiss]))

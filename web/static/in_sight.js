@@ -3,13 +3,13 @@
 
 import { element, pageData } from "./page_data.js";
 
-/** @typedef {{ top: number, bottom: number }} Span from where to where, in pixels of the screen */
-
-const FIRST = ".ask, .kind, .take, .answer, .together, .button, .choice, input, a[id]"; // what can be chosen
+const CHOICES = "#panel :is(.row:not(.entry *) .ask, .kind, .take, .answer, .onward .button)";
 const BARS = ".tabs, .onward, .actions"; // what keeps to the lower edge
 
 /** @param {Element} one */
 const spanOf = (one) => one.getBoundingClientRect();
+/** @param {Element} one */
+const sticks = (one) => getComputedStyle(one).position === "sticky";
 /** @param {Element | null | undefined} one */
 const shown = (one) => Boolean(one?.getClientRects().length && one.checkVisibility?.() !== false);
 /** @param {ParentNode | null} within @param {string} what @returns {Element | undefined} */
@@ -19,61 +19,65 @@ const panelScrolls = () => getComputedStyle(below()).overflowY === "auto";
 /** @param {number} top */
 const scroll = (top) => (panelScrolls() ? below() : window).scrollBy({ top, behavior: "instant" });
 
-/** What is free for the panel: not the bars below it, nor the board where that stays above it. @returns {Span} */
+/** What is free for the panel: not the bars below it, nor the board where that stays above it. */
 const room = () => {
   const panel = spanOf(below());
   let { top, bottom } = panelScrolls() ? panel : { top: 0, bottom: innerHeight };
-  const stays = (/** @type {Element} */ one) => getComputedStyle(one).position === "sticky" && shown(one);
   const over = (/** @type {DOMRect} */ { left, right }) => left < panel.right && right > panel.left;
-  for (const bar of [...document.querySelectorAll(BARS)].filter(stays))
+  for (const bar of [...document.querySelectorAll(BARS)].filter(shown).filter(sticks))
     if (over(spanOf(bar))) bottom = Math.min(bottom, spanOf(bar).top);
   const board = element("board");
-  if (!panelScrolls() && stays(board) && over(spanOf(board))) top = spanOf(board).height;
+  if (!panelScrolls() && sticks(board) && over(spanOf(board))) top = spanOf(board).height;
   return { top, bottom };
 };
 
-/** @param {Element} from @param {Element} [to] @returns {Span} */
-const span = (from, to = from) => ({ top: spanOf(from).top, bottom: Math.max(spanOf(from).bottom, spanOf(to).bottom) });
-/** The next question with its first answer, the outcome with its first reason, or an opened row. @returns {Span | null} */
+/** What is to be seen of what was asked for; where there is too little room, the last of it.
+ * @typedef {(Element | undefined)[]} Sight */
+/** The next question and its first answer, the outcome and its first reason, or an opened row and its actions.
+ * @returns {Sight | null} */
 const answer = () => {
   const panel = element("panel");
   const next = [...document.querySelectorAll("[data-next]")].filter(shown).at(-1);
-  if (next) return span(next, first(next.parentElement, ".answers > li"));
-  const trouble = first(below(), ".note.trouble, .toast");
-  if (trouble) return span(trouble);
+  if (next) return [next, first(next.parentElement, ".answers > li")];
+  const trouble = first(below(), ".toast, .trouble[role=alert]");
+  if (trouble) return [trouble];
   const verdict = first(panel, ".verdict");
-  if (verdict) return span(verdict, first(panel, ".reasons .says"));
+  if (verdict) return [verdict, first(panel, ".reasons .says")];
   const entry = first(panel, ".entry");
-  return entry ? span(entry.closest("li") ?? entry) : null;
+  return entry ? [first(entry, ".actions"), entry.closest("li")?.firstElementChild ?? first(entry, "h2")] : null;
 };
-/** What begins the panel, with the first thing to choose. @returns {Span} */
-const beginning = () => span(first(below(), "*") ?? below(), first(element("panel"), FIRST));
-/** No more than is needed; of what is higher than the room, the beginning. @param {Span} what */
-const reveal = ({ top, bottom }) => {
+/** What begins the panel, and the first thing to choose. @returns {Sight} */
+const beginning = () => [first(below(), ":not(.notes, .panel, .skip, .unseen)"), first(document, CHOICES)];
+/** @param {Sight} sight */
+const reveal = (sight) => {
+  const spans = sight.filter(shown).map((one) => spanOf(/** @type {Element} */ (one)));
+  if (!spans.length) return;
   const free = room();
-  scroll(Math.min(Math.max(bottom - free.bottom, 0), top - free.top));
+  const top = Math.min(...spans.map((span) => span.top));
+  const bottom = Math.max(...spans.map((span) => span.bottom));
+  if (spans.length > 1 && bottom - top > free.bottom - free.top) reveal(sight.slice(1));
+  else scroll(Math.min(Math.max(bottom - free.bottom, 0), top - free.top));
 };
 
-/** What was tapped, and how far down it was. @type {{ id?: string, top: number } | null} */
-let held = null;
+/** What was tapped, how far down it was, and how far the panel was scrolled. */
+let held = { id: "", top: 0, scrolled: 0 };
+let asked = false;
 document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig } }) => {
+  asked = Boolean(below()) && !requestConfig.news;
   const control = document.querySelector("#table [aria-busy]");
-  held = requestConfig.news || !below() ? null : { id: control?.id, top: control ? spanOf(control).top : 0 };
+  if (asked) held = { id: control?.id ?? "", top: control ? spanOf(control).top : 0, scrolled: below().scrollTop };
 });
 document.addEventListener("htmx:afterSettle", () => {
-  if (!held || !below()) return;
-  const control = element(held.id ?? "");
+  if (!asked || !below()) return;
+  asked = false;
+  const control = element(held.id);
   const stays = shown(control);
+  const opens = !stays || control.matches(".cell, .tab"); // what brings something else into the panel
   const inPanel = stays && below().contains(control);
-  if (panelScrolls() && !inPanel) below().scrollTop = 0;
-  else if (stays) scroll(spanOf(control).top - held.top);
-  held = null;
-  const what = answer() ?? (inPanel ? null : beginning());
-  if (what) reveal(what);
+  if (panelScrolls() && !inPanel) below().scrollTop = opens ? 0 : held.scrolled;
+  else if (stays && !(control.matches(".cell") && sticks(element("board")))) scroll(spanOf(control).top - held.top);
+  reveal(answer() ?? (opens ? beginning() : []));
 });
 
 // A page that is loaded begins with what its address asks for.
-if (below() && !scrollY && !pageData().counts) {
-  const what = answer();
-  if (what) reveal(what);
-}
+if (below() && !scrollY && !pageData().counts) reveal(answer() ?? []);
