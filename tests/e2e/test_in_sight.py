@@ -11,7 +11,6 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, ViewportSize
 
-from rules import GAMES
 from tests.e2e.conftest import Phone, Server
 from tests.support.tables import opened
 
@@ -48,7 +47,8 @@ WALK: Final = """(known) => {
         String(className.baseVal ?? className).replace(/ ?(chosen|lit|fresh)/g, "");
     const below = () => document.querySelector(".below");
     const panelScrolls = () => getComputedStyle(below()).overflowY === "auto";
-    const page = () => document.querySelector("#table").className.match(/on-[a-z-_]+/g) + document.querySelector("#panel").ariaLabel;
+    const page = () => document.querySelector("#table").className.match(/on-[a-z-_]+/g) +
+        document.querySelector("#panel").ariaLabel;
 
     // What can be tapped here, and swaps the page: the first of each kind that was not tapped on such a page yet.
     const tapped = new Set(known);

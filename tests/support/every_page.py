@@ -47,7 +47,7 @@ TABLE: Final[Mapping[str, str]] = {
     "turns": "/t/{going}/turns",
     "share": "/t/{going}/share",
     "join": "/t/{going}/join",
-    "first tour": "/t/{going}?tour=3",
+    "first tour": "/t/{going}?tour=1",
     "ended": "/t/{ended}",
     "ended score": "/t/{ended}/score",
     "again": "/t/{ended}/again",

@@ -1,17 +1,32 @@
-"""The first tour of a table: three steps for a phone that opens or joins its first one, closed by a tap for good."""
+"""The first tour of a table: a line on the phone that opened it, which goes on by what is done there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import brotli  # type: ignore[import-untyped]  # it has no types
+import pytest
 
 from service.storage.ledger import Ledger
-from tests.web.conftest import PART, Document, Visitor
+from tests.support.tables import recorded_table
+from tests.web.conftest import ORIGIN, PART, Document, Visitor
 
 Visitors = Callable[..., Visitor]
 MOST = 8_000
 """Bytes of a table's page on the wire."""
+LINES = {
+    "en": (
+        "Tap the board to see what may go there.",
+        "Choose, then read the verdict.",
+        "Place it, or cancel. Undo takes it back.",
+    ),
+    "fr": (
+        "Touchez le plateau : voyez ce qui y va.",
+        "Choisissez, puis lisez le verdict.",
+        "Posez ou annulez. On peut défaire.",
+    ),
+}
+"""All that it says."""
 
 
 def leads(page: Document, link: str) -> str | None:
@@ -19,41 +34,84 @@ def leads(page: Document, link: str) -> str | None:
     return next((found["href"] for _, found in page.elements if found.get("id") == link), None)
 
 
-def test_three_steps_at_the_first_table(visitor: Visitors) -> None:
-    """The phone that opens its first table is shown it, step by step, until the last one is done; then no more."""
+def shown(page: Document) -> list[str]:
+    """The lines of the tour on a page."""
+    return [line for lines in LINES.values() for line in lines if line in page.text]
+
+
+def hold(guest: Visitor, ledger: Ledger, name: str, number: int | None = None) -> str:
+    """Hold all keys of the table of a recorded game, as if it had been opened here; its address."""
+    table = recorded_table(ledger, name, number)
+    keys = {"host": table.keys.host, **table.keys.seats, "watch": table.keys.watch}
+    address = f"/t/{table.table.id}"
+    guest.client.set_cookie("keys", ":".join(f"{role}.{key}" for role, key in keys.items()), path=address)
+    return address
+
+
+@pytest.mark.parametrize("language", LINES)
+def test_it_goes_on_by_what_is_done(visitor: Visitors, language: str) -> None:
+    """Until a cell is tapped, until a piece is chosen, until it is placed: a line each, and then no more for good."""
+    guest = visitor(language)
+    table = guest.open()
+    for asked, line in zip(("", "?at=e3", "?move=r+a2a3"), LINES[language], strict=True):
+        assert shown(guest.see(f"{table}{asked}")) == [line]
+    assert shown(guest.see(table)) == [LINES[language][0]]
+    assert shown(guest.place(table, "r a2a3")) == []
+    assert shown(guest.see(table)) == []
+    assert shown(guest.see(guest.open())) == []
+
+
+def test_an_answer_in_parts_goes_on_too(visitor: Visitors) -> None:
+    """What a tap is answered with has the next line; the answer to a move that was placed has none."""
     guest = visitor()
     table = guest.open()
-    for said in ("1/3 Tap a cell", "2/3 The verdict", "3/3 Score, log and undo"):
-        page = guest.see(table)
-        assert said in page.text
-        on = leads(page, "tour-on") or leads(page, "tour-off")
-        guest.see(on or "")
-    assert leads(guest.see(table), "tour-off") is None
-    assert leads(guest.see(guest.open()), "tour-off") is None
+    assert LINES["en"][1] in guest.get(f"{table}?at=e3", **PART).text
+    action, fields = guest.see(f"{table}?move=r+a2a3").form("/play")
+    answer = guest.post(action, fields, {"Origin": ORIGIN, **PART})
+    assert answer.status_code == 200
+    assert 'id="tour"' not in answer.text
 
 
 def test_one_tap_closes_it_for_good(visitor: Visitors) -> None:
-    """Skipped in its first step it is gone, on this table and the next; what was chosen on the board stays chosen."""
+    """It is gone, on this table and the next; what was chosen on the board stays chosen."""
     guest = visitor("fr")
     table = guest.open()
-    page = guest.see(f"{table}?at=c4")
-    assert "Touchez une case" in page.text
-    off = leads(page, "tour-off") or ""
+    off = leads(guest.see(f"{table}?at=c4"), "tour-off") or ""
     assert off == f"{table}?at=c4&tour=0"
     assert leads(guest.see(off), "cancel")
-    assert leads(guest.see(table), "tour-off") is None
-    assert leads(guest.see(guest.open()), "tour-off") is None
+    assert shown(guest.see(table)) == []
+    assert shown(guest.see(guest.open())) == []
 
 
-def test_who_came_before_is_not_shown_it(visitor: Visitors, ledger: Ledger) -> None:
-    """A phone that has tables, and one that only came by a key, see none; who only watches cannot place anything."""
-    guest = visitor()
-    table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
-    assert leads(guest.see(table), "tour-off") is None
+def test_who_came_before_is_not_shown_it(visitor: Visitors) -> None:
+    """A phone that has tables already sees none."""
     old = visitor()
     old.open()
     old.client.delete_cookie("tour")
-    assert leads(old.see(old.open()), "tour-off") is None
+    assert shown(old.see(old.open())) == []
+
+
+@pytest.mark.parametrize("role", ["host", "white", "watch"])
+def test_a_second_phone_is_not_shown_it(visitor: Visitors, role: str) -> None:
+    """Nor one that asked for it: whoever joins by a link has others at the table who know the way."""
+    opener, guest = visitor(), visitor()
+    table = opener.open()
+    cookie = opener.client.get_cookie("keys", path=table)
+    assert cookie
+    keys = dict(item.split(".", 1) for item in cookie.value.split(":"))
+    guest.see("/?tour=1")
+    assert guest.post(f"{table}/join", {"key": keys[role]}).status_code == 303
+    assert shown(guest.see(table)) == []
+    assert shown(opener.see(table)) == [LINES["en"][0]]
+
+
+def test_an_ended_game_is_not_toured(visitor: Visitors, ledger: Ledger) -> None:
+    """Whoever looks at a game that is over has nothing to place."""
+    guest = visitor()
+    guest.see("/?tour=1")
+    table = hold(guest, ledger, "villefranche/tower_decides")
+    assert shown(guest.see(table)) == []
+    assert shown(guest.see(hold(guest, ledger, "villefranche/tower_decides", 5))) == [LINES["en"][0]]
 
 
 def test_it_is_called_again_from_the_first_page(visitor: Visitors) -> None:
@@ -64,19 +122,16 @@ def test_it_is_called_again_from_the_first_page(visitor: Visitors) -> None:
     guest.see(f"{table}?tour=0")
     again = next(href for href in guest.see("/").links() if "tour=1" in href)
     assert "is shown at the next table" in guest.see(again).text
-    assert "1/3" in guest.see(table).text
+    assert shown(guest.see(table))
     for nonsense in ("9", "x", "-1"):
         guest.client.set_cookie("tour", nonsense)
-        assert leads(guest.see(f"{table}?tour={nonsense}"), "tour-off") is None
+        assert shown(guest.see(f"{table}?tour={nonsense}")) == []
 
 
-def test_the_tour_is_no_part_that_moves(visitor: Visitors) -> None:
-    """With it a page keeps to its size on the wire, and a tap that is answered in parts leaves it where it is."""
+def test_the_tour_costs_little(visitor: Visitors) -> None:
+    """With it a page keeps to its size on the wire."""
     guest = visitor("fr")
     table = guest.open()
-    shown = guest.get(table)
-    assert 'id="tour"' in shown.text
     sent = guest.get(table, **{"Accept-Encoding": "br"})
     assert len(sent.data) <= MOST
     assert brotli.decompress(sent.data).count(b'id="tour"') == 1
-    assert 'id="tour"' in guest.get(table, **PART).text

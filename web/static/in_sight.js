@@ -70,12 +70,11 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig } }) => 
 document.addEventListener("htmx:afterSettle", () => {
   if (!asked || !below()) return;
   asked = false;
-  const control = element(held.id);
-  const stays = shown(control);
-  const opens = !stays || control.matches(".cell, .tab"); // what brings something else into the panel
-  const inPanel = stays && below().contains(control);
-  if (panelScrolls() && !inPanel) below().scrollTop = opens ? 0 : held.scrolled;
-  else if (stays && !(control.matches(".cell") && sticks(element("board")))) scroll(spanOf(control).top - held.top);
+  const there = element(held.id);
+  const control = shown(there) ? there : null;
+  const opens = !control || control.matches(".cell, .tab"); // what brings something else into the panel
+  if (panelScrolls() && !below().contains(control)) below().scrollTop = opens ? 0 : held.scrolled;
+  else if (control && !(control.matches(".cell") && sticks(element("board")))) scroll(spanOf(control).top - held.top);
   reveal(answer() ?? (opens ? beginning() : []));
 });
 

@@ -11,7 +11,7 @@ from service.http.current import admit, admit_wrong_key, referee
 from service.http.problems import status_of
 from service.limits.rate_limits import Kind
 from web.blueprint import page, rate_limit_text, web, with_problem_headers
-from web.browser import cookies, tour
+from web.browser import cookies
 from web.browser.bidi import words_among
 from web.browser.language import language
 from web.browser.public_url import PublicUrl
@@ -61,7 +61,7 @@ def join_table(table_id: str) -> Response:
         **{name: key for name, key in cookies.keys().items() if name != role.name},
     }
     response = cookies.keep(make_response(redirect(path, 303)), path, keys_by_role)
-    return tour.begin(home_list.remember(response, table, pasted_key or ""))
+    return home_list.remember(response, table, pasted_key or "")
 
 
 def _current_role(table_id: str) -> str | None:

@@ -21,7 +21,7 @@ from service.tables.forced_moves import MAX_AT_ONCE
 from service.tables.keys import Role
 from service.tables.table import Table
 from web.blueprint import error_text, page, wants_part, web
-from web.browser import cookies
+from web.browser import cookies, tour
 from web.browser.address import AmendAddress, PageAddress, TableAddress, number, set_page_url
 from web.browser.language import _, language
 from web.pages import partial_updates
@@ -153,6 +153,7 @@ def play(table_id: str) -> Response:
         return table_page(address, table, role, status_of(error))
     except (Forbidden, KeyReused, Full) as error:
         return not_done(address.plain(), error)
+    tour.end()
     return done_page(address.plain(), outcome.table, outcome.version)
 
 
