@@ -58,13 +58,13 @@ def _turns(before: State, after: State) -> Iterator[Finding]:
     """
     put = _new_piece_counts(before, after)
     target = _due_to(before, sum(put))
-    values = {"black": put[0], "white": put[1]}
+    values = {"first": COLOURS[0], "second": COLOURS[1], "black": put[0], "white": put[1]}
     if before.readings["stuck"] == "turn_is_cut":
         if max(put) > 2 * (min(put) + 1):
             yield Finding("VF-4", Facts("cut", values, _grown_cells(before, after)))
     elif put != target[0]:
         due = {"black_due": target[0][0], "white_due": target[0][1]}
-        yield Finding("VF-4", Facts("turns", {**values, **due, "n": sum(put)}, _grown_cells(before, after)))
+        yield Finding("VF-4", Facts("turns", {**values, **due}, _grown_cells(before, after)))
     elif (after.player, after.placement, after.first_turn) != target[1]:
         player, placement, _ = target[1]
         yield Finding("VF-4", Facts("due", {"colour": COLOURS[player], "n": placement}))
