@@ -52,7 +52,7 @@ def read_otherwise(page: Page) -> None:
 def entered_here(page: Page) -> None:
     """A house more lies there than the log knows: it is told, and play goes on from it until that is undone."""
     page.locator("#to-here").click()
-    expect(page.locator("#led")).to_have_text("It is what the log gives.")
+    expect(page.locator("#led")).to_have_text("This is what the log gives.")
     expect(page.locator("#enter-here")).to_be_disabled()
     page.locator("#c-f4").click()
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-f4")

@@ -380,7 +380,7 @@ def test_nobodys_turn_is_not_the_end(api: Api) -> None:
     opened = read(api.post(f"{V1}/tables", {name: game[name] for name in ("game", "setup")}), 201)
     path, key = f"{V1}/tables/{opened['id']}/moves", next(iter(opened["keys"]["seats"].values()))
     refused = read(api.post(path, {"move": "buy card", "stands": True}, key=key, version=1), 403)
-    assert refused["detail"] == "It is nobody's turn: only the host's key lets a move stand."
+    assert refused["detail"] == "It is nobody's turn: only the host can let a move stand."
     assert read(api.post(path, {"move": "next"}, key=key, version=1), 201)
 
 

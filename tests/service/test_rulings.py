@@ -23,6 +23,8 @@ from tests.rules.play import EVERY_GAME, SEED, SHARED, AnyGame, shared_games, so
 from tests.support.loops import over
 from tests.support.records import RECORDED, notations_of, record_of
 
+OTHERWISE = "If your table reads the rule differently: "
+NOT_SO = "If your table reads the rule differently, this is not so: "
 FAILED = "floor ! blue blue small 0 fail blue small* 0 -"
 """A floor that is not laid: the objection failed, and a locked column of the objector leaves the game."""
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
@@ -78,18 +80,36 @@ def test_a_reading_that_changes_only_what_is_told_is_named(name: str, number: in
 @pytest.mark.parametrize(
     ("game_id", "case", "notation", "readings", "said"),
     [
-        ("fief", "FI-75/30", "assassin Charles by Arthur", {"dead_army": "heir_may_attack"}, "Then not: “Gauvain, "),
-        ("fief", "FI-75/30", "assassin Charles by Arthur", {"dead_army": "defends"}, "Then: “Gauvain, "),
-        ("fief", "FI-22/7", "bishop 2: Éric; Yellow>Éric", {"church_votes": "highest"}, "Then: “Éric: 8 votes "),
-        ("villefranche", "VF-43/3", "e c7d7", {"church_funding": "per_church"}, "Then: “The next element "),
-        ("villefranche", "VF-33/3", "n e4", {"shared_shop": "matched"}, "It would not be legal. A new "),
-        ("villefranche", "VF-33/3", "n e4", {"shared_shop": "refused"}, "It would be legal."),
-        ("villefranche", "VF-33/18", "s d4", {"shared_shop": "matched"}, "Then not: “The shop at d4 can carry "),
-        ("villefranche", "VF-62/18", "s f4", {"corporation": "majority_takes_all"}, "Then: “Points: Black 6 → 4.”"),
-        ("villefranche", "VF-62/18", "s f4", {"corporation": "majority_own"}, "Then: “Points: Black 7 → 4.”"),
-        ("architekton", "AR-33/7", "pass", {"tie_houses": "before_removal"}, "Then: “Equal points and equal houses, "),
-        ("villa_paletti", "VP-34/4", FAILED, {"failed_column": "free"}, "Then: “Locked, as the objection failed: "),
-        ("villa_paletti", "VP-34/4", FAILED, {"failed_column": "locked"}, "Then not: “Locked, as the objection "),
+        ("fief", "FI-75/30", "assassin Charles by Arthur", {"dead_army": "heir_may_attack"}, f"{NOT_SO}“Gauvain, "),
+        ("fief", "FI-75/30", "assassin Charles by Arthur", {"dead_army": "defends"}, f"{OTHERWISE}“Gauvain, "),
+        ("fief", "FI-22/7", "bishop 2: Éric; Yellow>Éric", {"church_votes": "highest"}, f"{OTHERWISE}“Éric: 8 votes "),
+        ("villefranche", "VF-43/3", "e c7d7", {"church_funding": "per_church"}, f"{OTHERWISE}“The next element "),
+        ("villefranche", "VF-33/3", "n e4", {"shared_shop": "matched"}, "The move would not be legal. A new "),
+        ("villefranche", "VF-33/3", "n e4", {"shared_shop": "refused"}, "The move would be legal."),
+        ("villefranche", "VF-33/18", "s d4", {"shared_shop": "matched"}, f"{NOT_SO}“The shop at d4 can carry "),
+        (
+            "villefranche",
+            "VF-62/18",
+            "s f4",
+            {"corporation": "majority_takes_all"},
+            f"{OTHERWISE}“Points: Black 6 → 4.”",
+        ),
+        ("villefranche", "VF-62/18", "s f4", {"corporation": "majority_own"}, f"{OTHERWISE}“Points: Black 7 → 4.”"),
+        (
+            "architekton",
+            "AR-33/7",
+            "pass",
+            {"tie_houses": "before_removal"},
+            f"{OTHERWISE}“Equal points and equal houses, ",
+        ),
+        (
+            "villa_paletti",
+            "VP-34/4",
+            FAILED,
+            {"failed_column": "free"},
+            f"{OTHERWISE}“Locked, as the objection failed: ",
+        ),
+        ("villa_paletti", "VP-34/4", FAILED, {"failed_column": "locked"}, f"{NOT_SO}“Locked, as the objection "),
     ],
 )
 def test_the_sentence_of_a_reading_says_what_differs(

@@ -126,7 +126,7 @@ def test_what_a_game_cannot_leave_open_is_said_in_its_words(api: Api) -> None:
     answer = api.post(f"{V1}/games/architekton/rulings", {"setup": setup, "position": position, "move": "pass"})
     assert answer.status_code == 422
     assert [error["pointer"] for error in asked(answer)["errors"]] == ["/position/pending/0/cell"]
-    assert "A payment is pending for the building at (0,1)" in answer.text
+    assert "Enter what lies at (0,1) and around it: a payment is pending" in answer.text
 
 
 # --- everything unknown ----------------------------------------------------------------------------------------------

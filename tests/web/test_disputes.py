@@ -204,7 +204,7 @@ def test_every_entry_that_changes_the_table_has_its_dispute(visitor: Visitors) -
         assert f"{table}/disputes/new?entry={entry}" in log
         asked = guest.see(f"{table}/disputes/new?entry={entry}")
         assert title in asked.text
-        assert asked.text.count("play cannot have led there") == (entry == last), "the title tells it"
+        assert asked.text.count("These pieces cannot get there") == (entry == last), "the title tells it"
         raised = guest.send(asked.form("/disputes", entry=str(entry)), question=f"Why {entry}?")
         assert title in raised.text
         remedy = "no_change" if entry == 5 else "stands"

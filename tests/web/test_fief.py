@@ -383,7 +383,7 @@ def test_every_purchase_says_what_it_costs_or_why_not() -> None:
     assert PAGES.kind_note(state, "buy_card", said, possible=True) == "costs 1"
     assert PAGES.kind_note(state, "buy_title", said, possible=True).startswith("costs 2 for a barony")
     reason = PAGES.kind_note(state, "buy_castle", said, possible=False)
-    assert reason == "That costs 4; of an income of 3, Red has 3 left."
+    assert reason == "That costs 4: of an income of 3, Red has only 3 left."
 
 
 # --- pages -------------------------------------------------------------------------------------------------------

@@ -212,7 +212,7 @@ def test_what_is_wrong_in_a_file_is_listed(visitor: Visitors) -> None:
     answer = imported(guest, founded(guest), file)
     text = Document(answer.text).text
     assert "Result 1, game: This field is required." in text
-    assert "Result 3, Player 2, points: A whole number is expected." in text
+    assert "Result 3, Player 2, points: Give a whole number here." in text
     assert "<img" not in answer.text
     guest = visitor("fr")
     text = Document(imported(guest, founded(guest), file).text).text
@@ -266,7 +266,7 @@ def test_all_that_is_wrong_with_a_result_is_told(visitor: Visitors, monkeypatch:
     assert answer.status_code == 422
     wrong = dict(re.findall(r'id="([a-z]+(?:-\d)?)-wrong"><p>(.*?)</p>', answer.text))
     assert list(wrong) == ["game", "day", "points-2", "name-4"]
-    assert (wrong["game"], wrong["points-2"]) == ("This field is required.", "A whole number is expected.")
+    assert (wrong["game"], wrong["points-2"]) == ("This field is required.", "Give a whole number here.")
     page = Document(answer.text)
     assert [link for link in page.links() if link.startswith("#")] == [f"#{name}" for name in wrong]
     assert {attributes.get("id") for _, attributes in page.elements} >= {*wrong}

@@ -13,8 +13,8 @@ from tests.support.records import RECORDED, records_of
 from tests.web.conftest import Document, Visitor
 
 Visitors = Callable[..., Visitor]
-SAME = {"en": "It is what the log gives.", "fr": "C’est ce que donne le journal."}
-LED = {"en": "Play can have led there", "fr": "Le jeu peut y avoir mené"}
+SAME = {"en": "This is what the log gives.", "fr": "C’est ce que donne le journal."}
+LED = {"en": "The game can have come to this", "fr": "La partie peut en être arrivée là"}
 
 
 def now(guest: Visitor, table: str) -> str:

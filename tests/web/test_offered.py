@@ -36,7 +36,7 @@ def said(html: str) -> str:
         ("en", VILLEFRANCHE, 71, "Pierre places the first piece of the turn: noble storey."),
         ("fr", VILLEFRANCHE, 71, "Pierre pose la première pièce du tour\u00a0: étage de tour de noblesse."),
         ("en", VILLEFRANCHE, 28, "Pierre places the second piece of the turn: a corner storey or a house."),
-        ("en", FIEF, 0, "Marriages: whoever wishes and is free to marry announces it."),
+        ("en", FIEF, 0, "Marriages: announce them now, or go on."),
         ("fr", FIEF, 1, "Mariages\u00a0: personne ne peut se marier."),
         ("en", FIEF, 19, "Ada can attack nobody."),
     ],

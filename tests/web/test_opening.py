@@ -349,10 +349,10 @@ def test_what_no_layout_can_have_is_seen_at_once() -> None:
     two = {"players": "2", "tile-0-0": "mountain", "tile-0-1": "mountain", "tile-1-0": "plain", "tile-1-1": "plain"}
     assert notes("robber_knights", two) == []
     three = {**two, "tile-1-0": "mountain"}
-    said = "3 times on the table: mountain. Each player has it once, so it can lie there 2 times at most."
+    said = "You chose mountain 3 times. Each player has it once, so choose it 2 times at most."
     assert notes("robber_knights", three) == [said]
     assert wrong("robber_knights", three) == {
-        "group-3": ("No two different A tiles of each player make this starting layout.",)
+        "group-3": ("The players’ A tiles cannot make this starting layout. Change one of its tiles.",)
     }
     mine = {**two, "back-0-0": "blue", "back-0-1": "blue"}
     assert list(wrong("robber_knights", mine)) == ["group-3"]
@@ -387,7 +387,7 @@ def test_a_box_is_entered_tile_by_tile() -> None:
     for text in (" ".join(BOX), "\r\n".join(BOX), ", ".join(BOX).lower(), "\n".join(" ".join(tile) for tile in BOX)):
         assert meant("architekton", {**filled, "set": text})["set"] == BOX
     short = wrong("architekton", {**filled, "set": "FWME EEMF"})
-    assert short == {"set": ("A box has 22 buildings; given: 2.",)}
+    assert short == {"set": ("List the 22 buildings of the box; here are 2.",)}
     (said,) = wrong("architekton", {**filled, "set": " ".join([*BOX[:2], "FXME", *BOX[3:11], "F", *BOX[12:]])}).values()
     assert [line.partition(":")[0] for line in said] == ["No. 3", "No. 12"]
     assert "“FXME”" in said[0] and "“F”" in said[1]
@@ -399,7 +399,7 @@ def test_a_display_comes_out_of_the_box() -> None:
     assert wrong("architekton", filled) == {"buildings": ("No. 1: The box has no such building left: FWME.",)}
     few = {**TILES, "open-2": "", "buildings": "FWME EEMF WMWM"}
     assert wrong("architekton", few) == {
-        "group-2": ("The display starts with three buildings and three landscapes; given: 2.",)
+        "group-2": ("Enter three buildings and three landscapes for the display; here are 2.",)
     }
 
 

@@ -32,5 +32,5 @@ def test_every_reading_is_shown(
     table = guest.open()
     monkeypatch.setattr(rulings, "judge", asked)
     page = guest.see(f"{table}?move=h+c4")
-    assert page.text.count("It would be legal.") == len(others)
+    assert page.text.count("The move would be legal.") == len(others)
     assert ("What more readings would change" in page.text) == folded

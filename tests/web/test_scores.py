@@ -133,8 +133,8 @@ def test_the_knights_left_stand_on_the_sheet(
 @pytest.mark.parametrize(
     ("language", "end", "tie"),
     [
-        ("en", "Tiles left until the game ends: 2 (Yann 2).", "At equal points the knights left decide: Yann’s."),
-        ("fr", "Plaquettes à étaler avant la fin : 2 (Yann 2).", "les chevaliers restants décident : ceux de Yann."),
+        ("en", "The game ends when all tiles are laid. Left: 2 (Yann 2).", "At equal points the knights left decide: Yann’s."),
+        ("fr", "La partie finit quand toutes les plaquettes sont posées. Il en reste : 2 (Yann 2).", "les chevaliers restants décident : ceux de Yann."),
     ],
 )
 def test_what_is_told_ahead_stands_by_the_board_near_the_end(

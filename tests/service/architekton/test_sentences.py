@@ -17,9 +17,17 @@ L = Result("light", started="light")
 @pytest.mark.parametrize(
     ("series", "english", "french"),
     [
-        ((L,), "Iris began game 2, and ought not to have", "Iris a commencé la manche 2 hors de son tour"),
-        ((L, Result(None, started="light")), "Iris began game 2, and ought", "c’était à Simon de la commencer"),
-        ((Result("dark", early=True),), "Simon had won the series with game 1", "aucune autre ne devait suivre"),
+        ((L,), "Iris began game 2, but it was Simon’s turn", "Iris a commencé la manche 2, mais c’était à Simon"),
+        (
+            (L, Result(None, started="light")),
+            "Iris began game 2, but it was Simon’s turn",
+            "c’était à Simon de la commencer",
+        ),
+        (
+            (Result("dark", early=True),),
+            "Simon had already won the series with game 1",
+            "aucune autre ne devait suivre",
+        ),
     ],
 )
 def test_what_departs_is_a_sentence_on_the_sheet(series: tuple[Result, ...], english: str, french: str) -> None:

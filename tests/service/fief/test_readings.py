@@ -47,13 +47,25 @@ MURDER = {
 @pytest.mark.parametrize(
     ("position", "move", "key", "own", "said"),
     [
-        (FIGHT, TAKEN, "city_falls", "whole_fief", ["Then: “Yellow keeps Pugnac: only villages of Green fall.”"]),
-        (FIGHT, TAKEN, "city_falls", "controller", ["Then: “Red takes this village together with the city: Pugnac.”"]),
+        (
+            FIGHT,
+            TAKEN,
+            "city_falls",
+            "whole_fief",
+            ["If your table reads the rule differently: “Yellow keeps Pugnac: only villages of Green fall.”"],
+        ),
+        (
+            FIGHT,
+            TAKEN,
+            "city_falls",
+            "controller",
+            ["If your table reads the rule differently: “Red takes this village together with the city: Pugnac.”"],
+        ),
         (MURDER, "assassin Arthur by Charles", "solo_victory", "unmarried", []),
         (MURDER, "assassin Arthur by Charles", "assassin_instigator", "named", []),
         (MURDER, "assassin Arthur by Green", "assassin_instigator", "hidden", []),
         (MURDER, "justice Arthur", "assassin_instigator", "named", []),
-        (MURDER, "assassin Arthur by Green", "assassin_instigator", "named", ["It would be legal."]),
+        (MURDER, "assassin Arthur by Green", "assassin_instigator", "named", ["The move would be legal."]),
     ],
 )
 def test_what_a_reading_of_fief_is_said_to_change(
