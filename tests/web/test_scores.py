@@ -133,8 +133,12 @@ def test_the_knights_left_stand_on_the_sheet(
 @pytest.mark.parametrize(
     ("language", "end", "tie"),
     [
-        ("en", "The game ends when all tiles are laid. Left: 2 (Yann 2).", "At equal points the knights left decide: Yann’s."),
-        ("fr", "La partie finit quand toutes les plaquettes sont posées. Il en reste : 2 (Yann 2).", "les chevaliers restants décident : ceux de Yann."),
+        ("en", "The game ends after 2 more tiles (Yann 2).", "At equal points the knights left decide: Yann’s."),
+        (
+            "fr",
+            "La partie finit après 2 autres plaquettes (Yann 2).",
+            "les chevaliers restants décident : ceux de Yann.",
+        ),
     ],
 )
 def test_what_is_told_ahead_stands_by_the_board_near_the_end(
