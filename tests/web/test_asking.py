@@ -211,12 +211,41 @@ def test_what_if_leaves_the_table_alone(visitor: Visitors, ledger: Ledger, game:
 def test_what_if_tells_no_names(visitor: Visitors) -> None:
     """The link shows what lies there, and not who plays."""
     guest = visitor()
-    table = guest.open(**{"/players/0/name": "Ada", "/players/1/name": "Grace"})
+    table = guest.open(**{"name-black": "Ada", "name-white": "Grace"})
     there = guest.get(f"{table}/what-if").headers["Location"]
     text = there.partition("/villefranche/")[2].partition("/")[0]
     assert "Ada" not in str(Trail.of(text).steps)
     with pytest.raises(Unread):
         Trail.of(text[:-2])
+
+
+@pytest.mark.parametrize(("language", "colour"), [("en", "Black"), ("fr", "Noir")])
+def test_what_if_calls_the_players_by_name_on_this_phone_alone(visitor: Visitors, language: str, colour: str) -> None:
+    """From the question to its cells, its move and the board on which it is entered; whoever is sent the link sees
+    colours, and so does this phone by a link that is of no table, or not of its own.
+    """
+    guest = visitor(language)
+    table = guest.open(**{"name-black": "Ada", "name-white": "Grace"})
+    there = guest.get(f"{table}/what-if").headers["Location"]
+    asked = guest.see(there)
+    assert colour not in asked.text
+    assert "Ada" in asked.text
+    cell = next(urljoin(there, link) for link in asked.links() if "at=b9" in link)
+    entered = next(link for link in asked.links() if link.startswith("/ask/") and "/move" not in link)
+    chosen = next(urljoin(entered, link) for link in guest.see(entered).links() if "at=c4" in link)
+    changed = next(link for link in guest.see(chosen).links() if link.partition("?")[0] not in (entered, chosen, there))
+    for path in (cell, entered, chosen, changed):
+        page = guest.see(path)
+        assert colour not in page.text, path
+        assert "Ada" in page.text
+    assert "Ada" in guest.see(f"{there}&move=r+b9c9").text
+    sent = next(attributes["value"] for _, attributes in asked.elements if attributes.get("id") == "link")
+    assert sent is not None
+    assert table.rpartition("/")[2] not in sent
+    for who, path in ((visitor(language), there), (guest, sent), (guest, there.replace("about=", "about=-"))):
+        page = who.see(path.removeprefix("http://localhost"))
+        assert colour in page.text
+        assert "Ada" not in page.text
 
 
 # --- from the log of a table -----------------------------------------------------------------------------------------

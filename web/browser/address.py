@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, quote_plus, urlencode
 from flask import g, request, url_for
 
 from rules.caches import cache
+from service.tables.table import TABLE_ID
 
 KEY: Final = re.compile(r"[A-Za-z0-9,_. -]{1,20}")
 NUMBER: Final = re.compile(r"[0-9]{1,6}")
@@ -58,6 +59,10 @@ def _late_moves(text: str | None) -> str | None:
     return (text or "")[:MAX_LATE].replace("\r", "").strip() or None
 
 
+def _table_id(text: str | None) -> str | None:
+    return text if text and TABLE_ID.fullmatch(text) else None
+
+
 def _paint_keys(text: str | None) -> tuple[str, ...] | None:
     keys = (text or "").split(BETWEEN)[:MAX_STROKES]
     return tuple(filter(KEY.fullmatch, keys)) or None
@@ -83,6 +88,7 @@ READERS: Final[Mapping[str, Callable[[str | None], Any]]] = {
     "round": number,
     "brush": _key,
     "paint": _paint_keys,
+    "about": _table_id,
 }
 """Parameter -> how its text is read. An address has some of them as its fields, and a query has them in this order."""
 
@@ -260,10 +266,12 @@ class CountAddress(Address):
     """One view of a position that is entered. Its addresses are relative: the position is in the path, which they keep.
 
     `brush`: the piece that each tap puts down; `paint`: the keys of the spots that it has just touched, in their order.
+    `about`: the table, by whose players' names this browser shows it, if it knows them.
     """
 
     brush: str | None = None
     paint: tuple[str, ...] | None = None
+    about: str | None = None
 
     def build_url(self) -> str:
         """The address of this view, without its path."""
@@ -277,7 +285,13 @@ class CountAddress(Address):
 
 @dataclass(frozen=True, slots=True)
 class AskAddress(MoveAddress):
-    """One view of a question about an entered position: relative addresses, too."""
+    """One view of a question about an entered position: relative addresses, too, and `about` a table, as there."""
+
+    about: str | None = None
+
+    def plain(self, section: str | None = None) -> AskAddress:
+        """The question with nothing chosen; the zoom and the table are kept."""
+        return AskAddress(self.table, section or "board", zoom=self.zoom, about=self.about)
 
     def build_url(self) -> str:
         """The address of this view, without its path."""

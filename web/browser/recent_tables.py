@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass, field, replace
 from itertools import chain
 from typing import Final
 
@@ -192,6 +192,30 @@ def _others(table_id: str) -> list[RecentTable]:
 
 
 # --- the names ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPlayer:
+    """A player by colour and name, as a setup has them."""
+
+    colour: Seat
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPlayers:
+    """What this browser knows of a table's setup."""
+
+    players: tuple[KnownPlayer, ...]
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+
+def known_players(table_id: str | None, game_id: str) -> KnownPlayers | None:
+    """Who plays at a table of a game, if this browser knows the table; nothing is asked of the table itself."""
+    for recent in recent_tables():
+        if (recent.table, recent.game) == (table_id, game_id):
+            return KnownPlayers(tuple(map(KnownPlayer, recent.seats, recent.names)))
+    return None
 
 
 def known_names() -> tuple[str, ...]:

@@ -10,15 +10,16 @@ from flask import url_for
 from rules.kernel import Cell, Due, Seat
 from service.cases.report import setup_now, without_names
 from service.errors import Invalid
-from service.i18n import sentences
 from service.i18n.sentences import Words
 from service.tables.table import Table
 from service.types import AnyGame, Position
 from web.board.drawing import Drawing
 from web.board.shapes import Board, Symbol
-from web.browser.address import AskAddress, query_of
+from web.browser.address import AskAddress, CountAddress, query_of
+from web.browser.bidi import words_among
 from web.browser.language import _
 from web.browser.public_url import PublicUrl
+from web.browser.recent_tables import known_players
 from web.game_pages import Snapshot
 from web.games import pages_of
 from web.pages.permissions import NO_PERMISSIONS, Permissions
@@ -88,8 +89,13 @@ def ask_of(game: AnyGame, address: AskAddress, language: str, public: PublicUrl)
         raise Unread(error.field_errors) from None
 
 
+def words_of_question(language: str, game_id: str, address: AskAddress | CountAddress) -> Words:
+    """The words for a question: of a table that this browser knows, they call its players by name."""
+    return words_among(language, game_id, known_players(address.about, game_id))
+
+
 def _view(game: AnyGame, there: PositionReport, address: AskAddress, language: str, public: PublicUrl) -> AskView:
-    plain, pages = sentences.words(language, game.id), pages_of(game.id)
+    plain, pages = words_of_question(language, game.id, address), pages_of(game.id)
     context = _context(game, there, address, plain)
     focus: Focus[MovePanel] = move_focus(context)
     due = context.due
@@ -106,7 +112,7 @@ def _view(game: AnyGame, there: PositionReport, address: AskAddress, language: s
         panel=focus.panel,
         others=tuple(_others(context)) if isinstance(focus.panel, IdlePanel) else (),
         change=_position_href(game, address),
-        link=public.base + url_for("web.ask_move", game_id=game.id, text=address.table) + address.url(),
+        link=public.base + url_for("web.ask_move", game_id=game.id, text=address.table) + address.url(about=None),
         only_here=public.only_here,
         trouble=_move_trouble(game, address),
     )
@@ -117,7 +123,11 @@ def _context(game: AnyGame, there: PositionReport, address: AskAddress, plain: W
     state, pages, unknown = there.state, pages_of(game.id), there.unknown
     words = pages.words_for(plain, state)
     board = pages.name_unknown_spots(
-        pages.draw(state, plain.language), state, unknown, unknown_board_cells(game, unknown), words
+        pages.draw(state, plain.language, people=plain.people),
+        state,
+        unknown,
+        unknown_board_cells(game, unknown),
+        words,
     )
     placed = words.with_places(_places(board, unknown))
     return Context(game, state, address, placed, pages, board, game.due(state), unknown=unknown)
@@ -128,7 +138,7 @@ def _board_part(context: Context, focus: Focus[MovePanel]) -> BoardPart:
     address, pages, board = context.address, context.pages, context.board
     unseen = unknown_board_cells(context.game, context.unknown)
     if focus.state is not context.state:
-        drawn = pages.draw(focus.state, context.words.language, focus.before)
+        drawn = pages.draw(focus.state, context.words.language, focus.before, context.words.people)
         board = pages.name_unknown_spots(drawn, focus.state, context.unknown, unseen, context.words)
     light = replace(focus.light, facts=context.locate_facts(focus.light.facts), unknown_cells=unseen)
     return board_part(Drawing.of(board), light, address, focus.cell_links, moves=not (address.at or address.move))
@@ -154,7 +164,7 @@ def _now(words: Words, due: Due, *, unsure: bool) -> str:
 
 def _position_href(game: AnyGame, address: AskAddress) -> str:
     """Back to the board on which the position is entered, at the chosen cell."""
-    at = AskAddress(address.table, at=address.at, zoom=address.zoom).parameters()
+    at = AskAddress(address.table, at=address.at, zoom=address.zoom, about=address.about).parameters()
     return query_of(url_for("web.ask", game_id=game.id, text=address.table), at)
 
 

@@ -60,6 +60,7 @@ class Links:
     def step(self, snapshot: Snapshot, at: str | None, kind: str | None = None) -> str:
         """The address once this is entered; `at`: the place that is asked about then, `kind`: the open group."""
         there = {"at": at, "kind": kind, "brush": self.address.brush, "zoom": self.address.zoom}
+        there["about"] = self.address.about
         return self.to(self.packer.text(step_of(snapshot)), **there)
 
     def group(self, group: ChoiceGroup, number: int) -> LinkedGroup:
@@ -76,14 +77,18 @@ class Links:
     def ask(self, kind: str | None = None) -> str:
         """The address on which a move is asked about: at the chosen cell, where one is, and of a kind."""
         text = Trail((step_of(self.snapshot),)).text()
-        chosen = AskAddress(text, at=self.address.at, kind=kind, zoom=self.address.zoom)
+        chosen = AskAddress(text, at=self.address.at, kind=kind, zoom=self.address.zoom, about=self.address.about)
         return query_of(url_for("web.ask_move", game_id=self.game.id, text=text), chosen.parameters())
 
     def undo(self) -> str | None:
         """The address without the last tap."""
         before = self.trail.without_last()
         address = self.address
-        return self.to(before.text(), at=address.at, brush=address.brush, zoom=address.zoom) if before else None
+        return (
+            self.to(before.text(), at=address.at, brush=address.brush, zoom=address.zoom, about=address.about)
+            if before
+            else None
+        )
 
     def clear(self) -> str | None:
         """The address with nothing on the table, where there is anything; that can be undone like any tap."""

@@ -249,7 +249,7 @@ def _question_context(count: CountContext) -> Context:
     state, address = counted_position.state, count.address
     alike = count.entry.draw is pages.draw
     board = counted_position.board if alike else pages.draw(state, words.language, people=words.people)
-    there = AskAddress(address.table, at=address.at, kind=address.kind, zoom=address.zoom)
+    there = AskAddress(address.table, at=address.at, kind=address.kind, zoom=address.zoom, about=address.about)
     return Context(game, state, there, words, pages, board, game.due(state), unknown=counted_position.unknown)
 
 

@@ -13,7 +13,7 @@ from web.browser import cookies
 from web.browser.address import AskAddress, CountAddress, PastAddress, TableAddress, number, query_of
 from web.browser.language import _, language
 from web.browser.public_url import PublicUrl
-from web.pages.question_page import ask_of, text_of
+from web.pages.question_page import ask_of, text_of, words_of_question
 from web.panels.count import apply_brush, count_of, counted_games
 from web.panels.past import version_before
 from web.position_url import Unread
@@ -28,9 +28,9 @@ def ask(game_id: str, text: str) -> Response:
     game = find_game(game_id)
     if game is None:
         return no_game_page()
-    words = sentences.words(language(), game.id)
     try:
         address = CountAddress.of(text, "ask", request.args)
+        words = words_of_question(language(), game.id, address)
         if address.paint:
             address = apply_brush(game, address, words, asks=True)
             if (answer := redirect_after_paint(("web.ask", {"game_id": game.id}), address)) is not None:
@@ -69,7 +69,9 @@ def what_if(table_id: str) -> Response:
     if text is None:
         too_long = _("What lies on this table is too much for an address.")
         return failure_page(too_long, PROBLEMS["invalid"], table_id=table_id)
-    chosen = AskAddress(text, at=address.at, kind=address.kind, so=address.so, move=address.move, zoom=address.zoom)
+    chosen = AskAddress(
+        text, at=address.at, kind=address.kind, so=address.so, move=address.move, zoom=address.zoom, about=table_id
+    )
     there = url_for("web.ask_move", game_id=table.game.id, text=text)
     return make_response(redirect(query_of(there, chosen.parameters()), 303))
 
