@@ -43,6 +43,7 @@ VALUES: Final[Mapping[str, Sequence[str]]] = {
     "round": ("2",),
     "brush": ("black-shop",),
     "paint": ("c4", "c4;d5;-3,4"),
+    "about": ("Wc33pqQk-dm3S8TQJdEqbQ",),
 }
 """What stood in a query, in its order."""
 MOVE: Final = ("at", "kind", "so", "move", "show", "zoom")
@@ -62,10 +63,10 @@ PAGES: Final[Mapping[str, tuple[type[PageAddress], str, tuple[str, ...]]]] = {
 }
 """Section -> its address, its path below the table's, and its parameters."""
 POSITIONS: Final[Mapping[str, tuple[type[Address], tuple[str, ...]]]] = {
-    "count": (CountAddress, ("at", "kind", "show", "zoom", "brush", "paint")),
-    "here": (CountAddress, ("at", "kind", "show", "zoom", "brush", "paint")),
-    "ask": (CountAddress, ("at", "kind", "show", "zoom", "brush", "paint")),
-    "board": (AskAddress, MOVE),
+    "count": (CountAddress, ("at", "kind", "show", "zoom", "brush", "paint", "about")),
+    "here": (CountAddress, ("at", "kind", "show", "zoom", "brush", "paint", "about")),
+    "ask": (CountAddress, ("at", "kind", "show", "zoom", "brush", "paint", "about")),
+    "board": (AskAddress, (*MOVE, "about")),
 }
 
 

@@ -120,7 +120,7 @@ def test_a_count_has_no_unknown_cells(visitor: Visitors) -> None:
     text = hand.url.partition("/ask/villefranche/")[2].partition("?")[0]
     answer = visitor().get(f"/count/villefranche/{text}")
     assert answer.status_code == 422
-    assert "only where a ruling is asked for" in unescape(answer.text)
+    assert "Only a ruling or a look at a position takes what is unknown" in unescape(answer.text)
 
 
 # --- what an unknown cell is called ------------------------------------------------------------------------------

@@ -156,7 +156,7 @@ def test_what_is_wrong_with_a_position_is_said(visitor: Visitors) -> None:
     players = [{"colour": "blue"}, {"colour": "yellow"}]
     for game, setup, position, said in (
         ("villefranche", {}, {"cells": {"z9": []}}, "is not a cell"),
-        ("villefranche", {"players": []}, {}, "one Black and one White"),
+        ("villefranche", {"players": []}, {}, "One player is Black and the other is White"),
         ("robber_knights", {"players": players[:1] * 2}, {}, "Each colour plays once"),
         ("architekton", {}, {}, "(/layout) This field is required."),
     ):
@@ -168,7 +168,7 @@ def test_what_is_wrong_with_a_position_is_said(visitor: Visitors) -> None:
     assert "Red is not playing and has no knights" in visitor().see(f"/count/robber_knights/{text}").text
     half = {"cells": {"c4": [{"piece": "brick", "colour": "black"}]}}
     counted = visitor().see(f"/count/villefranche/{text_of({'setup': {}, 'position': half})}").text
-    assert "The brick on c4 stands on a second cell too" in counted
+    assert "The brick on c4 covers two cells" in counted
     assert "Total 0 0" in counted
 
 
