@@ -119,7 +119,7 @@ def writes(table: OpenTable, group: str, api: Api) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "ask again in 3 hours"), ("fr", "redemandez dans 3 heures")])
+@pytest.mark.parametrize(("language", "said"), [("en", "try again in 3 hours"), ("fr", "réessayez dans 3 heures")])
 def test_who_has_written_too_much_waits(language: str, said: str, limited: Callable[..., Flask], clock: Clock) -> None:
     """No table, no group, no move, no result, and it is said why and until when; all that reads is answered."""
     app = limited()
@@ -170,7 +170,7 @@ def test_tables_are_what_uses_it_up(limited: Callable[..., Flask], clock: Clock,
 # --- on the pages ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "ask again in 3 hours"), ("fr", "redemandez dans 3 heures")])
+@pytest.mark.parametrize(("language", "said"), [("en", "try again in 3 hours"), ("fr", "réessayez dans 3 heures")])
 def test_a_page_keeps_what_was_typed(language: str, said: str, limited: Callable[..., Flask], clock: Clock) -> None:
     """The forms stand as they were filled in; they do it once there is room again."""
     app = limited()
@@ -194,7 +194,7 @@ def test_a_page_keeps_what_was_typed(language: str, said: str, limited: Callable
 def test_the_wait_is_told_in_units_that_one_counts() -> None:
     """As that of every limit."""
     problem = problem_responses.problem_of(KeepsTooMuch(121), "en")
-    assert problem.words("en")[1].endswith("ask again in 3 minutes.")
+    assert problem.words("en")[1].endswith("try again in 3 minutes.")
     assert problem.headers == {"Retry-After": "121"}
     assert problem.status == 429
 

@@ -50,7 +50,7 @@ def test_an_evening_of_play_never_meets_a_limit(limited: Callable[..., Flask], c
     assert set(statuses) == {200, 204}
 
 
-SAID = {"en": "ask again in 60 seconds", "fr": "redemandez dans 60 secondes"}
+SAID = {"en": "try again in 60 seconds", "fr": "réessayez dans 60 secondes"}
 
 
 @pytest.mark.parametrize("language", SAID)
@@ -81,7 +81,7 @@ def test_keys_are_not_tried_one_after_another(guest: Visitor, limited: Callable[
     assert [answer.status_code for answer in answers] == [404] * 5 + [429]
     assert answers[-1].headers["Retry-After"] == "60"
     page = Document(answers[-1].text)
-    assert "ask again in 60 seconds" in page.text
+    assert "try again in 60 seconds" in page.text
     assert page.form("/join")[1]["key"] == keys[-1]
     clock.advance(60)
     assert stranger.post(f"{table}/join", {"key": keys[-1]}).status_code == 404
@@ -123,7 +123,7 @@ def test_a_move_too_many_is_kept_to_be_sent_again(guest: Visitor, clock: Clock) 
     answer = guest.post(*form)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "1")
     page = Document(answer.text)
-    assert "ask again in 1 second." in page.text
+    assert "try again in 1 second." in page.text
     assert page.form("/play") == form
     clock.advance(1)
     assert "Black’s rampart on b9–c9 placed" in guest.send(page.form("/play")).text
