@@ -287,7 +287,9 @@ def full(small: RedisServer) -> tuple[Api, OpenTable]:
     return api, table
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "has no room for another table"), ("fr", "n’a plus de place pour")])
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "has no room for another table"), ("fr", "n’a plus de place pour")]
+)
 def test_a_program_is_told_that_there_is_no_room(language: str, said: str, full: tuple[Api, OpenTable]) -> None:
     """A problem of its own kind, with when to ask again; the table that is there plays on."""
     api, table = full
@@ -301,7 +303,9 @@ def test_a_program_is_told_that_there_is_no_room(language: str, said: str, full:
     assert api.play(table, "r b1c1", version=1).status_code == 201
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "has no room for another table"), ("fr", "n’a plus de place pour")])
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "has no room for another table"), ("fr", "n’a plus de place pour")]
+)
 def test_a_page_keeps_what_was_typed_when_there_is_no_room(language: str, said: str, small: RedisServer) -> None:
     """The form stands as it was filled in, with a sentence; once there is room, it opens the table."""
     visitor = Visitor(create_app(Settings.of({"REDIS_URL": small.url})).test_client(), language)

@@ -84,6 +84,16 @@ def test_two_numbers_with_bounds_are_told_apart(game: AnyGame, language: str) ->
 
 @games
 @languages
+def test_no_sentence_of_play_has_a_colour_in_it(game: AnyGame, language: str) -> None:
+    """A colour is a value, so that whoever gave a name is called by it: also in why a board cannot be."""
+    text = text_of(game, language)
+    tables = {name: text[name] for name in ("findings", "effects", "due", "ended", "foretold", "lines", "changes")}
+    colour = re.compile(rf"\b(?:{'|'.join(text['colours'].values())})\b")
+    assert [path for path, texts in leaves(tables) if any(map(colour.search, texts))] == []
+
+
+@games
+@languages
 def test_every_rule_is_restated(game: AnyGame, language: str) -> None:
     """The rules of the rulebook, and no others, have a title, a text and where they are printed, and some a reason."""
     restated = text_of(game, language)["rules"]
