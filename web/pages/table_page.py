@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from babel.lists import format_list
 
-from rules.kernel import Due, Seat
+from rules.kernel import Due, Ruling, Seat
 from service.i18n.sentences import Words
 from service.runtime.memoize import ByIdentity, memoize_by_identity
 from service.tables.keys import Role
@@ -24,7 +24,7 @@ from web.browser.bidi import words_among
 from web.browser.language import _
 from web.games import pages_of
 from web.pages.home_list import groups_of_phone
-from web.pages.permissions import Permissions, permissions_of
+from web.pages.permissions import Permissions, permissions_of, verdict_in
 from web.panels import amend
 from web.panels.amend import AmendPanel, LateMoveForm, Proposal, proposals
 from web.panels.board_part import BoardPart, WithBoard, board_part
@@ -162,7 +162,7 @@ class View(WithBoard):
 
     @property
     def turn_note(self) -> str:
-        """Whose turn it is where that is not this phone's side, or for whom the host enters; else nothing."""
+        """Whose turn it is where that is not this phone's side; else nothing."""
         return _turn_note(self.words, self.role, self.table.due)
 
     @property
@@ -253,7 +253,7 @@ def page_of(
         focus,
         _board_part(context, focus, drawing),
         *undo_and_redo(table, role),
-        players=_players(table, context.words, drawing.board, None if focus.past is None else focus.state),
+        players=_players(table, context.words, _supplies(focus, drawing, context, plain), focus.state if focus.past else None),
         due=_due(plain, table.due, focus.panel),
         result=_result(table, context.words) if table.due.ended else None,
         may=permissions_of(role, table.due, focus.panel, placing=choosing is None and address.section != "then"),
@@ -277,6 +277,14 @@ def _drawing_below(focus: Focus[Panel], context: TableContext, plain: Words) -> 
     return cached_drawing(focus.state, ByIdentity(focus.before), context.game.id, plain.language, people)
 
 
+def _supplies(focus: Focus[Panel], shown: Drawing, context: TableContext, plain: Words) -> Board:
+    """The board whose supplies the players have: a move that is not legal takes nothing of them."""
+    verdict = verdict_in(focus.panel)
+    if focus.before is None or verdict is None or verdict.ruling == Ruling.LEGAL.value:
+        return shown.board
+    return drawing_of(focus.before, context.game.id, plain.language, tuple(plain.people.items())).board
+
+
 def _board_part(context: TableContext, focus: Focus[Panel], shown: Drawing) -> BoardPart:
     """The board with its lights. Where no move is chosen on it, it is seen as a whole."""
     address, light = context.address, replace(focus.light, facts=context.locate_facts(focus.light.facts))
@@ -297,15 +305,11 @@ def _waits(role: Role, due: Due) -> bool:
 
 
 def _turn_note(words: Words, role: Role, due: Due) -> str:
-    """For whom a phone enters, as far as that does not go without saying: the host's for all, a seat's for its side."""
-    if due.seat is None or due.ended is not None:
+    """Whose turn it is, on a phone that plays another side."""
+    if due.seat is None or role.seat is None or not _waits(role, due):
         return ""
-    who = words.player(due.seat)
-    if role.kind == "host":
-        return _("You enter for %(who)s.", who=who)
-    if role.seat is None or role.seat == due.seat:
-        return ""
-    return _("It is %(who)s’s turn. This phone plays %(mine)s’s side.", who=who, mine=words.player(role.seat))
+    who, mine = words.player(due.seat), words.player(role.seat)
+    return _("It is %(who)s’s turn. This phone plays %(mine)s’s side.", who=who, mine=mine)
 
 
 @memoize_by_identity(MAX_DRAWINGS)

@@ -34,7 +34,7 @@ from web.panels.log.effects import (
     score,
 )
 from web.panels.log.entries import entry_phrase, remedy_words
-from web.panels.moves.verdict import find_non_objecting_rules, other_readings
+from web.panels.moves.verdict import OtherReading, find_non_objecting_rules, other_readings
 from web.panels.sentences import Consequence, Reason, capitalise, consequences, lit_finding, new_key, phrase, reasons
 
 P = TypeVar("P")
@@ -120,7 +120,7 @@ class DisputePanel:
     reasons: tuple[Reason, ...] = ()
     consequences: tuple[Consequence, ...] = ()
     non_objecting_rules: tuple[tuple[str, str, str], ...] = ()
-    others: tuple[str, ...] = ()
+    others: tuple[OtherReading, ...] = ()
     decided_by_reading: bool = False
     effect: EffectRows | None = None
 

@@ -3,5 +3,5 @@
 
 const late = new CSSStyleSheet();
 late.replaceSync(`.panel, .question { position: relative; }
-  @media (max-width: 16rem) { .verdict ~ .actions { position: static; } .in-short > :nth-child(2) { -webkit-line-clamp: none; } }`);
+  @media (max-width: 16rem) { .verdict ~ .actions { position: static; } }`);
 document.adoptedStyleSheets.push(late);

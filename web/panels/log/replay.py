@@ -16,7 +16,7 @@ from web.panels.context import Focus, TableContext, score_history
 from web.panels.log.curve import CurvePart
 from web.panels.log.entries import entry_phrase
 from web.panels.log.log import findings_of, move_light
-from web.panels.moves.verdict import other_readings
+from web.panels.moves.verdict import OtherReading, other_readings
 from web.panels.sentences import Consequence, Reason, consequences, reasons
 
 
@@ -28,7 +28,7 @@ class StepVerdict:
     stands: bool
     reasons: tuple[Reason, ...]
     consequences: tuple[Consequence, ...]
-    others: tuple[str, ...]
+    others: tuple[OtherReading, ...]
 
 
 @dataclass(frozen=True, slots=True)

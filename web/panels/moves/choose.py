@@ -75,7 +75,9 @@ class IdlePanel:
 
 @dataclass(frozen=True, slots=True)
 class MoveRow:
-    """A kind of move at the chosen cell. `play` is the notation where there is one legal move, to place it at once."""
+    """A kind of move at the chosen cell. `play` is the notation where there is one legal move, to place it at once;
+    `rule` the title of the rule that objects.
+    """
 
     id: str
     name: str
@@ -85,14 +87,26 @@ class MoveRow:
     note: str
     play: str | None
     key: str
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why some kinds of moves may not be made at a cell: what is so of all of them is said once."""
+    """Why some kinds of moves may not be made at a cell, by the rule that objects to all of them."""
 
-    note: str
     rows: tuple[MoveRow, ...]
+
+    @property
+    def note(self) -> str:
+        """What is so of all of them: the sentence, or the title of the rule where it has several."""
+        notes = {row.note for row in self.rows}
+        return next(iter(notes)) if len(notes) == 1 else self.rows[0].rule
+
+    @property
+    def told_by_pictures(self) -> bool:
+        """Whether the pictures tell the pieces apart."""
+        pictures = [row.icon for row in self.rows if row.icon]
+        return len(pictures) == len(self.rows) and all(pictures.count(one) == 1 for one in pictures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +128,12 @@ class CellPanel:
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """What may not go there, by what is said of it."""
-        rows_by_note: dict[str, list[MoveRow]] = {}
+        """What may not go there, by the rule that objects; what most of it is refused for comes first."""
+        refused: dict[str, list[MoveRow]] = {}
         for row in self.rows:
             if not row.legal:
-                rows_by_note.setdefault(row.note, []).append(row)
-        return tuple(Refusal(note, tuple(rows)) for note, rows in rows_by_note.items())
+                refused.setdefault(row.rule or row.note, []).append(row)
+        return tuple(Refusal(tuple(rows)) for rows in sorted(refused.values(), key=len, reverse=True))
 
 
 # --- nothing is chosen -------------------------------------------------------------------------------------------
@@ -278,7 +292,7 @@ class _Rows:
         for move in legal:
             yield self.move_row(move, self.label(name, names[move]), names[move], option.kind)
         if not legal:
-            yield self.kind_row(option, name, self.objection(verdicts), legal=False)
+            yield self.kind_row(option, name, *self.objection(verdicts), legal=False)
         elif len(legal) < len(option.moves):
             note = _("Not legal in %(n)s other ways", n=len(option.moves) - len(legal))
             yield self.kind_row(option, name, note, legal=False)
@@ -291,19 +305,18 @@ class _Rows:
         """A move; `kind` is the option's that it belongs to, where that is not the move's own."""
         verdict, open_ = self.check(move), bool(self.context.unknown)
         notation = self.game.write(move)
-        note = "" if open_ else _("Legal") if verdict.legal else self.objection([verdict])
+        note, rule = ("" if open_ else _("Legal"), "") if open_ or verdict.legal else self.objection([verdict])
         play = notation if verdict.legal and not open_ else None
         id_ = NO_NAME.sub("_", (id_ or cell_labels(self.game, move) or notation).replace("–", ""))
         icon = self.context.pages.picture(self.context.state, move, self.context.due.seat, kind or move.kind)
         href = self.context.address.url(move=notation)
-        return MoveRow(id_, name, icon, href, verdict.legal or open_, note, play, new_key())
+        return MoveRow(id_, name, icon, href, verdict.legal or open_, note, play, new_key(), rule)
 
-    def kind_row(self, option: AnyOption, name: str, note: str, *, legal: bool) -> MoveRow:
+    def kind_row(self, option: AnyOption, name: str, note: str, rule: str = "", *, legal: bool) -> MoveRow:
         """The moves of a kind together, with the piece as the player due would place it."""
         icon = self.context.icon(option.kind)
-        return MoveRow(
-            option.kind, name, icon, self.context.address.url(kind=option.kind), legal, note, None, new_key()
-        )
+        href = self.context.address.url(kind=option.kind)
+        return MoveRow(option.kind, name, icon, href, legal, note, None, new_key(), rule)
 
     def names(self, moves: Sequence[Move]) -> list[str]:
         """What tells the moves of an option apart: their cells; or the whole moves in words where cells have no names;
@@ -320,13 +333,13 @@ class _Rows:
         """A move as it is named, with its kind where it does not say that itself."""
         return capitalise(move_name) if move_name.casefold().startswith(name.casefold()) else f"{name} {move_name}"
 
-    def objection(self, verdicts: Sequence[Verdict]) -> str:
-        """Why none of these moves may be made: the first rule that objects to all of them."""
+    def objection(self, verdicts: Sequence[Verdict]) -> tuple[str, str]:
+        """Why none of these moves may be made: what the first rule that objects to all says, and its title."""
         first = verdicts[0]
         for finding in first.findings:
             if finding.ruling is not Ruling.LEGAL and all(finding.rule in other.broken_rules for other in verdicts):
-                return self.words.finding_text(finding)
-        return _("None of %(all)s ways is legal", all=len(verdicts))
+                return self.words.finding_text(finding), self.words.text["rules"][finding.rule]["title"]
+        return _("None of %(all)s ways is legal", all=len(verdicts)), ""
 
 
 def cell_focus(context: Context, spot: Spot, options: Sequence[AnyOption]) -> Focus[CellPanel]:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, NamedTuple
 
 from rules import GAMES
-from rules.kernel import Cell, Fact, Ruling, Seat
+from rules.effects import ENDED, NOBODY, WON
+from rules.kernel import Cell, Effect, Fact, Ruling, Seat
 from service.i18n import sentences
-from service.i18n.reading_notes import readings
+from service.i18n.reading_notes import Difference, readings
 from service.i18n.sentences import Words
-from service.judgements import Judgement
+from service.judgements import Judgement, MissingEffect
 from service.rulings import judge
 from service.runtime.memoize import memoize_by_identity
 from service.types import Move, State
@@ -36,6 +37,8 @@ MAX_JUDGED: Final = 16
 """So many rulings are remembered, with the state after each."""
 MAX_NAMED: Final = 12
 """So many unknown cells are named; all of them are lit."""
+DECIDING: Final = frozenset({ENDED, WON, NOBODY})
+"""The codes of effects on who wins."""
 
 
 class NearMove(NamedTuple):
@@ -53,11 +56,18 @@ class Look(NamedTuple):
     at: str | None
 
 
+class OtherReading(NamedTuple):
+    """What another reading would change, in a sentence; it `decides` where somebody else would win."""
+
+    says: str
+    decides: bool
+
+
 @dataclass(frozen=True, slots=True)
 class VerdictPanel:
     """A move is asked about: the ruling, its reasons, and what it brings about. `non_objecting_rules` are the rules
-    that had nothing to object, with what they counted; `due` says what is due then. `others` are sentences about other
-    readings, `handling_notes` what the hands have to observe, which no program sees. `out_of_turn`: it may be played
+    that had nothing to object, with what they counted; `due` says what is due then. `others` are what other readings
+    change, `handling_notes` what the hands have to observe, which no program sees. `out_of_turn`: it may be played
     out of turn, and where it is one player's, by the player `whose` it is. `needs` says what an unproven ruling depends
     on, and `looks` lead to entering it.
     """
@@ -71,7 +81,7 @@ class VerdictPanel:
     consequences: tuple[Consequence, ...]
     non_objecting_rules: tuple[tuple[str, str, str], ...]
     due: str
-    others: tuple[str, ...]
+    others: tuple[OtherReading, ...]
     nearest: tuple[NearMove, ...]
     cannot_stand: bool
     key: str
@@ -186,9 +196,16 @@ def find_non_objecting_rules(words: Words, state: State, judgement: Judgement) -
         yield rule, words.text["rules"][rule]["title"], words.finding_text(finding) if finding else ""
 
 
-def other_readings(words: Words, judgement: Judgement) -> Iterator[str]:
-    """What other readings would change, in sentences."""
+def other_readings(words: Words, judgement: Judgement) -> Iterator[OtherReading]:
+    """What other readings would change."""
     for other, then in readings(words, judgement):
         reading = words.text["readings"][other.key]
         value = reading["values"][other.value]
-        yield _("%(reading)s: %(value)s %(then)s", reading=reading["title"], value=value, then=then)
+        says = _("%(reading)s: %(value)s %(then)s", reading=reading["title"], value=value, then=then)
+        yield OtherReading(says, any(map(_is_of_the_end, other.differences)))
+
+
+def _is_of_the_end(difference: Difference) -> bool:
+    """Whether it says that the game ends, or who has won."""
+    effect = difference.effect if isinstance(difference, MissingEffect) else difference
+    return isinstance(effect, Effect) and effect.facts.code in DECIDING
