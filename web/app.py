@@ -30,7 +30,7 @@ MAX_RULES: Final = 2_000
 """So many links to rules are remembered as they are written: more than there are rules in all languages."""
 __all__ = ["init_app", "views", "warm"]
 MACROS: Final[Mapping[str, tuple[str, ...]]] = {
-    "part/rule_link.html": ("to_rule",),
+    "part/rule_link.html": ("to_rule", "rule_id"),
     "part/rulings.html": ("ruled", "ruled_on"),
     "part/report.html": ("report",),
     "part/layers.html": ("layer", "under", "over"),

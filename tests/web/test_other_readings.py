@@ -9,20 +9,36 @@ from typing import Any
 import pytest
 
 from rules import GAMES
-from rules.kernel import Ruling
+from rules.effects import effect
+from rules.kernel import Effect, Ruling
 from service.judgements import Judgement, ReadingAlternative
 from service.rulings import judge as rulings
 from tests.web.conftest import Visitor
 
 
-@pytest.mark.parametrize("folded", [False, True], ids=["few", "many"])
+LEGAL, WON = (), (effect("VF-70", "won", {"winners": ("white",), "n": 1, "decided_by": "total"}),)
+"""What another reading changes: the ruling alone, or also who wins."""
+
+
+@pytest.mark.parametrize(
+    ("number", "differences", "folded"),
+    [(1, LEGAL, 0), (2, LEGAL, 2), (6, LEGAL, 6), (3, WON, 0)],
+    ids=["one", "two", "many", "the winner"],
+)
 def test_every_reading_is_shown(
-    visitor: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch, *, folded: bool
+    visitor: Callable[..., Visitor],
+    monkeypatch: pytest.MonkeyPatch,
+    number: int,
+    differences: tuple[Effect, ...],
+    folded: int,
 ) -> None:
-    """All of them, however many would change the ruling; of more than a few, some are folded away."""
-    every = [ReadingAlternative(each.key, each.values[-1], Ruling.LEGAL, ()) for each in GAMES["villefranche"].readings]
-    others = tuple(every if folded else every[:5])
-    assert len(every) > 5
+    """One stands there; of several, a line says how many there are, unless somebody else would win."""
+    every = [
+        ReadingAlternative(each.key, each.values[-1], Ruling.LEGAL, differences)
+        for each in GAMES["villefranche"].readings
+    ]
+    others = tuple(every[:number])
+    assert len(others) == number
     judge = rulings.judge
 
     def asked(*given: Any) -> Judgement:
@@ -31,6 +47,11 @@ def test_every_reading_is_shown(
     guest = visitor()
     table = guest.open()
     monkeypatch.setattr(rulings, "judge", asked)
-    page = guest.see(f"{table}?move=h+c4")
-    assert page.text.count("The move would be legal.") == len(others)
-    assert ("What more readings would change" in page.text) == folded
+    page = guest.get(f"{table}?move=h+c4").text
+    shown, _, behind = page.partition('<details class="more readings">')
+    assert (shown.count('class="reading"'), behind.partition("</details>")[0].count('class="reading"')) == (
+        number - folded,
+        folded,
+    )
+    assert (f"{number} other readings change this" in page) == bool(folded)
+    assert page.count("White wins") == (number if differences else 0)

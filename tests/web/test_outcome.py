@@ -15,13 +15,23 @@ Visitors = Callable[..., Visitor]
 FIEF = "fief/five_and_much_stood"
 
 
-def in_short(page: str) -> tuple[str, list[int]]:
-    """What the bar says: the sentence, and the numbers of what is left."""
+def text_of(html: str) -> str:
+    """What is read in a part of a page, on one line."""
+    return " ".join(re.sub("<[^>]+>", " ", html).split())
+
+
+def in_short(page: str) -> str:
+    """What the bar says."""
     found = re.search(r'<p class="in-short[^>]*>(.*?)</p>', page, re.DOTALL)
     assert found
-    sentence, _, left = found[1].partition('<span class="stock">')
-    text = re.sub("<[^>]+>", " ", sentence)
-    return " ".join(text.split()), [int(n) for n in re.findall(r"</span>(\d+)</span>", left)]
+    return text_of(found[1])
+
+
+def supplies(page: str) -> list[list[int]]:
+    """What each player has left, as the strip above the board has it."""
+    strip = page.partition('<section class="players"')[2].partition("</section>")[0]
+    left = re.compile(r'class="left.*?</span>(\d+)</span>', re.DOTALL)
+    return [[int(n) for n in left.findall(one)] for one in strip.split('class="stock"')[1:]]
 
 
 @pytest.mark.parametrize(
@@ -39,18 +49,28 @@ def test_the_bar_says_what_a_move_comes_to(
     guest = visitor(language)
     table = guest.sit(ledger, FIEF, 270)
     page = guest.get(f"{table}?move={quote(move)}").text
-    sentence, _ = in_short(page)
+    sentence = in_short(page)
     assert said in sentence
-    assert sentence in " ".join(re.sub("<[^>]+>", " ", page.partition('class="in-short')[0]).split())
+    assert text_of(page).count(sentence) == 1
 
 
-def test_the_bar_shows_what_is_left_after_the_move(visitor: Visitors, ledger: Ledger) -> None:
+def test_the_strip_shows_what_is_left_after_the_move(visitor: Visitors, ledger: Ledger) -> None:
     """Also while its questions are answered: the purse is empty once the castle is bought."""
     guest = visitor("en")
     table = guest.sit(ledger, "fief/three_alone", 27)
     assert "in-short" not in guest.get(f"{table}?kind=buy_castle").text
-    _, left = in_short(guest.get(f"{table}?kind=buy_castle&so=at:Sigy").text)
-    assert left == [4, 0, 0]
+    page = guest.get(f"{table}?kind=buy_castle&so=at:Sigy").text
+    assert [4, 0, 0] in supplies(page)
+    assert "stock" not in page.partition('id="actions"')[2]
+
+
+@pytest.mark.parametrize(("move", "taken"), [("h d4", 1), ("h d3", 0)], ids=["legal", "not legal"])
+def test_only_a_legal_move_takes_of_the_supplies(move: str, taken: int, visitor: Visitors, ledger: Ledger) -> None:
+    """What may not be placed lowers no number on the strip, while its ghost lies on the board."""
+    guest = visitor("en")
+    table = guest.sit(ledger, "villefranche/gate_decides", 40)
+    before, after = supplies(guest.get(table).text), supplies(guest.get(f"{table}?move={quote(move)}").text)
+    assert sum(map(sum, before)) - sum(map(sum, after)) == taken
 
 
 def test_an_answer_moves_nothing_above_the_questions(visitor: Visitors, ledger: Ledger) -> None:

@@ -19,7 +19,7 @@ def test_a_seat_plays_in_its_turn_and_lets_stand(visitor: Callable[..., Visitor]
     white = other.sit(ledger, "villefranche/five_buildings", 0, seat="white")
     assert mine.see(f"{black}?move=r+b9c9").form("/play", move="r b9c9")
     assert LET_STAND in mine.see(f"{black}?move=h+c4").text
-    assert "It is not your turn." in other.see(f"{white}?move=r+b9c9").text
+    assert "It is Pierre’s turn. This phone plays Jeanne’s side." in other.see(f"{white}?move=r+b9c9").text
     assert LET_STAND not in other.see(f"{white}?move=h+c4").text
 
 
@@ -39,7 +39,7 @@ def test_a_card_of_any_time_is_played_out_of_turn(visitor: Callable[..., Visitor
     table = guest.sit(ledger, "fief/three_alone", 10, seat="white")
     card = "assassin Thierry by Guenièvre"
     assert guest.see(f"{table}?move={card}").form("/play", move=card)
-    assert "It is not your turn." in guest.see(f"{table}?move=next").text
+    assert "It is Bruno’s turn. This phone plays Chloé’s side." in guest.see(f"{table}?move=next").text
 
 
 def test_what_another_player_gives_away_is_not_offered(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
@@ -78,12 +78,12 @@ def by_role(visitor: Callable[..., Visitor], language: str = "en") -> dict[str, 
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en", {"host": "You enter for Ada.", "white": "It is Ada’s turn. This phone plays Bruno’s side."}),
-        ("fr", {"host": "Vous saisissez pour Ada.", "white": "C’est à Ada de jouer. Ce téléphone joue pour Bruno."}),
+        ("en", {"white": "It is Ada’s turn. This phone plays Bruno’s side."}),
+        ("fr", {"white": "C’est à Ada de jouer. Ce téléphone joue pour Bruno."}),
     ],
 )
 def test_a_phone_says_whose_turn_it_is(visitor: Callable[..., Visitor], language: str, told: dict[str, str]) -> None:
-    """The host's says for whom it enters, one out of turn whose turn it is; the one whose turn it is says neither."""
+    """One out of turn says whose turn it is; the host's, which has no side, and the one whose turn it is say nothing."""
     phones = by_role(visitor, language)
     assert set(phones) == {"host", "black", "white", "watch"}
     for role, (phone, table) in phones.items():
