@@ -15,7 +15,6 @@ from service.judgements import Judgement, ReadingAlternative
 from service.rulings import judge as rulings
 from tests.web.conftest import Visitor
 
-
 LEGAL, WON = (), (effect("VF-70", "won", {"winners": ("white",), "n": 1, "decided_by": "total"}),)
 """What another reading changes: the ruling alone, or also who wins."""
 

@@ -253,7 +253,9 @@ def page_of(
         focus,
         _board_part(context, focus, drawing),
         *undo_and_redo(table, role),
-        players=_players(table, context.words, _supplies(focus, drawing, context, plain), focus.state if focus.past else None),
+        players=_players(
+            table, context.words, _supplies(focus, drawing, context, plain), focus.state if focus.past else None
+        ),
         due=_due(plain, table.due, focus.panel),
         result=_result(table, context.words) if table.due.ended else None,
         may=permissions_of(role, table.due, focus.panel, placing=choosing is None and address.section != "then"),

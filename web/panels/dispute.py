@@ -34,8 +34,18 @@ from web.panels.log.effects import (
     score,
 )
 from web.panels.log.entries import entry_phrase, remedy_words
-from web.panels.moves.verdict import OtherReading, find_non_objecting_rules, other_readings
-from web.panels.sentences import Consequence, Reason, capitalise, consequences, lit_finding, new_key, phrase, reasons
+from web.panels.moves.verdict import find_non_objecting_rules, other_readings
+from web.panels.sentences import (
+    Consequence,
+    OtherReading,
+    Reason,
+    capitalise,
+    consequences,
+    lit_finding,
+    new_key,
+    phrase,
+    reasons,
+)
 
 P = TypeVar("P")
 MAX_NAMED: Final = 4

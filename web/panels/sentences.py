@@ -6,7 +6,7 @@ import re
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -146,6 +146,13 @@ def consequences(words: Words, effects: Iterable[Effect], findings: Sequence[Fin
         for number, one in enumerate(effects)
         if not number or (one.rule, one.facts.values) not in finding_facts
     )
+
+
+class OtherReading(NamedTuple):
+    """What another reading would change, in a sentence; it `decides` where somebody else would win."""
+
+    says: str
+    decides: bool
 
 
 def lit_finding(findings: Sequence[Finding], show: str | None) -> Finding | None:

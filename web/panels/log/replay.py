@@ -16,8 +16,8 @@ from web.panels.context import Focus, TableContext, score_history
 from web.panels.log.curve import CurvePart
 from web.panels.log.entries import entry_phrase
 from web.panels.log.log import findings_of, move_light
-from web.panels.moves.verdict import OtherReading, other_readings
-from web.panels.sentences import Consequence, Reason, consequences, reasons
+from web.panels.moves.verdict import other_readings
+from web.panels.sentences import Consequence, OtherReading, Reason, consequences, reasons
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from web.browser.language import _
 from web.panels.context import Context, Focus
 from web.panels.sentences import (
     Consequence,
+    OtherReading,
     Reason,
     capitalise,
     consequences,
@@ -54,13 +55,6 @@ class Look(NamedTuple):
 
     label: str
     at: str | None
-
-
-class OtherReading(NamedTuple):
-    """What another reading would change, in a sentence; it `decides` where somebody else would win."""
-
-    says: str
-    decides: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from web.browser.language import _
 from web.browser.recent_tables import TableStanding
 from web.game_pages import AnyPages
 from web.panels.context import Context, Focus, TableContext
-from web.panels.sentences import cell_names
+from web.panels.sentences import OtherReading, cell_names
 
 MAX_TOLD: Final = 32
 """So often what is told ahead of a game's end is remembered."""
@@ -82,7 +82,7 @@ class ScorePanel:
     end_text: str | None
     end_forecast: tuple[str, ...]
     lit_line: tuple[str, tuple[str, ...]] | None
-    sensitivity: tuple[str, ...]
+    others: tuple[OtherReading, ...]
 
 
 def score(context: TableContext) -> Focus[ScorePanel]:
@@ -151,7 +151,7 @@ def score_panel(words: Words, sheet: Sheet, names: Mapping[Seat, str], address: 
         words.end_text(sheet.ended) if sheet.ended else None,
         tuple(map(words.forecast_text, sheet.forecasts)),
         _shown_number(words, shown, names, address.show),
-        tuple(_sensitivity(words, sheet)),
+        tuple(_other_readings(words, sheet)),
     )
 
 
@@ -285,10 +285,11 @@ def _by_points(code: str, *, shared: bool) -> str:
     return (everybody | some if shared else everybody)[code]
 
 
-def _sensitivity(words: Words, sheet: Sheet) -> Iterator[str]:
+def _other_readings(words: Words, sheet: Sheet) -> Iterator[OtherReading]:
     """What other readings would change, in words."""
     for change in sheet.sensitivity:
         if not change.changes:
             continue
         reading = words.text["readings"][change.key]
-        yield f"{reading['title']} – {reading['values'][change.value]} {reading_notes.score(words, change)}"
+        says = f"{reading['title']} – {reading['values'][change.value]} {reading_notes.score(words, change)}"
+        yield OtherReading(says, change.winner_changes)
