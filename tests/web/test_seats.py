@@ -83,7 +83,7 @@ def by_role(visitor: Callable[..., Visitor], language: str = "en") -> dict[str, 
     ],
 )
 def test_a_phone_says_whose_turn_it_is(visitor: Callable[..., Visitor], language: str, told: dict[str, str]) -> None:
-    """One out of turn says whose turn it is; the host's has no side and says nothing, nor does the one whose turn it is."""
+    """One out of turn says whose turn it is; the host's, which has no side, and the one that is due say nothing."""
     phones = by_role(visitor, language)
     assert set(phones) == {"host", "black", "white", "watch"}
     for role, (phone, table) in phones.items():

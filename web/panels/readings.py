@@ -21,7 +21,7 @@ FIELD: Final = "reading-"
 class ReadingRow:
     """A reading: its values as value, words, and whether it is in force; `says` are those words.
 
-    `matters` are sentences on why it could matter now, each with the rules that look at it.
+    `rules` are those that look at it, where it could matter now.
     """
 
     name: str
@@ -29,16 +29,16 @@ class ReadingRow:
     why: str
     says: str
     values: tuple[tuple[str, str, bool], ...]
-    matters: tuple[tuple[str, tuple[str, ...]], ...]
+    rules: tuple[str, ...]
     changed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingsPanel:
-    """The readings in force: those that could matter now, and the others."""
+    """The readings in force: those that could matter now, by the first reason why, and the others."""
 
     template: ClassVar[str] = "panel/readings.html"
-    now: tuple[ReadingRow, ...]
+    now: tuple[tuple[str, tuple[ReadingRow, ...]], ...]
     others: tuple[ReadingRow, ...]
     key: str
 
@@ -47,9 +47,14 @@ def readings(context: TableContext) -> Focus[ReadingsPanel]:
     """How the rules are read, below the board as it is."""
     table = context.table
     found = readings_of(table, context.sheet())
-    rows = [(each, _row(context, each)) for each in found]
-    now, others = (tuple(row for each, row in rows if bool(each.matters) is so) for so in (True, False))
-    return Focus(ReadingsPanel(now, others, new_key()), table.state, light=Light(last_cells=context.last_move_cells()))
+    now: dict[str, tuple[ReadingRow, ...]] = {}
+    for each in found:
+        if each.matters:
+            reason = sentences.say(context.words.language, "matters", each.matters[0].code)
+            now[reason] = (*now.get(reason, ()), _row(context, each))
+    others = tuple(_row(context, each) for each in found if not each.matters)
+    panel = ReadingsPanel(tuple(now.items()), others, new_key())
+    return Focus(panel, table.state, light=Light(last_cells=context.last_move_cells()))
 
 
 def _row(context: TableContext, one: ActiveReading) -> ReadingRow:
@@ -61,7 +66,7 @@ def _row(context: TableContext, one: ActiveReading) -> ReadingRow:
         text["why"],
         text["values"][one.value],
         tuple((value, text["values"][value], value == one.value) for value in one.reading.values),
-        tuple((sentences.say(words.language, "matters", why.code), why.rules) for why in one.matters),
+        tuple(dict.fromkeys(rule for why in one.matters for rule in why.rules)),
         one.value != one.opening_value,
     )
 

@@ -65,7 +65,7 @@ class ReplayPanel:
     end: str | None
 
     @property
-    def others(self) -> tuple[str, ...]:
+    def others(self) -> tuple[OtherReading, ...]:
         """What other readings would have changed."""
         return self.verdict.others if self.verdict else ()
 

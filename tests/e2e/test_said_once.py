@@ -1,0 +1,119 @@
+"""Each sentence stands once on a screen: at every game, in both languages, whatever was just asked."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from service.i18n.languages import LANGUAGES
+from service.referee.dispute import DisputeSubject
+from service.referee.repository import ChangeRequest
+from service.referee.use_cases import NewTable
+from tests.e2e.conftest import Phone, Server
+from tests.support.tables import opened
+
+Phones = Callable[..., Phone]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A recorded game, how many of its moves are played, and what is asked then: cells, a legal move and a refused one."""
+
+    record: str
+    played: int
+    cells: tuple[str, ...]
+    moves: tuple[str, str]
+
+
+GAMES = {
+    asked.record.partition("/")[0]: asked
+    for asked in (
+        Asked("villefranche/gate_decides", 40, ("b8", "a9"), ("h d4", "h d3")),
+        Asked("architekton/box_and_series", 30, ("-5,6",), ("up building E E E F", "(0,1) building E F E F")),
+        Asked("robber_knights/knights_decide", 30, ("-4,3", "2,3"), ("(-4,-3) forest village", "(-1,1) plain town")),
+        Asked("villa_paletti/nobody_can_build", 20, ("green.hex.1", "blue.small.3"), ("green small 0", "green big 0")),
+        Asked("fief/three_alone", 40, ("la-salle",), ("move Othon Sennecy>La Salle", "assassin Arthur by Jeanne")),
+    )
+}
+"""One table of each game."""
+WORDS = 4
+"""Fewer are a label or a name, which may stand at several things."""
+SEEN = """() => {
+    const inLine = (element) => getComputedStyle(element).display === "inline";
+    const blocks = new Map();
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const parent = texts.currentNode.parentElement;
+        if (!parent.checkVisibility({visibilityProperty: true}) || parent.closest(".unseen, .skip, svg, code")) continue;
+        let block = parent;
+        while (inLine(block)) block = block.parentElement;
+        blocks.set(block, (blocks.get(block) ?? "") + texts.currentNode.data);
+    }
+    const rows = [...blocks].filter(([block]) => block.closest(".log li")).map(([_, text]) => text);
+    const others = [...blocks].filter(([block]) => !block.closest(".log li")).map(([_, text]) => text);
+    return [...new Set(rows), ...others];
+}"""
+"""The text of each block of a page, as far as it is seen: what is folded away or for the ears only is not. Two entries of
+a log may be of the same move.
+"""
+
+
+def sentences(blocks: list[str]) -> Iterator[str]:
+    """The sentences of a page that are more than a label."""
+    for block in blocks:
+        for part in re.split(r"[.?!…:;]\s", f"{' '.join(block.split())} "):
+            if len(re.findall(r"[^\W\d_][\w’'-]*", part)) >= WORDS:
+                yield part.strip()
+
+
+def said_twice(page: Page) -> list[str]:
+    """What stands more than once on a page."""
+    return [text for text, number in Counter(sentences(page.evaluate(SEEN))).items() if number > 1]
+
+
+def screens(server: Server, table: NewTable, asked: Asked) -> Iterator[tuple[str, str]]:
+    """What can be asked at a table, with its address below that of the table; the last move of its log is disputed."""
+    entry = table.table.version
+    yield "idle", ""
+    yield from ((f"choice at {cell}", f"?at={cell}") for cell in asked.cells)
+    yield from ((f"verdict on {move}", f"?move={quote(move)}") for move in asked.moves)
+    yield "log", "/log"
+    yield "entry", f"/log?entry={entry}"
+    yield "score", "/score"
+    yield "readings", "/readings"
+    yield "dispute asked for", f"/disputes/new?entry={entry}"
+    request = ChangeRequest(table.table.id, table.keys.host, entry)
+    server.referee.raise_dispute(request, DisputeSubject(entry), "May it lie there?")
+    yield "dispute", "/disputes/1"
+    yield "idle, disputed", ""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("asked", GAMES.values(), ids=GAMES)
+def test_no_sentence_stands_twice(asked: Asked, language: str, server: Server, phone: Phones) -> None:
+    """On no screen of a table, whatever was asked: of what several things share, it is said once of all of them."""
+    table = opened(server.referee, asked.record, asked.played)
+    window = phone(language=language)
+    window.sit(table)
+    twice = {}
+    for screen, path in screens(server, table, asked):
+        page = window.open(f"/t/{table.table.id}{path}")
+        expect(page.locator("#panel")).to_be_visible()
+        twice[screen] = said_twice(page)
+    assert not {screen: found for screen, found in twice.items() if found}
+
+
+def test_what_stands_twice_is_found(phone: Phones) -> None:
+    """Also across elements; what is folded away is not seen, and what is short is no sentence."""
+    page = phone().open()
+    page.set_content(
+        "<p>Each of the <b>three towers</b> counts. One.</p><ul><li>Each of the three towers counts.</li><li>One.</li></ul>"
+        "<details><summary>Why?</summary><p>Nobody may build here now.</p></details><p>Nobody may build here now.</p>"
+    )
+    assert said_twice(page) == ["Each of the three towers counts"]
