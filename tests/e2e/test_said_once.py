@@ -23,7 +23,7 @@ Phones = Callable[..., Phone]
 
 @dataclass(frozen=True)
 class Asked:
-    """A recorded game, how many of its moves are played, and what is asked then: cells, a legal move and a refused one."""
+    """A recorded game, how many of its moves are played, and what is asked then: a legal move and a refused one."""
 
     record: str
     played: int
@@ -44,37 +44,41 @@ GAMES = {
 """One table of each game."""
 WORDS = 4
 """Fewer are a label or a name, which may stand at several things."""
-SEEN = """() => {
-    const inLine = (element) => getComputedStyle(element).display === "inline";
+LEFT_OUT = ".unseen, .skip, svg, code, .remedy, .printed .hint"
+"""What is not seen, notation, what each remedy of a dispute would do, and the chapters in which rules are printed."""
+SEEN = """(leftOut) => {
     const blocks = new Map();
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (texts.nextNode()) {
-        const parent = texts.currentNode.parentElement;
-        if (!parent.checkVisibility({visibilityProperty: true}) || parent.closest(".unseen, .skip, svg, code")) continue;
-        let block = parent;
-        while (inLine(block)) block = block.parentElement;
-        blocks.set(block, (blocks.get(block) ?? "") + texts.currentNode.data);
+    const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (nodes.nextNode()) {
+        let block = nodes.currentNode.parentElement;
+        if (!block.checkVisibility() || block.closest(leftOut)) continue;
+        while (getComputedStyle(block).display === "inline") block = block.parentElement;
+        blocks.set(block, (blocks.get(block) ?? "") + nodes.currentNode.data);
     }
-    const rows = [...blocks].filter(([block]) => block.closest(".log li")).map(([_, text]) => text);
-    const others = [...blocks].filter(([block]) => !block.closest(".log li")).map(([_, text]) => text);
-    return [...new Set(rows), ...others];
+    const entries = new Set(), others = [];
+    for (const [block, text] of blocks)
+        if (block.closest(".log li, .turn")) entries.add(text);
+        else others.push(text);
+    return [[...entries], others];
 }"""
-"""The text of each block of a page, as far as it is seen: what is folded away or for the ears only is not. Two entries of
-a log may be of the same move.
+"""The text of each block of a page, as far as it is seen: what is folded away or for the ears only is not.
+
+Those of a log come first, each once: the same may have been done twice, and a phase comes again.
 """
 
 
-def sentences(blocks: list[str]) -> Iterator[str]:
-    """The sentences of a page that are more than a label."""
-    for block in blocks:
-        for part in re.split(r"[.?!…:;]\s", f"{' '.join(block.split())} "):
-            if len(re.findall(r"[^\W\d_][\w’'-]*", part)) >= WORDS:
-                yield part.strip()
+def sentences(page: Page) -> Iterator[str]:
+    """The sentences of a page that are more than a label; an entry of a log is one."""
+    entries, others = page.evaluate(SEEN, LEFT_OUT)
+    parts = [part for block in others for part in re.split(r"[.?!…:;]\s", f"{block} ")]
+    for part in map(" ".join, map(str.split, [*entries, *parts])):
+        if len(re.findall(r"[^\W\d_][\w’'-]*", part)) >= WORDS:
+            yield part
 
 
 def said_twice(page: Page) -> list[str]:
     """What stands more than once on a page."""
-    return [text for text, number in Counter(sentences(page.evaluate(SEEN))).items() if number > 1]
+    return [text for text, number in Counter(sentences(page)).items() if number > 1]
 
 
 def screens(server: Server, table: NewTable, asked: Asked) -> Iterator[tuple[str, str]]:
@@ -113,7 +117,7 @@ def test_what_stands_twice_is_found(phone: Phones) -> None:
     """Also across elements; what is folded away is not seen, and what is short is no sentence."""
     page = phone().open()
     page.set_content(
-        "<p>Each of the <b>three towers</b> counts. One.</p><ul><li>Each of the three towers counts.</li><li>One.</li></ul>"
+        "<p>Each of the <b>three towers</b> counts. One.</p><p>Each of the three towers counts.</p><p>One.</p>"
         "<details><summary>Why?</summary><p>Nobody may build here now.</p></details><p>Nobody may build here now.</p>"
     )
     assert said_twice(page) == ["Each of the three towers counts"]

@@ -123,17 +123,28 @@ class CellPanel:
 
     @property
     def legal(self) -> tuple[MoveRow, ...]:
-        """What may go there."""
-        return tuple(row for row in self.rows if row.legal)
+        """What may go there; what a player would not think of only where there is nothing else."""
+        return tuple(row for row in self.rows or self.others if row.legal)
+
+    @property
+    def aside(self) -> tuple[MoveRow, ...]:
+        """What else may go there, of which a player would not think."""
+        return tuple(row for row in self.others if row.legal and self.rows)
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """What may not go there, by the rule that objects; what most of it is refused for comes first."""
-        refused: dict[str, list[MoveRow]] = {}
-        for row in self.rows:
-            if not row.legal:
-                refused.setdefault(row.rule or row.note, []).append(row)
-        return tuple(Refusal(tuple(rows)) for rows in sorted(refused.values(), key=len, reverse=True))
+        """What may not go there, by the rule that objects; what most a player thinks of is refused for comes first."""
+        return refusals(self.rows, self.others)
+
+
+def refusals(usual: Sequence[MoveRow], others: Sequence[MoveRow]) -> tuple[Refusal, ...]:
+    """What may not go there, by the rule that objects, the rule with the most usual rows first."""
+    refused: dict[str, list[MoveRow]] = {}
+    for row in (*usual, *others):
+        if not row.legal:
+            refused.setdefault(row.rule or row.note, []).append(row)
+    groups = sorted(refused.values(), key=lambda rows: (sum(row in usual for row in rows), len(rows)), reverse=True)
+    return tuple(Refusal(tuple(rows)) for rows in groups)
 
 
 # --- nothing is chosen -------------------------------------------------------------------------------------------

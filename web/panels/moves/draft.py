@@ -14,7 +14,7 @@ from web.browser.address import MoveAddress
 from web.game_pages import AnyDraft, Question
 from web.panels.context import Context, Focus
 from web.panels.log.dice import RollForm, earlier_rolls_text, roll_form
-from web.panels.moves.choose import AnyOption, MoveRow, only_kind, other_rows
+from web.panels.moves.choose import AnyOption, MoveRow, Refusal, only_kind, other_rows, refusals
 from web.panels.moves.verdict import VerdictPanel, light, verdict
 from web.panels.sentences import capitalise
 
@@ -75,6 +75,11 @@ class MoveInProgress:
     leave: str
     neighbours: tuple[Neighbour, ...] = ()
     others: tuple[MoveRow, ...] = ()
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """What else could not be done here, by the rule that objects."""
+        return refusals((), self.others)
 
 
 @dataclass(frozen=True, slots=True)
