@@ -80,7 +80,7 @@ def place_as_text(browser: TextBrowser, move: str, *, at_once: bool) -> None:
     if at_once and rows:
         browser.tap(browser.one("button", within=rows[0]))
         return
-    browser.tap(browser.one(".ask", both if ways else KINDS[letter]))
+    browser.tap(browser.one(".ask, .together a", both if ways else KINDS[letter]))
     if len(cells) == 4 and not ways:
         assert f": {KINDS[letter].lower()}" in browser.says(".chosen-head h2")
         browser.tap(browser.one(f"#c-{cells[2:]}"))
@@ -112,7 +112,7 @@ def test_a_game_with_every_step_back(phone: Callable[..., Phone], script: bool) 
     page = opened(phone(script=script))
     choose(page, "h c4")
     expect(page.locator(".verdict h2")).to_have_text("Not legal")
-    expect(page.locator(".reason").first).to_contain_text("The first turn is a single rampart")
+    expect(page.locator(".in-short")).to_contain_text("The first turn is a single rampart")
     page.get_by_role("button", name="Let it stand").click()
     expect(page.locator(".toast")).to_contain_text("Anne’s house on c4 let stand")
     page.locator("#toast-undo").click()
@@ -137,8 +137,8 @@ def test_a_verdict_shows_its_reasons(phone: Callable[..., Phone], server: Server
     """The ruling comes first; the reason, the rule on demand, the counted cells, and legal places nearby follow."""
     page = phone().sit(server.table(*MOVES[:8]), "?move=h+g5")
     expect(page.locator("#panel > *").first).to_contain_text("Not legal")
-    reason = page.locator(".reason", has_text="Around g5")
-    expect(reason).to_contain_text("Anne has 0 and Bruno 1")
+    expect(page.locator(".in-short")).to_contain_text("Around g5 Anne has 0 and Bruno 1")
+    reason = page.locator(".reason", has_text="Majority")
     expect(page.locator(".mark.lit")).to_have_count(1)
     expect(page.locator(".badge.seat-white")).to_have_text("1")
     restated = page.get_by_text("The builder needs at least as many as the opponent.")

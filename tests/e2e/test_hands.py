@@ -50,6 +50,7 @@ def test_keys_go_where_they_point_on_a_turned_board(server: Server, phone: Phone
     """A tap turns the board at once; the arrow up leads to the cell that is seen above."""
     made = phone()
     page = made.sit(server.table(*MOVES[:4]))
+    page.locator("#more").click()
     page.locator("#turn-board").click()
     expect(page.locator("#board")).to_have_class(re.compile("turned-1"))
     assert "turned" not in page.url

@@ -40,6 +40,7 @@ def amended(page: Page) -> None:
 
 def read_otherwise(page: Page) -> None:
     """A corner tower shall bring two points: the table says so from then on, and keeps why."""
+    page.locator("#more").click()
     page.locator("#to-readings").click()
     expect(page.get_by_role("heading", name="How the rules are read")).to_be_visible()
     page.locator("#reading-corner_tower_points-2").check()
@@ -51,6 +52,7 @@ def read_otherwise(page: Page) -> None:
 
 def entered_here(page: Page) -> None:
     """A house more lies there than the log knows: it is told, and play goes on from it until that is undone."""
+    page.locator("#more").click()
     page.locator("#to-here").click()
     expect(page.locator("#led")).to_have_text("This is what the log gives.")
     expect(page.locator("#enter-here")).to_be_disabled()

@@ -160,6 +160,7 @@ def test_a_photo_turns_and_grows_with_the_board(phone: Callable[..., Phone]) -> 
     page.get_by_role("button", name="Corner at the top left").press("Shift+ArrowRight")
     fitted = page.evaluate(OVER)
     for turn in ("2", "3"):
+        page.locator("#more").click()
         page.locator("#turn-board").click()
         expect(page.locator("#board")).to_have_class(re.compile(f"turned-{turn}"))
         assert still(page, fitted)

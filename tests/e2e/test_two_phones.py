@@ -32,6 +32,7 @@ def without_news(page: Page) -> None:
 
 def joined(phone: Callable[..., Phone], host: Page, role: str, **more: object) -> Phone:
     """A second phone, which opens a link that the first one shows."""
+    host.locator("#more").click()
     host.locator("#to-share").click()
     link = host.locator(f"#link-{role}").input_value()
     host.go_back()
@@ -132,11 +133,14 @@ def test_two_taps_are_oneattempt(phone: Callable[..., Phone], server: Server) ->
 def test_a_seat_plays_its_own_side_only(phone: Callable[..., Phone], server: Server) -> None:
     """A seat gets rulings at any time, but can place only when it is due; a watcher never can."""
     table = server.table("r b9c9")
-    for role, words in (("black", "It is not your turn."), ("watch", "You only watch: nothing is placed from here.")):
+    for role, words in (
+        ("black", "It is Bruno’s turn. This phone plays Anne’s side."),
+        ("watch", "You only watch: nothing is placed from here."),
+    ):
         page = phone().sit(table, role=role)
         choose(page, "r g1h1")
         expect(page.locator(".verdict h2")).to_have_text("Legal")
-        expect(page.get_by_text(words)).to_be_visible()
+        expect(page.locator("#panel").get_by_text(words)).to_be_visible()
         expect(page.get_by_role("button", name="Place", exact=True)).to_have_count(0)
 
 
@@ -214,6 +218,7 @@ def test_in_the_house_without_https(phone: Callable[..., Phone], server: Server)
         page.get_by_role("button", name="Open the table").click()
         place(page, "r b9c9")
         expect(page.locator(".toast")).to_contain_text("Black’s rampart on b9–c9 placed")
+        page.locator("#more").click()
         page.locator("#to-share").click()
         link = page.locator("#link-white").input_value()  # when that is there, so is what would stand beside it
         expect(page.get_by_role("button", name="Send or copy the link")).to_have_count(0)

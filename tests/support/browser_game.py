@@ -16,7 +16,7 @@ def choose(page: Page, move: str) -> None:
     if len(cells) == 4 and way.count():
         way.click()
         return
-    page.locator(".ask", has_text=KINDS[letter]).first.click()
+    page.locator(".ask, .together a", has_text=KINDS[letter]).first.click()
     if len(cells) == 4:
         expect(page.locator(".chosen-head h2")).to_contain_text(f": {KINDS[letter].lower()}")
         page.locator(f"#c-{cells[2:]}").click()

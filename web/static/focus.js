@@ -3,13 +3,14 @@
 import { element, withModifier } from "./page_data.js";
 
 // After a swap it stays where it was, or goes to what has come.
-let within = false;
+let within = ""; // of what it was in, the id of what comes next
 document.addEventListener("htmx:beforeSwap", () => {
-  within = Boolean(document.activeElement?.closest("#table"));
+  const focus = document.activeElement;
+  within = focus?.closest("#menu") ? "more" : focus?.closest("#table") ? "panel" : "";
 });
 document.addEventListener("htmx:afterSettle", () => {
-  if (within && document.activeElement === document.body) element("panel")?.focus({ preventScroll: true });
-  within = false;
+  if (within && !document.activeElement?.closest("#table")) element(within)?.focus({ preventScroll: true });
+  within = "";
 });
 
 // Who changes the tab by keys goes on in what has come, and not behind it.

@@ -1,0 +1,82 @@
+"""What is wanted seldom stands behind one button, and nowhere else; without a script, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Phone, Server
+from tests.e2e.game import MOVES
+from tests.support.every_page import count_of_tiles
+
+Phones = Callable[..., Phone]
+ITEMS = ["to-share", "what-if", "to-here", "to-readings", "to-turns", "turn-board", "zoom", ""]
+"""What a referee finds behind the button on the board; the last one is the other language."""
+PAGES = ("", "?at=d4", "?move=h+d4", "/score", "/log", "/log?entry=4", "/readings", "/turns")
+BELOW = """() => [...document.querySelectorAll(".below a, .below button")]
+    .filter(one => one.checkVisibility() && !one.closest("#menu"))
+    .map(one => one.id).filter(id => names.includes(id))""".replace("names", str(ITEMS[:-1]))
+"""The ways to what is behind the button that stand below the board."""
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with a script", "without"])
+def test_one_button_holds_what_is_wanted_seldom(script: bool, server: Server, phone: Phones) -> None:
+    """It opens by a tap, closes by one beside it, and what is chosen there is done."""
+    page = phone(script=script).sit(server.table(*MOVES[:20]))
+    menu = page.locator("#menu")
+    expect(menu).to_be_hidden()
+    page.locator("#more").click()
+    assert [item.get_attribute("id") or "" for item in menu.locator("a").all()] == ITEMS
+    expect(menu.locator("a").first).to_be_visible()
+    page.mouse.click(100, 100)
+    expect(menu).to_be_hidden()
+    for item, there in (("zoom", "Whole board"), ("zoom", "Larger cells"), ("turn-board", "turned by 90°")):
+        page.locator("#more").click()
+        page.locator(f"#{item}").click()
+        expect(menu).to_be_hidden()
+        expect(page.locator(f"#{item}")).to_contain_text(there)
+    page.locator("#more").click()
+    menu.get_by_role("link", name="Français").click()
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+
+
+def test_the_keyboard_comes_back_to_the_button(server: Server, phone: Phones) -> None:
+    """What was chosen by keys leaves the focus where it began; Escape closes."""
+    page = phone().sit(server.table(*MOVES[:20]))
+    page.locator("#more").focus()
+    page.keyboard.press("Enter")
+    page.locator("#zoom").press("Enter")
+    expect(page.locator("#zoom")).to_contain_text("Whole board")
+    expect(page.locator("#more")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#menu")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#menu")).to_be_hidden()
+
+
+def test_no_way_to_it_stands_below_the_board(server: Server, phone: Phones) -> None:
+    """On no page of a table, nor of a count or a question; the control: such a link is found."""
+    window = phone()
+    table = server.table(*MOVES[:20])
+    window.sit(table)
+    paths = [f"/t/{table.table.id}{path}" for path in PAGES]
+    for path in (*paths, count_of_tiles(()), "/ask/villefranche"):
+        page = window.open(path)
+        assert page.evaluate(BELOW) == [], path
+    page.evaluate("document.querySelector('.below').append(document.querySelector('#zoom'))")
+    assert page.evaluate(BELOW) == ["zoom"]
+
+
+@pytest.mark.parametrize("move", ["h d4", "h g5"], ids=["legal", "not legal"])
+def test_a_ruling_is_disputed_in_two_taps(move: str, server: Server, phone: Phones) -> None:
+    """From the piece at its cell: the ruling, and there the dispute; why stands open only where it is refused."""
+    page = phone().sit(server.table(*MOVES[:20]), f"?at={move[2:]}")
+    for fold in page.locator(".more:has(.together) > summary").all():
+        fold.click()
+    page.locator(".ask, .together a", has_text="House").first.click()
+    refused = page.locator(".verdict.illegal").count() == 1
+    expect(page.locator(".why-so")).to_be_visible(visible=refused)
+    page.locator("#dispute").click()
+    expect(page.locator("#question")).to_be_visible()
