@@ -63,8 +63,8 @@ DECIDABLE = """select { background-image: none !important }
     .below { overflow: visible !important }
     .id.quiet { margin-block: 0 !important }"""
 """What axe cannot look behind is away while it looks at colours: the arrow at the end of a list, places of an enlarged
-board that are beyond its edge, what is only heard, what stays on the screen over what is read, the edge of a panel that scrolls, and a link's
-room for a finger.
+board that are beyond its edge, what is only heard, what stays on the screen over what is read, the edge of a panel that
+scrolls, and a link's room for a finger.
 """
 PRIMARY, LEAST = 44, 24
 """CSS pixels: of what is there to be tapped (WCAG 2.5.5), and of anything at all (2.5.8)."""

@@ -108,3 +108,19 @@ def test_what_stands_names_who_agreed(visitor: Visitors, ledger: Ledger) -> None
     assert "By consent of" not in guest.get(f"{table}?move=h+d4").text
     guest.send(Document(page).form("/play", move="h d3"))
     assert "Not legal; it stands by consent of Pierre and Jeanne." in guest.see(f"{table}/log?entry=42").text
+
+
+def test_why_is_open_where_a_move_is_refused_or_disputed(visitor: Visitors, ledger: Ledger) -> None:
+    """Of a legal move at a tap, until it is disputed."""
+    guest = visitor("en")
+    table = guest.sit(ledger, "villefranche/gate_decides", 40)
+
+    def is_open(move: str) -> bool:
+        """Whether the reasons of a ruling are shown."""
+        before, why, _ = guest.get(f"{table}?move={move}").text.partition('<summary id="why">')
+        assert why
+        return before.endswith("<details open>")
+
+    assert (is_open("h+d4"), is_open("h+d3"), is_open("h+d4&show=VF-21")) == (False, True, True)
+    guest.send(guest.see(f"{table}/disputes/new?move=h+d4").form("/disputes"), question="May it lie there?")
+    assert is_open("h+d4")

@@ -130,6 +130,13 @@ class View(WithBoard):
         return () if self.address.section == "dispute" else open_disputes(self.context)
 
     @property
+    def disputed_moves(self) -> frozenset[str | None]:
+        """The moves, not played, whose ruling is in dispute."""
+        numbers = (number for number, each in enumerate(self.table.disputes, start=1) if each.open)
+        about = map(self.table.dispute_entry, numbers)
+        return frozenset(each.notation for each in about if each.entry is None)
+
+    @property
     def proposals(self) -> tuple[Proposal, ...]:
         """The changes of the log that seats have confirmed, on other pages than one's own."""
         return () if self.address.section == "preview" else proposals(self.context)
