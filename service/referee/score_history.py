@@ -8,7 +8,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from rules.steps import is_half_spent, spend
 from service.rulings.other_readings import decisive_alternatives, trace_ruling
 from service.runtime.budget import SCORE_STEPS
 from service.tables.entries import Played
-from service.tables.rounds import Turn, turn_after
+from service.tables.rounds import Turn, round_starts, turn_after
 from service.tables.table import Table
 from service.types import State
 
@@ -79,8 +78,7 @@ def build_history(table: Table, cache: ScoreCache) -> tuple[ScoreHistory, ScoreC
     known_stands, known_turns = dict(cache.scores), dict(cache.turns)
     stands = tuple(_count_scores(table, numbers, known_stands, known_turns))
     turns = [turn_after(table, number, known_turns) for number in numbers[: len(stands)]]
-    begun = (step for step, (was, now) in enumerate(pairwise(turns), start=1) if now.round > was.round)
-    history = ScoreHistory(numbers, stands, (1, *(step + 1 for step in begun if step + 1 < len(stands))))
+    history = ScoreHistory(numbers, stands, round_starts(turns))
     return history, ScoreCache(MappingProxyType(known_stands), MappingProxyType(known_turns))
 
 

@@ -59,6 +59,13 @@ def count_rounds(table: Table, turns: Mapping[int, Turn]) -> Mapping[int, Turn]:
     return MappingProxyType(found)
 
 
+def round_starts(turns: Iterable[Turn]) -> tuple[int, ...]:
+    """The first steps of the rounds of a line; `turns` are where they stood after each step, from the beginning on."""
+    rounds = [turn.round for turn in turns]
+    begun = (step for step in range(1, len(rounds) - 1) if rounds[step] > rounds[step - 1])
+    return (1, *(step + 1 for step in begun))
+
+
 def rounds_of(table: Table, numbers: Iterable[int], turns: Mapping[int, Turn]) -> Iterator[int]:
     """The rounds in which entries were entered, whether or not they were undone since; of these numbers, in order.
 

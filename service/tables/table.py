@@ -262,6 +262,32 @@ class Table:
             return at + 1
         raise ValueError(f"entry {entry} raised no dispute")
 
+    def move_number(self, number: int | None) -> int | None:
+        """The place of the move of an entry's number among the moves of its line; None where the entry is no move.
+
+        It counts from 1, never changes, and is another one for each move in play. A move that was undone, and the one
+        that was played instead, have the same.
+        """
+        if number is None or not 1 <= number <= self.version or self.tips[number - 1] != number:
+            return None
+        return None if number == 1 or number in self.non_moves else self.moves_until(number)
+
+    def moves_until(self, version: int) -> int:
+        """How many moves were in play at a version, and moves alone."""
+        return self._move_counts[version - 1]
+
+    @cached_property
+    def _move_counts(self) -> Sequence[int]:
+        """The same of each version."""
+        tips, others = self.tips, frozenset(self.non_moves)
+        counts = [0] * len(tips)
+        for at, tip in enumerate(tips):
+            if tip != at + 1:
+                counts[at] = counts[tip - 1]
+            elif at:
+                counts[at] = counts[tips[at - 1] - 1] + (tip not in others)
+        return counts
+
     def move_beside(self, number: int, *, later: bool) -> int | None:
         """The nearest move before an entry of the log, or after it, whether or not it is in play; None for none."""
         way = range(number + 1, self.version + 1) if later else range(number - 1, 1, -1)

@@ -322,7 +322,7 @@ def told(table: Table, since: int) -> list[Any]:
         due,
         lines,
         [dispute_serializers.dispute(each, said) for each in disputes],
-        [amendment_serializers.amendment(amendment_report.amendment(table, number), said) for number in made],
+        [amendment_serializers.amendment(amendment_report.amendment(table, number), table, said) for number in made],
         (table.undo_to, table.redo_to),
         schemas.plain(game.position(state)),
         sentences.words_with_people("fr", game.id, table.setup).people,

@@ -12,6 +12,7 @@ from service.referee.amend import Preview
 from service.referee.amendment_report import Amendment, ChangedMove
 from service.referee.repository import WriteOutcome
 from service.tables.entries import Amended, Confirmed
+from service.tables.table import Table
 from service.types import JsonObject
 
 MAX_LISTED: Final = 100
@@ -28,7 +29,7 @@ def amendment_outcome_json(outcome: WriteOutcome, words: Words) -> JsonObject:
     new = () if report is None else report.new_moves
     listed = [each for each in outcome.entries if isinstance(each, Confirmed | Amended) or each.number in new]
     answer = tables.write_outcome_json(outcome, words, listed)
-    return answer | {"amendment": None if report is None else amendment(report, words)}
+    return answer | {"amendment": None if report is None else amendment(report, outcome.table, words)}
 
 
 def preview(amendment_preview: Preview, words: Words) -> JsonObject:
@@ -36,7 +37,7 @@ def preview(amendment_preview: Preview, words: Words) -> JsonObject:
     table = amendment_preview.table
     answer: JsonObject = {
         "version": amendment_preview.number - 1,
-        "amendment": amendment(amendment_report.amendment(table, amendment_preview.number), words),
+        "amendment": amendment(amendment_report.amendment(table, amendment_preview.number), table, words),
         "due": rulings.due(table.due, words),
         "ended": rulings.end_json(table.due.ended, words),
         "ways": [
@@ -50,7 +51,7 @@ def preview(amendment_preview: Preview, words: Words) -> JsonObject:
     return answer
 
 
-def amendment(report: Amendment, words: Words) -> JsonObject:
+def amendment(report: Amendment, table: Table, words: Words) -> JsonObject:
     """An amendment, made or not yet."""
     return {
         "version": report.entry.number,
@@ -59,8 +60,8 @@ def amendment(report: Amendment, words: Words) -> JsonObject:
         "new": report.new_moves,
         "again": report.replay_count,
         "lost": report.lost_entries,
-        "breaks": rulings.misfit_json(report.first_misfit, words),
-        "changed": [_changed_move_json(each, words) for each in report.changed_moves[:MAX_LISTED]],
+        "breaks": rulings.misfit_json(report.first_misfit, table, words),
+        "changed": [_changed_move_json(each, table, words) for each in report.changed_moves[:MAX_LISTED]],
         "score": {"before": report.before, "after": report.after},
     }
 
@@ -70,12 +71,13 @@ def ruling_json(ruling: Ruling, seat: Seat | None, *, stands: bool) -> JsonObjec
     return {"ruling": ruling.value, "stands": stands, "by": seat}
 
 
-def _changed_move_json(each: ChangedMove, words: Words) -> JsonObject:
+def _changed_move_json(each: ChangedMove, table: Table, words: Words) -> JsonObject:
     """A move that is ruled on otherwise now, or another player's."""
     was, now = each
     text = next((words.finding_text(finding) for finding in now.findings if finding.facts.ruling is now.ruling), "")
     return {
         "entry": was.number,
+        "move_number": table.move_number(was.number),
         "version": now.number,
         "was": ruling_json(was.ruling, was.seat, stands=was.stands),
         "now": ruling_json(now.ruling, now.seat, stands=now.stands),

@@ -12,7 +12,7 @@ from service.rulings import game_info
 from service.schemas import game_form, plain
 from service.tables.codec import TYPES
 from service.tables.decisions import REPLAY
-from service.tables.entries import Disputed, Played
+from service.tables.entries import Disputed
 from service.tables.table import Table
 from service.types import JsonObject
 
@@ -27,6 +27,7 @@ def dispute(view: DisputeView, words: Words) -> JsonObject:
         "status": view.status,
         "about": {
             "entry": about.entry,
+            "move_number": table.move_number(about.entry),
             "type": None if about.entry is None else TYPES[type(table.entries[about.entry - 1])],
             "version": about.version,
             "move": None if judgement is None else plain(judgement.move),
@@ -38,7 +39,7 @@ def dispute(view: DisputeView, words: Words) -> JsonObject:
         "raised_at": about.at,
         "ruled": None if judgement is None else _original_ruling(about, words),
         "ruling": None if judgement is None else rulings.ruling(judgement, words, view.satisfied_rules),
-        "did": None if effect is None else _effect_json(effect, words),
+        "did": None if effect is None else _effect_json(effect, table, words),
         "rules": [game_info.rule(game, rule, words.language) for rule in view.relevant_rules],
         "reading_decides": view.reading_decides,
         "position": game_form(game, game.position(view.state)),
@@ -58,7 +59,7 @@ def _original_ruling(about: Disputed, words: Words) -> JsonObject:
     }
 
 
-def _effect_json(effect: EntryEffect, words: Words) -> JsonObject:
+def _effect_json(effect: EntryEffect, table: Table, words: Words) -> JsonObject:
     """What an entry did that is no move."""
     return {
         "out": effect.revision.lost_entries,
@@ -75,7 +76,7 @@ def _effect_json(effect: EntryEffect, words: Words) -> JsonObject:
         ],
         "told": None if effect.comparison is None else entries.comparison_json(effect.comparison, words),
         "problems": rulings.findings(effect.problems, words),
-        "amendment": None if effect.amendment is None else amendments.amendment(effect.amendment, words),
+        "amendment": None if effect.amendment is None else amendments.amendment(effect.amendment, table, words),
     }
 
 
@@ -90,16 +91,18 @@ def _remedy(offer: RemedyPreview, table: Table, words: Words) -> JsonObject:
         "loses": revision.lost_entries,
         "restores": revision.restored_entries,
         "plays": len(revision.steps),
-        "changed": [_replayed_move_json(step, table.move_entry(step.original_number)) for step in changed],
-        "breaks": rulings.misfit_json(offer.first_misfit, words),
+        "changed": [_replayed_move_json(step, table) for step in changed],
+        "breaks": rulings.misfit_json(offer.first_misfit, table, words),
         "score": offer.totals,
     }
 
 
-def _replayed_move_json(step: Step, was: Played) -> JsonObject:
+def _replayed_move_json(step: Step, table: Table) -> JsonObject:
     """A move that is ruled on otherwise when it is played again, or another player's then."""
+    was = table.move_entry(step.original_number)
     return {
         "entry": was.number,
+        "move_number": table.move_number(was.number),
         "was": amendments.ruling_json(was.ruling, was.seat, stands=was.stands),
         "now": amendments.ruling_json(step.ruling, step.seat, stands=step.stands),
     }

@@ -59,7 +59,8 @@ def _members_from_table(of: Table, kept: AnyEntry, words: Words, told: Iterable[
     match kept:
         case Played():
             brought = of.effects(kept.number) if told is None else told
-            return {"move": _move(of.game.id, kept.notation), "effects": effects(brought, words)}
+            number, move = of.move_number(kept.number), _move(of.game.id, kept.notation)
+            return {"move_number": number, "move": move, "effects": effects(brought, words)}
         case Opened():
             return {"setup": game_form(of.game, of.setup)}
         case Checkpoint():
@@ -67,7 +68,7 @@ def _members_from_table(of: Table, kept: AnyEntry, words: Words, told: Iterable[
             return {"position": game_form(of.game, form), **comparison_json(recorded_comparison(of, kept), words)}
         case Disputed():
             move = NO_MOVE if kept.notation is None else {"move": _move(of.game.id, kept.notation)}
-            return {"dispute": of.dispute_of(kept.number), **move}
+            return {"dispute": of.dispute_of(kept.number), "move_number": of.move_number(kept.entry), **move}
         case Confirmed():
             return {"remedy": kept.remedy or None}
         case Rolled():

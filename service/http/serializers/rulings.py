@@ -11,6 +11,7 @@ from service.i18n.sentences import Words
 from service.judgements import CheckedPosition, Judgement, LegalMoves, NearbyMove, SatisfiedRule, ScoreChange, Sheet
 from service.referee.replay import JudgedMisfit
 from service.schemas import game_form, plain
+from service.tables.table import Table
 from service.types import AnyGame, Json, JsonObject
 
 
@@ -165,11 +166,12 @@ def refusal_json(stopped: Refused, words: Words) -> JsonObject:
     return {"index": stopped.index, "ruling": ruling(stopped.judgement, words)}
 
 
-def misfit_json(first: JudgedMisfit | None, words: Words) -> JsonObject | None:
+def misfit_json(first: JudgedMisfit | None, table: Table, words: Words) -> JsonObject | None:
     """The first entry that does not fit any more, with the ruling on it, or null where all fit."""
     if first is None:
         return None
-    return {"entry": first.entry, "ruling": ruling(first.judgement, words), "turn": first.turn}
+    answer: JsonObject = {"entry": first.entry, "move_number": table.move_number(first.entry)}
+    return answer | {"ruling": ruling(first.judgement, words), "turn": first.turn}
 
 
 # --- the score ---------------------------------------------------------------------------------------------------
