@@ -17,7 +17,7 @@ from tests.support.long_tables import WAYS, long_table
 from tests.support.redis_server import RedisServer
 from tests.support.worst import Client
 
-PAGES: Final = ("", "/log", "/log?entry=2500", "/log.txt", "/sheet", "/turns", "/replay", "/replay?step=50", "/score")
+PAGES: Final = ("", "/moves", "/moves?entry=2500", "/moves?do=chart", "/log.txt", "/sheet", "/turns", "/score")
 ROUNDS: Final = 4
 """How often a page is asked for: the first time apart, the quickest of the others was disturbed least."""
 

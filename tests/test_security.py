@@ -184,7 +184,7 @@ def test_headers_for_htmx_carry_no_text(guest: Visitor, text: str) -> None:
     form = guest.see(f"{table}?move=r+b9c9").form("/play")
     found = [
         *(for_htmx(guest, f"{table}?{name}={odd}") for name in ("move", "at", "so", "kind", "zoom", "show", "lang")),
-        *(for_htmx(guest, f"{table}/{page}?at={odd}&move={odd}") for page in ("log", "score", "replay", "amend")),
+        *(for_htmx(guest, f"{table}/{page}?at={odd}&move={odd}") for page in ("moves", "score", "amend")),
         *(for_htmx(guest, f"/{kind}/villefranche?at={odd}&brush={odd}&paint=a1") for kind in ("count", "ask")),
         for_htmx(guest, f"{table}?since=1&move={odd}"),
         for_htmx(guest, form[0], **{**form[1], "zoom": text, "move": text}),
@@ -226,7 +226,7 @@ def test_the_service_calls_nobody(guest: Visitor, api: Api, redis_url: str, monk
     link = "http://198.51.100.1/"
     table = guest.open(**{"name-black": link})
     guest.place(table, "r b9c9")
-    for page in ("", "/score", "/log", "/share"):
+    for page in ("", "/score", "/moves", "/share"):
         assert guest.get(table + page, Referer=link).status_code == 200
     opened = api.open(["r b1c1"])
     for method, path, _ in Api.contract.operations():

@@ -34,7 +34,7 @@ MACROS: Final[Mapping[str, tuple[str, ...]]] = {
     "part/rulings.html": ("ruled", "ruled_on"),
     "part/report.html": ("report",),
     "part/layers.html": ("layer", "under", "over"),
-    "part/forms.html": ("rewind", "place", "onward", "rolls"),
+    "part/forms.html": ("rewind", "undo", "place", "onward", "rolls"),
     "part/rows.html": ("row", "refused_rows", "nudge"),
 }
 """Template -> the macros in it that every template has. To import one costs as much as what it writes; a part of a page

@@ -45,8 +45,10 @@ interface PageData {
     pause: number;
     spent: number | null;
   };
+  /** The step of the game that is shown, its round, and the address of the script of the slider. */
   step: number;
   round: number;
+  leads: string;
   /** Where the first and the last step are on the chart. */
   chart: [number, number];
   /** When the game of a form was entered last, or now, as ISO 8601. */
@@ -218,6 +220,8 @@ interface HtmxRequest {
   news?: boolean;
 }
 interface HtmxDetail {
+  /** Of a question that is about to be asked: where. */
+  path: string;
   elt: HTMLElement;
   target: HTMLElement;
   headers: Record<string, string>;

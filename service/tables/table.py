@@ -288,12 +288,6 @@ class Table:
                 counts[at] = counts[tips[at - 1] - 1] + (tip not in others)
         return counts
 
-    def move_beside(self, number: int, *, later: bool) -> int | None:
-        """The nearest move before an entry of the log, or after it, whether or not it is in play; None for none."""
-        way = range(number + 1, self.version + 1) if later else range(number - 1, 1, -1)
-        others = frozenset(self.non_moves)
-        return next((each for each in way if self.tips[each - 1] == each and each not in others), None)
-
     def has_dispute(self, number: int) -> bool:
         """Whether there is a dispute of a number."""
         return 1 <= number <= len(self.disputes)

@@ -16,7 +16,7 @@ from tests.attack.work import HARM
 from tests.support.long_tables import AGAIN, ON, long_table
 from tests.support.redis_server import RedisServer, durable_options
 
-PAGES: Final = ("/log", "/sheet", "/turns", "/replay", "/log.txt", "/log?entry=2500", "/replay?step=50")
+PAGES: Final = ("/moves", "/sheet", "/turns", "/moves?do=chart", "/log.txt", "/moves?entry=2500", "/replay?step=50")
 A_SECOND: Final = 20.0
 """Requests: as many as an address may send for long."""
 SECONDS: Final = 12.0

@@ -299,7 +299,7 @@ def test_back_never_shows_a_part(phone: Callable[..., Phone], tables: Mapping[st
     expect(page.locator(".sheet")).to_be_visible()
     assert page.url.endswith("/score")
     page.locator("#to-log").click()
-    expect(page.locator("ol.log").first).to_be_visible()
+    expect(page.locator("ul.log").first).to_be_visible()
     chosen, back, forward = ".chosen-head", page.go_back, page.go_forward
     for step, seen in ((back, ".sheet"), (back, chosen), (back, ".kinds"), (forward, chosen), (forward, ".sheet")):
         step()
@@ -315,7 +315,7 @@ def test_back_never_shows_a_part(phone: Callable[..., Phone], tables: Mapping[st
     expect(page.get_by_role("button", name="Open the table")).to_be_visible()
 
 
-@pytest.mark.parametrize(("table", "section"), [("phases", ""), ("going", "/log")])
+@pytest.mark.parametrize(("table", "section"), [("phases", ""), ("going", "/moves")])
 def test_what_the_keyboard_comes_to_is_seen(
     phone: Callable[..., Phone], tables: Mapping[str, NewTable], table: str, section: str
 ) -> None:

@@ -18,8 +18,9 @@ GAME = ("r b9c9", "r g1h1")
 def test_a_dispute_is_raised_here_and_settled_there(script: bool, phone: Callable[..., Phone], server: Server) -> None:
     """The other phone sees it, goes to it and settles; the first sees that; it prints on one page."""
     table = server.table(*GAME)
-    first, second = phone(script=script).sit(table, "/log", "white"), phone(script=script).sit(table)
-    first.locator("#d-3").click()
+    first, second = phone(script=script).sit(table, "/moves", "white"), phone(script=script).sit(table)
+    first.locator("#e-3").click()
+    first.locator("#dispute").click()
     first.locator("#question").fill(QUESTION)
     first.locator("#raise").click()
     expect(first.get_by_text(QUESTION)).to_be_visible()

@@ -24,7 +24,7 @@ def amended(page: Page) -> None:
     page.locator("#e-4").click()
     page.locator("#amends").click()
     page.locator("#replace").click()
-    expect(page.get_by_role("heading", name="Instead of no. 4, Bruno: house on e3")).to_be_visible()
+    expect(page.get_by_role("heading", name="Instead of: no. 3, Bruno: house on e3")).to_be_visible()
     page.locator("#c-d4").click()
     page.locator("#o-house").click()
     expect(page.locator(".verdict.legal")).to_be_visible()

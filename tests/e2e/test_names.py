@@ -69,7 +69,7 @@ NAMES: Final = (
 )
 """Fifty names, as long as names may be: scripts, handlers, templates, entities, and ways out of whatever is around."""
 SEATS: Final = 6
-PAGES: Final = ("", "/sheet", "/score", "/log", "/turns", "/again", "/replay", "?zoom=", "/log?entry=3")
+PAGES: Final = ("", "/sheet", "/score", "/moves", "/turns", "/again", "/replay", "?zoom=", "/moves?entry=3")
 """Pages of a table; each table is looked at on another one."""
 MARKUP: Final = """() => [
     ...[...document.querySelectorAll("body *")].filter((one) => [...one.attributes].some(({name, value}) =>

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from service.judgements import AttemptedMove
@@ -26,23 +27,25 @@ def test_the_slider_leads_through_the_game(server: Server, phone: Phones) -> Non
     Where the hand rests is what is shown, however fast it moves and however late the answers come.
     """
     made = phone()
-    page = made.sit(server.table(*MOVES[:20]), "/replay?step=10")
+    page = made.sit(server.table(*MOVES[:20]), "/moves?entry=11&do=chart")
     page.evaluate("window.same = true")
     slider, where = page.locator("#step"), page.locator(".where")
     expect(page.locator("#to-step")).to_be_hidden()
     slider.press("ArrowLeft")
-    expect(where).to_contain_text("step 9 of 20")
-    assert "/replay?step=9" in page.url
-    expect(slider).to_have_attribute("aria-valuetext", page.locator("#at-step h2").inner_text())
+    expect(where).to_contain_text("move 9 of 20")
+    assert "/moves?entry=10" in page.url
+    expect(slider).to_have_attribute(
+        "aria-valuetext", f"{where.inner_text()}. {page.locator('.log .lit .what').inner_text()}"
+    )
     expect(slider).to_be_focused()
     page.locator("#later").click()
-    expect(where).to_contain_text("step 10 of 20")
+    expect(where).to_contain_text("move 10 of 20")
     expect(slider).to_have_value("10")
     page.locator("#round").select_option("2")
     expect(where).to_contain_text("Round 2")
     page.locator("#chart").click(position={"x": 150, "y": 40})
     expect(where).not_to_contain_text("Round 2")
-    expect(where).to_contain_text(f"step {slider.input_value()} of 20")
+    expect(where).to_contain_text(f"move {slider.input_value()} of 20")
     assert page.evaluate("window.same")
     held: list[Route] = []  # the answers come later than the hand moves on
     page.route(re.compile("step=1[45]"), lambda route: held.append(route))  # noqa: PLW0108  # the driver sets a mark on it
@@ -50,14 +53,14 @@ def test_the_slider_leads_through_the_game(server: Server, phone: Phones) -> Non
         slider.evaluate(MOVED, [15, 14])
     slider.evaluate(MOVED, [13, 12])
     held[0].continue_()
-    expect(where).to_contain_text("step 12 of 20")
+    expect(where).to_contain_text("move 12 of 20")
     slider.evaluate(MOVED, [9, 8, 7, 6])  # faster than the pages are asked for
-    expect(where).to_contain_text("step 6 of 20")
+    expect(where).to_contain_text("move 6 of 20")
     expect(slider).to_have_value("6")
-    expect(slider).to_have_attribute("aria-valuetext", page.locator("#at-step h2").inner_text())
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("move 6 of 20. "))
     slider.evaluate(MOVED, [9, 8])
     page.locator("#first").click()  # who taps a link means that
-    expect(where).to_contain_text("step 0 of 20")
+    expect(where).to_contain_text("move 0 of 20")
     expect(slider).to_have_value("0")
     made.expected = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError")
     made.context.set_offline(True)
@@ -106,17 +109,16 @@ def test_a_turn_is_felt_when_another_phone_ends_its_own(server: Server, phone: P
     assert page.evaluate("window.felt") == 0
 
 
-def test_undo_in_a_replay_asks_once(server: Server, phone: Phones) -> None:
-    """A finished game loses no move by a tap meant for the step before; the question is seen, and Back leaves it."""
+def test_undo_of_an_ended_game_asks_once(server: Server, phone: Phones) -> None:
+    """A finished game loses no move by a stray tap; the question is seen, and Back leaves it."""
     table = server.table(*MOVES)
     last = table.table.version
-    page = phone().sit(table, "/replay?step=9")
+    page = phone().sit(table)
     page.locator("#undo").click()
-    question = page.get_by_role("group", name="Take back what was entered last?")
+    question = page.get_by_role("group", name="This reopens the game. Redo ends it again.")
     expect(question).to_be_in_viewport(ratio=1)
     page.go_back()
     expect(question).to_have_count(0)
-    expect(page.locator(".where")).to_contain_text("step 9 of")
     page.locator("#undo").click()
     page.get_by_role("link", name="Cancel").click()
     expect(question).to_have_count(0)
@@ -125,3 +127,22 @@ def test_undo_in_a_replay_asks_once(server: Server, phone: Phones) -> None:
     page.get_by_role("button", name="Take it back").click()
     expect(page.locator("#table")).to_have_attribute("data-version", str(last + 1))
     expect(page.locator(".toast")).to_contain_text("Undone")
+    page.locator("#toast-redo").click()
+    expect(page.locator("#table")).to_have_attribute("data-version", str(last + 2))
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_an_entry_unfolds_in_its_place(server: Server, phone: Phones, script: bool) -> None:
+    """Below its row, with what can be done about it; a further tap on the row folds it. The log brings the slider."""
+    page = phone(script=script).sit(server.table(*MOVES[:20]))
+    page.locator("#to-log").click()
+    expect(page.locator("#step")).to_have_value("20")
+    row = page.locator("#e-12")
+    row.click()
+    expect(row).to_have_attribute("aria-expanded", "true")
+    expect(page.locator("li:has(> #e-12) > .entry #dispute")).to_be_visible()
+    expect(page.locator(".entry")).to_have_count(1)
+    expect(row).to_be_in_viewport()
+    expect(page.locator("#step")).to_have_value("11")
+    row.click()
+    expect(page.locator(".entry")).to_have_count(0)

@@ -227,7 +227,7 @@ VIEWS = {
         "?at=-2,-2&kind=plain+castle&so=e;1;5",
         "?zoom=0,0&at=-2,-2&kind=plain+castle",
     ),
-    ("robber_knights/knights_decide", 46): ("", "/score", "/log?entry=9", "/again"),
+    ("robber_knights/knights_decide", 46): ("", "/score", "/moves?entry=9", "/again"),
     ("architekton/no_display", 20): (
         "?at=-5,-2",
         "?zoom=0,0&at=-5,-2&so=nF",
@@ -238,7 +238,7 @@ VIEWS = {
     ("architekton/houses_moved", 24): ("?at=0,1&so=nW;eE;sM;wF", "?at=0,1&so=nW;eE;sM;wF;f5,0"),
     ("architekton/box_and_series", 2): ("", "?kind=up_building&so=nE", "?kind=up_building&so=nW;eW;sM"),
     ("architekton/box_and_series", 4): ("?at=0,-1",),
-    ("architekton/early_end", 17): ("", "/score", "/log?entry=9", "/again"),
+    ("architekton/early_end", 17): ("", "/score", "/moves?entry=9", "/again"),
     ("villa_paletti/a_challenger_brings_it_down", 7): (
         "",
         "?zoom=red.big.0",
@@ -255,7 +255,7 @@ VIEWS = {
         "/share",
     ),
     ("villa_paletti/a_challenger_brings_it_down", 10): ("?at=n.small.1&kind=neutral_abort",),
-    ("villa_paletti/a_challenger_brings_it_down", 14): ("", "/score", "/log", "/log?entry=13", "/again"),
+    ("villa_paletti/a_challenger_brings_it_down", 14): ("", "/score", "/moves", "/moves?entry=13", "/again"),
     ("villa_paletti/two_and_no_floor_after_a_failure", 12): ("", "/score"),
     ("villa_paletti/holder_brings_it_down", 28): ("", "/score"),
 }

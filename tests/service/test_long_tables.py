@@ -32,9 +32,10 @@ from web.board.chart import Chart, Curve
 
 PAGES = (
     "",
-    "/log",
-    "/log?before=2500",
-    "/log?entry=2500",
+    "/moves",
+    "/moves?before=2500",
+    "/moves?entry=2500",
+    "/moves?do=chart",
     "/log.txt",
     "/sheet",
     "/sheet?before=2500",
@@ -45,8 +46,6 @@ PAGES = (
     "/board.svg",
     "/score",
     "/turns",
-    "/replay",
-    "/replay?step=50",
     "/readings",
 )
 """What a browser asks of a table."""

@@ -41,9 +41,9 @@ TABLE: Final[Mapping[str, str]] = {
     "zoomed choice": "/t/{going}?zoom=e5&at=f4",
     "score": "/t/{going}/score",
     "score lit": "/t/{going}/score?show=VF-60.black",
-    "log": "/t/{going}/log",
-    "entry": "/t/{going}/log?entry=4",
-    "replay": "/t/{going}/replay?step=20",
+    "log": "/t/{going}/moves",
+    "entry": "/t/{going}/moves?entry=4",
+    "chart": "/t/{going}/moves?entry=21&do=chart",
     "turns": "/t/{going}/turns",
     "share": "/t/{going}/share",
     "join": "/t/{going}/join",
@@ -55,8 +55,8 @@ TABLE: Final[Mapping[str, str]] = {
     "a phase asked about": "/t/{phases}?kind=next",
     "many": "/t/{many}",
     "many score": "/t/{many}/score",
-    "many log": "/t/{many}/log",
-    "many replay": "/t/{many}/replay?step=270",
+    "many log": "/t/{many}/moves",
+    "many chart": "/t/{many}/moves?entry=271&do=chart",
 }
 """What can be looked at of tables, from the first tap to the end."""
 MENDED: Final[Mapping[str, str]] = {
@@ -153,6 +153,7 @@ NO_PAGES: Final[Mapping[str, frozenset[str]]] = {
     "words for machines": frozenset({"health.live", "health.ready"}),
     "they lead to a page at once": frozenset({
         "web.nothing_to_see", "web.no_form", "web.no_form_of_group", "web.no_form_of_results",
+        "web.old_log", "web.old_replay",
     }),
 }  # fmt: skip
 """Why nothing is to be looked at -> endpoints that answer GET. All of the API are words for machines, too."""

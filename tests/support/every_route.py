@@ -140,10 +140,11 @@ TEXTS: Final = tuple(
 
 # --- pages, files and forms ----------------------------------------------------------------------------------------
 
-AT_TABLE: Final = ("", "/score", "/log", "/replay", "/sheet", "/share", "/board.svg")
+AT_TABLE: Final = ("", "/score", "/moves", "/log", "/replay", "/sheet", "/share", "/board.svg")
 """What is looked at of the longest recorded game of each game, …"""
 ALSO: Final = (
-    "/log?entry=4", "/replay?step=30", "/turns", "/join", "/again", "/readings", "/amend?entry=2&do=insert",
+    "/moves?entry=4", "/moves?do=chart", "/moves?step=30", "/replay?step=30", "/turns", "/join", "/again", "/readings",
+    "/amend?entry=2&do=insert",
     "/amend/preview?entry=2&do=delete", "/here", "/what-if", "/then?entry=2", "/disputes/new?entry=2", "/ahead",
     "/sheet.svg", "/sheet.txt", "/sheet.csv", "/sheet.json", "/log.txt", "/play", "/rewind", "/roll", "/disputes",
 )  # fmt: skip
@@ -177,13 +178,13 @@ CONFIRMATION: Final = "/t/{disputed}/disputes/1/confirmation"
 FORMS: Final = (
     sent("/", "/tables", do="remove"),
     sent("/t/{going}?move=h+d4", "/play"),
-    sent("/t/{going}/log?entry=4", "/rewind"),
+    sent("/t/{going}/moves?entry=4", "/rewind"),
     sent("/t/{going}/readings", "/readings"),
     sent("/t/{going}/amend/preview?entry=3&do=delete", "/amend"),
     sent("/t/{disputed}/here", "/here"),
     sent("/t/{going}/join", "/join", key="{going_host}"),
     sent("/t/{going}/turns", "/turns"),
-    sent("/t/{going}/log", "/roll", dice="2"),
+    sent("/t/{going}/moves", "/roll", dice="2"),
     sent("/t/{disputed}/disputes/new?entry=4", "/disputes", question="?"),
     sent("/t/{disputed}/disputes/1", "/settlement", remedy="stands"),
     sent("/t/{disputed}/disputes/1/here", "/here"),

@@ -51,8 +51,7 @@ NEWS: Final = (*MOVE, "entry", "done", "already", "since")
 PAGES: Final[Mapping[str, tuple[type[PageAddress], str, tuple[str, ...]]]] = {
     "board": (TableAddress, "", NEWS),
     "score": (TableAddress, "/score", NEWS),
-    "log": (TableAddress, "/log", (*NEWS, "before")),
-    "replay": (TableAddress, "/replay", (*NEWS, "do", "step", "round")),
+    "log": (TableAddress, "/moves", (*NEWS, "before", "do", "step", "round")),
     "turns": (TableAddress, "/turns", NEWS),
     "readings": (TableAddress, "/readings", NEWS),
     "dispute": (TableAddress, "/disputes/3", NEWS),

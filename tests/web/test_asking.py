@@ -194,7 +194,7 @@ def test_what_if_leaves_the_table_alone(visitor: Visitors, ledger: Ledger, game:
     name = min(path.stem for path in records_of(game.id))
     guest = visitor()
     table = guest.sit(ledger, f"{game.id}/{name}", 5)
-    before = guest.see(f"{table}/log").text
+    before = guest.see(f"{table}/moves").text
     answer = guest.get(f"{table}/what-if?at=c4")
     assert answer.status_code == 303
     there = answer.headers["Location"]
@@ -204,7 +204,7 @@ def test_what_if_leaves_the_table_alone(visitor: Visitors, ledger: Ledger, game:
     assert pages.entry is not None
     assert "post" not in {attributes.get("method") for tag, attributes in page.elements if tag == "form"}
     assert f"{table}/what-if" in unescape(guest.get(table).text)
-    assert guest.see(f"{table}/log").text == before
+    assert guest.see(f"{table}/moves").text == before
     assert stranger.get(f"{table}/what-if").status_code == 401
 
 
@@ -263,7 +263,7 @@ def test_a_question_is_asked_from_an_entry_of_the_log(name: str, visitor: Visito
     before = referee.table(table.removeprefix("/t/"), key.decoded_value.partition(".")[2])[0]
     entry = before.move_entry(before.line[6])
     where = f"{table}/what-if?entry={entry.number}"
-    assert where in guest.see(f"{table}/log?entry={entry.number}").links()
+    assert where in guest.see(f"{table}/moves?entry={entry.number}").links()
     answer = guest.get(where)
     assert answer.status_code == 303
     there = answer.headers["Location"]
@@ -272,7 +272,7 @@ def test_a_question_is_asked_from_an_entry_of_the_log(name: str, visitor: Visito
     assert not [action for action, _ in page.forms if action.endswith("/play")]
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "The board before no. 3"), ("fr", "Le plateau avant le n° 3")])
+@pytest.mark.parametrize(("language", "said"), [("en", "The board before no. 2"), ("fr", "Le plateau avant le n° 2")])
 def test_a_position_too_long_for_an_address_is_asked_about_at_its_table(
     language: str, said: str, visitor: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,6 +297,6 @@ def test_a_position_too_long_for_an_address_is_asked_about_at_its_table(
     assert nearby
     assert guest.get(f"{then}&since=4").status_code == 204
     for none in ("then", "then?entry=1", "then?entry=99"):
-        assert guest.get(f"{table}/{none}").headers["Location"] == f"{table}/log"
+        assert guest.get(f"{table}/{none}").headers["Location"] == f"{table}/moves"
     assert "“nonsense”" in guest.see(f"{then}&move=nonsense").text or language == "fr"
     assert visitor().get(then).status_code == 401

@@ -27,7 +27,18 @@ HEBREW = ("שרה", "דוד", "רות", "לאה", "משה", "נח")
 LETTERS = re.compile("[\u0590-\u05ff]+")
 FILLED_IN = re.compile(r'\b(?:value|title)="[^"]*"|<textarea(?! class="link")[^>]*>[^<]*')
 """What stands in fields, which programs read."""
-PAGES = ("", "/log", "/log?entry=4", "/score", "/turns", "/replay?step=9", "/share", "/sheet", "/sheet.txt", "/log.txt")
+PAGES = (
+    "",
+    "/moves",
+    "/moves?entry=4",
+    "/score",
+    "/turns",
+    "/moves?entry=10&do=chart",
+    "/share",
+    "/sheet",
+    "/sheet.txt",
+    "/log.txt",
+)
 PICTURES = ("/sheet.svg", "/board.svg")
 
 
@@ -93,7 +104,7 @@ def test_a_name_that_is_cut_ends_where_it_is_cut(visitor: Visitors, ledger: Ledg
     """In the curve of a game: what comes after the name is no part of it."""
     guest = visitor()
     table = seated(guest, ledger, "villefranche", ("דוד בן גוריון", "Anne"))
-    page = unescape(guest.get(f"{table}/replay").text)
+    page = unescape(guest.get(f"{table}/moves?do=chart").text)
     assert re.search(f"{ISOLATE}דוד בן[^{UNTIL}<]*…{UNTIL} -?[0-9]+<", page)
 
 

@@ -13,7 +13,7 @@ from tests.web.conftest import PART, Document, Visitor
 
 DAMAGED = b'{"type": "played", "at'
 SAID = {"en": "This log cannot be replayed here", "fr": "Ce journal ne peut être rejoué ici"}
-PAGES = ("", "/log", "/sheet", "/turns", "/replay")
+PAGES = ("", "/moves", "/sheet", "/turns", "/moves?do=chart")
 
 
 @pytest.mark.parametrize("language", SAID)

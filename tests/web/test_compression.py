@@ -105,7 +105,7 @@ def test_what_shows_a_key_is_sent_as_it_is(visitor: Visitors) -> None:
     share = guest.get(f"{table}/share", **{"Accept-Encoding": BROWSER})
     assert any(key in share.text for key in keys)
     assert "Content-Encoding" not in share.headers
-    for path in ("/", table, f"{table}/log", f"{table}/score", f"{table}/join"):
+    for path in ("/", table, f"{table}/moves", f"{table}/score", f"{table}/join"):
         plain, sent = guest.get(path), guest.get(path, **{"Accept-Encoding": BROWSER})
         assert sent.headers["Content-Encoding"] in DECODERS
         assert not any(key in plain.text for key in keys), path

@@ -62,7 +62,7 @@ def test_a_dispute_is_raised_settled_and_taken_back(language: str, words: tuple[
     """From the log to the form, to the dispute, to what was decided, and back. One field takes the table's words."""
     guest = visitor(language)
     table = a_table(guest)
-    assert f"{table}/disputes/new?entry=3" in guest.see(f"{table}/log").links()
+    assert f"{table}/disputes/new?entry=3" in guest.see(f"{table}/moves?entry=3").links()
     asked = guest.see(f"{table}/disputes/new?entry=3")
     raised = guest.send(asked.form("/disputes", entry="3"), question=QUESTION)
     assert QUESTION in raised.text
@@ -76,7 +76,7 @@ def test_a_dispute_is_raised_settled_and_taken_back(language: str, words: tuple[
     settled = guest.send(settling(raised, "go_back"))
     assert words[1] in settled.text
     assert not [action for action, _ in settled.forms if action.endswith("/settlement")]
-    assert f"{table}/disputes/1" in guest.see(f"{table}/log").links()
+    assert f"{table}/disputes/1" in guest.see(f"{table}/moves").links()
     assert f"{table}/disputes/1" not in guest.see(table).links()
     guest.send(guest.see(table).form("/rewind", to="5"))
     assert guest.see(f"{table}/disputes/1").form("/settlement", remedy="stands")
@@ -177,15 +177,15 @@ def test_an_undo_is_disputed_from_the_log_and_taken_back(language: str, visitor:
     guest = visitor(language)
     table = a_table(guest)
     guest.send(guest.see(table).form("/rewind", to="3"))
-    assert f"{table}/disputes/new?entry=5" in guest.see(f"{table}/log").links()
+    assert f"{table}/disputes/new?entry=5" in guest.see(f"{table}/moves?entry=5").links()
     asked = guest.see(f"{table}/disputes/new?entry=5")
     assert out in asked.text
     raised = guest.send(asked.form("/disputes", entry="5"), question=QUESTION)
     for said in (QUESTION, out, back):
         assert said in raised.text
-    assert marked(guest.see(f"{table}/log"), "undone")
+    assert marked(guest.see(f"{table}/moves"), "undone")
     guest.send(settling(raised, "go_back"))
-    assert not marked(guest.see(f"{table}/log"), "undone")
+    assert not marked(guest.see(f"{table}/moves"), "undone")
 
 
 def test_every_entry_that_changes_the_table_has_its_dispute(visitor: Visitors) -> None:
@@ -199,9 +199,8 @@ def test_every_entry_that_changes_the_table_has_its_dispute(visitor: Visitors) -
     guest.send(guest.see(f"{table}/here/{text_with(here, **empty)}").form("/here"))
     last = 8  # the amendment made the readings again
     titles = {1: "Table opened", 5: "Read from here on", 6: "Amended", last: "What lies there was entered"}
-    log = guest.see(f"{table}/log").links()
     for number, (entry, title) in enumerate(titles.items(), start=1):
-        assert f"{table}/disputes/new?entry={entry}" in log
+        assert f"{table}/disputes/new?entry={entry}" in guest.see(f"{table}/moves?entry={entry}").links()
         asked = guest.see(f"{table}/disputes/new?entry={entry}")
         assert title in asked.text
         assert asked.text.count("These pieces cannot get there") == (entry == last), "the title tells it"
@@ -210,7 +209,7 @@ def test_every_entry_that_changes_the_table_has_its_dispute(visitor: Visitors) -
         remedy = "no_change" if entry == 5 else "stands"
         assert guest.see(f"{table}/disputes/{number}").form("/settlement", remedy=remedy)
     assert "Gone from b9" in guest.see(f"{table}/disputes/4").text
-    assert f"{table}/disputes/new?entry={last + 1}" not in guest.see(f"{table}/log").links()
+    assert f"{table}/disputes/new?entry={last + 1}" not in guest.see(f"{table}/moves?entry={last + 1}").links()
     assert guest.get(f"{table}/case?dispute=1").status_code == 422
 
 
@@ -228,7 +227,7 @@ def test_what_was_taken_out_does_not_stand(language: str, said: str, visitor: Vi
     assert settling(page, "put_back")
     settled = guest.send(page.form("/settlement", remedy="no_change"))
     assert said in settled.text
-    assert said in guest.see(f"{table}/log").text
+    assert said in guest.see(f"{table}/moves").text
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -245,10 +244,10 @@ def test_what_the_table_decided_is_kept_in_its_words(language: str, visitor: Vis
     refused = guest.post(form[0], {**form[1], "text": "x" * 301})
     assert (refused.status_code, "x" * 301 in refused.text) == (422, True)
     assert words in guest.send(form, text=words).text
-    assert words in guest.see(f"{table}/log").text
+    assert words in guest.see(f"{table}/moves").text
     form = guest.see(f"{table}/disputes/2").form("/settlement", remedy="stands")
     guest.send(form)
-    assert guest.see(f"{table}/log").text.count(words) == 1
+    assert guest.see(f"{table}/moves").text.count(words) == 1
 
 
 def test_words_go_with_a_position_that_settles_too(visitor: Visitors) -> None:

@@ -38,7 +38,7 @@ def test_the_host_enters_what_lies_there_and_takes_it_back(language: str, visito
     seen = guest.see(changed)
     assert LED[language] in seen.text
     guest.send(seen.form("/here"))
-    assert LED[language] in guest.see(f"{table}/log").text
+    assert LED[language] in guest.see(f"{table}/moves").text
     guest.send(guest.see(table).form("/rewind", to="1"))
     assert SAME[language] in guest.see(now(guest, table)).text
 

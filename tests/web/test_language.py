@@ -47,7 +47,7 @@ def test_the_other_language_keeps_what_is_chosen(visitor: Callable[..., Visitor]
     guest = visitor("fr")
     table = guest.open()
     assert f"{table}?at=c4&zoom=c4&lang=en" in guest.see(f"{table}?at=c4&zoom=c4&since=0&done=1").links()
-    assert f"{table}/replay?step=0&lang=en" in guest.see(f"{table}/replay?step=0").links()
+    assert f"{table}/moves?entry=1&lang=en" in guest.see(f"{table}/moves?entry=1").links()
     address, fields = guest.see(f"{table}?move=r+b9c9&zoom=c8").form("/play")
     placed = guest.post(address, fields, {"Origin": ORIGIN, **PART}).text
     assert f'href="{table}?zoom=c8&amp;lang=en"' in placed

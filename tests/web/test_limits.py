@@ -92,7 +92,7 @@ def test_keys_in_cookies_count_with_those_that_are_typed(guest: Visitor, limited
     table = guest.open()
     stranger = Visitor(limited().test_client())
     statuses = []
-    for n, page in enumerate(("", "/score", "/join", "/log")):
+    for n, page in enumerate(("", "/score", "/join", "/moves")):
         stranger.client.set_cookie("keys", f"host.{n:022}", path=table)
         statuses.append(stranger.get(table + page).status_code)
     assert statuses == [404, 404, 200, 404]

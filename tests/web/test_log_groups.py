@@ -26,7 +26,7 @@ def test_entries_stand_below_their_phase_and_whose_turn_it_was(visitor: Callable
         ("villefranche/gate_decides", {"Pierre", "Jeanne"}),
     ):
         guest = visitor()
-        groups = grouped(guest.get(guest.sit(ledger, name, 60) + "/log").text)
+        groups = grouped(guest.get(guest.sit(ledger, name, 60) + "/moves").text)
         assert titles <= {title for title, *_ in groups}
         assert all(one[0] != other[0] for one, other in pairwise(groups))
         assert all(start == numbers[0] for _, start, numbers in groups)
@@ -39,7 +39,7 @@ def test_what_is_no_move_stands_in_the_turn_in_which_it_was_entered(visitor: Cal
     table = guest.open()
     guest.place(table, "r b9c9")
     guest.send(guest.see(table).form("/rewind", to="1"))
-    page = guest.get(f"{table}/log").text
+    page = guest.get(f"{table}/moves").text
     assert [(title, start) for title, start, _ in grouped(page)] == [("Black", 3)]
     assert 'type="checkbox" id="notation"' in page and "<code>r b9c9</code>" in page
 
@@ -47,7 +47,7 @@ def test_what_is_no_move_stands_in_the_turn_in_which_it_was_entered(visitor: Cal
 def rounds(page: str) -> dict[int, int]:
     """The round below whose heading each entry stands."""
     found, now = {}, 0
-    for begins, number in re.findall(r'<h2 class="of-round">Round (\d+)</h2>|<span class="number">(\d+)</span>', page):
+    for begins, number in re.findall(r'<h2 class="of-round">Round (\d+)</h2>|<a id="e-(\d+)"', page):
         now = int(begins) if begins else now
         if number:
             found[int(number)] = now
@@ -63,7 +63,7 @@ def test_rounds_are_those_of_the_replay(
     table = guest.sit(ledger, name, 150)
     seen, _ = build_history(recorded_table(ledger, name, 150).table, ScoreCache())
     monkeypatch.setattr(web.panels.log.log, "ROWS", 12)
-    page = guest.get(f"{table}/log?before=27").text
+    page = guest.get(f"{table}/moves?before=27").text
     said = rounds(page)
     assert said == {number: seen.round_of(seen.numbers.index(number)) for number in range(26, 14, -1)}
     assert page.index('<h2 class="of-round">') < page.index('<h3 class="turn">')
@@ -78,16 +78,16 @@ def test_what_was_undone_stands_in_the_round_in_which_it_was_entered(
     guest = visitor()
     name = "villefranche/gate_decides"
     table = guest.sit(ledger, name, 12)
-    before = rounds(guest.get(f"{table}/log").text)
+    before = rounds(guest.get(f"{table}/moves").text)
     assert before[13] > 1
     end = next(number for number in range(13, 1, -1) if before[number] < before[13])
     move = recorded_table(ledger, name, 12).table.move_entry(end).notation
-    guest.send(guest.see(f"{table}/log?entry={end - 1}").form("/rewind", to=str(end - 1)))
+    guest.send(guest.see(f"{table}/moves?entry={end - 1}").form("/rewind", to=str(end - 1)))
     guest.place(table, move)
-    assert rounds(guest.get(f"{table}/log").text) == {**before, 14: before[13], 15: before[end]}
+    assert rounds(guest.get(f"{table}/moves").text) == {**before, 14: before[13], 15: before[end]}
     alone = guest.open()
     guest.place(alone, "r b9c9")
-    assert "of-round" not in guest.get(f"{alone}/log").text
+    assert "of-round" not in guest.get(f"{alone}/moves").text
 
 
 def test_rounds_are_counted_once_and_in_parts(ledger: Ledger) -> None:

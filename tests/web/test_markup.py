@@ -138,7 +138,7 @@ def test_a_board_is_drawn_once_for_all_who_look(
     key = guest.client.get_cookie("keys", path=table)
     assert key is not None
     other.client.set_cookie("keys", key.value, path=table)
-    for path in (table, f"{table}?at=c4", f"{table}/score", f"{table}/log"):
+    for path in (table, f"{table}?at=c4", f"{table}/score", f"{table}/moves"):
         guest.see(path)
         other.see(path)
     assert len(drawn_states) == 1

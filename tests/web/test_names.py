@@ -44,7 +44,7 @@ def test_a_name_is_text(visitor: Callable[..., Visitor], name: str) -> None:
         assert Document(table.text).form("/")[1]["name-black"] == name
         return
     path, other = table.headers["Location"], plain.open(**{"name-black": "Anne"})
-    for page in ("", "?done=1", "/score?show=VF-60.black", "/log", "/share", "/join"):
+    for page in ("", "?done=1", "/score?show=VF-60.black", "/moves", "/share", "/join"):
         one, two = Document(shown.get(path + page).text), Document(plain.get(other + page).text)
         assert [tag for tag, _ in one.elements] == [tag for tag, _ in two.elements], page
         assert [sorted(found) for _, found in one.elements] == [sorted(found) for _, found in two.elements], page

@@ -84,7 +84,7 @@ def test_an_answer_moves_nothing_above_the_questions(visitor: Visitors, ledger: 
 
 
 @pytest.mark.parametrize(
-    ("number", "path"), [(271, "/log?entry=272"), (270, "?move=" + quote("attack St André Blue>White 9:1"))]
+    ("number", "path"), [(271, "/moves?entry=272"), (270, "?move=" + quote("attack St André Blue>White 9:1"))]
 )
 def test_a_combat_says_what_each_number_is(number: int, path: str, visitor: Visitors, ledger: Ledger) -> None:
     """In the log as when it was fought: strengths and dice by their names, and whose each number on the board is."""
@@ -107,7 +107,7 @@ def test_what_stands_names_who_agreed(visitor: Visitors, ledger: Ledger) -> None
     assert "By consent of Pierre and Jeanne." in page
     assert "By consent of" not in guest.get(f"{table}?move=h+d4").text
     guest.send(Document(page).form("/play", move="h d3"))
-    assert "Not legal; it stands by consent of Pierre and Jeanne." in guest.see(f"{table}/log?entry=42").text
+    assert "Not legal; it stands by consent of Pierre and Jeanne." in guest.see(f"{table}/moves?entry=42").text
 
 
 def test_why_is_open_where_a_move_is_refused_or_disputed(visitor: Visitors, ledger: Ledger) -> None:

@@ -54,7 +54,7 @@ def test_every_link_of_a_page_leads_somewhere(visitor: Visitors) -> None:
     guest.place(table, "r b9c9")
     guest.place(table, "r g1h1")
     seen: set[str] = set()
-    waiting = [table, f"{table}?at=c4", f"{table}?at=c1&kind=rampart", f"{table}?move=h+c5", f"{table}/log?entry=2"]
+    waiting = [table, f"{table}?at=c4", f"{table}?at=c1&kind=rampart", f"{table}?move=h+c5", f"{table}/moves?entry=2"]
     version = guest.see(table).form("/rewind")[1]["version"]
     for _ in range(2):
         for path in waiting:
@@ -84,18 +84,18 @@ def test_a_move_is_ruled_placed_undone_and_put_back(visitor: Visitors) -> None:
     assert "White places the first piece" in again.text
 
 
-def test_undo_and_redo_stay_on_the_page_they_are_on(visitor: Visitors) -> None:
-    """Beside the score or the log one stays there; what names no such page leads to the board, and nowhere else."""
+def test_undo_and_redo_stand_on_the_board_alone(visitor: Visitors) -> None:
+    """Not beside the score or the log, nor in what is told there; they lead to the board, whatever a form names."""
     guest = visitor()
     table = guest.open()
     guest.place(table, "r b9c9")
-    for section in ("score", "log"):
+    for odd in ("score", "log", "//example.org", "https://example.org/log", "log\r\nX: y", "../../log"):
         for to in ("1", "2"):
-            address, fields = guest.see(f"{table}/{section}").form("/rewind", to=to)
-            assert urlsplit(guest.post(address, fields).location).path == f"{table}/{section}"
-    for odd in ("board", "share", "//example.org", "https://example.org/log", "log\r\nX: y", "../../log"):
-        address, fields = guest.see(f"{table}/log").form("/rewind")
-        assert urlsplit(guest.post(address, fields | {"stay": odd}).location)[:3] == ("", "", table), odd
+            for page in ("score", "moves", "moves?entry=2", "readings", "turns", "moves?done=2", "score?done=2"):
+                ids = {found.get("id") for _, found in guest.see(f"{table}/{page}").elements}
+                assert not ids & {"undo", "redo", "toast-undo", "toast-redo"}
+            address, fields = guest.see(table).form("/rewind", to=to)
+            assert urlsplit(guest.post(address, fields | {"stay": odd}).location)[:3] == ("", "", table), odd
 
 
 def test_a_refused_move_is_placed_only_by_common_consent(visitor: Visitors) -> None:
@@ -108,7 +108,7 @@ def test_a_refused_move_is_placed_only_by_common_consent(visitor: Visitors) -> N
     assert answer.status_code == 422
     assert "The first turn is a single rampart" in Document(answer.text).text
     assert "Black’s house on c4 let stand" in guest.send((address, {**fields, "stands": "yes"})).text
-    assert "stood" in guest.see(f"{table}/log").text
+    assert "stood" in guest.see(f"{table}/moves").text
 
 
 def test_the_same_form_twice_is_one_move(visitor: Visitors) -> None:
@@ -118,7 +118,7 @@ def test_the_same_form_twice_is_one_move(visitor: Visitors) -> None:
     address, fields = guest.see(f"{table}?move=r+b9c9").form("/play")
     first, second = (guest.post(address, fields) for _ in range(2))
     assert first.headers["Location"] == second.headers["Location"]
-    assert Document(guest.get(f"{table}/log").text).text.count("Rampart on") == 1
+    assert Document(guest.get(f"{table}/moves").text).text.count("Rampart on") == 1
 
 
 def test_every_form_has_a_key_of_its_own(visitor: Visitors) -> None:
@@ -206,7 +206,7 @@ def test_a_part_only_for_htmx(visitor: Visitors) -> None:
     """Htmx gets the part that it swaps; everybody else, and Back, gets the whole page from the same address."""
     guest = visitor()
     table = guest.open()
-    for path in ("", "?at=c4", "/score", "/log"):
+    for path in ("", "?at=c4", "/score", "/moves"):
         part, whole = guest.get(table + path, **PART), guest.get(table + path)
         back = guest.get(table + path, **PART, **{"HX-History-Restore-Request": "true"})
         assert part.text.lstrip().startswith('<div id="table"')
@@ -247,7 +247,7 @@ def test_that_a_choice_was_dropped_is_said(visitor: Visitors, ledger: Ledger, la
         return [it.strip() for it in SAID.findall(phone.get(path, **PART).text)]
 
     [news, *_] = alone = said(f"{table}?since=1")
-    for nothing in ("?zoom=e5&since=1", "/log?entry=1&since=1"):
+    for nothing in ("?zoom=e5&since=1", "/moves?entry=1&since=1"):
         assert said(table + nothing) == alone == [news] * 2, nothing
     for chosen in ("at=g1", "kind=house", "at=g1&kind=house&so=x", "move=r+g1h1"):
         assert said(f"{table}?{chosen}&since=1") == [f"{news}. {DROPPED[language]}"] * 2, chosen
@@ -302,7 +302,7 @@ def test_tables_that_are_not_there(visitor: Visitors, language: str) -> None:
     table = guest.open()
     key = guest.client.get_cookie("keys", path=table)
     assert key is not None
-    for path in (f"/t/{UNKNOWN}", f"/t/{UNKNOWN}/score", f"/t/{UNKNOWN}/log"):
+    for path in (f"/t/{UNKNOWN}", f"/t/{UNKNOWN}/score", f"/t/{UNKNOWN}/moves"):
         answer = guest.get(path)
         assert answer.status_code == 401
         assert Document(answer.text).form("/join")
@@ -367,14 +367,14 @@ def test_a_long_log_comes_in_pages(visitor: Visitors, ledger: Ledger, monkeypatc
     monkeypatch.setattr("web.panels.log.log.ROWS", 10)
     guest = visitor()
     table = guest.sit(ledger, "villefranche/tower_decides")
-    address: str | None = f"{table}/log"
+    address: str | None = f"{table}/moves"
     ways, found = [], []
     while address:
         page = guest.see(address)
         ways.append(rows(page))
         found += rows(page)
         address = link(page, "older")
-    assert found == list(range(found[0], 1, -1))
+    assert found == list(range(found[0], 0, -1))
     assert {len(way) for way in ways[:-1]} == {10}
     back = [rows(page)]
     while address := link(page, "newer"):
@@ -390,14 +390,14 @@ def test_an_entry_is_on_the_page_that_shows_it(
     monkeypatch.setattr("web.panels.log.log.ROWS", 10)
     guest = visitor()
     table = guest.sit(ledger, "villefranche/tower_decides", 25)
-    address: str | None = f"{table}/log?entry=26"
-    for number in range(26, 1, -1):
+    address: str | None = f"{table}/moves?entry=26"
+    for number in range(26, 0, -1):
         assert address
         page = guest.see(address)
         assert number in rows(page)
         assert 0 < len(rows(page)) <= 10
-        back = link(page, "cancel")
-        assert back
+        back = link(page, f"e-{number}")
+        assert back and "entry=" not in back
         assert rows(guest.see(back)) == rows(page)
         address = link(page, "earlier")
     assert address is None
@@ -406,7 +406,7 @@ def test_an_entry_is_on_the_page_that_shows_it(
 def test_a_page_of_a_log_is_no_longer_than_it_should_be(visitor: Visitors, ledger: Ledger) -> None:
     """The longest recorded game."""
     guest = visitor()
-    page = guest.see(guest.sit(ledger, "fief/five_and_much_stood") + "/log")
+    page = guest.see(guest.sit(ledger, "fief/five_and_much_stood") + "/moves")
     assert len(rows(page)) == 100
 
 
@@ -417,7 +417,7 @@ def test_odd_addresses(visitor: Visitors) -> None:
     odd = ("0", "-1", "zz", "9" * 30, "%00", "é", "<b>", "c4,d4", "a" * 500, "%F0%9F%8F%B0")
     for name in ("at", "kind", "move", "show", "entry", "before", "done", "zoom", "since"):
         for value in odd:
-            for page in ("", "/score", "/log"):
+            for page in ("", "/score", "/moves"):
                 assert guest.get(f"{table}{page}?{name}={value}").status_code in (200, 204), (page, name, value)
     for one, other in over(pairwise(odd)):
         assert guest.get(f"{table}?at={one}&kind={other}&zoom={one}").status_code == 200

@@ -122,6 +122,11 @@ def merge(page: Node, answer: Node) -> None:
     assert told is not None
     table.attributes["class"] = told.data.pop("look")
     table.attributes["data-version"] = str(told.data["version"])
+    if (slider := page.found("step")) is not None:
+        slider.attributes["value"] = str(told.data["step"])
+    if (select := page.found("round")) is not None:
+        for number, option in enumerate((node for node in select.every() if node.tag == "option"), start=1):
+            option.attributes = {"selected": None} if number == told.data["round"] else {}
     chosen = told.data["board"]["chosen"]
     for cell in (node for node in page.every() if node.attributes.get("class") == "cell"):
         cell.attributes.pop("aria-current", None)
@@ -136,8 +141,8 @@ def ways(page: str, table: str, move: str) -> list[str]:
     asked = f"{table}?move={move.replace(' ', '+')}"
     near = f"{table}?zoom={cells[len(cells) // 2].partition('at=')[2]}"
     return [
-        *cells[:: len(cells) // 3], *kinds[:2], asked, table, near, cells[1], f"{table}/log?entry=4",
-        f"{table}/log?entry=5", f"{table}/score", table,
+        *cells[:: len(cells) // 3], *kinds[:2], asked, table, near, cells[1], f"{table}/moves?entry=4",
+        f"{table}/moves?entry=5", f"{table}/moves?do=chart", f"{table}/moves?entry=5", f"{table}/score", table,
     ]  # fmt: skip
 
 

@@ -26,7 +26,7 @@ def test_only_where_positions_are_entered(visitor: Callable[..., Visitor]) -> No
         (control,) = (found for tag, found in page.elements if tag == "input" and found.get("type") == "file")
         assert "name" not in control
         assert all("enctype" not in found for _, found in page.elements)
-    for path in ("/", table, f"{table}/log", "/rules/villefranche"):
+    for path in ("/", table, f"{table}/moves", "/rules/villefranche"):
         assert not {"photo.js", "photo.css"} & scripts(guest.see(path)), path
 
 

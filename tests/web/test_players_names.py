@@ -46,7 +46,7 @@ class _Said(HTMLParser):
 
 def _pages(guest: Visitor, table: str) -> Iterator[tuple[str, str]]:
     """The pages of a table: its own, some of those that they lead to, and what says something of its own."""
-    first = [table, *(f"{table}/{page}" for page in ("log", "score", "share", "join", "log?entry=3"))]
+    first = [table, *(f"{table}/{page}" for page in ("moves", "score", "share", "join", "moves?entry=3"))]
     for address in first:
         answer = guest.get(address)
         assert answer.status_code == 200, address

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
 from service.storage.ledger import Ledger
+from tests.support.log_pages import opened
 from tests.support.records import RECORDED, records_of
 from tests.web.conftest import Visitor
 
@@ -25,7 +27,7 @@ def test_the_host_reads_a_rule_otherwise_and_takes_it_back(language: str, visito
     assert form[1]["reading-stuck"] == "ends"
     changed = guest.send(form, **{"reading-stuck": "turn_is_cut"})
     assert changed.form("/readings")[1]["reading-stuck"] == "turn_is_cut"
-    log = guest.see(f"{table}/log").text
+    log = guest.see(f"{table}/moves").text
     assert CUT[language] in log
     guest.send(guest.see(table).form("/rewind", to="2"))
     assert guest.see(f"{table}/readings").form("/readings")[1]["reading-stuck"] == "ends"
@@ -34,16 +36,27 @@ def test_the_host_reads_a_rule_otherwise_and_takes_it_back(language: str, visito
 
 
 def test_moves_and_readings_in_one_log(visitor: Visitors) -> None:
-    """Each page of the table stands with both; an entry that is no move leads from no move to the next."""
+    """Each page of the table stands with both; moves alone are numbered."""
     guest = visitor()
     table = guest.open()
     guest.place(table, "r b9c9")
     guest.send(guest.see(f"{table}/readings").form("/readings"), **{"reading-stuck": "turn_is_cut"})
     guest.place(table, "r g1h1")
-    for path in ("", "/log", "/score", "/readings", "/log?entry=2", "/log?entry=3", "/log?entry=4", "/readings?done=3"):
+    for path in (
+        "",
+        "/moves",
+        "/score",
+        "/readings",
+        "/moves?entry=2",
+        "/moves?entry=3",
+        "/moves?entry=4",
+        "/readings?done=3",
+    ):
         guest.see(table + path)
-    assert f"{table}/log?entry=4" in guest.see(f"{table}/log?entry=2").links()
-    assert f"{table}/log?entry=2" in guest.see(f"{table}/log?entry=4").links()
+    for entry, other in ((2, 3), (3, 4), (4, 3), (3, 2)):
+        assert f"{table}/moves?entry={other}" in guest.see(f"{table}/moves?entry={entry}").links()
+        assert opened(guest.get(f"{table}/moves?entry={entry}").text) == [entry]
+    assert re.findall(r'<span class="number">(.*?)</span>', guest.get(f"{table}/moves").text) == ["2", "1"]
 
 
 def test_what_is_no_choice_is_said(visitor: Visitors) -> None:

@@ -1,7 +1,8 @@
-"""The replay of a game: every step has its board, its verdict and an address; without a script a form leads there."""
+"""The log leads through a game: every step has its board, its verdict and an address; without a script a form, too."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 import service.referee.score_history
 from service.runtime.budget import BUDGET
 from service.storage.ledger import Ledger
+from tests.support.log_pages import opened
 from tests.support.records import record_of
-from tests.web.conftest import Document, Visitor, having
+from tests.web.conftest import PART, Document, Visitor, having
 
 Visitors = Callable[..., Visitor]
 
@@ -30,60 +32,135 @@ def named(page: Document) -> set[str]:
     return {found["id"] or "" for _, found in page.elements if "id" in found}
 
 
+def sent_to(guest: Visitor, path: str) -> str:
+    """Where an address leads."""
+    answer = guest.get(path)
+    assert answer.status_code == 303, (path, answer.status_code)
+    return answer.headers["Location"]
+
+
 def test_a_game_is_gone_through_step_by_step(visitor: Visitors, ledger: Ledger) -> None:
     """First, back, on and last are links; slider and rounds are forms; the verdict and the points are those of then."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut")
-    last = guest.see(link(guest.see(f"{table}/log"), "to-replay"))
+    last = guest.see(f"{table}/moves")
     assert (step(last), "later" in named(last), "end" in named(last)) == ("76", False, False)
     first = guest.see(link(last, "first"))
     assert (step(first), "earlier" in named(first)) == ("0", False)
-    assert "1. Table opened" in first.text
+    assert opened(guest.get(link(last, "first")).text) == [1]
     second = guest.see(link(guest.see(link(first, "later")), "later"))
     assert (step(second), step(guest.see(link(second, "earlier")))) == ("2", "1")
-    action, fields = second.form("/replay", step="2")
-    assert step(guest.see(f"{action}?step=40")) == "40"
-    assert (action, fields) == (f"{table}/replay", {"step": "2"})
-    round_four = guest.see(f"{action}?round=4")
-    assert "Round 4, step 12 of 76" in round_four.text
+    action, fields = second.form("/moves", step="2")
+    assert sent_to(guest, f"{action}?step=40") == f"{table}/moves?entry=41#e-41"
+    assert (action, fields) == (f"{table}/moves", {"step": "2"})
+    round_four = guest.see(sent_to(guest, f"{action}?round=4"))
+    assert "Round 4, move 12 of 76" in round_four.text
     assert ["points: 33" in page.text for page in (first, round_four, last)] == [False, False, True]
 
 
 def test_a_step_has_the_verdict_of_then(visitor: Visitors, ledger: Ledger) -> None:
-    """A forbidden move that stood is said to be one, with its reasons, and the log's entry is a link away."""
+    """A forbidden move that stood is said to be one, with its reasons, below its row alone, with what can be done."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut")
     moves = record_of("villefranche/stood_and_cut")["moves"]
     stood = next(number for number, move in enumerate(moves, start=1) if "stands" in move)
-    page = guest.see(f"{table}/replay?step={stood}")
-    assert "Not legal; it stands by consent of" in page.text
-    entry = guest.see(link(page, "in-log"))
-    assert "Not legal; it stands by consent of" in entry.text
-    assert step(guest.see(link(entry, "to-replay"))) == str(stood)
+    text = guest.get(f"{table}/moves?entry={stood + 1}").text
+    row = text.partition(f'id="e-{stood + 1}"')[2]
+    assert opened(text) == [stood + 1]
+    assert f'<span class="number">{stood}</span>' in row.partition("</a>")[0]
+    below = Document(row.partition("</a>")[2].partition("</article>")[0])
+    assert re.match(rf"Not legal; it stands by consent of .* entry {stood + 1} Dispute Ask from here Go on", below.text)
+    assert f"{table}/disputes/new?entry={stood + 1}" in below.links()
+    assert 'class="reasons"' not in row.partition("</article>")[2]
+    assert not opened(guest.get(link(Document(text), f"e-{stood + 1}")).text)
+
+
+def test_a_move_has_one_number_everywhere(visitor: Visitors, ledger: Ledger) -> None:
+    """In the log, in the replay, in its dispute and on the sheet; after an undo, too. Addresses and the text of the log
+    keep the numbers of entries.
+    """
+    guest = visitor()
+    table = guest.open(**{"name-black": "Ada", "name-white": "Bo"})
+    for move in ("r b9c9", "r g1h1"):
+        guest.place(table, move)
+    guest.send(guest.see(table).form("/rewind", to="2"))
+    guest.place(table, "r g2h2")  # entry 5, the second move in play
+    page = guest.get(f"{table}/moves?entry=5").text
+    shown = re.findall(r'<a id="e-(\d+)"[^>]*>(?:<span class="number">(\d+)</span>)?', page)
+    assert shown == [("5", "2"), ("4", ""), ("3", "2"), ("2", "1"), ("1", "")]
+    assert "move 2 of 2" in page and "entry 5" in page
+    assert "Back to no. 1, Ada: rampart on b9–c9" in page
+    raised = guest.send(guest.see(f"{table}/disputes/new?entry=5").form("/disputes"), question="Why?")
+    assert "No. 2, Bo: rampart on g2–h2" in raised.text
+    assert "dispute 1, about no. 2, Bo: rampart" in guest.see(f"{table}/moves").text
+    assert "2 Bo: rampart on g2–h2" in guest.see(f"{table}/sheet").text
+    text = guest.get(f"{table}/log.txt").text
+    assert "\n5. Bo: rampart on g2–h2" in text and "\n4. Back to no. 2, Ada: rampart on b9–c9" in text
+    assert "dispute 1, about no. 5, Bo" in text
+
+
+OLD = {
+    "/log": "",
+    "/log?entry=4": "?entry=4#e-4",
+    "/log?entry=4&show=VF-4": "?show=VF-4&entry=4#e-4",
+    "/log?before=9": "?before=9",
+    "/log?entry=4&before=9&zoom=e5": "?entry=4&before=9&zoom=e5#e-4",
+    "/log?done=7": "?done=7",
+    "/replay": "?entry=13#e-13",
+    "/replay?step=0": "?entry=1#e-1",
+    "/replay?step=5": "?entry=6#e-6",
+    "/replay?step=5&zoom=e5": "?entry=6&zoom=e5#e-6",
+    "/replay?step=5&show=VF-4": "?show=VF-4&entry=6#e-6",
+    "/replay?round=2": "?entry=5#e-5",
+    "/replay?entry=4": "?entry=4#e-4",
+    "/replay?do=undo": "?entry=13&do=undo#e-13",
+    "/replay?step=5&lang=fr": "?entry=6#e-6",
+    "/replay?step=999": "?entry=13#e-13",
+    "/replay?round=999": "?entry=13#e-13",
+    "/replay?entry=999": "?entry=13#e-13",
+    "/replay?step=x": "?entry=13#e-13",
+}
+"""Each form of address that log and replay had, and where the same entry is open now."""
+
+
+@pytest.mark.parametrize("old", OLD)
+def test_an_old_address_leads_to_the_same_entry(old: str, visitor: Visitors, ledger: Ledger) -> None:
+    """Messages and bookmarks have it: it is answered for good, and the entry is open there."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/stood_and_cut", 12)
+    there = sent_to(guest, table + old)
+    assert there == f"{table}/moves{OLD[old]}"
+    entry = re.search(r"\bentry=(\d+)", OLD[old])
+    assert opened(guest.get(there).text) == ([int(entry[1])] if entry else [])
+    assert (guest.see(table).elements[0][1]["lang"] == "fr") == ("lang=fr" in old)
 
 
 def test_what_is_no_step_is_met_with_one(visitor: Visitors, ledger: Ledger) -> None:
-    """Steps and rounds beyond the end, and entries out of play, lead to the last step; before any move there is one."""
+    """Steps and rounds beyond the end lead to the last step; before any move, and of odd entries, nothing is open."""
     guest = visitor("fr")
     table = guest.sit(ledger, "robber_knights/drawn", 6)
-    for odd in ("step=999", "round=999", "round=0", "entry=999", "step=-1", "step=x"):
-        assert step(guest.see(f"{table}/replay?{odd}")) == "6", odd
-    assert step(guest.see(f"{guest.open()}/replay")) == "0"
+    for odd in ("step=999", "round=999", "round=0"):
+        assert step(guest.see(sent_to(guest, f"{table}/moves?{odd}"))) == "6", odd
+    for odd in ("entry=999", "entry=0", "step=-1", "step=x"):
+        answer = guest.get(f"{table}/moves?{odd}")
+        assert (answer.status_code, opened(answer.text), step(Document(answer.text))) == (200, [], "6"), odd
+    assert "at-step" not in named(guest.see(f"{guest.open()}/moves"))
 
 
 def test_a_slider_that_is_dragged_is_not_replaced(visitor: Visitors, ledger: Ledger) -> None:
-    """A browser that has a step is sent the next without the slider; from another page of the table, with all of it."""
+    """A browser that has a step is sent the next, at its own address, without the slider; from the board, with it."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 30)
-    page = guest.get(f"{table}/replay?step=20").text
-    there = guest.get(f"{table}/replay?step=21", **having(page))
-    assert step(Document(there.text)) == "21"
+    page = guest.get(f"{table}/moves?entry=21").text
+    there = guest.get(f"{table}/moves?step=21", **having(page))
+    assert (there.status_code, there.headers["HX-Replace-Url"]) == (200, f"{table}/moves?entry=22")
+    assert (step(Document(there.text)), opened(there.text)) == ("21", [22])
     assert 'id="reel"' not in there.text
-    assert 'id="reel"' in page
-    for path in (f"{table}/log", table):
-        gone = guest.get(path, **having(page)).text
-        assert ('id="table"' in gone, 'id="reel"' in gone) == (True, False)
-    assert 'id="reel"' in guest.get(f"{table}/replay", **having(guest.get(table).text)).text
+    assert 'id="step"' in page
+    board = guest.get(table).text
+    assert 'id="step"' not in board
+    assert 'id="step"' in guest.get(f"{table}/moves", **having(board)).text
+    assert 'id="reel"' in guest.get(table, **having(page)).text
 
 
 class Drawing(Document):
@@ -95,10 +172,15 @@ class Drawing(Document):
 
 
 def test_the_score_is_drawn_and_told_in_numbers(visitor: Visitors, ledger: Ledger) -> None:
-    """Every player has a line, told apart by dash, marker and name; the table beside it has the points of the steps."""
+    """Every player has a line, told apart by dash, marker and name; the table beside it has the points of the steps.
+
+    It is there for those who ask for it, and stays while they go on.
+    """
     guest = visitor()
     table = guest.sit(ledger, "robber_knights/four_and_much_stood")
-    page = Drawing(guest.get(f"{table}/replay?step=0").text)
+    plain = guest.see(f"{table}/moves?entry=1")
+    assert "curve" not in named(plain)
+    page = Drawing(guest.get(link(plain, "to-chart")).text)
     lines, seats = page.all("course"), ("yellow", "red", "green", "blue")
     assert len({line.get("stroke-dasharray") for line in lines}) == len(lines) == 4
     markers = [
@@ -111,24 +193,28 @@ def test_the_score_is_drawn_and_told_in_numbers(visitor: Visitors, ledger: Ledge
     ]
     assert all(len(each) == 1 for each in markers)
     assert len(set.union(*markers)) == 4
-    assert page.text.partition(" Board Score Log")[0].endswith(" 94 15 13 16 17")
-    assert f"{table}/replay?step=12" in page.links()
-    assert not Drawing(guest.get(f"{guest.open()}/replay").text).all("course")
+    assert " 94 15 13 16 17 " in page.text
+    assert f"{table}/moves?entry=13&do=chart" in page.links()
+    assert "curve" in named(guest.see(link(page, "later")))
+    assert page.form("/moves?do=chart")[1] == {"do": "chart", "step": "0"}
+    assert sent_to(guest, f"{table}/moves?do=chart&step=3") == f"{table}/moves?entry=4&do=chart#e-4"
+    assert "curve" not in named(guest.see(link(page, "to-chart")))
+    assert not Drawing(guest.get(f"{guest.open()}/moves?do=chart").text).all("course")
 
 
 def test_readings_and_disputes_that_mattered_are_marked(visitor: Visitors, ledger: Ledger) -> None:
     """A move that another reading would have ruled otherwise, new readings, and a dispute: each with its step."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 12)
-    calm = Drawing(guest.get(f"{table}/replay").text)
+    calm = Drawing(guest.get(f"{table}/moves?do=chart").text)
     assert "Where there was a dispute" not in calm.text
     guest.send(guest.see(f"{table}/disputes/new?entry=5").form("/disputes"), question="Was that so?")
     page = guest.see(f"{table}/readings")
     guest.send(page.form("/readings"), **{"reading-corporation": "single_colour"})
-    seen = Drawing(guest.get(f"{table}/replay").text)
+    seen = Drawing(guest.get(f"{table}/moves?do=chart").text)
     assert step(seen) == "13"
-    assert "Where there was a dispute (1) Step 4 " in seen.text
-    assert "Step 13 Read from here on: " in seen.text
+    assert "Where there was a dispute (1) Move 4 " in seen.text
+    assert "After move 12 Read from here on: " in seen.text
     assert len(seen.all("moment")) == len(calm.all("moment")) + 2
 
 
@@ -136,12 +222,12 @@ def test_a_chart_is_sent_once(visitor: Visitors, ledger: Ledger) -> None:
     """A browser that goes from step to step has it already; after a further move it is another one."""
     guest = visitor()
     table = guest.sit(ledger, "robber_knights/drawn", 20)
-    page = guest.get(f"{table}/replay?step=5").text
-    assert 'id="curve"' in page
-    assert 'id="curve"' not in guest.get(f"{table}/replay?step=6", **having(page)).text
+    page = guest.get(f"{table}/moves?entry=6&do=chart").text
+    assert 'id="chart"' in page
+    assert 'id="chart"' not in guest.get(f"{table}/moves?entry=7&do=chart", **having(page)).text
     undo = guest.see(table).form("/rewind", to="20")
     guest.send(undo)
-    assert 'id="curve"' in guest.get(f"{table}/replay?step=6", **having(page)).text
+    assert 'id="chart"' in guest.get(f"{table}/moves?entry=7&do=chart", **having(page)).text
 
 
 def test_what_is_too_much_for_a_request_is_counted_on(
@@ -151,42 +237,49 @@ def test_what_is_too_much_for_a_request_is_counted_on(
     monkeypatch.setattr(service.referee.score_history, "SCORE_STEPS", BUDGET // 15)
     guest = visitor()
     table = guest.sit(ledger, "robber_knights/drawn", 20)
-    page = guest.see(f"{table}/replay")
-    assert (step(page), "Counted up to step 7." in page.text) == ("20", True)
+    page = guest.see(f"{table}/moves?do=chart")
+    assert (step(page), "Counted up to move 7." in page.text) == ("20", True)
     further = guest.see(link(page, "count-on"))
-    assert "Counted up to step 15." in further.text
+    assert "Counted up to move 15." in further.text
     assert "Counted up to" not in guest.see(link(further, "count-on")).text
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("page", ["/replay", "/replay?step=3", "/log?entry=3"])
-def test_undo_asks_where_one_looks_back(visitor: Visitors, ledger: Ledger, page: str, language: str) -> None:
-    """In a replay, and at an earlier board of a finished game, it asks before the last move goes; *Cancel* keeps it.
-
-    The control: at the board of now one tap takes it back.
-    """
+def test_undo_of_an_ended_game_asks_once(visitor: Visitors, ledger: Ledger, language: str) -> None:
+    """Before the last move goes, it is said what that does; *Cancel* keeps it. Redo ends the game again at once."""
     guest = visitor(language)
     table = guest.sit(ledger, "villefranche/stood_and_cut")
     before = ledger.read(table.rpartition("/")[2])
-    looked = guest.see(f"{table}{page}")
-    assert not [fields for action, fields in looked.forms if action.endswith("/rewind") and fields["to"] == "76"]
-    asks = guest.see(link(looked, "undo"))
-    said = {"en": "Take back what was entered last?", "fr": "Reprendre ce qui a été saisi en dernier ?"}
-    assert said[language] in asks.text
-    assert step(asks) == "76"
+    ended = guest.see(table)
+    assert not [fields for action, fields in ended.forms if action.endswith("/rewind")]
+    asks = guest.see(link(ended, "undo"))
+    assert {"en": "This reopens the game.", "fr": "La partie reprend."}[language] in asks.text
     kept = guest.see(link(asks, "no-undo"))
-    assert (step(kept), "asks-undo" in named(kept), ledger.read(table.rpartition("/")[2])) == ("76", False, before)
+    assert ("asks-undo" in named(kept), ledger.read(table.rpartition("/")[2])) == (False, before)
     done = guest.send(asks.form("/rewind", to="76"))
     assert "toast-redo" in named(done)
     assert len(ledger.read(table.rpartition("/")[2])) == len(before) + 1
-    assert guest.see(table).form("/rewind", to="75")
+    again = guest.send(done.form("/rewind", to="77"))
+    assert link(again, "undo") == link(ended, "undo")
 
 
-def test_undo_asks_in_the_replay_of_a_game_that_goes_on(visitor: Visitors, ledger: Ledger) -> None:
-    """There, too; what has nothing to undo has no question, whatever its address says. Who watches is not asked."""
+def test_undo_of_the_move_that_ends_a_game_asks_too(visitor: Visitors, ledger: Ledger) -> None:
+    """It stands in the line that says what has happened, as well; before the last move, it takes back at once."""
+    guest = visitor()
+    table = guest.sit(ledger, "robber_knights/drawn", len(record_of("robber_knights/drawn")["moves"]) - 1)
+    assert guest.see(table).form("/rewind")
+    done = guest.place(table, str(record_of("robber_knights/drawn")["moves"][-1]))
+    assert link(done, "toast-undo") == link(done, "undo") == f"{table}?do=undo"
+
+
+def test_undo_of_a_game_that_goes_on_asks_nothing(visitor: Visitors, ledger: Ledger) -> None:
+    """Whatever the address says, and of who watches, nothing; one tap takes the last move back."""
     guest = visitor()
     table = guest.sit(ledger, "robber_knights/drawn", 20)
-    page = guest.see(f"{table}/replay?step=5")
-    assert not [action for action, _ in page.forms if action.endswith("/rewind")]
-    assert guest.see(link(page, "undo")).form("/rewind")
-    assert "asks-undo" not in named(guest.see(f"{guest.open()}/replay?do=undo"))
+    page = guest.see(f"{table}?do=undo")
+    assert "asks-undo" not in named(page)
+    assert page.form("/rewind", to="20")
+    assert "asks-undo" not in named(guest.see(f"{guest.open()}?do=undo"))
+    ended = guest.sit(ledger, "villefranche/stood_and_cut")
+    assert "asks-undo" not in named(guest.see(f"{ended}/score?do=undo"))
+    assert guest.get(f"{ended}?do=undo", **PART).text.count('id="asks-undo"') == 1

@@ -56,7 +56,7 @@ def test_a_camp_rolls_here_and_the_answer_is_filled_in(
     ]
     assert [fields["camp"] for address, fields in rolled.forms if address.endswith("/roll")] == ["defence"]
     assert any("attack:5" in link for link in rolled.links())
-    assert SAID[language] in guest.see(f"{table}/log").text.replace("\u202f", " ").replace("\xa0", " ")
+    assert SAID[language] in guest.see(f"{table}/moves").text.replace("\u202f", " ").replace("\xa0", " ")
     held = guest.client.get_cookie("keys", path=table)
     other.client.set_cookie("keys", held.value if held else "", path=table)
     there = other.see(f"{table}?{BATTLE}")
@@ -70,9 +70,9 @@ def test_in_the_log_dice_stand_in_the_turn_for_which_they_were_rolled(
     guest = visitor()
     table = guest.sit(ledger, "fief/own_map", 77)
     fall(3)
-    before = grouped(guest.get(f"{table}/log").text)[0]
+    before = grouped(guest.get(f"{table}/moves").text)[0]
     guest.send(guest.see(f"{table}?kind=attack&so=at:Guise").form("/roll", camp="attack"))
-    title, start, _numbers = grouped(guest.get(f"{table}/log").text)[0]
+    title, start, _numbers = grouped(guest.get(f"{table}/moves").text)[0]
     assert (before[:2], (title, start)) == (("Movements Bruno", 78), ("Combats Chloé", 79))
 
 
@@ -120,9 +120,9 @@ def test_a_seat_rolls_dice_for_whatever(visitor: Visitors, ledger: Ledger, fall:
     guest = visitor()
     table = guest.sit(ledger, "villefranche/five_buildings", 20, seat="white")
     over = guest.sit(ledger, "villefranche/five_buildings", seat="white")
-    assert [action for action, _ in guest.see(f"{over}/log").forms if action.endswith("/roll")] == []
+    assert [action for action, _ in guest.see(f"{over}/moves").forms if action.endswith("/roll")] == []
     fall(3, 1, 0)
-    form = guest.see(f"{table}/log").form("/roll")
+    form = guest.see(f"{table}/moves").form("/roll")
     rolled = guest.send(form, dice="2")
     said = "Jeanne rolled here: 4 and 2, together 6 (2 ordinary dice, by this server’s random numbers)"
     assert said in rolled.text
@@ -140,7 +140,7 @@ def test_a_die_says_who_begins(visitor: Visitors, fall: Callable[..., None]) -> 
     table = guest.open(**names)
     shown = guest.see(table).text
     assert "Rolled here, for who begins: Ada 3, Bo 3; level, so again: Ada 1, Bo 5. Bo begins" in shown
-    assert "Bo begins" in guest.see(f"{table.partition('?')[0]}/log").text
+    assert "Bo begins" in guest.see(f"{table.partition('?')[0]}/moves").text
 
 
 def test_without_names_the_form_says_why_no_die_can(visitor: Visitors) -> None:

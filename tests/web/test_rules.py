@@ -155,7 +155,7 @@ def test_an_effect_leads_to_its_rule(visitor: Visitors, ledger: Ledger) -> None:
     """And so does what is no objection, in a verdict and in the log."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/five_buildings")
-    pages = (guest.get(f"{table}/log?entry={number}").text for number in range(2, 60))
+    pages = (guest.get(f"{table}/moves?entry={number}").text for number in range(2, 60))
     effects = (re.findall(r'<span class="says">[^<]*</span> <(\w+) class="id quiet"', page) for page in pages)
     assert set(next(found for found in effects if found)) == {"a"}
 

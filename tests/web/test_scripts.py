@@ -165,5 +165,5 @@ def test_the_server_says_whose_turn_it_is(visitor: Callable[..., Visitor]) -> No
     table = guest.open()
     assert guest.see(table).data["due"] == "black"
     guest.send(guest.see(f"{table}?move=r+g1h1").form("/play"))
-    now, begun = guest.see(table), guest.see(f"{table}/replay?step=0")
+    now, begun = guest.see(table), guest.see(f"{table}/moves?entry=1")
     assert (now.data["due"], begun.data["due"]) == ("white", "white")

@@ -85,7 +85,7 @@ def test_no_page_shows_a_key_but_the_one_that_shares_them(visitor: Visitors) -> 
     table = guest.open()
     keys = keys_of(guest, table).values()
     assert len(set(keys)) == 4
-    for page in ("", "/score", "/log", "/join", "?at=c4"):
+    for page in ("", "/score", "/moves", "/join", "?at=c4"):
         assert not any(key in guest.get(table + page).text for key in keys)
     shared = guest.get(f"{table}/share").text
     for key in keys:

@@ -41,8 +41,8 @@ def test_the_sheet_says_all_of_a_game(visitor: Callable[..., Visitor], ledger: L
     text = guest.see(f"{table}/sheet").text
     for said in ("Yann wins, 12–12", "the knights left decide", "Knights left 0 1", "Total 12 12", "As usual."):
         assert said in text
-    assert "2 Gil: castle in the plain beside mountain, knights up: 2, 3" in text
-    assert "47 Yann: town in the plain beside castle in the plain" in text
+    assert "1 Gil: castle in the plain beside mountain, knights up: 2, 3" in text
+    assert "46 Yann: town in the plain beside castle in the plain" in text
     assert "left out" not in text
 
 
@@ -171,7 +171,7 @@ def test_the_whole_log_is_there_as_text(
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 22)
     assert f"{table}/log.txt" in guest.see(f"{table}/sheet").links()
-    guest.send(guest.see(f"{table}/log?entry=22").form("/rewind", to="22"))
+    guest.send(guest.see(f"{table}/moves?entry=22").form("/rewind", to="22"))
     answer = guest.get(f"{table}/log.txt")
     assert answer.content_type == "text/plain; charset=utf-8"
     assert re.findall(r"^Round \d+$", answer.text, re.MULTILINE) == [f"Round {n}" for n in range(1, 7)]
@@ -237,7 +237,7 @@ def test_a_dispute_is_on_the_sheet_with_its_ruling(visitor: Callable[..., Visito
     form = guest.see(f"{table}/disputes/new?entry=2").form("/disputes")
     page = guest.send(form, question="Is <b>this</b> so?")
     text = guest.see(f"{table}/sheet").text
-    assert "1. No. 2, " in text
+    assert "1. No. 1, " in text
     assert "(Legal) – The referee: “Is <b>this</b> so?” Not settled." in text
     guest.send(page.form("/settlement", remedy="stands"))
     assert "“Is <b>this</b> so?” Settled: It stands." in guest.see(f"{table}/sheet").text

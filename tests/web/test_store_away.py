@@ -41,7 +41,7 @@ def test_a_move_is_sent_again(shop: tuple[Visitor, RedisServer]) -> None:
     redis.start()
     assert "Black’s rampart on b9–c9 placed" in guest.send(page.form("/play")).text
     assert guest.post(*form).status_code == 303
-    assert guest.see(f"{table}/log").text.count("Rampart on b9–c9") == 1
+    assert guest.see(f"{table}/moves").text.count("Rampart on b9–c9") == 1
 
 
 def test_a_table_is_opened_later(shop: tuple[Visitor, RedisServer]) -> None:

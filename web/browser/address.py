@@ -29,8 +29,6 @@ MAX_PATHS: Final = 4_000
 """So many paths are remembered; a table that is played at has a dozen."""
 LONGEST_KNOWN: Final = 100
 """Characters in what a path is made of, beyond which it is not remembered: somebody may have typed it."""
-STAYS: Final = ("score", "log")
-"""The pages beside the board on which one stays after undo and redo."""
 HERE: Final = "~here~"
 """Stands for the key of a spot, which has no such sign."""
 
@@ -200,19 +198,14 @@ class PageAddress(MoveAddress):
         """The table as it is, on one of its pages; only the zoom is kept."""
         return TableAddress(self.table, section or "board", zoom=self.zoom)
 
-    @property
-    def return_section(self) -> str | None:
-        """The page to which undo and redo lead back, where that is not the board."""
-        return self.section if self.section in STAYS else None
-
 
 @dataclass(frozen=True, slots=True)
 class TableAddress(PageAddress):
     """One view of a table.
 
     `before`: the number from below which the log is shown. `dispute`: the number of a dispute, which is in the path.
-    `step`: a step of the game, 0 its beginning; `round`: the first step of that round. `do`: ``undo``, which the replay
-    asks about first, or how the log is amended at the `entry`.
+    `step`: a step of the game, 0 its beginning; `round`: the first step of that round. `do`: ``undo``, about which an
+    ended game asks first, ``chart`` in the log, or how that is amended at the `entry`.
     """
 
     before: int | None = None

@@ -22,7 +22,6 @@ from web.pages.permissions import verdict_in
 from web.pages.question_page import AskView
 from web.pages.table_page import View
 from web.panels.count import CountView
-from web.panels.log.replay import ReplayPanel
 from web.panels.log.turns import TurnNotice
 from web.panels.moves.verdict import VerdictPanel
 from web.panels.news import Trouble
@@ -44,10 +43,10 @@ def of_table(view: View, look: str | None, refused: bool) -> Markup:
         data["refusal"] = _refusal(view.trouble, verdict)
     if view.turn_signal is not None:
         data["signals"] = _signals(view.turn_signal)
-    if isinstance(view.panel, ReplayPanel):
-        data |= {"step": view.panel.step, "round": view.panel.round}
-    if curve := getattr(view.panel, "curve", None):
-        data["chart"] = curve.edges
+    if (reel := view.reel) is not None and reel.last:
+        data |= {"step": reel.step, "round": reel.round, "leads": static("replay.js")}
+        if reel.curve is not None:
+            data["chart"] = reel.curve.edges
     return _element(data)
 
 

@@ -27,19 +27,15 @@ def _layout() -> str:
     return mark(*(path.read_bytes() for path in files))
 
 
-APART: Final = frozenset({"replay"})
-"""The sections of which the page has parts of its own: whoever comes from there, or goes there, is sent all of it."""
-
-
-def frame(table_id: str, section: str) -> str:
+def frame(table_id: str) -> str:
     """The mark of a table's page as such."""
-    return mark(_layout(), language(), table_id, section if section in APART else "")
+    return mark(_layout(), language(), table_id)
 
 
-def browser_marks(table_id: str, section: str) -> frozenset[str]:
+def browser_marks(table_id: str) -> frozenset[str]:
     """The marks of what the browser shows of this table; none where it shows something else, or an older release."""
     marks = frozenset(request.headers.get(HAD, "").split())
-    return marks if frame(table_id, section) in marks else frozenset()
+    return marks if frame(table_id) in marks else frozenset()
 
 
 def in_parts(response: Response) -> Response:

@@ -31,7 +31,7 @@ from web.panels.board_part import BoardPart, WithBoard, board_part
 from web.panels.context import Focus, TableContext, player_names, sheet_of, words_for_state
 from web.panels.dispute import DisputePanel, OpenDispute, RaisePanel, dispute_focus, dispute_form_focus, open_disputes
 from web.panels.log.log import LogPanel, log
-from web.panels.log.replay import ReplayPanel, replay
+from web.panels.log.reel import Reel
 from web.panels.log.turns import TurnNotice, TurnsPanel, turn_notice, turns
 from web.panels.moves import choose
 from web.panels.moves.choose import IdlePanel
@@ -44,8 +44,7 @@ from web.panels.score.score import ScorePanel
 from web.panels.sentences import new_key
 
 Panel: TypeAlias = (
-    "MovePanel | ScorePanel | LogPanel | ReadingsPanel | RaisePanel"
-    " | DisputePanel | AmendPanel | ReplayPanel | TurnsPanel"
+    "MovePanel | ScorePanel | LogPanel | ReadingsPanel | RaisePanel | DisputePanel | AmendPanel | TurnsPanel"
 )
 MAX_DRAWINGS: Final = 32
 """So many drawn states are remembered; one takes a hundred kilobytes or two."""
@@ -201,13 +200,25 @@ class View(WithBoard):
     def tabs(self) -> str:
         """What names the bar below: the keys of its forms are random, but each counts for one version."""
         address, role = self.address, self.role
-        of = (self.undo_to, self.redo_to, self.looks_back, address.section, address.zoom, role.name)
+        of = (self.undo_to, self.redo_to, address.section, address.zoom, role.name)
         return mark(self.table.version, *of)
 
     @property
-    def looks_back(self) -> bool:
-        """Whether one goes through what was: undo then asks first, as its move may not be the one that is seen."""
-        return self.address.section == "replay" or (self.ended and self.past is not None)
+    def asks_undo(self) -> bool:
+        """Whether it is asked if undo is meant, which would reopen the game."""
+        address = self.address
+        asks = isinstance(address, TableAddress) and (address.section, address.do) == ("board", "undo")
+        return asks and self.may.undo and self.ended and self.undo_to is not None
+
+    @property
+    def reel(self) -> Reel | None:
+        """What leads through the game, in the log."""
+        return self.panel.reel if isinstance(self.panel, LogPanel) else None
+
+    @property
+    def reel_mark(self) -> str:
+        """What names it, or its empty place."""
+        return self.reel.mark if self.reel else mark("reel")
 
     @property
     def unusual_reading_count(self) -> int:
@@ -353,8 +364,6 @@ def focus_of(context: TableContext, role: Role) -> Focus[Panel]:
             return amend.late_move_focus(context, address)
         case TableAddress(section="log") as address:
             return log(context, address)
-        case TableAddress(section="replay") as address:
-            return replay(context, address)
         case TableAddress(section="dispute") as address:
             return dispute_focus(context, address.dispute or 0)
         case TableAddress(section="raise_dispute", move=move):

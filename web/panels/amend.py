@@ -31,7 +31,7 @@ from web.browser.address import AmendAddress, TableAddress
 from web.browser.language import _
 from web.panels.context import Focus, TableContext, player_names
 from web.panels.log.effects import changed_move_text
-from web.panels.log.entries import base_version, change_phrase, entry_phrase
+from web.panels.log.entries import base_version, change_phrase, entry_name
 from web.panels.moves.panel_choice import MovePanel, read_move
 from web.panels.past import focus_on_state
 from web.panels.sentences import Reason, capitalise, lit_finding, new_key, reasons
@@ -154,11 +154,8 @@ def late_move_form(context: TableContext) -> LateMoveForm | None:
     if not isinstance(address, AmendAddress) or address.section != "amend":
         return None
     entry = address.entry or 1
-    what = entry_phrase(context.words, table, table.line_entry(entry)) if entry in table.line else _("the beginning")
-    if address.do == REPLACE:
-        title = _("Instead of no. %(number)s, %(what)s", number=entry, what=what)
-    else:
-        title = _("After no. %(number)s, %(what)s", number=entry, what=what)
+    what = entry_name(context.words, table, entry) if entry in table.line else _("the beginning")
+    title = _("Instead of: %(what)s", what=what) if address.do == REPLACE else _("After: %(what)s", what=what)
     return LateMoveForm(title, address, _cancel(table, address))
 
 
@@ -199,9 +196,9 @@ def _misfit_focus(
     facts = finding.facts.evidence if finding else ()
     light = Light(frozenset(game.cells_of(judgement.move)), judgement.ruling.value, facts, seats=game.seats_of(state))
     state_after = state if game.cannot_stand(state, judgement.move) else game.apply(state, judgement.move)
-    return Focus(
-        panel, state_after, state, light, _("The board on which no. %(number)s does not fit", number=breaks.entry)
-    )
+    number = context.table.move_number(breaks.entry)
+    past = _("The board on which no. %(number)s does not fit", number=number)
+    return Focus(panel, state_after, state, light, past)
 
 
 def _panel(context: TableContext, address: AmendAddress, preview: Preview, amendment: Amendment) -> AmendPanel:
@@ -213,7 +210,7 @@ def _panel(context: TableContext, address: AmendAddress, preview: Preview, amend
         capitalise(change_phrase(words, table, change)),
         amendment.replay_count,
         _entry_lines(context, amendment.lost_entries),
-        "" if breaks is None else _misfit_heading(breaks, names),
+        "" if breaks is None else _misfit_heading(table, breaks, names),
         "" if breaks is None else breaks.judgement.ruling.value,
         () if breaks is None else reasons(words, breaks.judgement.verdict.findings, address),
         tuple(
@@ -241,19 +238,18 @@ def lines_of(change: LogChange) -> str:
 def _entry_lines(context: TableContext, numbers: tuple[int, ...]) -> tuple[str, ...]:
     """Entries in words, so many of them, and how many more there are."""
     table = context.table
-    lines = [
-        f"{number}. {entry_phrase(context.words, table, table.line_entry(number))}" for number in numbers[:MAX_NAMED]
-    ]
+    lines = [entry_name(context.words, table, number) for number in numbers[:MAX_NAMED]]
     more = len(numbers) - len(lines)
     return (*lines, *([_("and %(n)s more", n=more)] if more else []))
 
 
-def _misfit_heading(breaks: JudgedMisfit, names: dict[Seat, str]) -> str:
-    """Which entry does not fit any more, first of all."""
+def _misfit_heading(table: Table, breaks: JudgedMisfit, names: dict[Seat, str]) -> str:
+    """Which move does not fit any more, first of all."""
+    number = table.move_number(breaks.entry)
     if breaks.turn is not None:
         who = names.get(breaks.turn, breaks.turn)
-        return _("No. %(number)s does not fit any more: it would be the turn of %(who)s.", number=breaks.entry, who=who)
-    return _("No. %(number)s does not fit any more:", number=breaks.entry)
+        return _("No. %(number)s does not fit any more: it would be the turn of %(who)s.", number=number, who=who)
+    return _("No. %(number)s does not fit any more:", number=number)
 
 
 def _ways(preview: Preview, address: AmendAddress, names: dict[Seat, str]) -> list[WayRow]:

@@ -33,7 +33,7 @@ from web.panels.log.effects import (
     misfit_text,
     score,
 )
-from web.panels.log.entries import entry_phrase, remedy_words
+from web.panels.log.entries import entry_name, entry_phrase, remedy_words
 from web.panels.moves.verdict import find_non_objecting_rules, other_readings
 from web.panels.sentences import (
     Consequence,
@@ -175,7 +175,7 @@ def _move_form_focus(context: TableContext, move: Move, entry: Played | None) ->
         new_key(),
         address.plain().url(move=notation) if entry is None else address.plain("log").url(entry=entry.number),
     )
-    return _board_focus(context, raise_panel, judgement, state, version)
+    return _board_focus(context, raise_panel, judgement, state)
 
 
 def _effect_form_focus(context: TableContext, entry: AnyEntry, effect: EntryEffect) -> Focus[RaisePanel]:
@@ -193,7 +193,7 @@ def dispute_focus(context: TableContext, number: int) -> Focus[DisputePanel]:
     panel, judgement = _panel(context, dispute_view), dispute_view.judgement
     if judgement is not None:
         ruled_panel = _with_ruling(context, panel, dispute_view, judgement)
-        return _board_focus(context, ruled_panel, judgement, dispute_view.state, dispute_view.about.version)
+        return _board_focus(context, ruled_panel, judgement, dispute_view.state)
     if dispute_view.entry_effect is None:
         raise LookupError(f"dispute {number} is about nothing")
     return effect_focus(
@@ -201,14 +201,14 @@ def dispute_focus(context: TableContext, number: int) -> Focus[DisputePanel]:
     )
 
 
-def _board_focus(context: TableContext, panel: P, judgement: Judgement, state: State, version: int) -> Focus[P]:
+def _board_focus(context: TableContext, panel: P, judgement: Judgement, state: State) -> Focus[P]:
     """A panel below the board of then, with the move on it and what the ruling rests on lit."""
     game, finding = context.game, lit_finding(judgement.verdict.findings, context.address.show)
     chosen = frozenset(game.cells_of(judgement.move))
     facts = finding.facts.evidence if finding else ()
     light = Light(chosen, judgement.ruling.value, facts, seats=game.seats_of(state))
     state_after = state if game.cannot_stand(state, judgement.move) else game.apply(state, judgement.move)
-    past = _("The board at no. %(number)s, with the disputed move", number=version)
+    past = _("The board of then, with the disputed move")
     return Focus(panel, state_after, state, light, past)
 
 
@@ -280,7 +280,9 @@ def _remedy(context: TableContext, dispute_view: DisputeView, remedy_preview: Re
         remedy_preview.remedy,
         remedy_words(remedy_preview.remedy),
         tuple(_remedy_lines(context, remedy_preview, names)),
-        "" if remedy_preview.first_misfit is None else misfit_text(context.words, remedy_preview.first_misfit),
+        ""
+        if remedy_preview.first_misfit is None
+        else misfit_text(context.words, context.table, remedy_preview.first_misfit),
         tuple(names[seat] for seat, remedy in dispute_view.confirmations.items() if remedy == remedy_preview.remedy),
         here,
     )
@@ -314,8 +316,7 @@ def about_phrase(words: Words, table: Table, number: int) -> str:
     """What a dispute is about, in words."""
     about = table.dispute_entry(number)
     if about.entry is not None:
-        what = entry_phrase(words, table, table.entries[about.entry - 1])
-        return _("No. %(number)s, %(what)s", number=about.entry, what=what)
+        return entry_name(words, table, about.entry)
     move = table.game.read(about.notation or "")
     return phrase(words, table.game, move, table.states[about.version - 1])
 

@@ -19,8 +19,9 @@ def version_before(table: Table, entry: int | None) -> int | None:
 def past_focus(context: TableContext) -> Focus[MovePanel]:
     """The panel below the board before an entry: that of a board, with moves that are ruled on and not placed."""
     table, entry = context.table, context.address.entry
-    state = table.states[(version_before(table, entry) or table.version) - 1]
-    return focus_on_state(context, state, _("The board before no. %(number)s", number=entry))
+    state, number = table.states[(version_before(table, entry) or table.version) - 1], table.move_number(entry)
+    note = _("The board of then") if number is None else _("The board before no. %(number)s", number=number)
+    return focus_on_state(context, state, note)
 
 
 def focus_on_state(context: TableContext, state: State, note: str) -> Focus[MovePanel]:

@@ -51,6 +51,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("htmx:configRequest", ({ detail }) => {
   const { elt, target, headers } = detail;
+  detail.path = detail.path.split("#")[0]; // the part that is meant is in what comes; the page is not moved to it
   detail.news = elt.id === "poll"; // here and in all scripts, this tells a question for news from what somebody asks
   if (!target?.dataset.mark) return;
   const groups = [...target.querySelectorAll("#board g[data-mark] > g")].map((group) => group.id);
@@ -250,6 +251,8 @@ addEventListener("pageshow", () => {
 
 const settle = () => {
   inCommon();
+  const { leads } = pageData();
+  if (leads) import(leads).catch(() => {});
   document.dispatchEvent(new Event("bastide:settled"));
   for (const time of document.querySelectorAll("time")) {
     if (!time.dataset.style) continue; // how long ago it was is said already

@@ -54,7 +54,8 @@ const follow = () => {
   if (!shown || !slider || wanted !== null) return;
   const { step = 0, round } = pageData();
   slider.value = String(step);
-  slider.setAttribute("aria-valuetext", shown.querySelector("h2")?.textContent ?? "");
+  const open = document.querySelector(".log .lit .what")?.textContent ?? "";
+  slider.setAttribute("aria-valuetext", `${shown.textContent}. ${open}`);
   if (select) select.value = String(round);
   element("here")?.setAttribute("x", String(at(step) - 1));
 };

@@ -1,4 +1,4 @@
-"""A table's pages: its board, its score and its log, and the forms that play, undo and redo.
+"""A table's pages: its board and its score, and the forms that play, undo and redo.
 
 GET reads and POST acts; a POST is answered by 303 to a page that can be loaded again. If htmx requests a part of a
 page, the same addresses return that part.
@@ -43,12 +43,6 @@ def board(table_id: str) -> Response:
 def score(table_id: str) -> Response:
     """The score sheet."""
     return section_of(table_id, "score")
-
-
-@web.get("/t/<table_id>/log")
-def log(table_id: str) -> Response:
-    """The log."""
-    return section_of(table_id, "log")
 
 
 def section_of(table_id: str, section: str) -> Response:
@@ -102,10 +96,10 @@ def table_page(
     asks_for_news, done = address.since is not None, address.done
     address = replace(address, since=None, done=None, already=None)
     view = page_of(address, table, role, language(), news, trouble)
-    frame = partial_updates.frame(table.id, address.section)
+    frame = partial_updates.frame(table.id)
     if not wants_part():
         return page("table", status, view=view, frame=frame, refused=status >= HTTPStatus.BAD_REQUEST)
-    had = partial_updates.browser_marks(table.id, address.section)
+    had = partial_updates.browser_marks(table.id)
     answer = page("table_part", status, view=view, part=True, frame=frame, had=had)
     late = isinstance(address, AmendAddress) and address.late  # which may be longer than a header
     if not asks_for_news and not late:
@@ -159,10 +153,9 @@ def play(table_id: str) -> Response:
 
 @web.post("/t/<table_id>/rewind")
 def rewind(table_id: str) -> Response:
-    """Undo back, or redo forward, to a version. Whoever did it beside the score or the log stays there."""
+    """Undo back, or redo forward, to a version: the board says what is due then."""
     key, form = cookies.key(), request.form
-    asked = TableAddress(table_id, form.get("stay", ""), zoom=form.get("zoom") or None)
-    address = asked.plain(asked.return_section)
+    address = TableAddress(table_id, zoom=form.get("zoom") or None)
     to, version = number(form.get("to")), number(form.get("version"))
     if to is None or version is None:
         return incomplete(address)

@@ -113,7 +113,16 @@ class CurvePart:
         return CurveRow(self.history.round_of(step), step, self._way(step), totals)
 
     def _way(self, step: int) -> str:
-        return self.context.address.plain("replay").url(step=step)
+        address, entry = self.context.address, self.history.numbers[step]
+        return address.url(entry=entry, show=None, before=None)
+
+    def move(self, step: int) -> int:
+        """How many moves were made by a step."""
+        return self.context.table.moves_until(self.history.numbers[step])
+
+    def is_move(self, step: int) -> bool:
+        """Whether a step is a move."""
+        return self.context.table.move_number(self.history.numbers[step]) is not None
 
     # --- the moments ---
 

@@ -12,6 +12,7 @@ from service.i18n.sentences import Words
 from service.referee.entry_effects import EntryEffect, ReadingChange
 from service.referee.replay import JudgedMisfit
 from service.tables.entries import Checkpoint, Played
+from service.tables.table import Table
 from web.board.scene import Light
 from web.browser.language import _
 from web.panels.context import Focus, TableContext
@@ -56,7 +57,7 @@ def _lines(context: TableContext, effect: EntryEffect) -> Iterator[str]:
     if effect.revision.restored_entries and not effect.readings and comparison is None:
         yield _("It brought into play: %(entries)s", entries=entries_text(context, effect.revision.restored_entries))
     if effect.amendment is not None and effect.amendment.first_misfit is not None:
-        yield misfit_text(words, effect.amendment.first_misfit)
+        yield misfit_text(words, context.table, effect.amendment.first_misfit)
     names = context.names()
     if effect.before != effect.after:
         yield _("Score before: %(score)s", score=score(names, effect.before))
@@ -95,7 +96,7 @@ def entries_text(context: TableContext, numbers: tuple[int, ...]) -> str:
 
 def changed_move_text(context: TableContext, was: Played, seat: Seat | None, *, stands: bool) -> str:
     """A move that is made again and is another player's then, or not legal any more, or legal now."""
-    number, what = was.number, entry_phrase(context.words, context.table, was)
+    number, what = context.table.move_number(was.number), entry_phrase(context.words, context.table, was)
     if seat and seat != was.seat:
         whose = context.words.player(seat)
         return _("No. %(number)s, %(what)s: a move of %(whose)s now", number=number, what=what, whose=whose)
@@ -109,19 +110,20 @@ def score(names: Mapping[Seat, str], totals: Mapping[Seat, int]) -> str:
     return ", ".join(f"{names[seat]} {total}" for seat, total in totals.items())
 
 
-def misfit_text(words: Words, breaks: JudgedMisfit) -> str:
+def misfit_text(words: Words, table: Table, breaks: JudgedMisfit) -> str:
     """The first move that does not fit any more, and why."""
+    number = table.move_number(breaks.entry)
     found, ruling = breaks.judgement.verdict.findings, breaks.judgement.ruling
     why = next((words.finding_text(each) for each in found if each.ruling is ruling is not Ruling.LEGAL), "")
     if breaks.turn is not None and not why:
         who = words.player(breaks.turn)
-        return _("No. %(number)s does not fit any more: it would be the turn of %(who)s.", number=breaks.entry, who=who)
-    return _("No. %(number)s does not fit any more: %(why)s", number=breaks.entry, why=why)
+        return _("No. %(number)s does not fit any more: it would be the turn of %(who)s.", number=number, who=who)
+    return _("No. %(number)s does not fit any more: %(why)s", number=number, why=why)
 
 
 def effect_focus(context: TableContext, panel: P, effect: EntryEffect) -> Focus[P]:
     """A panel below the board after an entry, where what lies otherwise is lit."""
     facts = tuple(Fact(each.cells) for each in effect.changes if each.cells)
     light = Light(facts=facts, seats=context.game.seats_of(context.state))
-    past = _("The board after no. %(number)s", number=effect.entry.number)
+    past = _("The board of then")
     return Focus(panel, effect.revision.state, light=light, past=past)

@@ -1,4 +1,7 @@
-"""Puts every entry of the log into words, with its effects."""
+"""Puts every entry of the log into words, with its effects.
+
+The pages number moves from 1. The log as a text numbers entries: there, `by_entry` refers to entries by these numbers.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,14 @@ def _move_phrase(words: Words, table: Table, entry: Played) -> str:
     return phrase(words, table.game, table.game.read(entry.notation), table.states[entry.number - 2])
 
 
-def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
+def entry_name(words: Words, table: Table, number: int, *, by_entry: bool = False) -> str:
+    """What an entry is called where others are about it: in words, and a move with its number."""
+    what = entry_phrase(words, table, table.entries[number - 1], by_entry=by_entry)
+    shown = number if by_entry else table.move_number(number)
+    return what if shown is None else _("no. %(number)s, %(what)s", number=shown, what=what)
+
+
+def entry_phrase(words: Words, table: Table, entry: AnyEntry, *, by_entry: bool = False) -> str:
     """An entry of the log in words."""
     if isinstance(entry, Played):
         what = _move_phrase(words, table, entry)
@@ -42,19 +52,19 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
         tip = table.tips[entry.number - 1]
         if tip == 1:
             return _("Back to the beginning")
-        return _("Back to no. %(number)s, %(what)s", number=tip, what=entry_phrase(words, table, table.line_entry(tip)))
+        return _("Back to %(what)s", what=entry_name(words, table, tip, by_entry=by_entry))
     if isinstance(entry, ReadingsSet):
         return _("Read from here on: %(readings)s", readings="; ".join(readings_phrases(words, entry.readings)))
     if isinstance(entry, Amended):
-        return _("Amended: %(change)s", change=change_phrase(words, table, entry.change))
+        return _("Amended: %(change)s", change=change_phrase(words, table, entry.change, by_entry=by_entry))
     if isinstance(entry, Confirmed) and entry.change is not None:
-        change = change_phrase(words, table, entry.change)
+        change = change_phrase(words, table, entry.change, by_entry=by_entry)
         return _("%(who)s would amend: %(change)s", who=words.player(entry.by), change=change)
     if isinstance(entry, Checkpoint):
         sentence = words.reachability_text(entry.led, entry.way, entry.why, entry.looked)
         return _("What lies there was entered. %(said)s", said=sentence).rstrip(".")
     if isinstance(entry, Disputed | Confirmed | Settled):
-        return dispute_phrase(words, table, entry)
+        return dispute_phrase(words, table, entry, by_entry=by_entry)
     if isinstance(entry, Rolled):
         return roll_phrase(words, table, entry)
     return _("Table opened")
@@ -65,17 +75,19 @@ def base_version(table: Table, change: LogChange) -> int:
     return change.entry if change.do == INSERT else table.tips[change.entry - 2]
 
 
-def change_phrase(words: Words, table: Table, change: LogChange) -> str:
+def change_phrase(words: Words, table: Table, change: LogChange, *, by_entry: bool = False) -> str:
     """A change of the log in words."""
     late = "; ".join(_late_phrases(words, table, change))
+    if change.do == INSERT and change.entry == 1:
+        return _("at the beginning: %(moves)s", moves=late)
+    what = entry_name(words, table, change.entry, by_entry=by_entry)
     if change.do == INSERT:
-        if change.entry == 1:
-            return _("at the beginning: %(moves)s", moves=late)
-        return _("after no. %(number)s: %(moves)s", number=change.entry, moves=late)
-    what = entry_phrase(words, table, table.line_entry(change.entry))
-    if change.do == DELETE:
-        return _("without no. %(number)s, %(what)s", number=change.entry, what=what)
-    return _("instead of no. %(number)s, %(what)s: %(moves)s", number=change.entry, what=what, moves=late)
+        return _("after %(what)s: %(moves)s", what=what, moves=late)
+    return (
+        _("without %(what)s", what=what)
+        if change.do == DELETE
+        else _("%(what)s, replaced: %(moves)s", what=what, moves=late)
+    )
 
 
 def _late_phrases(words: Words, table: Table, change: LogChange) -> Iterator[str]:
@@ -94,13 +106,14 @@ def readings_phrases(words: Words, readings: Mapping[str, str]) -> Iterator[str]
         yield _("%(who)s: %(what)s", who=reading["title"], what=reading["values"][value]).rstrip(".")
 
 
-def dispute_phrase(words: Words, table: Table, entry: Disputed | Confirmed | Settled) -> str:
+def dispute_phrase(words: Words, table: Table, entry: Disputed | Confirmed | Settled, *, by_entry: bool = False) -> str:
     """An entry about a dispute in words."""
     who = words.player(entry.by) if entry.by != HOST else _("The referee")
     if isinstance(entry, Disputed):
         number = table.dispute_of(entry.number)
         if entry.entry is not None:
-            return _("%(who)s: dispute %(number)s, about no. %(entry)s", who=who, number=number, entry=entry.entry)
+            what = entry_name(words, table, entry.entry, by_entry=by_entry)
+            return _("%(who)s: dispute %(number)s, about %(what)s", who=who, number=number, what=what)
         return _("%(who)s: dispute %(number)s, about a move that was not played", who=who, number=number)
     remedy = remedy_words(entry.remedy)
     if isinstance(entry, Confirmed):

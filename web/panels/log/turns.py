@@ -46,7 +46,7 @@ class TurnsPanel:
     template: ClassVar[str] = "panel/turns.html"
     rows: tuple[TimeTaken, ...]
     nobody: float
-    last_counted_entry: int | None
+    last_counted_move: int | None
     on: frozenset[Signal]
     pause: int = BREAK // 60
 
@@ -61,8 +61,8 @@ def turns(context: TableContext) -> Focus[TurnsPanel]:
         )
         for seat, name in context.names().items()
     )
-    last_counted_entry = None if times.version == table.version else times.version
-    panel = TurnsPanel(rows, times.seconds.get(None, 0), last_counted_entry, signals())
+    last_counted_move = None if times.version == table.version else table.moves_until(times.version)
+    panel = TurnsPanel(rows, times.seconds.get(None, 0), last_counted_move, signals())
     return Focus(panel, table.state, light=Light(last_cells=context.last_move_cells()))
 
 

@@ -77,7 +77,7 @@ def _log_lines(result: Summary, numbers: range) -> Iterator[str]:
             now = round_
             yield f"\n{_('Round %(round)s', round=now)}"
         entry = table.entries[number - 1]
-        parts = [f"{number}. {capitalise(entry_phrase(result.words, table, entry))}"]
+        parts = [f"{number}. {capitalise(entry_phrase(result.words, table, entry, by_entry=True))}"]
         if isinstance(entry, Played) and entry.stands:
             parts.append(_("stood"))
         if isinstance(entry, InLine) and number not in table.in_play:

@@ -29,6 +29,7 @@ from web.panels.context import player_names, sheet_of, turns_of
 from web.panels.dispute import about_phrase, who_phrase
 from web.panels.log.entries import entry_phrase, readings_phrases, remedy_words
 from web.panels.score.score import ScorePanel, score_panel
+from web.panels.sentences import capitalise
 
 MAX_MOVES: Final = 300
 """Entries of the log of which any can be on a page of the sheet: the last ones, …"""
@@ -80,7 +81,8 @@ class SheetDispute:
 class SheetMove:
     """An entry in play, in words; `against`: the rules that forbade it where the table let it stand.
 
-    `round`: in which round it was entered, 0 where there is no second one; `begins`: whether it is the first one there.
+    `move`: the number of its move. `round`: in which round it was entered, 0 where there is no second one; `begins`:
+    whether it is the first one there.
     """
 
     number: int
@@ -89,6 +91,7 @@ class SheetMove:
     against: tuple[str, ...] = ()
     round: int = 0
     begins: bool = False
+    move: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +216,7 @@ def moves_that_fit(moves: Sequence[SheetMove], room: int) -> tuple[SheetMove, ..
 def _signs(move: SheetMove) -> int:
     marked = ", ".join(move.against)
     around = (14 if move.stands else 4) + (ROUND if move.begins else 0)  # the spaces, too
-    return wide(move.text) + len(str(move.number)) + len(marked) + around
+    return wide(move.text) + len(str(move.move or "")) + len(marked) + around
 
 
 def largest_type(signs: int, room: int) -> int:
@@ -265,11 +268,11 @@ def _unusual_readings(table: Table) -> dict[str, str]:
 def _move(words: Words, table: Table, number: int) -> SheetMove:
     spend(MOVE)
     entry = table.entries[number - 1]
-    text = entry_phrase(words, table, entry)
+    text, move = entry_phrase(words, table, entry), table.move_number(number)
     if not isinstance(entry, Played) or not entry.stands:
-        return SheetMove(number, text, stands=False)
+        return SheetMove(number, text, stands=False, move=move)
     against = (finding.rule for finding in entry.findings if finding.ruling is not Ruling.LEGAL)
-    return SheetMove(number, text, stands=True, against=tuple(dict.fromkeys(against)))
+    return SheetMove(number, text, stands=True, against=tuple(dict.fromkeys(against)), move=move)
 
 
 def _disputes(words: Words, table: Table, names: dict[Seat, str]) -> Iterator[SheetDispute]:
@@ -278,7 +281,7 @@ def _disputes(words: Words, table: Table, names: dict[Seat, str]) -> Iterator[Sh
         about = table.dispute_entry(number)
         yield SheetDispute(
             number,
-            about_phrase(words, table, number),
+            capitalise(about_phrase(words, table, number)),
             who_phrase(about.by, names),
             _short(about.question),
             _ruling_text(about),

@@ -1,0 +1,118 @@
+"""An entry of the log that is open: what was ruled when it was made, and what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from rules.kernel import Finding
+from service.rulings import judge
+from service.tables.entries import DELETE, INSERT, REPLACE, AnyEntry, Disputable, InLine, Played
+from service.tables.table import Table
+from web.board.scene import Light
+from web.browser.address import PageAddress
+from web.browser.language import _
+from web.panels.context import TableContext
+from web.panels.log.entries import dispute_number
+from web.panels.moves.verdict import other_readings
+from web.panels.sentences import Consequence, Reason, consequences, lit_finding, reasons
+
+
+@dataclass(frozen=True, slots=True)
+class EntryVerdict:
+    """What was ruled on a move when it was played, and what other readings would have changed."""
+
+    ruling: str
+    stands: bool
+    reasons: tuple[Reason, ...]
+    consequences: tuple[Consequence, ...]
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEntry:
+    """An entry of the log, looked at. `number` is that of the entry, as the API has it.
+
+    `dispute`: that by whose settlement it came. `to`: the version from which play can go on there. `amends`: what can
+    be amended there, id, label and address each.
+    """
+
+    number: int
+    at: datetime
+    verdict: EntryVerdict | None
+    undone: bool
+    disputable: bool
+    dispute: int | None
+    to: int | None
+    amends: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """What other readings would have changed."""
+        return self.verdict.others if self.verdict else ()
+
+
+def open_entry(context: TableContext, entry: AnyEntry) -> OpenEntry:
+    """An entry that is open."""
+    table, number = context.table, entry.number
+    reachable = isinstance(entry, InLine) and table.line_at(number) is not None and table.line[-1:] != (number,)
+    move = entry if isinstance(entry, Played) else None
+    return OpenEntry(
+        number,
+        entry.at,
+        None if move is None else _verdict(context, move),
+        isinstance(entry, InLine) and number not in table.in_play,
+        isinstance(entry, Disputable),
+        dispute_number(table, entry),
+        number if reachable else None,
+        tuple(_amends(table, context.address, number)) if move is not None and number in table.in_play else (),
+    )
+
+
+def _verdict(context: TableContext, entry: Played) -> EntryVerdict:
+    words, table = context.words, context.table
+    now = judge.judge(table.game, table.states[entry.number - 2], table.game.read(entry.notation))
+    return EntryVerdict(
+        entry.ruling.value,
+        entry.stands,
+        reasons(words, findings_of(table, entry), context.address),
+        consequences(words, table.effects(entry.number), entry.findings),
+        tuple(other_readings(words, now)),
+    )
+
+
+def move_light(table: Table, entry: Played, show: str | None) -> Light:
+    """The cells of a move of the log by its ruling, and those on which that rested."""
+    finding = lit_finding(findings_of(table, entry), show)
+    return Light(
+        frozenset(table.game.cells_of(table.game.read(entry.notation))),
+        entry.ruling.value,
+        finding.facts.evidence if finding else (),
+        seats=table.game.seats_of(table.state),
+    )
+
+
+def findings_of(table: Table, entry: Played) -> tuple[Finding, ...]:
+    """What was found when the move was played, with its evidence.
+
+    The log leaves out the cells of a count that let a move pass. They are counted again on the board of that time, and
+    shown where the rules of today find the same numbers.
+    """
+    now = table.game.check(table.states[entry.number - 2], table.game.read(entry.notation)).findings
+
+    def with_evidence(finding: Finding) -> Finding:
+        same = (other for other in now if (other.rule, other.facts.values) == (finding.rule, finding.facts.values))
+        return finding if finding.facts.evidence else next(same, finding)
+
+    return tuple(with_evidence(finding) for finding in entry.findings)
+
+
+def _amends(table: Table, address: PageAddress, number: int) -> Iterator[tuple[str, str, str]]:
+    """The ways to amend the log at an entry in play."""
+    at, plain = table.line.index(number), address.plain("amend")
+    before = table.line[at - 1] if at else 1
+    yield "replace", _("Another move instead"), plain.url(do=REPLACE, entry=number)
+    yield "insert-before", _("A move before it"), plain.url(do=INSERT, entry=before)
+    yield "insert-after", _("A move after it"), plain.url(do=INSERT, entry=number)
+    yield "delete", _("Take it out"), address.plain("preview").url(do=DELETE, entry=number)

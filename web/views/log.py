@@ -1,0 +1,45 @@
+"""The log, which is also the replay of a game; and the addresses that both had before they were one page."""
+
+from __future__ import annotations
+
+from flask import Response, make_response, redirect, request
+
+from service.http.current import referee
+from web.blueprint import wants_part, web
+from web.browser import cookies
+from web.browser.address import TableAddress
+from web.panels.context import turns_of
+from web.panels.log.reel import with_entry
+from web.views.table import asked_page
+
+
+@web.get("/t/<table_id>/moves")
+def log(table_id: str) -> Response:
+    """The log, an entry of it open; where a step or a round is asked for, the entry there."""
+    address = TableAddress.of(table_id, "log", request.args)
+    if address.step is None and address.round is None:
+        return asked_page(address)
+    address = _with_entry(address)
+    return asked_page(address) if wants_part() else _redirect_to(address)
+
+
+@web.get("/t/<table_id>/log")
+def old_log(table_id: str) -> Response:
+    """The log's old address: it stands in messages and bookmarks, and is answered for good."""
+    return _redirect_to(TableAddress.of(table_id, "log", request.args))
+
+
+@web.get("/t/<table_id>/replay")
+def old_replay(table_id: str) -> Response:
+    """The old address of a step of the replay, likewise."""
+    return _redirect_to(_with_entry(TableAddress.of(table_id, "log", request.args)))
+
+
+def _with_entry(address: TableAddress) -> TableAddress:
+    table, _role = referee().table(address.table, cookies.key())
+    return with_entry(table, turns_of(table), address)
+
+
+def _redirect_to(address: TableAddress) -> Response:
+    """The way to the log, on to the entry that is open."""
+    return make_response(redirect(address.url() + (f"#e-{address.entry}" if address.entry else ""), 303))
