@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from service.referee.use_cases import NewTable
 from service.tables.keys import proof_of
 from tests.e2e.conftest import Phone, Server
+from tests.e2e.game import MOVES
 from tests.support.records import record_of
 from tests.support.tables import open_record
 from tests.support.tables import opened as recorded
@@ -69,6 +70,18 @@ def test_the_sheet_on_one_page_and_as_a_picture(phone: Callable[..., Phone], ser
         page.click("#as-png")
     signature, _, kind, wide, _ = struct.unpack(">8sI4sII", download.value.path().read_bytes()[:24])
     assert (signature, kind, wide) == (b"\x89PNG\r\n\x1a\n", b"IHDR", 2 * WIDE)
+
+
+def test_the_result_is_shared_from_the_table(phone: Callable[..., Phone], server: Server) -> None:
+    """At the end, one tap makes the PNG; without a script, it leads to the picture."""
+    table = server.table(*MOVES)
+    page = phone().sit(table)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Share", exact=True).click()
+    assert download.value.path().read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+    page = phone(script=False).sit(table)
+    page.get_by_role("link", name="Share", exact=True).click()
+    assert page.url.endswith("/sheet.svg")
 
 
 def test_the_widest_names_are_on_one_page(phone: Callable[..., Phone], server: Server) -> None:
