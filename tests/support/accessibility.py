@@ -72,7 +72,8 @@ CONTROLS: Final = "a:not(.cell):not(.skip), button:not(.place), input, select, t
 CELLS: Final = "a.cell, button.place"
 MEASURE = """names => [document.documentElement.scrollWidth <= innerWidth, ...names.map(name =>
     [...document.querySelectorAll(name)].filter(one => one.checkVisibility({visibilityProperty: true})).map(one => {
-        const box = (['radio', 'checkbox'].includes(one.type) ? one.closest('label') ?? one : one).getBoundingClientRect();
+        const label = ['radio', 'checkbox'].includes(one.type) && one.closest('label');
+        const box = (label || one).getBoundingClientRect();
         return [one.id || one.textContent.trim(), box.width, box.height];
     }).filter(([, width, height]) => width > 1 && height > 1))]"""
 """Whether the page fits its screen, and what there is to tap and can be seen: its name, its width, its height."""
