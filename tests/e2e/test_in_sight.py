@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.e2e.conftest import Phone, Server
 from tests.support.tables import opened
@@ -206,3 +206,28 @@ def test_what_was_asked_for_is_in_sight(
             if came["hidden"] or not still:
                 amiss.append((path, came))
     assert not amiss, "\n".join(map(str, [tapped, *amiss]))
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_tap_opens_the_board(phone: Callable[..., Phone], server: Server, script: bool) -> None:
+    """Beside the score and the log the board is about a third as high, and its cells are no targets; a tap or a key
+    makes it large, another small again.
+    """
+    made = phone(script=script)
+    table = server.table("r i7i8")
+    whole = made.sit(table).locator("#board").bounding_box()
+    for section in ("/score", "/log", "/readings"):
+        page = made.sit(table, section)
+        heights = []
+        for tap in (None, "click", "click", "key"):
+            if tap == "key":
+                page.locator("#unfold").press("Space")
+            elif tap:
+                page.locator("#unfold").click()
+            box = page.locator("#board").bounding_box()
+            heights.append(box["height"] if box else 0)
+        assert whole
+        small, large = 0.36 * whole["height"], whole["height"]
+        assert heights[0] == heights[2] < small and heights[1] == heights[3] == large, (section, heights)
+        page.locator("#c-e5").click()
+        expect(page.locator("a.cell[aria-current]")).to_have_id("c-e5")

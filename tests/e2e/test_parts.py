@@ -65,6 +65,7 @@ def test_back_and_forward_show_whole_pages(server: Server, phone: Phones) -> Non
         for part in PARTS:
             assert page.locator(f"#{part}").count() == 1, part
     page.evaluate(MARK)
+    page.locator("#unfold").click()  # beside the log the board is small
     page.locator("#c-c4").click()
     expect(page.locator(".chosen-head h2")).to_have_text("c4, free")
     assert "cells" in kept(page), "and it goes on in parts from there"
