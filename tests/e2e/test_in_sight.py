@@ -53,7 +53,7 @@ WALK: Final = """(known) => {
     // What can be tapped here, and swaps the page: the first of each kind that was not tapped on such a page yet.
     const tapped = new Set(known);
     const leads = (one) => one.id && !one.closest("[hx-boost=false], .skip, dialog") &&
-        (one.href ? !one.hash?.length : one.type === "submit" && !one.disabled);
+        (one.href ? !one.getAttribute("href").startsWith("#") : one.type === "submit" && !one.disabled);
     const next = () => all("#table :is(a, button)").filter(leads).find((one) => {
         const name = page() + kind(one);
         return !tapped.has(name) && tapped.add(name);
@@ -216,7 +216,7 @@ def test_a_tap_opens_the_board(phone: Callable[..., Phone], server: Server, scri
     made = phone(script=script)
     table = server.table("r i7i8")
     whole = made.sit(table).locator("#board").bounding_box()
-    for section in ("/score", "/log", "/readings"):
+    for section in ("/score", "/moves", "/readings"):
         page = made.sit(table, section)
         heights = []
         for tap in (None, "click", "click", "key"):

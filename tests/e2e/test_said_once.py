@@ -87,8 +87,8 @@ def screens(server: Server, table: NewTable, asked: Asked) -> Iterator[tuple[str
     yield "idle", ""
     yield from ((f"choice at {cell}", f"?at={cell}") for cell in asked.cells)
     yield from ((f"verdict on {move}", f"?move={quote(move)}") for move in asked.moves)
-    yield "log", "/log"
-    yield "entry", f"/log?entry={entry}"
+    yield "log", "/moves"
+    yield "entry", f"/moves?entry={entry}"
     yield "score", "/score"
     yield "readings", "/readings"
     yield "dispute asked for", f"/disputes/new?entry={entry}"

@@ -28,6 +28,9 @@ const room = () => {
     if (over(spanOf(bar))) bottom = Math.min(bottom, spanOf(bar).top);
   const board = element("board");
   if (!panelScrolls() && sticks(board) && over(spanOf(board))) top = spanOf(board).height;
+  // What leads through a game keeps to the upper edge.
+  for (const bar of [...document.querySelectorAll(".reel, .ways")].filter(shown).filter(sticks))
+    top = Math.max(top, Math.min(spanOf(bar).bottom, top + spanOf(bar).height));
   return { top, bottom };
 };
 

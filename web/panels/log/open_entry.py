@@ -16,7 +16,7 @@ from web.browser.language import _
 from web.panels.context import TableContext
 from web.panels.log.entries import dispute_number
 from web.panels.moves.verdict import other_readings
-from web.panels.sentences import Consequence, Reason, consequences, lit_finding, reasons
+from web.panels.sentences import Consequence, OtherReading, Reason, consequences, lit_finding, reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class EntryVerdict:
     stands: bool
     reasons: tuple[Reason, ...]
     consequences: tuple[Consequence, ...]
-    others: tuple[str, ...]
+    others: tuple[OtherReading, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class OpenEntry:
     amends: tuple[tuple[str, str, str], ...] = ()
 
     @property
-    def others(self) -> tuple[str, ...]:
+    def others(self) -> tuple[OtherReading, ...]:
         """What other readings would have changed."""
         return self.verdict.others if self.verdict else ()
 
