@@ -128,9 +128,11 @@ def test_a_game_with_every_step_back(phone: Callable[..., Phone], script: bool) 
     expect(page.locator(".log .now")).to_contain_text("Rampart on b9–c9")
     page.locator(".log .stands a").first.click()
     expect(page.locator(".ruled")).to_contain_text("by consent of Anne and Bruno")
+    page.locator("#unfold").click()  # beside the log the board is small
     expect(page.locator("#c-c4")).to_have_accessible_name("c4, Anne’s house")
     page.locator(".log .stands a").first.click()
     expect(page.locator(".ruled")).to_have_count(0)
+    page.locator("#unfold").check()
     expect(page.locator("#c-c4")).to_have_accessible_name("c4, free")
 
 

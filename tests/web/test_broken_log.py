@@ -12,7 +12,7 @@ from tests.support.loops import over
 from tests.web.conftest import PART, Document, Visitor
 
 DAMAGED = b'{"type": "played", "at'
-SAID = {"en": "This log cannot be replayed here", "fr": "Ce journal ne peut être rejoué ici"}
+SAID = {"en": "This log cannot be replayed:", "fr": "Ce journal ne peut être rejoué :"}
 PAGES = ("", "/moves", "/sheet", "/turns", "/moves?do=chart")
 
 

@@ -435,12 +435,12 @@ FORMS: dict[str, tuple[dict[str, Any], int, dict[str, str]]] = {
     "20 kB": (
         {"data": {"move": "a" * 20_000}},
         413,
-        {"en": "larger than the 16384 bytes", "fr": "dépasse les 16384 octets"},
+        {"en": "16384 bytes are allowed", "fr": "16384 octets sont permis"},
     ),
     "a length beyond all numbers": (
         {"environ_overrides": {"CONTENT_LENGTH": "9" * 25}},
         413,
-        {"en": "larger than the 16384 bytes", "fr": "dépasse les 16384 octets"},
+        {"en": "16384 bytes are allowed", "fr": "16384 octets sont permis"},
     ),
     "a slow one": (
         {"environ_overrides": {"CONTENT_LENGTH": "100", "wsgi.input": Slow()}},
@@ -487,7 +487,7 @@ def test_a_form_that_cannot_be_read_is_refused_for_what_else_is_wrong(
 
 def test_a_page_that_is_too_much_work_says_so(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
     """The pages have the budget of every request, and words where it is spent."""
-    for language, words in (("en", "more work than one request"), ("fr", "plus de travail")):
+    for language, words in (("en", "too much work for one request"), ("fr", "trop de travail")):
         guest = visitor(language)
         table = guest.open()
         with monkeypatch.context() as few:

@@ -203,6 +203,8 @@ def test_an_undo_is_small(game: str, visitor: Visitors, ledger: Ledger) -> None:
         table = guest.sit(ledger, name, number)
         for _ in ("undo", "redo"):
             text = guest.get(table).text
+            if f"{table}?do=undo" in Document(text).links():  # an ended game asks first
+                text = guest.get(f"{table}?do=undo").text
             address, fields = Document(text).form("/rewind")
             answer = guest.post(address, fields, {"Origin": ORIGIN, **having(text), "Accept-Encoding": "br"})
             assert (answer.status_code, answer.headers["HX-Reswap"]) == (200, "parts")
