@@ -67,7 +67,7 @@ KEYLESS = frozenset({"web.join_table", "web.enter_group", "web.leave_group"})
 def _refuse_other_sites() -> Response | None:
     if origin_check.is_from_own_page(request):
         return None
-    return failure_page(_("This form came from another site, so nothing was done."), HTTPStatus.FORBIDDEN)
+    return failure_page(_("This form came from another site: nothing was changed."), HTTPStatus.FORBIDDEN)
 
 
 @web.before_request
@@ -184,7 +184,7 @@ def _no_group(error: NoGroup) -> Response:
 
 @web.errorhandler(cookies.TooManyGroups)
 def _too_many_groups(_error: cookies.TooManyGroups) -> Response:
-    most = _("This phone holds %(most)s groups already. Leave one of them first.", most=cookies.MAX_GROUPS)
+    most = _("Leave a group first: this phone already has %(most)s.", most=cookies.MAX_GROUPS)
     return failure_page(most, HTTPStatus.CONFLICT)
 
 
@@ -232,7 +232,7 @@ def _store_away_page(error: Exception) -> Response:
 
 
 def _unavailable_page(error: Exception) -> Response:
-    text = _("The games cannot be reached just now. Nothing is lost: try again in a moment.")
+    text = _("The games cannot be reached now. Nothing is lost: try again soon.")
     return with_problem_headers(error, failure_page(text, status_of(error), again=True))
 
 
@@ -243,7 +243,7 @@ def error_text(error: Exception) -> str:
 
 def rate_limit_text(error: RateLimited | StoreFull) -> str:
     """That nothing was done, and when it can be."""
-    return " ".join([_("That was not done."), error_text(error)])
+    return " ".join([_("Nothing was changed."), error_text(error)])
 
 
 def with_problem_headers(error: Exception, response: Response) -> Response:

@@ -33,7 +33,7 @@ def entered(page: Page) -> Page:
 def test_a_question_without_a_table(phone: Callable[..., Phone], script: bool) -> None:
     """The game, what lies around the cell, the move: the whole ruling; the position can be changed, and asked again."""
     page = beginning(phone(390, script=script))
-    choose(page, "All that is not entered/is empty")
+    choose(page, "Everything not entered/is empty")
     page = entered(page)
     page.get_by_role("link", name="Ask about a move here").click()
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-1,0")

@@ -144,18 +144,18 @@ def test_taps_that_come_faster_than_answers_all_count(phone: Callable[..., Phone
     page.evaluate("""() => ["c-b3", "c-c3", "c-d3", "c-f3"].forEach((id) =>
         document.getElementById(id).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })))""")
     for cell in ("b3", "c3", "d3", "f3"):
-        expect(page.get_by_role("link", name=f"{cell}, Black’s shop. A tap: take it away")).to_be_visible()
+        expect(page.get_by_role("link", name=f"{cell}, Black’s shop. A tap here: take it away")).to_be_visible()
     expect(page.locator("#said")).to_have_text("f3, Black’s shop; Black 3, White 0")
     page.locator("#c-f4").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#said")).to_contain_text("f4, Black’s shop;")
     expect(page.locator("#c-f4")).to_be_focused()
     page.go_back()
-    expect(page.get_by_role("link", name="f4, free. A tap: Black’s shop")).to_be_visible()
-    expect(page.get_by_role("link", name="f3, Black’s shop. A tap: take it away")).to_be_visible()
+    expect(page.get_by_role("link", name="f4, free. A tap here: Black’s shop")).to_be_visible()
+    expect(page.get_by_role("link", name="f3, Black’s shop. A tap here: take it away")).to_be_visible()
     page.go_back()
-    expect(page.get_by_role("link", name="f3, free. A tap: Black’s shop")).to_be_visible()
-    expect(page.get_by_role("link", name="d3, Black’s shop. A tap: take it away")).to_be_visible()
+    expect(page.get_by_role("link", name="f3, free. A tap here: Black’s shop")).to_be_visible()
+    expect(page.get_by_role("link", name="d3, Black’s shop. A tap here: take it away")).to_be_visible()
     page.get_by_role("link", name="Put down").click()
     expect(page.get_by_role("link", name="d3, Black’s shop", exact=True)).to_be_visible()
 

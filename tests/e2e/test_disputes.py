@@ -24,7 +24,7 @@ def test_a_dispute_is_raised_here_and_settled_there(script: bool, phone: Callabl
     first.locator("#question").fill(QUESTION)
     first.locator("#raise").click()
     expect(first.get_by_text(QUESTION)).to_be_visible()
-    first.get_by_label("Back to before it").check()
+    first.get_by_label("Go back to before it").check()
     expect(first.locator("#settle")).to_have_text("Agree")
     wide = first.evaluate("document.documentElement.scrollWidth") if script else 390
     assert wide <= 390
@@ -32,11 +32,11 @@ def test_a_dispute_is_raised_here_and_settled_there(script: bool, phone: Callabl
         second.reload()
     second.locator("#to-dispute-1").click()
     expect(second.get_by_text(QUESTION)).to_be_visible()
-    second.get_by_label("Back to before it").check()
+    second.get_by_label("Go back to before it").check()
     second.locator("#settle").click()
-    expect(second.locator("div.note.settled")).to_contain_text("Settled: Back to before it")
+    expect(second.locator("div.note.settled")).to_contain_text("Settled: Go back to before it")
     if not script:
         first.goto(f"{server.url}/t/{table.table.id}/disputes/1")
-    expect(first.locator("div.note.settled")).to_contain_text("Settled: Back to before it")
+    expect(first.locator("div.note.settled")).to_contain_text("Settled: Go back to before it")
     pages = re.findall(rb"/Type\s*/Page\b", first.pdf(format="A4"))
     assert len(pages) == 1

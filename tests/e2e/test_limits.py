@@ -53,7 +53,7 @@ def test_a_move_too_many_is_sent_again(phone: Callable[..., Phone], server: Serv
     choose(page, "r b9c9")
     refuse(page, "/play", 1)
     page.locator("#place").click()
-    expect(page.locator("#trouble")).to_have_text("Too many moves at once. Yours is kept and sent again in a moment.")
+    expect(page.locator("#trouble")).to_have_text("Too many moves at once. Yours waits and is sent in a moment.")
     page.unroute_all()
     expect(page.locator(".toast")).to_contain_text("Anne’s rampart on b9–c9 placed")
     expect(page.locator("#trouble")).to_be_hidden()

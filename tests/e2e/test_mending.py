@@ -47,7 +47,7 @@ def read_otherwise(page: Page) -> None:
     page.locator("#set-readings").click()
     expect(page.locator("#reading-corner_tower_points .tag")).to_have_text("changed")
     page.locator("#to-board").click()
-    expect(page.locator("#to-readings")).to_contain_text("otherwise than usual: 1")
+    expect(page.locator("#to-readings")).to_contain_text("changed: 1")
 
 
 def entered_here(page: Page) -> None:

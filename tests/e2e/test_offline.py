@@ -79,7 +79,7 @@ def test_moves_wait_over_a_reload_and_are_entered_once_in_order(phone: Callable[
     line, names, bar = (page.locator(part).bounding_box() for part in ("#outbox", "#players", ".verdict ~ .actions"))
     assert line and names and bar and names["y"] + names["height"] <= line["y"]
     assert line["y"] + line["height"] <= bar["y"] + 1
-    expect(page.locator("#outbox summary")).to_have_text("Offline · Kept to be sent: 1")
+    expect(page.locator("#outbox summary")).to_have_text("Offline · Waiting to be sent: 1")
     expect(page.locator("#outbox details[open]")).to_have_count(0)
     page.locator("#c-b9").click()
     page.locator("#outbox-moves button", has_text="b9–c9").click()
@@ -132,7 +132,7 @@ def test_what_waits_lies_on_the_board_also_after_a_reload(phone: Callable[..., P
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()
     expect(page.locator("#pieces use")).not_to_have_count(0)
     expect(page.locator(".ghost")).to_have_count(2)
-    expect(page.locator("#outbox summary")).to_have_text("Offline · Kept to be sent: 1")
+    expect(page.locator("#outbox summary")).to_have_text("Offline · Waiting to be sent: 1")
     page.locator("#c-d9").click()
     page.locator("#outbox-moves button", has_text="d9–e9").click()
     expect(ghosts).to_have_count(4)

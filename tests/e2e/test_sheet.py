@@ -121,7 +121,9 @@ def test_a_history_is_exported_cleared_and_imported(phone: Callable[..., Phone],
     page.get_by_text("Files", exact=True).click()
     page.locator("#file").set_input_files(download.value.path())
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_role("status").first).to_contain_text("2 results have come. 2 of them had been taken out here.")
+    expect(page.get_by_role("status").first).to_contain_text(
+        "2 results have come. 2 of them had been removed here before."
+    )
     expect(history).to_have_count(2)
 
 

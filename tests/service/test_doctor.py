@@ -267,5 +267,5 @@ def test_the_pages_tell_and_count_and_rule(app: Flask, game_id: str) -> None:
     text = Trail((orjson.loads(orjson.dumps({"setup": setup, "position": position})),)).text()
     for address in (f"/count/{game_id}/{text}", f"/ask/{game_id}/{text}", f"/ask/{game_id}/{text}/move?move={move}"):
         page = Visitor(app.test_client()).see(address)
-        assert "This cannot be so" in page.text
+        assert "This is impossible" in page.text
         assert not [rule for rule, _ in expected if rule not in page.text]

@@ -79,7 +79,7 @@ def test_moves_are_typed_line_by_line(visitor: Visitors) -> None:
     table = a_table(guest)
     assert guest.see(f"{table}/amend?entry=5&do=insert").form("/amend/preview", do="insert", entry="5")
     page = guest.see(preview(table, do="insert", entry="5", late="h d7\r\nh e5"))
-    assert "Not legal, and left out" in page.text
+    assert "Not legal, so left out" in page.text
     assert page.form("/amend")[1]["late"] == "h d7"
     page = guest.see(preview(table, do="insert", entry="5", late="!h d4"))
     assert "Amended:" in guest.send(page.form("/amend", late="!h d4")).text

@@ -48,7 +48,7 @@ def test_the_answer_names_the_cell_that_decides_and_leads_to_it(visitor: Visitor
     hand.click("cancel")
     hand.click("ask")
     hand.go("?move=h+c4")
-    assert "Cannot be told" in hand.page.text
+    assert "Undecided" in hand.page.text
     assert "To decide it, look at b4." in hand.page.text
     assert hand.html.count("mark needed") == 1
     hand.click("look-1")
@@ -56,7 +56,7 @@ def test_the_answer_names_the_cell_that_decides_and_leads_to_it(visitor: Visitor
     hand.choose("house")
     hand.click("ask")
     hand.go("?move=h+c4")
-    assert "Cannot be told" not in hand.page.text
+    assert "Undecided" not in hand.page.text
     assert "VF-22" in hand.page.text
     assert "mark needed" not in hand.html
 
@@ -80,7 +80,7 @@ def test_what_only_a_bell_tower_decides_is_entered_on_its_cell(visitor: Visitors
     hand.choose("unknown")
     hand.click("ask")
     hand.go("?move=h+d8")
-    assert "Cannot be told House on d8" in hand.page.text
+    assert "Undecided House on d8" in hand.page.text
     assert "To decide it, look at c7." in hand.page.text
     assert "If it is legal: 5 to 5 around d8" in hand.page.text
     assert ">c7</span>" in hand.html
@@ -99,7 +99,7 @@ def test_what_is_built_on_half_a_church_takes_its_other_half(visitor: Visitors) 
     hand.choose("unknown")
     hand.choose("house", 1)
     assert 'aria-label="c7, White’s house"' in hand.html
-    assert "This cannot be so" not in hand.page.text
+    assert "This is impossible" not in hand.page.text
 
 
 def test_a_tap_makes_a_cell_unknown_again(visitor: Visitors) -> None:
@@ -191,7 +191,7 @@ def test_a_move_made_by_answers_is_ruled_on_with_what_is_unknown(visitor: Visito
     hand.click("c-1,0")
     hand.click(kinds(hand)[0])
     hand.click("q1-1")
-    assert "Cannot be told" in hand.page.text
+    assert "Undecided" in hand.page.text
     assert hand.html.count("mark needed") == 1
 
 

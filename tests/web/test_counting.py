@@ -312,13 +312,13 @@ def test_too_many_pieces_are_said_and_counted(visitor: Visitors) -> None:
     for number in range(7):
         hand.cell(f"{number},0")
         hand.choose("water")
-        assert ("This cannot be so" in hand.page.text) == (number == 6)
+        assert ("This is impossible" in hand.page.text) == (number == 6)
     assert "AR-3" in hand.page.text
     assert hand.html.count('class="mark lit"') == 7
     assert hand.totals == [1, 1]
     hand.cell("6,0")
     hand.choose("earth")
-    assert "This cannot be so" not in hand.page.text
+    assert "This is impossible" not in hand.page.text
 
 
 def test_a_pick_that_changes_nothing_is_no_step(visitor: Visitors) -> None:

@@ -116,13 +116,13 @@ def test_a_settlement_that_changed_nothing_is_taken_back(visitor: Visitors) -> N
     there = f"{table}/disputes/1"
     guest.send(guest.see(there).form("/settlement", remedy="stands"))
     settled = guest.see(there)
-    assert "Take the settlement back" in settled.text
+    assert "Undo the settlement" in settled.text
     guest.send(settled.form("/rewind"))
     opened = guest.see(there)
-    assert "Taken back since." in opened.text
+    assert "Undone since." in opened.text
     assert opened.form("/settlement", remedy="stands")
     guest.send(opened.form("/rewind"))
-    assert "Taken back since." not in guest.see(there).text
+    assert "Undone since." not in guest.see(there).text
 
 
 def test_what_is_no_dispute_is_said(visitor: Visitors) -> None:
@@ -198,7 +198,7 @@ def test_every_entry_that_changes_the_table_has_its_dispute(visitor: Visitors) -
     empty = {"cells": {}, "due": "white", "first_turn": False}
     guest.send(guest.see(f"{table}/here/{text_with(here, **empty)}").form("/here"))
     last = 8  # the amendment made the readings again
-    titles = {1: "Table opened", 5: "Read from here on", 6: "Amended", last: "What lies there was entered"}
+    titles = {1: "Table opened", 5: "Rules read from here on", 6: "Amended", last: "The board was corrected"}
     for number, (entry, title) in enumerate(titles.items(), start=1):
         assert f"{table}/disputes/new?entry={entry}" in guest.see(f"{table}/moves?entry={entry}").links()
         asked = guest.see(f"{table}/disputes/new?entry={entry}")

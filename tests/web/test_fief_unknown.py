@@ -76,13 +76,13 @@ def test_which_other_lords_are_in_play(visitor: Visitors) -> None:
     """Others may have allied the two players: one tap leads to them, and another says that there are none."""
     move = "marry Arthur Blanche"
     hand = asking(visitor(), entered(ARTHUR, BLANCHE, rest=THE_REST), move)
-    assert "Cannot be told" in hand.page.text
+    assert "Undecided" in hand.page.text
     hand.click("look-1")
     assert "at=lord-others" in hand.url
     assert "Lords of whom nothing is known" in hand.page.text
     hand.choose("none of them is in play")
     again(hand, move)
-    assert "Cannot be told" not in hand.page.text
+    assert "Undecided" not in hand.page.text
     assert "Legal" in hand.page.text
 
 
@@ -91,7 +91,7 @@ def test_whether_a_lord_is_in_play(visitor: Visitors, label: str, ruling: str) -
     """A lord who was not entered is asked for by name, and the tap leads to whether they are in play."""
     move = "marry Arthur Jeanne"
     hand = asking(visitor(), entered(ARTHUR, BLANCHE, rest=THE_REST), move)
-    assert "Cannot be told" in hand.page.text
+    assert "Undecided" in hand.page.text
     hand.click("look-1")
     assert "at=lord-" in hand.url and "at=lord-others" not in hand.url
     hand.choose(label)

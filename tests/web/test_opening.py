@@ -161,7 +161,7 @@ def test_an_error_loses_nothing(visitor: Visitors, game: str) -> None:
     answer = visitor().post("/", {"game": game, **FILLED[game], name: "\u202eevil"})
     assert answer.status_code == 422
     page = Document(answer.text)
-    assert "There is something to put right" in page.text
+    assert "Correct this first" in page.text
     assert f"#{name}" in page.links()
     _, sent = page.form("/", game=game)
     assert {**FILLED[game], name: "\u202eevil"}.items() <= sent.items()

@@ -104,10 +104,10 @@ def test_what_stands_names_who_agreed(visitor: Visitors, ledger: Ledger) -> None
     guest = visitor("en")
     table = guest.sit(ledger, "villefranche/gate_decides", 40)
     page = guest.get(f"{table}?move=h+d3").text
-    assert "By consent of Pierre and Jeanne." in page
+    assert "Agreed by Pierre and Jeanne." in page
     assert "By consent of" not in guest.get(f"{table}?move=h+d4").text
     guest.send(Document(page).form("/play", move="h d3"))
-    assert "Not legal; it stands by consent of Pierre and Jeanne." in guest.see(f"{table}/moves?entry=42").text
+    assert "Not legal, but agreed by Pierre and Jeanne." in guest.see(f"{table}/moves?entry=42").text
 
 
 def test_why_is_open_where_a_move_is_refused_or_disputed(visitor: Visitors, ledger: Ledger) -> None:

@@ -229,8 +229,8 @@ def test_news_are_asked_for_by_version(visitor: Visitors) -> None:
 
 
 DROPPED = {
-    "en": "The turn has changed: your choice was dropped.",
-    "fr": "Le tour a changé\xa0: votre choix est abandonné.",
+    "en": "It is another turn now: choose again.",
+    "fr": "C’est un autre tour maintenant\xa0: choisissez de nouveau.",
 }
 
 

@@ -152,20 +152,20 @@ def test_ten_shops_are_eleven_taps(visitor: Visitors) -> None:
     hand = Painter(visitor(), "villefranche")
     hand.take("black-shop")
     assert "Black’s shop Tap the cells. Put down" in hand.page.text
-    assert hand.name("c4") == "c4, free. A tap: Black’s shop"
-    assert hand.name("b9") == "b9, enclosure, free. A tap: nothing changes"
+    assert hand.name("c4") == "c4, free. A tap here: Black’s shop"
+    assert hand.name("b9") == "b9, enclosure, free. A tap here: nothing changes"
     hand.paint(*(f"{column}{row}" for row in (3, 4) for column in "bcdfg"))
     assert hand.taps == 11
     assert hand.totals[0] > 0
-    assert hand.name("g4") == "g4, Black’s shop. A tap: take it away"
+    assert hand.name("g4") == "g4, Black’s shop. A tap here: take it away"
     assert "Black’s shop g4, Black’s shop" in hand.page.text
     hand.paint("g4")
-    assert hand.name("g4") == "g4, free. A tap: Black’s shop"
+    assert hand.name("g4") == "g4, free. A tap here: Black’s shop"
     hand.click("undo")
-    assert hand.name("g4") == "g4, Black’s shop. A tap: take it away"
+    assert hand.name("g4") == "g4, Black’s shop. A tap here: take it away"
     hand.take(ERASER)
     hand.paint("g4")
-    assert hand.name("g4") == "g4, free. A tap: nothing changes"
+    assert hand.name("g4") == "g4, free. A tap here: nothing changes"
     hand.click("down")
     assert hand.name("g4") == "g4, free"
     assert "brush" not in hand.url
@@ -180,7 +180,7 @@ def test_a_brush_that_changes_nothing_says_so(visitor: Visitors) -> None:
     assert hand.url.partition("?")[0] == before
     assert "White’s house changes nothing here." in hand.page.text
     hand.paint(*(f"{column}2" for column in "bcdefgh"), *(f"{column}3" for column in "bcdefgh"))
-    assert "This cannot be so" in hand.page.text
+    assert "This is impossible" in hand.page.text
 
 
 def test_what_stands_on_a_cell_can_be_repeated(visitor: Visitors) -> None:
@@ -191,7 +191,7 @@ def test_what_stands_on_a_cell_can_be_repeated(visitor: Visitors) -> None:
     hand.choose("Top: water")
     hand.take("building-dark-WMWF")
     sides = "sides top, right, bottom, left: water, meadow, water and forest"
-    assert sides in hand.name("1,0").partition("A tap: ")[2]
+    assert sides in hand.name("1,0").partition("A tap here: ")[2]
     hand.click("turn-brush")
     assert "brush=building-dark-FWMW" in hand.url
     hand.paint("1,0")
@@ -204,7 +204,7 @@ def test_a_brush_that_is_none_is_not_there(visitor: Visitors) -> None:
     for query in ("brush=nonsense", "brush=black-shop&paint=z9", "brush=nonsense&paint=c4", "paint=c4"):
         answer = guest.client.get(f"/count/villefranche?{query}", follow_redirects=True)
         assert answer.status_code == 200
-        assert "Black’s shop. A tap: take" not in answer.text
+        assert "Black’s shop. A tap here: take" not in answer.text
     assert guest.get("/count/villefranche/nonsense?brush=black-shop&paint=c4").status_code == 422
     many = ";".join(["c4"] * 500)
     answer = guest.client.get(f"/count/villefranche?brush=black-shop&paint={many}", follow_redirects=True)
@@ -238,7 +238,7 @@ def test_a_question_and_a_table_are_painted_too(visitor: Visitors, ledger: Ledge
     hand.paint("c4", "d4")
     hand.take("unknown")
     hand.paint("d4")
-    assert hand.name("d4") == "d4, not yet known. A tap: nothing changes"
+    assert hand.name("d4") == "d4, not yet known. A tap here: nothing changes"
     assert "noble tower" in hand.name("c4")
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 9)
@@ -256,7 +256,7 @@ def test_a_brush_speaks_french(visitor: Visitors) -> None:
     page = visitor("fr").see("/count/villefranche?brush=black-shop")
     assert "boutique de Noir" in page.text
     names = [found["aria-label"] or "" for _, found in page.elements if found.get("id") == "c-c4"]
-    assert names == ["c4, libre. Toucher\u00a0: boutique de Noir"]
+    assert names == ["c4, libre. Toucher ici\u00a0: boutique de Noir"]
 
 
 def test_a_painted_position_is_read_as_it_was_entered(visitor: Visitors) -> None:

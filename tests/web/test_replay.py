@@ -69,7 +69,7 @@ def test_a_step_has_the_verdict_of_then(visitor: Visitors, ledger: Ledger) -> No
     assert opened(text) == [stood + 1]
     assert f'<span class="number">{stood}</span>' in row.partition("</a>")[0]
     below = Document(row.partition("</a>")[2].partition("</article>")[0])
-    assert re.match(rf"Not legal; it stands by consent of .* entry {stood + 1} Dispute Ask from here Go on", below.text)
+    assert re.match(rf"Not legal, but agreed by .* entry {stood + 1} Dispute Ask from here Go on", below.text)
     assert f"{table}/disputes/new?entry={stood + 1}" in below.links()
     assert 'class="reasons"' not in row.partition("</article>")[2]
     assert not opened(guest.get(link(Document(text), f"e-{stood + 1}")).text)
@@ -214,7 +214,7 @@ def test_readings_and_disputes_that_mattered_are_marked(visitor: Visitors, ledge
     seen = Drawing(guest.get(f"{table}/moves?do=chart").text)
     assert step(seen) == "13"
     assert "Where there was a dispute (1) Move 4 " in seen.text
-    assert "After move 12 Read from here on: " in seen.text
+    assert "After move 12 Rules read from here on: " in seen.text
     assert len(seen.all("moment")) == len(calm.all("moment")) + 2
 
 

@@ -106,7 +106,7 @@ def test_a_key_is_taken_from_a_form_only(visitor: Visitors) -> None:
     assert guest.post(*first).status_code == 403
     host.send(first)
     guest.place(table, "r g1h1")
-    assert "Only the phone that opened the table" in guest.see(f"{table}/share").text
+    assert "Ask the phone that opened the table" in guest.see(f"{table}/share").text
 
 
 def test_a_link_that_is_followed_again_leads_to_the_table(visitor: Visitors) -> None:
@@ -121,7 +121,7 @@ def test_a_link_that_is_followed_again_leads_to_the_table(visitor: Visitors) -> 
     for browser, role in ((host, "watch"), (guest, "black")):
         asked = browser.post(f"{table}/join", {"key": keys[role], "by": "link"})
         assert asked.status_code == 200
-        assert "at the table already" in asked.text
+        assert "already at the table" in asked.text
         form = Document(asked.text).form("/join", key=keys[role], by="")
         browser.send(form)
     assert "Watching" in host.get(table).text

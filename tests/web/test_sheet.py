@@ -122,7 +122,7 @@ def test_what_no_page_holds_is_left_out_and_said(
     guest = visitor()
     table = guest.sit(ledger, "fief/three_alone", 60)
     page = guest.get(f"{table}/sheet").text
-    assert "only went on are not written" in page
+    assert "only go on to the next phase are not listed" in page
     assert "going on" not in page.lower()
     assert "left out" not in page
     monkeypatch.setattr(sheet, "PAGE", 900)

@@ -114,8 +114,8 @@ def test_every_tap_says_something(visitor: Callable[..., Visitor]) -> None:
     own = guest.see(f"{table}?at=yellow.small.0")
     assert "Anne first moves a neutral column, or tries to." in own.text
     assert "details" not in {tag for tag, _ in own.elements}
-    assert "Nothing can be done here now." in guest.see(f"{table}?at=yellow.small.1").text
-    assert "Nothing can be done here now." not in guest.see(f"{table}?at=n.small.0").text
+    assert "There is nothing to do here now." in guest.see(f"{table}?at=yellow.small.1").text
+    assert "There is nothing to do here now." not in guest.see(f"{table}?at=n.small.0").text
 
 
 def test_neutral_columns_are_nobodys_in_pictures() -> None:

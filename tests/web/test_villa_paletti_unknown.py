@@ -60,13 +60,13 @@ def test_the_column_that_decides_is_named_and_leads_to_its_locks(visitor: Visito
     hand.choose("Red")
     hand.click("ask")
     hand.go("?move=red+small+0")
-    assert "Cannot be told" in hand.page.text
+    assert "Undecided" in hand.page.text
     assert "To decide it, look at Red’s small column on level 0." in hand.page.text
     hand.click("look-1")
     hand.choose("0 locked")
     hand.click("ask")
     hand.go("?move=red+small+0")
-    assert "Cannot be told" not in hand.page.text
+    assert "Undecided" not in hand.page.text
     assert "Legal" in hand.page.text
 
 

@@ -166,7 +166,7 @@ def _readings(game: AnyGame, values: Values, words: Words) -> Iterator[FieldGrou
         pointer = f"/readings/{reading.key}"
         fields.append(Field(name, text["title"], pointer, "list", chosen, choices, hint=text["why"]))
     changed = any(each.value != each.choices[0].value for each in fields)
-    about = _("Where the printed rules can be read in several ways, the table agrees on one.")
+    about = _("Some printed rules can be read in several ways: choose one.")
     hint = _("changed") if changed else _("the usual way")
     if fields:
         yield FieldGroup(tuple(fields), _("How the rules are read"), hint, folded=True, about=about, changed=changed)

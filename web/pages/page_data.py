@@ -70,19 +70,19 @@ def of_sheet() -> Markup:
 def of_offline() -> Markup:
     """Of the page without a connection: also the words of the list of moves that wait, and the scripts behind it."""
     words = {
-        "unsent": _("No connection. Your move is kept and sent again as soon as it can be."),
-        "held": _("Too many moves at once. Yours is kept and sent again in a moment."),
+        "unsent": _("No connection. Your move waits and is sent as soon as possible."),
+        "held": _("Too many moves at once. Yours waits and is sent in a moment."),
         "busy": _("Too many taps at once. Wait a second, then tap again."),
         "none": _("Moves are kept here"),
-        "some": _("Kept to be sent:"),
+        "some": _("Waiting to be sent:"),
         "stopped": _("Not entered: see why"),
-        "before": _("What comes before it has changed: look whether it is still meant."),
-        "turn": _("Another player is to play now: look whether it is still meant."),
-        "legal": _("Legal when the table was last seen"),
-        "someLegal": _("Some of what was legal when the table was last seen; the rest can be typed"),
-        "nothing": _("Nothing of this was legal when the table was last seen. It can be typed."),
-        "undo": _("Undo waits for the connection. What has not been sent can be thrown away here."),
-        "change": _("Choose what takes the place of this move:"),
+        "before": _("Earlier moves have changed. Check this move."),
+        "turn": _("It is another player’s turn now. Check this move."),
+        "legal": _("Legal when this phone was last online"),
+        "someLegal": _("Some of the legal moves; you can type any other"),
+        "nothing": _("Nothing of this was legal when you were last online. You can type it."),
+        "undo": _("Undo waits for the connection. You can throw away unsent moves here."),
+        "change": _("Choose the move to play instead:"),
     }
     files = {name: static(file) for name, file in OFFLINE.items()}
     return _element({"site": _with_board(), "words": _words() | words, "files": files})
@@ -95,7 +95,7 @@ def _with_board() -> JsonObject:
         "board": static("board.js"),
         "touch": static("touch.js"),
         "worker": url_for("web.worker"),
-        "away": _("No connection. What you see may be old; nothing is lost."),
+        "away": _("No connection. The table may have changed; nothing is lost."),
     }
 
 

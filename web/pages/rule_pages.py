@@ -228,7 +228,7 @@ def _answer(case: Case, words: Words) -> str:
         return _("The game ends: %(rule)s", rule=case["ended"]) if case["ended"] else _("The game goes on.")
     if "due_kinds" in case:
         return _("Due: %(kinds)s", kinds=_series(words, case["due_kinds"])) if case["due_kinds"] else ""
-    return _("This cannot be so: %(rules)s", rules=", ".join(case["problems"])) if case.get("problems") else ""
+    return _("This is impossible: %(rules)s", rules=", ".join(case["problems"])) if case.get("problems") else ""
 
 
 def _series(words: Words, codes: Sequence[str]) -> str:

@@ -248,8 +248,8 @@ def _misfit_heading(table: Table, breaks: JudgedMisfit, names: dict[Seat, str]) 
     number = table.move_number(breaks.entry)
     if breaks.turn is not None:
         who = names.get(breaks.turn, breaks.turn)
-        return _("No. %(number)s does not fit any more: it would be the turn of %(who)s.", number=number, who=who)
-    return _("No. %(number)s does not fit any more:", number=number)
+        return _("No. %(number)s no longer fits: it would be %(who)s’s turn.", number=number, who=who)
+    return _("No. %(number)s no longer fits:", number=number)
 
 
 def _ways(preview: Preview, address: AmendAddress, names: dict[Seat, str]) -> list[WayRow]:
@@ -257,7 +257,7 @@ def _ways(preview: Preview, address: AmendAddress, names: dict[Seat, str]) -> li
     titles: dict[str, str] = {
         LEAVE_OUT: _("Leave out what does not fit, and go on"),
         STOP: _("Keep only what comes before it"),
-        STAND: _("Let stand what can lie there"),
+        STAND: _("Let everything stand that can lie there"),
     }
     chosen = address.misfits or LEAVE_OUT
     return [

@@ -268,7 +268,7 @@ def _rest(entry: AnyPositionEntry, snapshot: Snapshot) -> Iterator[ChoiceGroup]:
         return
     unknown = rest_is_unknown(snapshot.position)
     yield ChoiceGroup(
-        _("All that is not entered"),
+        _("Everything not entered"),
         (
             Choice(_("is empty"), (), snapshot.with_changes(rest=EMPTY), not unknown),
             Choice(_("is unknown"), (), snapshot.with_changes(rest=THE_REST), unknown, unknown=True),

@@ -61,7 +61,7 @@ def news_of(table: Table, role: Role, address: PageAddress, previous_address: Pa
     if address.already:
         return News(_("Already in the log, from another phone: %(news)s", news=text))
     if previous_address is not None and previous_address.has_choice and not address.has_choice:
-        text = _("%(news)s. The turn has changed: your choice was dropped.", news=text)
+        text = _("%(news)s. It is another turn now: choose again.", news=text)
     undo, redo = undo_and_redo(table, role)
     if isinstance(entry, Amended):
         return News(text, "placed", undo=undo if undo == entry.number - 1 else None)

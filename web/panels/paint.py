@@ -157,6 +157,6 @@ def with_tap_names(entry: AnyPositionEntry, snapshot: Snapshot, brush: Brush, bo
     def tap_name(spot: Spot) -> str:
         stroke = touch(spot.cell)
         does = _("nothing changes") if stroke is None else _("take it away") if stroke.takes else brush.name
-        return _("%(cell)s. A tap: %(does)s", cell=spot.name, does=does)
+        return _("%(cell)s. A tap here: %(does)s", cell=spot.name, does=does)
 
     return replace(board, spots=tuple(replace(spot, name=tap_name(spot)) for spot in board.spots))

@@ -41,7 +41,7 @@ def invitations(base: str, table: Table, keys: Mapping[str, str], words: Words) 
 
 def _words(role: str, words: Words) -> tuple[str, str]:
     if role == HOST:
-        return _("Referee"), _("Plays for everybody, and can do all that this phone can.")
+        return _("Referee"), _("Plays for everybody, like this phone.")
     if role == WATCH:
-        return _("Watch"), _("Sees the table and asks for rulings, but places nothing.")
+        return _("Watch"), _("Sees the table and asks, but places nothing.")
     return words.player(role), _("Plays only this side.")

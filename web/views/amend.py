@@ -98,7 +98,7 @@ def _redirect_to(address: PageAddress) -> Response:
 
 def _nothing(table: Table, role: Role) -> Response:
     """The log, where there is nothing to amend."""
-    trouble = Trouble(_("There is nothing in play to amend there."))
+    trouble = Trouble(_("Nothing in play can be amended there. Choose another entry."))
     return table_page(TableAddress(table.id, "log"), table, role, PROBLEMS["invalid"], trouble=trouble)
 
 

@@ -67,7 +67,7 @@ def what_if(table_id: str) -> Response:
     if version is not None and (text is None or find_game(table.game.id) is None):
         return make_response(redirect(TableAddress(table_id, "then", entry=address.entry).url(), 303))
     if text is None:
-        too_long = _("What lies on this table is too much for an address.")
+        too_long = _("This board is too large for a link.")
         return failure_page(too_long, PROBLEMS["invalid"], table_id=table_id)
     chosen = AskAddress(
         text, at=address.at, kind=address.kind, so=address.so, move=address.move, zoom=address.zoom, about=table_id
@@ -98,5 +98,5 @@ def no_game_page() -> Response:
 def _no_position_page(error: Unread, game: AnyGame) -> Response:
     name = sentences.words(language(), game.id).text["name"]
     reason = error.words(language(), game)
-    text = _("This address holds no position of %(game)s that can be ruled on.", game=name)
+    text = _("No position of %(game)s in this address can be ruled on.", game=name)
     return failure_page(f"{text} {reason}".strip(), PROBLEMS["invalid"])

@@ -59,4 +59,4 @@ def position_page(view: CountView, status: int = 200) -> Response:
 def _no_position_text(error: Unread, game: AnyGame) -> str:
     name = sentences.words(language(), game.id).text["name"]
     reason = error.words(language(), game)
-    return " ".join([_("This address holds no position of %(game)s that can be counted.", game=name), reason]).strip()
+    return " ".join([_("No position of %(game)s in this address can be counted.", game=name), reason]).strip()

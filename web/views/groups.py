@@ -169,14 +169,14 @@ def _import_failure_page(group_id: str, error: Exception) -> Response:
 def _why_not(error: Exception, *, some: bool) -> str:
     """Why nothing of a file was imported; `some` of it can be told by its place."""
     if isinstance(error, RequestEntityTooLarge):
-        return _("This file has more than %(most)s kB. No group exports as much.", most=MAX_FILE // 1024)
+        return _("This file is too large: choose one of at most %(most)s kB.", most=MAX_FILE // 1024)
     if isinstance(error, KeyReused):
-        return _("This form was sent before with another file. Nothing was done: choose the file once more.")
+        return _("Choose the file once more: this form was already sent with another.")
     if isinstance(error, GroupFull):
         return error_text(error)
     if some:
-        return _("Nothing of this file was imported, because some of it cannot be right:")
-    return _("There are no results in this file. Choose one that was exported from a group as JSON.")
+        return _("Nothing was imported. Correct the file first:")
+    return _("This file has no results. Choose a JSON file that a group exported.")
 
 
 def _place_in_file(pointer: str) -> str:

@@ -47,7 +47,7 @@ def here(table_id: str, text: str, dispute: int | None = None) -> Response:
     if not text:
         now = text_of(table, entry_of(table.game).visible_position)
         if now is None:
-            too_long = _("What lies on this table is too much for an address.")
+            too_long = _("This board is too large for a link.")
             return failure_page(too_long, PROBLEMS["invalid"], table_id=table_id)
         return make_response(redirect(url_for("web.here", table_id=table_id, dispute=dispute, text=now), 303))
     return _edit_position_page(table, role, text, dispute)

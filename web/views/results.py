@@ -103,7 +103,7 @@ def _with_typed_names(result: Result) -> Result:
 
 def _to_keep(table: Table, status: int = 200, trouble: str = "") -> Response:
     if table.due.ended is None:
-        not_over = _("The game is not over yet, so it has no result.")
+        not_over = _("The game is not over yet: there is no result to save.")
         return failure_page(not_over, PROBLEMS["invalid"], table_id=table.id)
     ended, own_groups = _result(table), home_list.groups_of_phone()
     return page(
@@ -186,7 +186,7 @@ def _refusal_text(error: GroupFull | KeyReused) -> str:
     """Why a result is not kept that is right in itself."""
     if isinstance(error, GroupFull):
         return error_text(error)
-    return _("This form was sent before with another result. Nothing was done: send it once more.")
+    return _("Send it once more: this form was already sent with another result.")
 
 
 def _errors_by_field(error: Invalid) -> dict[str, list[str]]:

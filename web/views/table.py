@@ -133,7 +133,7 @@ def play(table_id: str) -> Response:
     version = number(form.get("version"))
     if not 1 <= len(moves) == len(given) <= MAX_AT_ONCE or version is None:
         table, role = referee().table(table_id, key)
-        trouble = _move_trouble(table, address) or Trouble(_("The form was not complete, so nothing was done."))
+        trouble = _move_trouble(table, address) or Trouble(_("The form was incomplete. Fill it in and send it again."))
         return table_page(address.plain(), table, role, PROBLEMS["invalid"], trouble=trouble)
     attempts = [AttemptedMove(move, form.get("stands") == "yes") for move in moves]
     try:
@@ -189,7 +189,7 @@ def not_done(address: PageAddress, error: Exception) -> Response:
 def incomplete(address: PageAddress) -> Response:
     """The table as it is, for a form that says too little."""
     table, role = referee().table(address.table, cookies.key())
-    trouble = Trouble(_("The form was not complete, so nothing was done."))
+    trouble = Trouble(_("The form was incomplete. Fill it in and send it again."))
     return table_page(address, table, role, PROBLEMS["invalid"], trouble=trouble)
 
 

@@ -139,7 +139,7 @@ class CurvePart:
             titles = [words.text["readings"][key]["title"] for key in stand.readings]
             if isinstance(entry, ReadingsSet):
                 phrases = "; ".join(readings_phrases(words, entry.readings))
-                titles = [_("Read from here on: %(readings)s", readings=phrases)]
+                titles = [_("Rules read from here on: %(readings)s", readings=phrases)]
             if titles:
                 yield Moment(step, "; ".join(titles), self._way(step))
 

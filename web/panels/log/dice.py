@@ -67,7 +67,7 @@ def _first_player_text(words: Words, entry: Rolled) -> str:
     text = rounds[0] + "".join(_("; level, so again: %(shown)s", shown=again) for again in rounds[1:])
     who = words.player(entry.begins or "")
     return _(
-        "Rolled here, for who begins: %(shown)s. %(who)s begins (a die each, by this server’s random numbers)",
+        "Rolled here for who begins: %(shown)s. %(who)s begins (one die each, by this server)",
         shown=text,
         who=who,
     )

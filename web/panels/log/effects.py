@@ -55,7 +55,7 @@ def _lines(context: TableContext, effect: EntryEffect) -> Iterator[str]:
     if effect.revision.lost_entries:
         yield _("It took out of play: %(entries)s", entries=entries_text(context, effect.revision.lost_entries))
     if effect.revision.restored_entries and not effect.readings and comparison is None:
-        yield _("It brought into play: %(entries)s", entries=entries_text(context, effect.revision.restored_entries))
+        yield _("It put into play: %(entries)s", entries=entries_text(context, effect.revision.restored_entries))
     if effect.amendment is not None and effect.amendment.first_misfit is not None:
         yield misfit_text(words, context.table, effect.amendment.first_misfit)
     names = context.names()
@@ -99,10 +99,10 @@ def changed_move_text(context: TableContext, was: Played, seat: Seat | None, *, 
     number, what = context.table.move_number(was.number), entry_phrase(context.words, context.table, was)
     if seat and seat != was.seat:
         whose = context.words.player(seat)
-        return _("No. %(number)s, %(what)s: a move of %(whose)s now", number=number, what=what, whose=whose)
+        return _("No. %(number)s, %(what)s: now %(whose)s’s move", number=number, what=what, whose=whose)
     if stands:
-        return _("No. %(number)s, %(what)s: not legal any more, and it stands", number=number, what=what)
-    return _("No. %(number)s, %(what)s: stood, and is legal now", number=number, what=what)
+        return _("No. %(number)s, %(what)s: no longer legal, but it stands", number=number, what=what)
+    return _("No. %(number)s, %(what)s: was let stand, and is now legal", number=number, what=what)
 
 
 def score(names: Mapping[Seat, str], totals: Mapping[Seat, int]) -> str:
@@ -117,8 +117,8 @@ def misfit_text(words: Words, table: Table, breaks: JudgedMisfit) -> str:
     why = next((words.finding_text(each) for each in found if each.ruling is ruling is not Ruling.LEGAL), "")
     if breaks.turn is not None and not why:
         who = words.player(breaks.turn)
-        return _("No. %(number)s does not fit any more: it would be the turn of %(who)s.", number=number, who=who)
-    return _("No. %(number)s does not fit any more: %(why)s", number=number, why=why)
+        return _("No. %(number)s no longer fits: it would be %(who)s’s turn.", number=number, who=who)
+    return _("No. %(number)s no longer fits: %(why)s", number=number, why=why)
 
 
 def effect_focus(context: TableContext, panel: P, effect: EntryEffect) -> Focus[P]:

@@ -54,7 +54,7 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry, *, by_entry: bool 
             return _("Back to the beginning")
         return _("Back to %(what)s", what=entry_name(words, table, tip, by_entry=by_entry))
     if isinstance(entry, ReadingsSet):
-        return _("Read from here on: %(readings)s", readings="; ".join(readings_phrases(words, entry.readings)))
+        return _("Rules read from here on: %(readings)s", readings="; ".join(readings_phrases(words, entry.readings)))
     if isinstance(entry, Amended):
         return _("Amended: %(change)s", change=change_phrase(words, table, entry.change, by_entry=by_entry))
     if isinstance(entry, Confirmed) and entry.change is not None:
@@ -62,7 +62,7 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry, *, by_entry: bool 
         return _("%(who)s would amend: %(change)s", who=words.player(entry.by), change=change)
     if isinstance(entry, Checkpoint):
         sentence = words.reachability_text(entry.led, entry.way, entry.why, entry.looked)
-        return _("What lies there was entered. %(said)s", said=sentence).rstrip(".")
+        return _("The board was corrected. %(said)s", said=sentence).rstrip(".")
     if isinstance(entry, Disputed | Confirmed | Settled):
         return dispute_phrase(words, table, entry, by_entry=by_entry)
     if isinstance(entry, Rolled):
@@ -134,9 +134,9 @@ def remedy_words(remedy: str) -> str:
     return {
         "stands": _("It stands"),
         "no_change": _("Nothing changes"),
-        "go_back": _("Back to before it"),
-        "replay": _("Back, and play again what still fits"),
-        "put_back": _("It is put back in play"),
+        "go_back": _("Go back to before it"),
+        "replay": _("Go back, and replay what still fits"),
+        "put_back": _("Put it back in play"),
         "adjust": _("The position is adjusted by hand"),
     }[remedy]
 

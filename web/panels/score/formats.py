@@ -44,7 +44,7 @@ def as_text(result: Summary, link: str) -> str:
         result.title,
         *(_("%(who)s: %(what)s", who=name, what=result.sheet.totals[seat]) for seat, name in result.names.items()),
         score.result,
-        score.end_text or _("As it would be if the game ended now."),
+        score.end_text or _("If the game ended now."),
         score.decided_by if score.end_text and _is_tied(result.sheet) else "",
         link,
     ]

@@ -160,16 +160,18 @@ def import_news(new: int, back: int, differing: int) -> tuple[str, ...]:
     lines: list[str] = [ngettext("%(num)s result has come.", "%(num)s results have come.", new)]
     if back:
         lines.append(
-            ngettext("%(num)s of them had been taken out here.", "%(num)s of them had been taken out here.", back)
+            ngettext(
+                "%(num)s of them had been removed here before.", "%(num)s of them had been removed here before.", back
+            )
         )
     if differing:
         lines += [
             ngettext(
-                "%(num)s differs from what is kept here and was left out.",
-                "%(num)s differ from what is kept here and were left out.",
+                "%(num)s differs from a result here and was left out.",
+                "%(num)s differ from results here and were left out.",
                 differing,
             ),
-            _("To have what the file says, first take out here what differs."),
+            _("To import those, first remove the differing results here."),
         ]
     return tuple(lines)
 

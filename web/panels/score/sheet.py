@@ -293,7 +293,7 @@ def _ruling_text(about: Disputed) -> str:
     """What was ruled on the disputed move, as the log keeps it; nothing where it was no move."""
     if about.notation is None:
         return ""
-    return {"legal": _("Legal"), "illegal": _("Not legal"), "unproven": _("Cannot be told")}[about.ruling.value]
+    return {"legal": _("Legal"), "illegal": _("Not legal"), "unproven": _("Undecided")}[about.ruling.value]
 
 
 def _settlement_text(table: Table, number: int) -> str:
