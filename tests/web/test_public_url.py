@@ -93,7 +93,7 @@ def test_the_page_says_that_a_link_works_here_only(
     assert all(HERE_ONLY in guest.see(page).text for page in pages)
     assert "Other phones cannot open “localhost”" in guest.see(pages[0]).text
     assert "Other phones cannot open “localhost:8080”" in guest.get(pages[1], Host="localhost:8080").text
-    assert "ne peuvent pas ouvrir" in visitor("fr").see(pages[1]).text
+    assert "Les autres téléphones n’atteignent pas" in visitor("fr").see(pages[1]).text
     monkeypatch.setattr(PublicUrl, "of_request", lambda: PublicUrl(f"http://{LAN}:8000", only_here=False))
     for page in pages:
         text = guest.get(page).text
