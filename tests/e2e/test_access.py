@@ -312,7 +312,7 @@ def test_back_never_shows_a_part(phone: Callable[..., Phone], tables: Mapping[st
         page.wait_for_load_state()
         expect(page.locator(seen)).to_be_visible()
     page.go_back()
-    expect(page.get_by_role("button", name="Open the table")).to_be_visible()
+    expect(page.get_by_role("heading", name="Open a table")).to_be_visible()
 
 
 @pytest.mark.parametrize(("table", "section"), [("phases", ""), ("going", "/moves")])

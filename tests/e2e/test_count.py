@@ -96,7 +96,7 @@ def test_back_goes_a_tap_back(phone: Callable[..., Phone], script: bool) -> None
     expect(shop).to_be_visible()
     page.go_back()
     expect(page.get_by_role("link", name="c4, Black’s house")).to_be_visible()
-    expect(page.locator("link[rel=stylesheet]")).to_have_count(5)
+    expect(page.locator("link[rel=stylesheet]")).to_have_count(6)
     page.wait_for_load_state()  # the page is loaded anew, and hears of the history once its script is there
     page.go_forward()
     expect(shop).to_be_visible()

@@ -20,7 +20,7 @@ ENDED = "Bruno has no legal placement: the game is over."
 
 def opened(phone: Phone) -> Page:
     """The page of a table that was opened on the first page."""
-    page = phone.open()
+    page = phone.open("/?game=villefranche")
     page.get_by_label("Black").fill("Anne")
     page.get_by_label("White").fill("Bruno")
     page.get_by_role("button", name="Open the table").click()
@@ -91,7 +91,7 @@ def place_as_text(browser: TextBrowser, move: str, *, at_once: bool) -> None:
 def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
     """The same game is entered just as well without a script."""
     browser = text_browser
-    browser.open("/")
+    browser.open("/?game=villefranche")
     browser.fill("name-black", "Anne")
     browser.fill("name-white", "Bruno")
     browser.tap(browser.named("button", "Open the table"))

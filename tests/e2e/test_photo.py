@@ -73,7 +73,7 @@ def test_a_board_is_copied_from_a_photo(phone: Callable[..., Phone]) -> None:
     sent: list[Request] = []
     made.page.on("request", lambda request: sent.append(request))  # noqa: PLW0108  # the driver sets a mark on it
     page = made.open("/count/villefranche")
-    page.get_by_text("A photo under the board").click()
+    page.get_by_text("A photo under the board", exact=True).click()
     page.locator("#photo-file").set_input_files(PHOTO)
     corner = page.get_by_role("button", name="Corner at the top left")
     first = page.get_by_text("The corners come first.")
@@ -105,7 +105,7 @@ def test_a_board_is_copied_from_a_photo(phone: Callable[..., Phone]) -> None:
     expect(page.locator(".photo-under img")).to_be_visible()
     counts(page, (0, 0))
     assert shown(page)[1] == source
-    page.get_by_text("A photo under the board").click()
+    page.get_by_text("A photo under the board", exact=True).click()
     page.get_by_role("button", name="Remove the photo").click()
     expect(page.locator(".photo-under")).to_have_count(0)
     assert page.evaluate("Object.keys(sessionStorage).filter((name) => name.includes('photo'))") == []
@@ -120,7 +120,7 @@ def test_the_photo_stays_with_its_cells(phone: Callable[..., Phone]) -> None:
     page = made.open("/count/architekton?at=0,0")
     choose(page, "Building/house of Light")
     expect(page.locator("#squares")).to_have_css("touch-action", "pan-x pan-y")
-    page.get_by_text("A photo under the board").click()
+    page.get_by_text("A photo under the board", exact=True).click()
     page.locator("#photo-file").set_input_files(PHOTO)
     touch(made, *FINGERS)
     _, source = shown(page)
@@ -150,7 +150,7 @@ def test_a_photo_turns_and_grows_with_the_board(phone: Callable[..., Phone]) -> 
     made.context.add_cookies([{"name": "turned", "value": "1", "url": made.url}])
     page = made.open("/count/architekton?at=0,0")
     choose(page, "Building/house of Light")
-    page.get_by_text("A photo under the board").click()
+    page.get_by_text("A photo under the board", exact=True).click()
     page.locator("#photo-file").set_input_files(PHOTO)
     page.get_by_role("button", name="Lay it under the board").click()
     source = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
