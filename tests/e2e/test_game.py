@@ -21,8 +21,8 @@ ENDED = "Bruno has no legal placement: the game is over."
 def opened(phone: Phone) -> Page:
     """The page of a table that was opened on the first page."""
     page = phone.open("/?game=villefranche")
-    page.get_by_label("Black").fill("Anne")
-    page.get_by_label("White").fill("Bruno")
+    page.get_by_role("textbox", name="Black").fill("Anne")
+    page.get_by_role("textbox", name="White").fill("Bruno")
     page.get_by_role("button", name="Open the table").click()
     expect(page.get_by_role("heading", name="Villefranche")).to_be_visible()
     return page
@@ -127,7 +127,7 @@ def test_a_game_with_every_step_back(phone: Callable[..., Phone], script: bool) 
     expect(page.locator(".log .stands.undone")).to_contain_text("House on c4")
     expect(page.locator(".log .now")).to_contain_text("Rampart on b9–c9")
     page.locator(".log .stands a").first.click()
-    expect(page.locator(".ruled")).to_contain_text("by consent of Anne and Bruno")
+    expect(page.locator(".ruled")).to_contain_text("agreed by Anne and Bruno")
     page.locator("#unfold").click()  # beside the log the board is small
     expect(page.locator("#c-c4")).to_have_accessible_name("c4, Anne’s house")
     page.locator(".log .stands a").first.click()

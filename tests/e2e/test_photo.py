@@ -76,7 +76,7 @@ def test_a_board_is_copied_from_a_photo(phone: Callable[..., Phone]) -> None:
     page.get_by_text("A photo under the board", exact=True).click()
     page.locator("#photo-file").set_input_files(PHOTO)
     corner = page.get_by_role("button", name="Corner at the top left")
-    first = page.get_by_text("The corners come first.")
+    first = page.get_by_text("Place the corners first.")
     expect(first).to_be_hidden()
     page.locator(".photo-corners").click(position={"x": 195, "y": 120})  # a cell lies below
     expect(first).to_be_in_viewport(ratio=1)
@@ -140,7 +140,7 @@ def test_the_photo_stays_with_its_cells(phone: Callable[..., Phone]) -> None:
     page.mouse.up()
     assert page.locator("#squares").bounding_box() != larger
     assert still(page, fitted)
-    expect(page.get_by_text("The corners come first.")).to_be_hidden()
+    expect(page.get_by_text("Place the corners first.")).to_be_hidden()
     assert page.get_by_role("button", name="Corner at the top left").evaluate("it => it.offsetWidth") == 44
 
 
