@@ -77,7 +77,7 @@ def nearest_by(
 def difference_explainer(
     explainers: Mapping[str, Callable[[Any, Any], Facts]],
 ) -> Callable[[M, M], tuple[Facts, ...]]:
-    """A game's `differing` which tells of some fields how they differ: (refused value, near value) -> a fact.
+    """A game's `differences` which tells of some fields how they differ: (refused value, near value) -> a fact.
 
     Its code is the field's name, or begins with it and a dot.
     """

@@ -27,7 +27,9 @@ MAX_MODULES = 20
 UNKNOWNS = {"gaps", "scope", "contents", "combinations", "effects"}
 """What a game says of what a position leaves open: a module each, or a folder where `MAX_LINES` are too few."""
 MAX_LINES = 400
-"""In a module of these."""
+"""In a module."""
+MAX_FUNCTION = 30
+"""Lines of a function."""
 
 
 TESTS = sorted(path for room in ("tests", "benchmarks", "scripts") for path in (ROOT / room).rglob("*.py"))
@@ -255,10 +257,19 @@ def test_what_is_unknown_has_the_same_five_names_in_every_game(game: str) -> Non
     }
     for path in over(room.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
-        assert len(text.splitlines()) <= MAX_LINES, path
         told = ast.get_docstring(ast.parse(text))
         assert told, path
         assert path.name != "__init__.py" or "\n" not in told, path
+
+
+def test_modules_and_functions_are_short() -> None:
+    """A module has at most 400 lines, and a function 30."""
+    for path in over(SOURCES):
+        text = path.read_text(encoding="utf-8")
+        assert len(text.splitlines()) <= MAX_LINES, path
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef):
+                assert (node.end_lineno or 0) - node.lineno < MAX_FUNCTION, f"{path}: {node.name}"
 
 
 def test_a_class_has_its_name_for_itself() -> None:

@@ -17,7 +17,7 @@ from service.types import AnyGame
 from tests.support.api import V1, Api
 from tests.support.loops import over
 
-MOST_WORDS = 20
+MAX_WORDS = 20
 """Of the description of a member."""
 SHAPES = {
     name: schema
@@ -74,12 +74,12 @@ def member_names(form: type) -> set[str]:
 
 
 def test_every_object_and_member_is_described() -> None:
-    """Each of the generated shapes says what it is, and what each member means in at most `MOST_WORDS`."""
+    """Each of the generated shapes says what it is, and what each member means in at most `MAX_WORDS`."""
     assert len({name.partition(".")[0] for name in SHAPES}) == len(rules.GAMES)
     for name, schema in over(SHAPES.items()):
         assert undescribed(name, schema) == []
         for pointer, each in objects(schema, name):
-            long = [key for key, of in each["properties"].items() if len(of["description"].split()) > MOST_WORDS]
+            long = [key for key, of in each["properties"].items() if len(of["description"].split()) > MAX_WORDS]
             assert long == [], pointer
 
 

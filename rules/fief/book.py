@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.defaults import game_over_rule, not_due
-from rules.fief import marches, marriages, moves, papacy, rounds, victory
+from rules.fief import marches, marriages, moves, papacy, rounds, victory, votes
 from rules.fief.combats import camps, conquest, dice, sieges
 from rules.fief.deaths import heirs, murders
 from rules.fief.elections import eligibility, vacancies, voting
@@ -21,18 +21,18 @@ NO_WAY = ("FI-3", "FI-60")
 
 ROWS: dict[type[Move], Row] = {
     moves.Marry: (Rule("FI-10", marriages.may_marry),),
-    moves.Bishop: (
+    votes.Bishop: (
         Rule("FI-20", vacancies.due_bishop),
         Rule("FI-21", eligibility.may_stand, ("FI-20",)),
         Rule("FI-22", voting.may_vote, ("FI-20",)),
     ),
-    moves.Pope: (
+    votes.Pope: (
         Rule("FI-30", vacancies.due_pope, counts=vacancies.cardinal_count),
         Rule("FI-31", voting.may_vote, ("FI-30",)),
         Rule("FI-95", voting.excommunicated_voter, ("FI-30",)),
         Rule("FI-30", eligibility.may_stand, ("FI-30",)),
     ),
-    moves.King: (
+    votes.King: (
         Rule("FI-40", vacancies.due_king, counts=vacancies.titled_lord_count),
         Rule("FI-41", eligibility.may_stand, ("FI-40",)),
         Rule("FI-42", voting.may_vote, ("FI-40",)),

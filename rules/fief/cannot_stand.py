@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.fief import moves, papacy
+from rules.fief import moves, papacy, votes
 from rules.fief.combats import conquest
 from rules.fief.combats.sieges import siege_site
 from rules.fief.deaths import heirs
@@ -54,10 +54,10 @@ def _no_marriage(state: State, move: moves.Marry) -> Facts | None:
     return Facts("married") if any(state.lords[name].spouse for name in pair) else None
 
 
-def _no_election(state: State, move: moves.Bishop | moves.Pope | moves.King) -> Facts | None:
-    if isinstance(move, moves.Bishop) and move.bishopric not in state.land.bishoprics:
+def _no_election(state: State, move: votes.Bishop | votes.Pope | votes.King) -> Facts | None:
+    if isinstance(move, votes.Bishop) and move.bishopric not in state.land.bishoprics:
         return Facts("none")
-    own = {"bishops": moves.Bishop, "pope": moves.Pope, "king": moves.King}.get(state.phase)
+    own = {"bishops": votes.Bishop, "pope": votes.Pope, "king": votes.King}.get(state.phase)
     return _absent(state, *move.candidates) if isinstance(move, own or ()) else Facts("phase")
 
 
@@ -121,9 +121,9 @@ def _no_murder(state: State, move: moves.Assassin) -> Facts | None:
 
 CANNOT: Mapping[type[Move], Callable[[State, Any], Facts | None]] = {
     moves.Marry: _no_marriage,
-    moves.Bishop: _no_election,
-    moves.Pope: _no_election,
-    moves.King: _no_election,
+    votes.Bishop: _no_election,
+    votes.Pope: _no_election,
+    votes.King: _no_election,
     moves.BuyCastle: _no_castle,
     moves.BuyCard: lambda *_: None,
     moves.BuyTitle: _no_title,

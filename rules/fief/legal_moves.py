@@ -25,7 +25,6 @@ from rules.fief.moves import (
     Annul,
     Assassin,
     Attack,
-    Bishop,
     BuyCard,
     BuyCardinal,
     BuyCastle,
@@ -35,8 +34,6 @@ from rules.fief.moves import (
     Give,
     Inherit,
     Justice,
-    King,
-    LordsVote,
     March,
     Marry,
     Move,
@@ -44,7 +41,6 @@ from rules.fief.moves import (
     PlayArc,
     PlayCardinal,
     PlayLord,
-    Pope,
     Siege,
     Take,
 )
@@ -52,6 +48,7 @@ from rules.fief.purchases.cardinals import consenting_player
 from rules.fief.purchases.lord_cards import entries
 from rules.fief.rounds import kinds_due, phase
 from rules.fief.state import State
+from rules.fief.votes import Bishop, King, LordsVote, Pope
 
 
 def _lords(state: State) -> list[str]:

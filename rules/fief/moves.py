@@ -2,40 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, TypeAlias
 
 from rules.fief.data import (
     COLOURS,
     DAUPHIN,
-    MAX_LORDS,
     MAX_VILLAGES,
     SPOKEN_COLOURS,
-    BishopricNumber,
     Colour,
     FiefName,
     LordName,
     VillageName,
 )
+from rules.fief.votes import Bishop, King, Pope, SomeLords, require_each_once
 from rules.forms import Between, Malformed, Most
 
-SomeLords: TypeAlias = Annotated[tuple[LordName, ...], Most(MAX_LORDS)]
 SomePlayers: TypeAlias = Annotated[tuple[Colour, ...], Most(len(COLOURS))]
 Sum: TypeAlias = Annotated[int, Between(0, 999)]
-
-
-def _few(items: Sequence[object], pointer: str) -> None:
-    """No more than there can be lords."""
-    if len(items) > MAX_LORDS:
-        raise Malformed("too_many", pointer, text=str(MAX_LORDS))
-
-
-def _each_once(names: Sequence[str], pointer: str) -> None:
-    _few(names, pointer)
-    for number, name in enumerate(names):
-        if name in names[:number]:
-            raise Malformed("twice", f"{pointer}/{number}", text=name)
 
 
 # --- phases 1 to 4 -----------------------------------------------------------------------------------------------
@@ -52,80 +37,6 @@ class Marry:
     man: LordName
     woman: LordName
     kind: ClassVar[str] = "marry"
-
-
-@dataclass(frozen=True, slots=True)
-class PlayersVote:
-    """All votes of a player, for one candidate or for nobody.
-
-    `voter`: whose votes they are.
-    `choice`: the candidate; left out for nobody.
-    """
-
-    voter: Colour
-    choice: LordName | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LordsVote:
-    """The vote of a lord, for one candidate or for nobody.
-
-    `voter`: the lord who votes.
-    `choice`: the candidate; left out for nobody.
-    """
-
-    voter: LordName
-    choice: LordName | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Bishop:
-    """The election of the bishop of a bishopric (`FI-20`).
-
-    `bishopric`: the number of the bishopric.
-    `ballots`: the votes of each player; who is not listed abstains.
-    """
-
-    bishopric: BishopricNumber
-    candidates: SomeLords = ()
-    ballots: Annotated[tuple[PlayersVote, ...], Most(MAX_LORDS)] = ()
-    kind: ClassVar[str] = "bishop"
-
-    def __post_init__(self) -> None:
-        _each_once(self.candidates, "/candidates")
-        _few(self.ballots, "/ballots")
-
-
-@dataclass(frozen=True, slots=True)
-class Pope:
-    """The election of the pope (`FI-30`): a vote for each cardinal.
-
-    `ballots`: the vote of each cardinal.
-    """
-
-    candidates: SomeLords = ()
-    ballots: Annotated[tuple[LordsVote, ...], Most(MAX_LORDS)] = ()
-    kind: ClassVar[str] = "pope"
-
-    def __post_init__(self) -> None:
-        _each_once(self.candidates, "/candidates")
-        _few(self.ballots, "/ballots")
-
-
-@dataclass(frozen=True, slots=True)
-class King:
-    """The election of the king (`FI-40`): a vote for each titled lord.
-
-    `ballots`: the vote of each titled lord.
-    """
-
-    candidates: SomeLords = ()
-    ballots: Annotated[tuple[LordsVote, ...], Most(MAX_LORDS)] = ()
-    kind: ClassVar[str] = "king"
-
-    def __post_init__(self) -> None:
-        _each_once(self.candidates, "/candidates")
-        _few(self.ballots, "/ballots")
 
 
 # --- phase 5, purchases ------------------------------------------------------------------------------------------
@@ -266,8 +177,8 @@ class March:
     def __post_init__(self) -> None:
         if not self.lords or len(self.path) < 2:
             raise Malformed("march", "/path" if self.lords else "/lords")
-        _each_once(self.lords, "/lords")
-        _each_once(self.consents, "/consents")
+        require_each_once(self.lords, "/lords")
+        require_each_once(self.consents, "/consents")
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +201,7 @@ class Attack:
         for camp, pointer in ((self.attackers, "/attackers"), (self.enemies, "/enemies")):
             if not camp:
                 raise Malformed("camp", pointer)
-            _each_once(camp, pointer)
+            require_each_once(camp, pointer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,7 +309,7 @@ class Annul:
     kind: ClassVar[str] = "annul"
 
     def __post_init__(self) -> None:
-        _each_once(self.spouses, "/spouses")
+        require_each_once(self.spouses, "/spouses")
 
 
 @dataclass(frozen=True, slots=True)

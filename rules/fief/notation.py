@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.fief import moves
+from rules.fief import moves, votes
 from rules.fief.data import SPOKEN_COLOURS, WORD, WORDS
 from rules.fief.moves import Election, Move
 from rules.forms import Malformed
@@ -34,10 +34,10 @@ def _election(make: Any, vote: Any) -> Callable[[re.Match[str]], Move]:
 
 
 def _ballot(vote: Any, text: str) -> Any:
-    match = (_A_PLAYERS_VOTE if vote is moves.PlayersVote else _A_LORDS_VOTE).fullmatch(text)
+    match = (_A_PLAYERS_VOTE if vote is votes.PlayersVote else _A_LORDS_VOTE).fullmatch(text)
     if match is None:
         raise Malformed("ballot", text=text)
-    voter = match["voter"].lower() if vote is moves.PlayersVote else match["voter"]
+    voter = match["voter"].lower() if vote is votes.PlayersVote else match["voter"]
     return vote(voter, None if match["choice"] == "-" else match["choice"])
 
 
@@ -68,10 +68,10 @@ READ: tuple[tuple[str, Callable[[re.Match[str]], Move]], ...] = (
     (f"marry (?P<man>{WORD}) (?P<woman>{WORD})", lambda m: moves.Marry(m["man"], m["woman"])),
     (
         f"bishop (?P<n>[1-5]): {_CANDIDATES}{_BALLOTS}",
-        _election(lambda m: lambda c, b: moves.Bishop(int(m["n"]), c, b), moves.PlayersVote),
+        _election(lambda m: lambda c, b: votes.Bishop(int(m["n"]), c, b), votes.PlayersVote),
     ),
-    (f"pope: {_CANDIDATES}{_BALLOTS}", _election(lambda _: moves.Pope, moves.LordsVote)),
-    (f"king: {_CANDIDATES}{_BALLOTS}", _election(lambda _: moves.King, moves.LordsVote)),
+    (f"pope: {_CANDIDATES}{_BALLOTS}", _election(lambda _: votes.Pope, votes.LordsVote)),
+    (f"king: {_CANDIDATES}{_BALLOTS}", _election(lambda _: votes.King, votes.LordsVote)),
     (f"buy castle {_VILLAGE}", lambda m: moves.BuyCastle(m["village"])),
     ("buy card", lambda _: moves.BuyCard()),
     (f"buy title (?P<fief>{WORD}) {_LORD}{_AT}", lambda m: moves.BuyTitle(m["fief"], m["lord"], m["at"])),
@@ -127,9 +127,9 @@ def _camp(colours: tuple[str, ...]) -> str:
 
 
 def _written_election(move: Election) -> str:
-    office = f"{move.kind} {move.bishopric}" if isinstance(move, moves.Bishop) else move.kind
+    office = f"{move.kind} {move.bishopric}" if isinstance(move, votes.Bishop) else move.kind
     line = f"{office}: {','.join(move.candidates) or '-'}"
-    voters = [colour_text(each.voter) if isinstance(each, moves.PlayersVote) else each.voter for each in move.ballots]
+    voters = [colour_text(each.voter) if isinstance(each, votes.PlayersVote) else each.voter for each in move.ballots]
     choices = [each.choice or "-" for each in move.ballots]
     ballots = [f"{voter}>{choice}" for voter, choice in zip(voters, choices, strict=True)]
     return f"{line}; {' '.join(ballots)}" if ballots else line
@@ -146,9 +146,9 @@ def _consent_text(colours: tuple[str | None, ...]) -> str:
 
 WRITE: Mapping[type[Move], Callable[[Any], str]] = {
     moves.Marry: lambda m: f"marry {m.man} {m.woman}",
-    moves.Bishop: _written_election,
-    moves.Pope: _written_election,
-    moves.King: _written_election,
+    votes.Bishop: _written_election,
+    votes.Pope: _written_election,
+    votes.King: _written_election,
     moves.BuyCastle: lambda m: f"buy castle {m.village}",
     moves.BuyCard: lambda _: "buy card",
     moves.BuyTitle: lambda m: f"buy title {m.fief} {m.lord}{_at(m.at)}",

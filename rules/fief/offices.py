@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.fief.elections.voting import election_winner
-from rules.fief.moves import Bishop, King, Pope
 from rules.fief.state import State
+from rules.fief.votes import Bishop, King, Pope
 
 
 def elect_bishop(state: State, move: Bishop) -> State:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.fief import marches, marriages, moves, offices, papacy, rounds
+from rules.fief import marches, marriages, moves, offices, papacy, rounds, votes
 from rules.fief.combats import conquest, sieges
 from rules.fief.data import Land, land
 from rules.fief.deaths import heirs, murders
@@ -70,9 +70,9 @@ def seats_of(state: State) -> tuple[Seat, ...]:
 
 EFFECTS: Mapping[type[Move], Callable[[State, Any], State]] = {
     moves.Marry: marriages.marry_lords,
-    moves.Bishop: offices.elect_bishop,
-    moves.Pope: offices.elect_pope,
-    moves.King: offices.elect_king,
+    votes.Bishop: offices.elect_bishop,
+    votes.Pope: offices.elect_pope,
+    votes.King: offices.elect_king,
     moves.BuyCastle: castles.build_castle,
     moves.BuyCard: purse.pay_price,
     moves.BuyTitle: lambda state, move: titles.assign_title(purse.pay_price(state, move), move),

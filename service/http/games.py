@@ -24,7 +24,6 @@ from service.http.request import (
     BULK,
     JSON,
     body,
-    game_of,
     query,
 )
 from service.http.responses import accepted_formats, language, reply
@@ -46,20 +45,20 @@ def list_games() -> Response:
 def read_game(game_id: str) -> Response:
     """One game, with all that a client needs."""
     lang = language()
-    return public_reply(game_info.game_page(game_of(game_id), lang), lang)
+    return public_reply(game_info.game_page(game_info.game_of(game_id), lang), lang)
 
 
 @api.get("/games/<game_id>/rules")
 def list_rules(game_id: str) -> Response:
     """The rules of a game."""
     lang = language()
-    return public_reply(game_info.rule_list(game_of(game_id), lang), lang)
+    return public_reply(game_info.rule_list(game_info.game_of(game_id), lang), lang)
 
 
 @api.get("/games/<game_id>/rules/<rule_id>")
 def read_rule(game_id: str, rule_id: str) -> Response:
     """One rule."""
-    lang, game = language(), game_of(game_id)
+    lang, game = language(), game_info.game_of(game_id)
     if rule_id not in rules.load(game.id, "rulebook"):
         raise NoRule(rule_id)
     return public_reply(game_info.rule(game, rule_id, lang), lang)
@@ -68,7 +67,7 @@ def read_rule(game_id: str, rule_id: str) -> Response:
 @api.get("/games/<game_id>/search")
 def search_rules(game_id: str) -> Response:
     """The rules that have what is looked for."""
-    lang, game = language(), game_of(game_id)
+    lang, game = language(), game_info.game_of(game_id)
     text = query(schemas.SEARCH_QUERY)["q"]
     found = game_info.search_results(game, text, lang)
     return reply(found, lang=lang, cache="public, max-age=300", vary="Accept-Language")
@@ -78,20 +77,20 @@ def search_rules(game_id: str) -> Response:
 def list_cases(game_id: str) -> Response:
     """A page of the worked cases of a game, or of some of them."""
     lang, options = language(), query(schemas.CASES_QUERY)
-    return cached_reply(worked_cases.page(game_of(game_id).id, lang, **options), lang)
+    return cached_reply(worked_cases.page(game_info.game_of(game_id).id, lang, **options), lang)
 
 
 @api.get("/games/<game_id>/cases/<case_id>")
 def read_case(game_id: str, case_id: str) -> Response:
     """One worked case."""
     lang = language()
-    return public_reply(worked_cases.find_case(game_of(game_id).id, case_id, lang), lang)
+    return public_reply(worked_cases.find_case(game_info.game_of(game_id).id, case_id, lang), lang)
 
 
 @api.post("/games/<game_id>/rulings")
 def rule(game_id: str) -> Response:
     """Rule on a move."""
-    lang, game = language(), game_of(game_id)
+    lang, game = language(), game_info.game_of(game_id)
     members = schemas.load(schemas.of(game).ruling_body, body(BULK))
     start, move = schemas.start_of_body(members), members["move"]
     words = words_with_people(lang, game.id, start[0])
@@ -109,7 +108,7 @@ def rule(game_id: str) -> Response:
 @api.post("/games/<game_id>/legal-moves")
 def find_legal_moves(game_id: str) -> Response:
     """The legal moves of a position."""
-    lang, game = language(), game_of(game_id)
+    lang, game = language(), game_info.game_of(game_id)
     members = schemas.load(schemas.of(game).legal_moves_body, body(BULK))
     start = schemas.start_of_body(members)
     words = words_with_people(lang, game.id, start[0])
@@ -122,7 +121,7 @@ def find_legal_moves(game_id: str) -> Response:
 @api.post("/games/<game_id>/scores")
 def score(game_id: str) -> Response:
     """The score sheet of a position."""
-    lang, game = language(), game_of(game_id)
+    lang, game = language(), game_info.game_of(game_id)
     members = schemas.load(schemas.of(game).start_body, body(BULK))
     start = schemas.start_of_body(members)
     words = words_with_people(lang, game.id, start[0])
@@ -134,7 +133,7 @@ def score(game_id: str) -> Response:
 @api.post("/games/<game_id>/positions")
 def place(game_id: str) -> Response:
     """A position with its problems, or its picture."""
-    lang, game = language(), game_of(game_id)
+    lang, game = language(), game_info.game_of(game_id)
     members = schemas.load(schemas.of(game).start_body, body(BULK))
     start = schemas.start_of_body(members)
     wanted = accepted_formats()

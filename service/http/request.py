@@ -14,15 +14,14 @@ from werkzeug.exceptions import (
     UnsupportedMediaType,
 )
 
-import rules
 from rules.steps import spend
 from service import schemas
-from service.errors import BadIdempotencyKey, BadIfMatch, NoGame
+from service.errors import BadIdempotencyKey, BadIfMatch
 from service.http.header_limits import current_list_header
 from service.referee.repository import ChangeRequest
 from service.runtime.budget import BYTES
 from service.schemas import parse
-from service.types import AnyGame, Json
+from service.types import Json
 
 SMALL: Final = 16 * 1024
 """Bytes of a body."""
@@ -105,11 +104,3 @@ def query(schema: schemas.Body = schemas.EMPTY_QUERY) -> schemas.Members:
     """The query, of which every parameter must be known."""
     members: schemas.Members = schemas.load(schema, request.args.to_dict())
     return members
-
-
-def game_of(game_id: str) -> AnyGame:
-    """The game that an address names."""
-    game = rules.GAMES.get(game_id)
-    if game is None:
-        raise NoGame(game_id)
-    return game

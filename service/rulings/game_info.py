@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import rules
 from rules.forms import Reading
+from service.errors import NoGame
 from service.i18n import sentences
 from service.i18n.game_texts import rule_text
 from service.rulings.rule_search import RuleMatch, look_up
@@ -15,6 +16,14 @@ from service.types import AnyGame, JsonObject
 
 STATUSES: Final = ("enforced", "recorded", "shown")
 """What the service does with a rule."""
+
+
+def game_of(game_id: str) -> AnyGame:
+    """The game that an address names. Raises `NoGame`."""
+    game: AnyGame | None = rules.GAMES.get(game_id)
+    if game is None:
+        raise NoGame(game_id)
+    return game
 
 
 def game_line(game: AnyGame, language: str) -> JsonObject:

@@ -265,15 +265,14 @@ def page_of(
     context = _context(address, table, role, plain, now.board)
     focus, choosing = focus_of(context, role), amend.late_move_form(context)
     drawing = now if focus.state is table.state else _drawing_below(focus, context, plain)
+    supplies = _supplies(focus, drawing, context, plain)
     return View(
         context,
         role,
         focus,
         _board_part(context, focus, drawing),
         *undo_and_redo(table, role),
-        players=_players(
-            table, context.words, _supplies(focus, drawing, context, plain), focus.state if focus.past else None
-        ),
+        players=_players(table, context.words, supplies, focus.state if focus.past else None),
         due=_due(plain, table.due, focus.panel),
         result=_result(table, context.words) if table.due.ended else None,
         may=permissions_of(role, table.due, focus.panel, placing=choosing is None and address.section != "then"),

@@ -7,9 +7,9 @@ from typing import Final
 from flask import Response, request
 
 import rules
-from service.errors import NoCase, NoGame
+from service.errors import NoCase
+from service.rulings.game_info import game_of
 from service.schemas import MAX_ASKED
-from service.types import AnyGame
 from web.blueprint import page, wants_part, web
 from web.browser.address import CountAddress
 from web.browser.language import language
@@ -29,26 +29,26 @@ def rule_games() -> Response:
 def rule_list(game_id: str) -> Response:
     """The rules of a game: what is looked for, what is due, and all by chapter."""
     query = request.args.get("q", "")[:MAX_ASKED].strip()
-    contents = rule_pages.contents(_game(game_id), language(), query, request.args.get("phase", ""))
+    contents = rule_pages.contents(game_of(game_id), language(), query, request.args.get("phase", ""))
     return page("rule_found" if wants_part(FOUND) else "rule_list", contents=contents)
 
 
 @web.get("/rules/<game_id>/<rule_id>")
 def rule(game_id: str, rule_id: str) -> Response:
     """A rule, with its readings and its worked cases."""
-    return page("rule", view=rule_pages.rule_of(_game(game_id), rule_id, language()))
+    return page("rule", view=rule_pages.rule_of(game_of(game_id), rule_id, language()))
 
 
 @web.get("/rules/<game_id>/cases")
 def case_book(game_id: str) -> Response:
     """The worked cases of a game, by rule and by reading."""
-    return page("case_book", book=case_pages.case_book(_game(game_id), language()))
+    return page("case_book", book=case_pages.case_book(game_of(game_id), language()))
 
 
 @web.get("/rules/<game_id>/cases/<number>")
 def case(game_id: str, number: str) -> Response:
     """A worked case: its board, and what the referee says."""
-    game = _game(game_id)
+    game = game_of(game_id)
     address = CountAddress.of("", "count", request.args)
     return page("case", view=case_pages.case_view(game, rule_pages.case_of(game, number), address, language()))
 
@@ -56,16 +56,8 @@ def case(game_id: str, number: str) -> Response:
 @web.get("/rules/<game_id>/cases/<number>.svg")
 def case_board(game_id: str, number: str) -> Response:
     """The board of a worked case."""
-    game = _game(game_id)
+    game = game_of(game_id)
     svg = rule_pages.case_svg(game, rule_pages.case_of(game, number), language())
     if svg is None:
         raise NoCase(number)
     return Response(svg, mimetype="image/svg+xml")
-
-
-def _game(game_id: str) -> AnyGame:
-    """The game of an address. Raises `NoGame`."""
-    game = rules.GAMES.get(game_id)
-    if game is None:
-        raise NoGame(game_id)
-    return game

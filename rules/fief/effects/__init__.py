@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from rules.fief import moves
+from rules.fief import moves, votes
 from rules.fief.effects import combats, deaths, families, holdings, market, papacy, roads, rounds
 from rules.fief.effects.elections import election
 from rules.fief.effects.sentence_values import dead_lords, falls_with
@@ -18,9 +18,9 @@ from rules.fief.state import State
 from rules.kernel import Effect
 
 OWN: Mapping[type[moves.Move], Callable[[State, Any, State], Iterator[Effect]]] = {
-    moves.Bishop: election,
-    moves.Pope: election,
-    moves.King: election,
+    votes.Bishop: election,
+    votes.Pope: election,
+    votes.King: election,
     moves.BuyCastle: market.castle,
     moves.BuyCard: market.card,
     moves.BuyTitle: market.title_purchase,
@@ -84,7 +84,7 @@ def _alliances(before: State, move: moves.Move, after: State) -> Iterable[Effect
 
 
 def _crown(before: State, move: moves.Move, after: State) -> Iterable[Effect]:
-    crowned = isinstance(move, moves.Marry | moves.Annul | moves.King)
+    crowned = isinstance(move, moves.Marry | moves.Annul | votes.King)
     return families.crown(before, after) if crowned and not _some_died(before, after) else ()
 
 
@@ -102,7 +102,7 @@ def _end_of_sieges(before: State, _: moves.Move, after: State) -> Iterable[Effec
 
 def _short_of(before: State, move: moves.Move, after: State) -> Iterable[Effect]:
     wed = isinstance(move, moves.Marry | moves.Annul)
-    changed = wed or isinstance(move, moves.Pope | moves.King) or after.titles is not before.titles
+    changed = wed or isinstance(move, votes.Pope | votes.King) or after.titles is not before.titles
     return holdings.short_of(before, after) if changed else ()
 
 

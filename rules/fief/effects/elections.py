@@ -19,10 +19,11 @@ from rules.fief.elections.voting import (
 )
 from rules.fief.elections.voting import VOTES as VOTES_OF
 from rules.fief.lords import of_church
-from rules.fief.moves import Bishop, Election, King, Pope
+from rules.fief.moves import Election
 from rules.fief.purchases.purse import OFFICES
 from rules.fief.state import State
 from rules.fief.style import style, styles
+from rules.fief.votes import Bishop, King, Pope
 from rules.kernel import Effect, Fact, Value
 
 RULES: Mapping[type, str] = {Bishop: "FI-23", Pope: "FI-31", King: "FI-42"}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rules.fief.lords import is_man, is_titled, of_church
-from rules.fief.moves import Bishop, Election, King, Pope
+from rules.fief.moves import Election
 from rules.fief.state import Lord, State
 from rules.fief.style import style
+from rules.fief.votes import Bishop, King, Pope
 from rules.kernel import Fact, Facts
 
 

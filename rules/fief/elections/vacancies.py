@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rules.fief.lords import titled_lords
-from rules.fief.moves import Bishop, King, Pope
 from rules.fief.state import State
 from rules.fief.style import style
+from rules.fief.votes import Bishop, King, Pope
 from rules.kernel import Fact, Facts, counted_facts
 
 MIN_CARDINALS = 2

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from rules.fief.elections.vacancies import church_speaks
 from rules.fief.lords import is_titled, lords_of
-from rules.fief.moves import Bishop, Election, King, Pope
+from rules.fief.moves import Election
 from rules.fief.state import State
 from rules.fief.style import style
+from rules.fief.votes import Bishop, King, Pope
 from rules.kernel import Fact, Facts, Ruling, Value
 
 VOTES = {"bishop": 2, "cardinal": 3, "pope": 3}

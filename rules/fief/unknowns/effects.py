@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn, TypeAlias, cast
 from rules.agreement import effects_in_both
 from rules.effects import ENDED, Points, change_of, effect
 from rules.fief.effects import PARTS
-from rules.fief.moves import King, Move, Pope
+from rules.fief.moves import Move
 from rules.fief.play import apply
 from rules.fief.state import CASTLES, CITIES, State
 from rules.fief.unknowns.combinations.tree import Leaf, Question, question_for
@@ -26,6 +26,7 @@ from rules.fief.unknowns.scope.names import with_bare_names
 from rules.fief.unknowns.scope.ranges import Range, with_bounds
 from rules.fief.unknowns.scope.watched_state import Index, Lookup, Unseen, WatchedLord, WatchedState
 from rules.fief.victory import points, rule_and_winners
+from rules.fief.votes import King, Pope
 from rules.kernel import Cell, Effect, Value, hear
 from rules.steps import spend
 

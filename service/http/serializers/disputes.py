@@ -25,15 +25,7 @@ def dispute(view: DisputeView, words: Words) -> JsonObject:
         "dispute": view.number,
         "version": about.number,
         "status": view.status,
-        "about": {
-            "entry": about.entry,
-            "move_number": table.move_number(about.entry),
-            "type": None if about.entry is None else TYPES[type(table.entries[about.entry - 1])],
-            "version": about.version,
-            "move": None if judgement is None else plain(judgement.move),
-            "notation": about.notation,
-            "in_play": view.in_play,
-        },
+        "about": _subject(view),
         "question": about.question,
         "raised_by": about.by,
         "raised_at": about.at,
@@ -47,6 +39,20 @@ def dispute(view: DisputeView, words: Words) -> JsonObject:
         "seats": game.seats_of(table.state),
         "confirmed": view.confirmations,
         "settlement": _settlement(view),
+    }
+
+
+def _subject(view: DisputeView) -> JsonObject:
+    """The entry or the move that a dispute is about."""
+    table, about, judgement = view.table, view.about, view.judgement
+    return {
+        "entry": about.entry,
+        "move_number": table.move_number(about.entry),
+        "type": None if about.entry is None else TYPES[type(table.entries[about.entry - 1])],
+        "version": about.version,
+        "move": None if judgement is None else plain(judgement.move),
+        "notation": about.notation,
+        "in_play": view.in_play,
     }
 
 

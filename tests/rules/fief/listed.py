@@ -18,21 +18,19 @@ from rules.fief.moves import (
     Annul,
     Assassin,
     Attack,
-    Bishop,
     BuyCardinal,
     BuyTitle,
     CardinalMove,
     Election,
     Give,
-    King,
     March,
     Move,
     PlayCardinal,
-    Pope,
 )
 from rules.fief.purchases.cardinals import consenting_player
 from rules.fief.rounds import kinds_due
 from rules.fief.state import State
+from rules.fief.votes import Bishop, King, Pope
 from rules.kernel import Rule
 
 VOTES: Rule[State, Election] = Rule("FI-22", voting.may_vote)

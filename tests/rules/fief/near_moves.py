@@ -16,7 +16,6 @@ from rules.fief.moves import (
     Annul,
     Assassin,
     Attack,
-    Bishop,
     BuyCard,
     BuyCardinal,
     BuyCastle,
@@ -26,21 +25,18 @@ from rules.fief.moves import (
     Give,
     Inherit,
     Justice,
-    King,
-    LordsVote,
     March,
     Marry,
     Move,
     Next,
     PlayArc,
     PlayCardinal,
-    PlayersVote,
     PlayLord,
-    Pope,
     Siege,
     Take,
 )
 from rules.fief.state import State
+from rules.fief.votes import Bishop, King, LordsVote, PlayersVote, Pope
 from rules.forms import Malformed
 
 

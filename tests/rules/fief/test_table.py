@@ -9,11 +9,7 @@ import pytest
 from rules.fief import GAME
 from rules.fief.data import LORDS, Data, Lords, Map, Village, land, printed_map
 from rules.fief.lords import is_of, lords_of
-from rules.fief.moves import (
-    Assassin,
-    Inherit,
-    Next,
-)
+from rules.fief.moves import Assassin, Inherit, Next
 from rules.fief.state import PHASES, Player, Position, Setup, StandingLord
 from rules.fief.style import name_of_fief
 from rules.forms import Malformed

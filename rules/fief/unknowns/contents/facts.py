@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from itertools import combinations
 from typing import Any, Final
 
-from rules.fief import moves
+from rules.fief import moves, votes
 from rules.fief.data import Colour
 from rules.fief.lords import is_man, pairs
 from rules.fief.moves import Move
@@ -79,7 +79,7 @@ def named_colours(move: Move) -> Iterator[Colour]:
             yield getattr(move, code)
     for code in ("consents", "attackers", "enemies"):
         yield from getattr(move, code, ())
-    if isinstance(move, moves.Bishop):
+    if isinstance(move, votes.Bishop):
         yield from (ballot.voter for ballot in move.ballots)
 
 
@@ -168,7 +168,7 @@ def _bishop(question: FactQuestion) -> Iterable[object]:
     """
     free = [number for number in sorted(question.state.land.bishoprics) if number not in question.state.bishops]
     others = [number for number in free if number != getattr(question.move, "bishopric", None)]
-    alone = free if isinstance(question.move, moves.Bishop | moves.Next) else free[:1]
+    alone = free if isinstance(question.move, votes.Bishop | moves.Next) else free[:1]
     return dict.fromkeys([(), *((number,) for number in alone), tuple(free), tuple(others)])
 
 

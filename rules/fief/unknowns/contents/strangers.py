@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, Final, TypeAlias
 
-from rules.fief import moves
+from rules.fief import moves, votes
 from rules.fief.data import Colour
 from rules.fief.lords import city_of
 from rules.fief.moves import Move
@@ -231,9 +231,9 @@ def _camps(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
 
 WAYS: Final[Mapping[type[Move], tuple[Way, ...]]] = {
     moves.Marry: (_married_pair,),
-    moves.Bishop: (_bishops, _cardinals, _pope),
-    moves.Pope: (_pope, _cardinals),
-    moves.King: (_king, _titled_lords),
+    votes.Bishop: (_bishops, _cardinals, _pope),
+    votes.Pope: (_pope, _cardinals),
+    votes.King: (_king, _titled_lords),
     moves.BuyCastle: (_plain,),
     moves.BuyTitle: (_plain,),
     moves.BuyCardinal: (_cardinals, _pope),

@@ -8,7 +8,8 @@ from typing import Final, cast
 
 from rules.fief.data import Colour
 from rules.fief.elections import eligibility, vacancies, voting
-from rules.fief.moves import Bishop, Election, King, LordsVote, Move, PlayersVote, Pope
+from rules.fief.moves import Election, Move
+from rules.fief.votes import Bishop, King, LordsVote, PlayersVote, Pope
 from web.board.shapes import Shape
 from web.game_pages import Answer, Codes, Draft, Question
 from web.games.fief.icons import icon_of_lord
