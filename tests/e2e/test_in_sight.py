@@ -130,7 +130,9 @@ WALK: Final = """(known) => {
         const wants = wanted(!stays || there.matches(".cell, .tab"));
         // Of a board that is drawn otherwise, no cell is where it was.
         const drawn = document.querySelector("#squares").getAttribute("viewBox") === drawing;
-        const moved = stays && (drawn || !there.matches(".cell")) ? box(there).top - before : 0;
+        const bar = stays && there.closest(".tabs, .onward, .actions");
+        const pinned = bar && getComputedStyle(bar).position === "sticky"; // it keeps to the edge of the screen
+        const moved = stays && !pinned && (drawn || !there.matches(".cell")) ? box(there).top - before : 0;
         return {
             what,
             moved,

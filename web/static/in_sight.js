@@ -19,6 +19,12 @@ const panelScrolls = () => getComputedStyle(below()).overflowY === "auto";
 /** @param {number} top */
 const scroll = (top) => (panelScrolls() ? below() : window).scrollBy({ top, behavior: "instant" });
 
+/** Whether it keeps its place on the screen, however far the page is scrolled. @param {Element} one */
+const stays = (one) => {
+  const holder = one.matches(".cell") ? element("board") : one.closest(BARS);
+  return Boolean(holder && sticks(holder));
+};
+
 /** What is free for the panel: not the bars below it, nor the board where that stays above it. */
 const room = () => {
   const panel = spanOf(below());
@@ -77,7 +83,7 @@ document.addEventListener("htmx:afterSettle", () => {
   const control = shown(there) ? there : null;
   const opens = !control || control.matches(".cell, .tab"); // what brings something else into the panel
   if (panelScrolls() && !below().contains(control)) below().scrollTop = opens ? 0 : held.scrolled;
-  else if (control && !(control.matches(".cell") && sticks(element("board")))) scroll(spanOf(control).top - held.top);
+  else if (control && !stays(control)) scroll(spanOf(control).top - held.top);
   reveal(answer() ?? (opens ? beginning() : []));
 });
 
