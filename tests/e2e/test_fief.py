@@ -62,7 +62,7 @@ ENTERED: tuple[tuple[str, ...], ...] = (
     ON,
     ("move Arthur Nord>Neige", "Move", "#nord", "Arthur", "#neige"),
     ON,
-    ("move Guenièvre Sud>Sable", "Move", "Sud", "Guenièvre", "Sable"),
+    ("move Guenièvre Sud>Sable", "Move", "Guenièvre", "Sable"),
     ON,
     ("move Charles Ouest>Orme", "Move", "#ouest", "Charles", "Orme"),
     *[ON] * 5,

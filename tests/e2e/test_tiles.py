@@ -13,6 +13,7 @@ from selectolax.lexbor import LexborNode
 
 from rules.architekton.tiles import LANDSCAPE
 from service.i18n.sentences import words
+from service.referee.use_cases import NewTable, Referee
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.text_browser import TextBrowser, is_named, text_of
 from tests.support.accessibility import examined, measured, violations
@@ -29,7 +30,9 @@ def at(page: Page, cell: str) -> None:
 
 
 def answer(question: Locator, name: str) -> None:
-    """Give an answer, if it was not given by itself, as the only one there is."""
+    """Give an answer, if it was not given by itself: the page does not ask where there is one only."""
+    if not question.count():
+        return
     link = question.get_by_role("link", name=name, exact=True)
     if link.get_attribute("aria-current") is None:
         link.click()
@@ -46,6 +49,12 @@ def moves_of(name: str) -> list[dict[str, Any]]:
     """The moves of a recorded game."""
     record = record_of(name)
     return entries_of(record)
+
+
+def notations(referee: Referee, table: NewTable) -> list[str]:
+    """The moves of a table, as they were entered."""
+    played, _ = referee.table(table.table.id, table.keys.host)
+    return [entry.notation for entry in played.last_moves(1_000)]
 
 
 def end_of(name: str) -> tuple[dict[str, int], str]:
@@ -83,6 +92,15 @@ ARROWS = {"n": "up", "e": "to the right", "s": "down", "w": "to the left", ".": 
 TILE = re.compile(r"\((?P<cell>[-0-9,]+)\) (?P<face>[a-z ]+?)(?: >(?P<march>[nesw.]) (?P<left>[0-9 ]+))?")
 
 
+ASKED, WAY = "#panel > .question", "Which way do the knights go?"
+"""What is asked, without the answers that are folded away; and what is asked first of a castle."""
+
+
+def stays(step: int) -> re.Pattern[str]:
+    """What is asked of a step of a march: how many stay on the castle, on a further tile, or where none lies."""
+    return re.compile("stay on the castle" if step == 1 else rf"stay on (tile|place) {step} ")
+
+
 def lay(page: Page, notation: str, number: int) -> None:
     """Lay a tile: its place, its face; of a castle, the way of the knights and how many stay on each tile."""
     if notation == "stop":
@@ -105,18 +123,21 @@ def lay(page: Page, notation: str, number: int) -> None:
         return
     row.get_by_role("link").click()
     expect(page.locator(".draft-head h2")).to_contain_text(name)
-    answer(page.locator(".question").first, ARROWS[move["march"]] if move["march"] else "none come")
+    asked = page.locator(ASKED)
+    answer(asked.filter(has_text=WAY), ARROWS[move["march"]] if move["march"] else "none come")
     for step, left in enumerate((move["left"] or "").split(), 1):
-        answer(page.locator(".question", has_text=f"{step}. ").first, left)
+        answer(asked.filter(has_text=stays(step)), left)
     place(page, number)
 
 
 def test_robber_knights(phone: Callable[..., Phone], server: Server) -> None:
     """The end of a game, tile by tile and march by march, on a narrow phone."""
     name, before = "robber_knights/knights_decide", 30
-    page = phone(wide=WIDE, has_touch=True).sit(opened(server.referee, name, before))
+    table = opened(server.referee, name, before)
+    page = phone(wide=WIDE, has_touch=True).sit(table)
     for number, move in enumerate(moves_of(name)[before:], before + 2):
         lay(page, move["move"], number)
+    assert notations(server.referee, table) == [move["move"] for move in moves_of(name)]
     has_ended_as(page, name)
     assert page.locator(".badge").count() == 18
 
@@ -139,11 +160,12 @@ def lay_as_text(browser: TextBrowser, notation: str) -> None:
         return
     browser.tap(row.css("a")[0])
     way = ARROWS[move["march"]] if move["march"] else "none come"
-    answers = [("", way)] + [(f"{step}. ", left) for step, left in enumerate((move["left"] or "").split(), 1)]
-    for question, label in answers:
-        link = browser.named("a", label, within=browser.one(".question", question))
-        if "aria-current" not in link.attributes:
-            browser.tap(link)
+    lefts = enumerate((move["left"] or "").split(), 1)
+    for asked, label in [(re.compile(re.escape(WAY)), way), *((stays(step), left) for step, left in lefts)]:
+        for question in [node for node in browser.all(ASKED) if asked.search(text_of(node))]:
+            link = browser.named("a", label, within=question)
+            if "aria-current" not in link.attributes:
+                browser.tap(link)
     assert browser.says(".verdict h2") == "Legal"
     browser.tap(browser.named("button", "Place"))
 
@@ -151,10 +173,12 @@ def lay_as_text(browser: TextBrowser, notation: str) -> None:
 def test_robber_knights_without_a_script(text_browser: TextBrowser) -> None:
     """The whole game, from the first tile to the last, without a script."""
     name, browser = "robber_knights/knights_decide", text_browser
-    browser.sit(opened(browser.referee, name, 0))
+    table = opened(browser.referee, name, 0)
+    browser.sit(table)
     for number, move in enumerate(moves_of(name), 2):
         lay_as_text(browser, move["move"])
         assert browser.one("#table").attributes["data-version"] == str(number)
+    assert notations(browser.referee, table) == [move["move"] for move in moves_of(name)]
     says_the_end(browser, name)
 
 
