@@ -318,7 +318,7 @@ def test_very_many_disputes_are_told_within_the_budget(client: Client, app: Flas
         version = told["version"] if method == "POST" else version
     browser = app.test_client()
     browser.set_cookie("keys", f"host.{table.host}", path=f"/t/{table.id}")
-    for page in ("", "/log", "/score", "/disputes/999"):
+    for page in ("", "/moves", "/score", "/disputes/999"):
         shown = browser.get(f"/t/{table.id}{page}")
         assert (shown.status_code, len(shown.data) < 100_000) == (200, True), page
 

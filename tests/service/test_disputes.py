@@ -708,7 +708,7 @@ def test_what_is_disputed_is_one_thing(about: Any, api: Api) -> None:
         assert api.post(f"{table.path}/disputes", body, key=table.host, version=6).status_code == 422
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "It is put back"), ("fr", "Le remettre en jeu")])
+@pytest.mark.parametrize(("language", "said"), [("en", "It is put back"), ("fr", "C’est remis en jeu")])
 def test_a_remedy_that_is_not_offered_is_refused(language: str, said: str, api: Api) -> None:
     """Of what is not in play, that it stands: 409, with the remedies that there are. The log says nothing false."""
     table = api.open(list(STOOD))

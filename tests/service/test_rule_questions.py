@@ -8,6 +8,7 @@ import rules
 from service.i18n.languages import LANGUAGES
 from service.rulings import rule_search, search_terms
 from service.rulings.rule_search import look_up
+from tests.support.loops import over
 
 QUESTIONS = (
     ("villefranche", "en", "two towers side by side", "VF-34"),
@@ -70,7 +71,7 @@ def test_there_are_questions_for_every_game_in_every_language() -> None:
 
 def test_no_small_word_is_a_synonym() -> None:
     """It would never be looked for."""
-    for code in LANGUAGES:
+    for code in over(LANGUAGES):
         known = search_terms.search_words(code)
         assert len(known.small) > 50
         assert len(known.of_stem) > 50

@@ -196,7 +196,7 @@ FORMS: Final = (
     get("/t/{disputed}/case?dispute=1"),
     sent("/t/{ended}/result", "/result"),
     sent("/g", "/g", name="Club"),
-    sent("/g", "/g/keep"),
+    sent("/g?of=phone", "/g/keep"),
     sent("/g/{group}", "/import", file=json.dumps({"results": [GROUP_RESULT]})),
     sent("/g/{group}", "/out"),
     sent("/g/{group}?out=3", "/back"),
