@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import Phone, Server
 from tests.support.browser_game import choose
+from tests.support.browser_gestures import touch_until
 
 REFUSED = "Response Status Error Code 429"
 """What htmx says of the answer."""
@@ -34,8 +35,7 @@ def test_a_page_that_asks_too_often_rests(phone: Callable[..., Phone], server: S
     asked = refuse(made.page, "since=", 600)
     with made.page.expect_event("console", lambda message: REFUSED in message.text):
         page = made.sit(server.table())
-        page.dispatch_event("body", "pointerdown")  # the rest of the scripts comes with the first touch
-        expect(page.locator("#outbox")).to_be_attached()  # the script that looks after the connection is there
+        touch_until(page, "#outbox")  # the script that looks after the connection is there
         page.clock.run_for(1_600)
     page.clock.run_for(300_000)
     assert len(asked) == 1

@@ -12,7 +12,7 @@ from service.judgements import AttemptedMove
 from service.referee.repository import ChangeRequest
 from tests.e2e.conftest import AWAY, GAME, Phone, Server, is_poll
 from tests.support.browser_game import choose, ready
-from tests.support.browser_gestures import TAP
+from tests.support.browser_gestures import TAP, touch_until
 from tests.support.tables import opened
 
 
@@ -47,8 +47,7 @@ def test_silence_is_said_within_three_seconds(touched: bool, phone: Callable[...
     page = made.sit(server.table())
     expect(page.locator("#outbox")).to_have_count(0)
     if touched:
-        page.dispatch_event("body", "pointerdown")
-        expect(page.locator("#outbox")).to_be_attached()
+        touch_until(page, "#outbox")
     with page.expect_request(is_poll):
         page.clock.run_for(3_000)
     expect(page.locator("#trouble")).to_contain_text("No connection")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import Page
+
 from tests.e2e.conftest import Phone
 
 Place = tuple[float, float]
@@ -25,3 +27,12 @@ def touch(made: Phone, *steps: tuple[Place, ...]) -> None:
 
 TAP = "(it) => it.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))"
 """A tap that waits for nothing, as a finger does."""
+
+
+def touch_until(page: Page, what: str) -> None:
+    """Touch a page until something has come: what hears a touch may not be there at once."""
+    for _ in range(5_000):
+        if page.locator(what).count():
+            return
+        page.dispatch_event("body", "pointerdown")
+    raise AssertionError(f"no touch brings {what}")
