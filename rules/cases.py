@@ -12,6 +12,12 @@ Toml: TypeAlias = Mapping[str, Any]
 """A table of a TOML file."""
 
 
+def rule_id_of(case: Toml) -> str:
+    """The id of the rule that a case is about: its own begins with it, as in ``VF-22/3``."""
+    rule, _, _ = str(case["id"]).partition("/")
+    return rule
+
+
 def setup_of(case: Toml, book: Toml) -> dict[str, Any]:
     """The setup of a case, as it is written: that of all cases, of the named position, and its own; its readings."""
     own = {**book.get("setup", {}), **_starting_position(case, book).get("setup", {}), **case.get("setup", {})}

@@ -10,7 +10,7 @@ from typing import Any
 import rules
 from rules import cases
 from rules.caches import cache, freeze
-from rules.cases import Toml, position_of
+from rules.cases import Toml, position_of, rule_id_of
 from rules.steps import spend
 from service.cases import numbering
 from service.errors import NoCase
@@ -61,7 +61,7 @@ def page(
     found = [
         number
         for number, case in enumerate(rules.load(game_id, "cases")["case"])
-        if rule in (None, _rule_of(case)) and (reading is None or reading in case.get("readings", {}))
+        if rule in (None, rule_id_of(case)) and (reading is None or reading in case.get("readings", {}))
     ]
     last = min(after + limit, len(found))
     return {
@@ -86,10 +86,6 @@ def _case_json(game_id: str, language: str, number: int) -> JsonObject:
     return case  # type: ignore[no-any-return]  # `encode` takes what is frozen, too
 
 
-def _rule_of(case: Toml) -> str:
-    return str(case["id"].split("/")[0])
-
-
 def _position(game: AnyGame, case: Toml, book: Toml) -> Position:
     """The position of a case, also one that cannot stand on a table."""
     if "problems" not in case:
@@ -104,7 +100,7 @@ def _case(game: AnyGame, case: Toml, book: Toml, language: str) -> dict[str, Any
     return {
         "id": case["id"],
         "number": numbering.name(case),
-        "rule": _rule_of(case),
+        "rule": rule_id_of(case),
         "text": case_sentence(game.id, case, language),
         "setup": game_form(game, setup_of(game, case, book)),
         "readings": case.get("readings", {}),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import rules
+from rules.cases import rule_id_of
 from rules.forms import Reading
 from service.errors import NoGame
 from service.i18n import sentences
@@ -98,7 +99,7 @@ def rule(game: AnyGame, rule_id: str, language: str) -> JsonObject:
         "status": book["status"],
         "why": restated.get("why"),
         "readings": [reading(one, words["readings"]) for one in game.readings if one.key in reading_keys],
-        "cases": [case["id"] for case in rules.load(game.id, "cases")["case"] if case["id"].split("/")[0] == rule_id],
+        "cases": [case["id"] for case in rules.load(game.id, "cases")["case"] if rule_id_of(case) == rule_id],
     }
 
 

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import rules
+from rules.cases import rule_id_of
 from rules.steps import spend
 from service.i18n.game_texts import case_sentence, game_text
 from service.i18n.languages import LANGUAGES
@@ -135,7 +136,7 @@ def _cases(game_id: str) -> dict[str, list[Any]]:
     """Each rule with its worked cases, wherever these stand."""
     found: dict[str, list[Any]] = {}
     for case in rules.load(game_id, "cases")["case"]:
-        found.setdefault(str(case["id"]).split("/")[0], []).append(case)
+        found.setdefault(rule_id_of(case), []).append(case)
     return found
 
 

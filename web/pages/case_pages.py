@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 import rules
+from rules.cases import rule_id_of
 from rules.steps import each
 from service.cases import numbering
 from service.i18n import sentences
@@ -67,7 +68,7 @@ def case_book(game: AnyGame, language: str) -> CaseBook:
     """The case book of a game."""
     words, every = sentences.words(language, game.id), rules.load(game.id, "cases")["case"]
     by_rule = (
-        _group(words, words.text["rules"][rule]["title"], rule, [case for case in every if _about(case) == rule])
+        _group(words, words.text["rules"][rule]["title"], rule, [case for case in every if rule_id_of(case) == rule])
         for rule in rules.load(game.id, "rulebook")
     )
     by_reading = (
@@ -88,13 +89,9 @@ def _group(words: Words, title: str, rule: str | None, cases: list[Case]) -> Cas
     return CaseGroup(title, rule, tuple(told))
 
 
-def _about(case: Case) -> str:
-    return str(case["id"]).split("/")[0]
-
-
 def case_view(game: AnyGame, case: Case, address: CountAddress, language: str) -> CaseView:
     """A worked case, with what the referee says of it now."""
-    words, state, rule = sentences.words(language, game.id), state_of_case(game, case), _about(case)
+    words, state, rule = sentences.words(language, game.id), state_of_case(game, case), rule_id_of(case)
     of_case, pages = shown_case(game, case, words), all_pages().get(game.id)
     title = words.text["rules"][rule]["title"]
     if state is None or pages is None:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from flask import url_for
 
 import rules
+from rules.cases import rule_id_of
 from service.cases import numbering, worked_cases
 from service.errors import NoCase, NoRule
 from service.i18n import sentences
@@ -167,7 +168,7 @@ def rule_of(game: AnyGame, rule: str, language: str) -> RuleView:
 
 def cases_of(game: AnyGame, rule: str) -> list[Case]:
     """The worked cases about a rule."""
-    return [case for case in rules.load(game.id, "cases")["case"] if case["id"].split("/")[0] == rule]
+    return [case for case in rules.load(game.id, "cases")["case"] if rule_id_of(case) == rule]
 
 
 def case_of(game: AnyGame, number: str) -> Case:
