@@ -41,7 +41,18 @@ from service.i18n.grammar import SEPARATOR, series
 from service.types import Setup
 from service.validation import FieldError
 
-__all__ = ["NOBODY", "NOWHERE", "SENTENCES", "Words", "field_error", "fill", "say", "words", "words_with_people"]
+__all__ = [
+    "NOBODY",
+    "NOWHERE",
+    "SENTENCES",
+    "Words",
+    "field_error",
+    "fill",
+    "say",
+    "words",
+    "words_with_names",
+    "words_with_people",
+]
 
 NONE: Final = "none"
 """The word for nothing that a tie-break could count."""
@@ -242,12 +253,17 @@ def _copy_with_people(plain: Words, people: tuple[tuple[str, str], ...]) -> Word
 
 
 def words_with_people(language: str, game: str, setup: Setup | None) -> Words:
-    """The words of a game, which call the players of a setup by the names that they gave.
+    """The words of a game, which call the players of a setup by the names that they gave."""
+    players = getattr(setup, "players", ())
+    return words_with_names(language, game, {each.colour: each.name for each in players if getattr(each, "name", None)})
+
+
+def words_with_names(language: str, game: str, names: Mapping[Seat, str]) -> Words:
+    """The words of a game, which call players by their names.
 
     A name that would be taken for another player, by that one's name or a colour, has the colour beside it.
     """
     plain = words(language, game)
-    names = {player.colour: player.name for player in getattr(setup, "players", ()) if getattr(player, "name", None)}
     name_counts = Counter(name.casefold() for name in names.values())
     name_counts.update(plain.name(seat).casefold() for seat in rules.GAMES[game].seats)
     return plain.with_people(

@@ -6,9 +6,11 @@ name contains these control characters itself (`service.schemas.fields.TURNING`)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 from unicodedata import bidirectional
 
+from rules.kernel import Seat
 from service.i18n import sentences
 from service.i18n.sentences import Words
 from service.types import Setup
@@ -38,6 +40,14 @@ def close_isolates(text: str) -> str:
 
 def words_among(language: str, game: str, setup: Setup | None) -> Words:
     """As `service.i18n.sentences.words_with_people`, with names as pages say them."""
-    plain = sentences.words_with_people(language, game, setup)
+    return _with_isolated_names(sentences.words_with_people(language, game, setup))
+
+
+def words_with_names(language: str, game: str, names: Mapping[Seat, str]) -> Words:
+    """As `service.i18n.sentences.words_with_names`, likewise."""
+    return _with_isolated_names(sentences.words_with_names(language, game, names))
+
+
+def _with_isolated_names(plain: Words) -> Words:
     people = {seat: isolate_name(name) for seat, name in plain.people.items()}
     return plain if people == plain.people else plain.with_people(people)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import astuple, dataclass, replace
 from itertools import chain
 from typing import Final
 
@@ -85,6 +85,11 @@ class RecentTable:
     def over(self) -> bool:
         """Whether nothing more is expected of it: its game has ended, or it is gone."""
         return bool(self.end)
+
+    @property
+    def players(self) -> Mapping[Seat, str]:
+        """The names that were given, by colour."""
+        return {seat: name for seat, name in zip(self.seats, self.names, strict=False) if name}
 
 
 # --- the cookie --------------------------------------------------------------------------------------------------
@@ -194,28 +199,10 @@ def _others(table_id: str) -> list[RecentTable]:
 # --- the names ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class KnownPlayer:
-    """A player by colour and name, as a setup has them."""
-
-    colour: Seat
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class KnownPlayers:
-    """What this browser knows of a table's setup."""
-
-    players: tuple[KnownPlayer, ...]
-    readings: Mapping[str, str] = field(default_factory=dict)
-
-
-def known_players(table_id: str | None, game_id: str) -> KnownPlayers | None:
-    """Who plays at a table of a game, if this browser knows the table; nothing is asked of the table itself."""
-    for recent in recent_tables():
-        if (recent.table, recent.game) == (table_id, game_id):
-            return KnownPlayers(tuple(map(KnownPlayer, recent.seats, recent.names)))
-    return None
+def known_players(table_id: str | None, game_id: str) -> Mapping[Seat, str]:
+    """The names of the players at a table of a game, by colour, if this browser knows the table: it is not asked."""
+    known = (each for each in recent_tables() if (each.table, each.game) == (table_id, game_id))
+    return next((each.players for each in known), {})
 
 
 def known_names() -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from types import SimpleNamespace
 from typing import Final
 
 from flask import Response
@@ -146,8 +145,7 @@ def _result(each: RecentTable) -> Result | None:
     """The result of a table, as its own page keeps it; None while there is none, or where the cookie was changed."""
     if each.winners is None or each.game not in rules.GAMES or len(each.points) != len(each.seats):
         return None
-    seated = [SimpleNamespace(colour=seat, name=name) for seat, name in zip(each.seats, each.names, strict=False)]
-    words = sentences.words_with_people(language(), each.game, SimpleNamespace(players=seated))
+    words = sentences.words_with_names(language(), each.game, each.players)
     with suppress(KeyError, Invalid, ValueError):
         day = local_day(datetime.fromisoformat(each.day), None) if "T" in each.day else each.day
         names = [name if len(name := words.player(seat)) <= LONGEST else words.name(seat) for seat in each.seats]

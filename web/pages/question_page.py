@@ -16,7 +16,7 @@ from service.types import AnyGame, Position
 from web.board.drawing import Drawing
 from web.board.shapes import Board, Symbol
 from web.browser.address import AskAddress, CountAddress, query_of
-from web.browser.bidi import words_among
+from web.browser.bidi import words_with_names
 from web.browser.language import _
 from web.browser.public_url import PublicUrl
 from web.browser.recent_tables import known_players
@@ -91,7 +91,7 @@ def ask_of(game: AnyGame, address: AskAddress, language: str, public: PublicUrl)
 
 def words_of_question(language: str, game_id: str, address: AskAddress | CountAddress) -> Words:
     """The words for a question: of a table that this browser knows, they call its players by name."""
-    return words_among(language, game_id, known_players(address.about, game_id))
+    return words_with_names(language, game_id, known_players(address.about, game_id))
 
 
 def _view(game: AnyGame, there: PositionReport, address: AskAddress, language: str, public: PublicUrl) -> AskView:
