@@ -110,15 +110,10 @@ def day_of(at: datetime.datetime | str, how: str = "long") -> Markup:
 
     What is a day without an hour is that day everywhere, and what is neither is left as it is.
     """
-    if isinstance(at, str):
-        try:
-            moment = datetime.datetime.fromisoformat(at)
-        except ValueError:
-            return escape(at)
-        if "T" not in at:
-            return escape(day(at, how))
-        at = moment
-    return _moment(at, "dateStyle", how, day(at.date(), how))
+    moment = _moment_of(at)
+    if moment is None:
+        return escape(day(str(at), how))
+    return _moment(moment, "dateStyle", how, day(moment.date(), how))
 
 
 def ago(at: datetime.datetime | str) -> Markup:
@@ -126,11 +121,8 @@ def ago(at: datetime.datetime | str) -> Markup:
 
     So it is with a moment that is still to come, which a clock somewhere tells wrongly.
     """
-    try:
-        moment = datetime.datetime.fromisoformat(at) if isinstance(at, str) else at
-    except ValueError:
-        return escape(at)
-    if isinstance(at, str) and "T" not in at:
+    moment = _moment_of(at)
+    if moment is None:
         return day_of(at, "medium")
     moment = moment.replace(tzinfo=datetime.UTC)
     past = datetime.datetime.now(datetime.UTC) - moment
@@ -159,6 +151,15 @@ def local_day(at: datetime.datetime, client_day: str | None) -> datetime.date:
     with suppress(ValueError, OSError, ZoneInfoNotFoundError):
         return at.replace(tzinfo=datetime.UTC).astimezone(ZoneInfo(request.cookies.get(ZONE) or "UTC")).date()
     return at.date()
+
+
+def _moment_of(at: datetime.datetime | str) -> datetime.datetime | None:
+    """A moment, or that of its ISO 8601; None for a day without an hour, and for what is neither."""
+    if isinstance(at, datetime.datetime):
+        return at
+    with suppress(ValueError):
+        return datetime.datetime.fromisoformat(at) if "T" in at else None
+    return None
 
 
 def _moment(at: datetime.datetime, style: str, length: str, text: str) -> Markup:
