@@ -10,17 +10,19 @@ from web.browser import cookies
 from web.browser.address import TableAddress
 from web.panels.context import turns_of
 from web.panels.log.reel import with_entry
-from web.views.table import asked_page
+from web.views.table import opened_page
 
 
 @web.get("/t/<table_id>/moves")
 def log(table_id: str) -> Response:
     """The log, an entry of it open; where a step or a round is asked for, the entry there."""
     address = TableAddress.of(table_id, "log", request.args)
-    if address.step is None and address.round is None:
-        return asked_page(address)
-    address = _with_entry(address)
-    return asked_page(address) if wants_part() else _redirect_to(address)
+    table, role = referee().table(table_id, cookies.key())
+    if address.step is not None or address.round is not None:
+        address = with_entry(table, turns_of(table), address)
+        if not wants_part():
+            return _redirect_to(address)
+    return opened_page(address, table, role)
 
 
 @web.get("/t/<table_id>/log")
@@ -32,12 +34,8 @@ def old_log(table_id: str) -> Response:
 @web.get("/t/<table_id>/replay")
 def old_replay(table_id: str) -> Response:
     """The old address of a step of the replay, likewise."""
-    return _redirect_to(_with_entry(TableAddress.of(table_id, "log", request.args)))
-
-
-def _with_entry(address: TableAddress) -> TableAddress:
-    table, _role = referee().table(address.table, cookies.key())
-    return with_entry(table, turns_of(table), address)
+    table, _role = referee().table(table_id, cookies.key())
+    return _redirect_to(with_entry(table, turns_of(table), TableAddress.of(table_id, "log", request.args)))
 
 
 def _redirect_to(address: TableAddress) -> Response:

@@ -52,7 +52,11 @@ def section_of(table_id: str, section: str) -> Response:
 
 def asked_page(address: PageAddress) -> Response:
     """A page of a table; nothing where the browser asks for news and there are none."""
-    table, role = referee().table(address.table, cookies.key())
+    return opened_page(address, *referee().table(address.table, cookies.key()))
+
+
+def opened_page(address: PageAddress, table: Table, role: Role) -> Response:
+    """The same of a table that was read."""
     if address.since is not None and address.since == table.version:
         return make_response("", 204)
     chosen, address = address, _for_whose_turn(address, table, role)
