@@ -106,6 +106,11 @@ def revision_by_position(
     return Revision(None, found.state, (Step(0, entry, found.state, role.name),))
 
 
+def entered_position(table: Table, entry: Checkpoint) -> Position:
+    """The position that an entry of a table's log entered."""
+    return schemas.load(schemas.of(table.game).position, entry.position)
+
+
 def recorded_comparison(table: Table, entry: Checkpoint) -> PositionComparison:
     """What was told of a position when it was entered; the way by its notations."""
     before, after = table.states[entry.number - 2], table.states[entry.number - 1]

@@ -12,9 +12,9 @@ from rules.changes import Change, PositionComparison, changes_between, compare_p
 from rules.kernel import Finding, Seat
 from rules.ranking import totals
 from rules.steps import spend
-from service import schemas
 from service.referee import amendment_report
 from service.referee.amendment_report import Amendment
+from service.referee.enter_position import entered_position
 from service.referee.replay import Revision, line_difference
 from service.rulings import judge
 from service.runtime.budget import COMPARE_STEPS
@@ -118,5 +118,5 @@ def _comparison(table: Table, entry: Checkpoint) -> PositionComparison:
 
 def _problems(table: Table, entry: Checkpoint) -> tuple[Finding, ...]:
     """What cannot stand on a table, of a position that was entered."""
-    form = schemas.load(schemas.of(table.game).position, entry.position)
-    return tuple(table.game.problems(setup_with_readings(table.setup, table.states[entry.number - 2]), form))
+    setup = setup_with_readings(table.setup, table.states[entry.number - 2])
+    return tuple(table.game.problems(setup, entered_position(table, entry)))

@@ -9,10 +9,9 @@ import rules
 from rules.caches import cache, freeze
 from rules.changes import PositionComparison
 from rules.kernel import Effect, Finding, Ruling
-from service import schemas
 from service.http.serializers.rulings import effects, evidence, findings
 from service.i18n.sentences import Words
-from service.referee.enter_position import recorded_comparison
+from service.referee.enter_position import entered_position, recorded_comparison
 from service.schemas import game_form, plain
 from service.tables import codec
 from service.tables.entries import (
@@ -64,8 +63,8 @@ def _members_from_table(of: Table, kept: AnyEntry, words: Words, told: Iterable[
         case Opened():
             return {"setup": game_form(of.game, of.setup)}
         case Checkpoint():
-            form = schemas.load(schemas.of(of.game).position, kept.position)
-            return {"position": game_form(of.game, form), **comparison_json(recorded_comparison(of, kept), words)}
+            position = game_form(of.game, entered_position(of, kept))
+            return {"position": position, **comparison_json(recorded_comparison(of, kept), words)}
         case Disputed():
             move = NO_MOVE if kept.notation is None else {"move": _move(of.game.id, kept.notation)}
             return {"dispute": of.dispute_of(kept.number), "move_number": of.move_number(kept.entry), **move}
