@@ -31,7 +31,7 @@ from web.panels.log.dice import roll_phrase
 from web.panels.sentences import capitalise, phrase
 
 
-def _move_phrase(words: Words, table: Table, entry: Played) -> str:
+def move_phrase(words: Words, table: Table, entry: Played) -> str:
     """A move of the log in words, as it was made then."""
     return phrase(words, table.game, table.game.read(entry.notation), table.states[entry.number - 2])
 
@@ -46,7 +46,7 @@ def entry_name(words: Words, table: Table, number: int, *, by_entry: bool = Fals
 def entry_phrase(words: Words, table: Table, entry: AnyEntry, *, by_entry: bool = False) -> str:
     """An entry of the log in words."""
     if isinstance(entry, Played):
-        what = _move_phrase(words, table, entry)
+        what = move_phrase(words, table, entry)
         return _("%(who)s: %(what)s", who=words.player(entry.seat), what=what) if entry.seat else capitalise(what)
     if isinstance(entry, Rewound):
         tip = table.tips[entry.number - 1]
@@ -144,7 +144,7 @@ def remedy_words(remedy: str) -> str:
 def news_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
     """An entry as what has just happened."""
     if isinstance(entry, Played):
-        what = _move_phrase(words, table, entry)
+        what = move_phrase(words, table, entry)
         who = words.player(entry.seat or entry.by)
         if table.game.read(entry.notation).kind in words.text.get("phrases", {}):
             sentence = entry_phrase(words, table, entry)

@@ -19,7 +19,7 @@ from web.board.scene import Light
 from web.browser.address import TableAddress
 from web.browser.language import _
 from web.panels.context import Focus, TableContext, turns_of
-from web.panels.log.entries import _move_phrase, dispute_number, entry_phrase
+from web.panels.log.entries import dispute_number, entry_phrase, move_phrase
 from web.panels.log.open_entry import OpenEntry, move_light, open_entry
 from web.panels.log.reel import Reel, curve_of, reel_of
 from web.panels.sentences import capitalise
@@ -155,7 +155,7 @@ def _log_row(context: TableContext, entry: AnyEntry, in_round: int) -> LogRow:
     opens = address.url(entry=None if number == address.entry else number, show=None)
     seat, phase, notation = None, "", ""
     if isinstance(entry, Played):
-        text, notation, seat = capitalise(_move_phrase(words, table, entry)), entry.notation, entry.seat
+        text, notation, seat = capitalise(move_phrase(words, table, entry)), entry.notation, entry.seat
         phase = context.pages.phase(table.states[number - 2], words)
     else:
         text = entry_phrase(words, table, entry)
