@@ -92,8 +92,9 @@ def test_every_operation_shows_its_example() -> None:
     assert used == {*openapi.description()["components"]["examples"]} == {*ANSWERS}
 
 
-@pytest.mark.skipif("RECORD" not in os.environ, reason="`make contract` records the examples")
-def test_record_the_examples(api: Api) -> None:
-    """Write the examples anew."""
-    recorded = {name: {"x-game": GAME, "value": record(api, name)} for name in ANSWERS}
-    openapi.path().write_text(openapi.with_examples(recorded), encoding="utf-8")
+if "RECORD" in os.environ:
+
+    def test_record_the_examples(api: Api) -> None:
+        """Write the examples anew, as `make contract` asks."""
+        recorded = {name: {"x-game": GAME, "value": record(api, name)} for name in ANSWERS}
+        openapi.path().write_text(openapi.with_examples(recorded), encoding="utf-8")
