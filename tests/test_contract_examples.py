@@ -1,4 +1,7 @@
-"""The examples of answers in the contract: recorded here by `make contract`, and held to what is answered today."""
+"""What of the contract is recorded here by `make contract`, and held to what is answered today.
+
+The examples of answers, and what the rules of each game can say.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,12 @@ import orjson
 import pytest
 
 from service.http import openapi
+from service.types import Json
+from tests.rules.play import EVERY_GAME, AnyGame, every_nth_step
 from tests.support.api import Api
 from tests.support.loops import over
 from tests.support.provoker import CONTRACT, Provoker
+from tests.support.statements import statements_of, statements_of_moves
 
 MAX_ITEMS: Final = 2
 """Items of a list that an example shows."""
@@ -92,9 +98,20 @@ def test_every_operation_shows_its_example() -> None:
     assert used == {*openapi.description()["components"]["examples"]} == {*ANSWERS}
 
 
+@pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+def test_the_contract_lists_what_the_rules_say(game: AnyGame) -> None:
+    """Each finding and effect of the worked cases and of random games is listed, with just the names of its facts."""
+    played = [(state, move) for state, move in every_nth_step(game, 3) if move is not None]
+    listed: Any = openapi.description()["components"][openapi.STATEMENTS][game.id]
+    assert listed == {"x-game": game.id, **statements_of(game)}, "record it anew with: make contract"
+    for (kind, key), facts in over(statements_of_moves(game, played)):
+        assert listed[kind][key] == sorted(facts), key
+
+
 if "RECORD" in os.environ:
 
     def test_record_the_examples(api: Api) -> None:
-        """Write the examples anew, as `make contract` asks."""
-        recorded = {name: {"x-game": GAME, "value": record(api, name)} for name in ANSWERS}
-        openapi.path().write_text(openapi.with_examples(recorded), encoding="utf-8")
+        """Write the examples and what the rules can say anew, as `make contract` asks."""
+        examples = {name: {"x-game": GAME, "value": record(api, name)} for name in ANSWERS}
+        statements: dict[str, Json] = {game.id: {"x-game": game.id, **statements_of(game)} for game in EVERY_GAME}
+        openapi.path().write_text(openapi.with_record(examples, statements), encoding="utf-8")

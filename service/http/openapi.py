@@ -28,10 +28,13 @@ from service.types import Json, JsonObject
 
 HERE: Final = Path(__file__).parents[1]
 MARKER: Final = "    # What follows is written by `python -m service.http.openapi`"
-EXAMPLES_MARKER: Final = "  # What follows is recorded by `make contract`"
+RECORD_MARKER: Final = "  # What follows is recorded by `make contract`"
 EXAMPLE_REFERENCE: Final = "#/components/examples/"
 GAME: Final = "x-game"
 """The member by which an object of the contract, such as an example, belongs to a game."""
+
+STATEMENTS: Final = "x-statements"
+"""The component that lists the findings and effects of each game by rule and code, with the names of their facts."""
 
 LANGUAGE: Final = re.compile(r"(?<=^    Language: \{ type: string, enum: \[)[^]]*", re.MULTILINE)
 """The languages in the file."""
@@ -67,8 +70,8 @@ def served_text() -> str:
 @Once
 def description() -> OpenApi:
     """The contract of the games that are found, read."""
-    head, _, examples = _parts()
-    read: OpenApi = yaml.load(_Text(head + examples), Loader=_Reader)  # noqa: S506  # a safe loader
+    head, _, record = _parts()
+    read: OpenApi = yaml.load(_Text(head + record), Loader=_Reader)  # noqa: S506  # a safe loader
     recorded = read["components"].get("examples", {})
     gone = {f"{EXAMPLE_REFERENCE}{name}" for name, example in recorded.items() if not _is_installed(example, ())}
     part: OpenApi = _installed_part(read, gone)
@@ -77,10 +80,10 @@ def description() -> OpenApi:
 
 
 def _parts() -> tuple[str, str, str]:
-    """The text as it is written by hand, that of the games' shapes, and that of the recorded examples."""
+    """The text as it is written by hand, that of the games' shapes, and that of the record."""
     head, _, generated = text().partition(MARKER)
-    shapes, _, examples = generated.partition(EXAMPLES_MARKER)
-    return head, shapes, examples.partition("\n")[2]
+    shapes, _, record = generated.partition(RECORD_MARKER)
+    return head, shapes, record.partition("\n")[2]
 
 
 def _installed_part(value: Any, gone: Collection[str]) -> Any:
@@ -150,17 +153,18 @@ def _any_of(*names: str) -> JsonObject:
 
 def expected_text() -> str:
     """The contract with its generated part as it has to be."""
-    head, shapes, examples = _parts()
+    head, shapes, record = _parts()
     made = "".join(f"    {row}\n" for row in _dump_yaml(generated_components()).splitlines())
     line, _, _ = shapes.partition("\n")
-    return f"{head}{MARKER}{line}\n{made}{EXAMPLES_MARKER}.\n{examples}"
+    return f"{head}{MARKER}{line}\n{made}{RECORD_MARKER}.\n{record}"
 
 
-def with_examples(recorded: Mapping[str, Json]) -> str:
-    """The contract with these examples of answers, by their names."""
-    head, _, _ = expected_text().partition(EXAMPLES_MARKER)
-    made = "".join(f"  {row}\n" for row in _dump_yaml({"examples": {**recorded}}).splitlines())
-    return f"{head}{EXAMPLES_MARKER}.\n{made}"
+def with_record(examples: Mapping[str, Json], statements: Mapping[str, Json]) -> str:
+    """The contract with these examples of answers, by their names, and what the rules of each game can say."""
+    head, _, _ = expected_text().partition(RECORD_MARKER)
+    record = _dump_yaml({"examples": {**examples}, STATEMENTS: {**statements}})
+    made = "".join(f"  {row}\n" for row in record.splitlines())
+    return f"{head}{RECORD_MARKER}.\n{made}"
 
 
 def _dump_yaml(value: Mapping[str, Json]) -> str:

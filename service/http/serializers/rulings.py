@@ -99,15 +99,10 @@ def _statement_json(rule: str, facts: Facts, text: str) -> JsonObject:
 
 def findings(found: Iterable[Finding], words: Words) -> list[JsonObject]:
     """What the rules said, each with its sentence, its values and the cells that show it."""
-    if not found:
-        return []
     return [
         {
-            "rule": finding.rule,
+            **_statement_json(finding.rule, finding.facts, words.finding_text(finding)),
             "ruling": finding.ruling.value,
-            "text": words.finding_text(finding),
-            "facts": values(finding.facts),
-            "evidence": evidence(finding.facts.evidence),
             "needs": finding.facts.needs,
         }
         for finding in found
