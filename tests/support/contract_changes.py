@@ -1,0 +1,174 @@
+"""What a client of an earlier contract would miss in a later one.
+
+`PROMISE` is the contract that was promised last, without its texts and examples. It is written anew with each release,
+and where `docs/api-policy.md` lets something end: ``python -m tests.support.contract_changes``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from service.http import openapi
+
+Json: TypeAlias = Mapping[str, Any]
+PROMISE: Final = Path(__file__).parents[1] / "tools" / "promised-contract.json"
+TEXTS: Final = ("description", "summary", "examples", "example", "x-game", openapi.STATEMENTS)
+"""Members of a contract on which no client depends."""
+METHODS: Final = ("get", "post", "put", "patch", "delete")
+
+
+def without_texts(value: Any, *, names: bool = False) -> Any:
+    """A contract without its texts and examples. `names`: the members of this object are names of its own."""
+    if isinstance(value, list):
+        return [without_texts(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: without_texts(each, names=not names and name in ("properties", "schemas", "responses", "parameters"))
+        for name, each in value.items()
+        if names or name not in TEXTS
+    }
+
+
+class Contracts:
+    """Two contracts, compared."""
+
+    def __init__(self, before: Json, after: Json) -> None:
+        self._before, self._after = before, after
+        self._compared: set[tuple[str, str, bool]] = set()
+
+    def losses(self) -> Iterator[str]:
+        """What is missing, and where."""
+        for path, item in self._before["paths"].items():
+            for method in METHODS:
+                if method in item:
+                    later = self._after["paths"].get(path, {}).get(method)
+                    where = f"{method.upper()} {path}"
+                    if later is None:
+                        yield f"{where}: gone"
+                    else:
+                        yield from self._operation(where, item[method], later)
+
+    def _operation(self, where: str, before: Json, after: Json) -> Iterator[str]:
+        if before["operationId"] != after["operationId"]:
+            yield f"{where}: has another operationId"
+        yield from self._parameters(where, before, after)
+        body, later_body = (
+            self._content(side, each.get("requestBody", {})) for side, each in self._sides(before, after)
+        )
+        if later_body and not body:
+            yield f"{where}: has a body"
+        yield from self._contents(f"{where} body", body, later_body, asked=True)
+        for status, answer in before["responses"].items():
+            if status not in after["responses"]:
+                yield f"{where} {status}: gone"
+                continue
+            content, later = (
+                self._content(side, each) for side, each in self._sides(answer, after["responses"][status])
+            )
+            yield from self._contents(f"{where} {status}", content, later, asked=False)
+
+    def _parameters(self, where: str, before: Json, after: Json) -> Iterator[str]:
+        known, later = (
+            {
+                (each["in"], each["name"]): each
+                for each in (self._resolve(side, one) for one in of.get("parameters", ()))
+            }
+            for side, of in self._sides(before, after)
+        )
+        for key, parameter in later.items():
+            if parameter.get("required") and not known.get(key, {}).get("required"):
+                yield f"{where}: the parameter {key[1]} is required"
+        for key, parameter in known.items():
+            if key not in later:
+                yield f"{where}: the parameter {key[1]} is gone"
+            else:
+                yield from self._schemas(f"{where} {key[1]}", parameter["schema"], later[key]["schema"], asked=True)
+
+    def _contents(self, where: str, before: Json, after: Json, *, asked: bool) -> Iterator[str]:
+        for media, content in before.items():
+            if media not in after:
+                yield f"{where}: no {media}"
+            else:
+                yield from self._schemas(where, content.get("schema", {}), after[media].get("schema", {}), asked=asked)
+
+    def _schemas(self, where: str, before: Any, after: Any, *, asked: bool) -> Iterator[str]:
+        """Where a value that was sent is not taken (`asked`), or one that comes is not as it was."""
+        names = before.get("$ref", ""), after.get("$ref", "")
+        if all(names):
+            if (*names, asked) in self._compared:
+                return
+            self._compared.add((*names, asked))
+            where = names[0].rpartition("/")[2]
+        before, after = (self._resolve(side, each) for side, each in self._sides(before, after))
+        yield from self._values(where, before, after, asked=asked)
+        yield from self._members(where, before, after, asked=asked)
+        for of in ("items", "additionalProperties"):
+            if isinstance(before.get(of), dict) and isinstance(after.get(of), dict):
+                yield from self._schemas(f"{where}/{of}", before[of], after[of], asked=asked)
+        for of in ("anyOf", "oneOf", "allOf"):
+            yield from self._branches(f"{where}/{of}", before.get(of, []), after.get(of, []), asked=asked)
+
+    def _values(self, where: str, before: Json, after: Json, *, asked: bool) -> Iterator[str]:
+        types, later_types = (
+            {each} if isinstance(each, str) else {*(each or ())} for each in (before.get("type"), after.get("type"))
+        )
+        if types and later_types and not (types <= later_types if asked else later_types <= types):
+            yield f"{where}: has another type"
+        enum, later_enum = before.get("enum"), after.get("enum")
+        if asked and later_enum and not (enum and {*enum} <= {*later_enum}):
+            yield f"{where}: takes fewer values"
+        if not asked and enum and not (later_enum and {*later_enum} <= {*enum}):
+            yield f"{where}: has more values"
+        if before.get("const") != after.get("const"):
+            yield f"{where}: has another value"
+
+    def _members(self, where: str, before: Json, after: Json, *, asked: bool) -> Iterator[str]:
+        members, later = before.get("properties", {}), after.get("properties", {})
+        required, later_required = ({*each.get("required", ())} for each in (before, after))
+        for name in sorted(later_required - required if asked else required - later_required):
+            yield f"{where}: {name} is {'required' if asked else 'not always there'}"
+        for name, member in members.items():
+            if name in later:
+                yield from self._schemas(f"{where}/{name}", member, later[name], asked=asked)
+            else:
+                yield f"{where}: {name} is gone"
+
+    def _branches(self, where: str, before: list[Any], after: list[Any], *, asked: bool) -> Iterator[str]:
+        if not asked and {"type": "string"} in after:
+            return  # whatever is added to an enum there is read as a text
+        by_name = {each.get("$ref", number): each for number, each in enumerate(after)}
+        for number, branch in enumerate(before):
+            name = branch.get("$ref", number)
+            if name in by_name:
+                yield from self._schemas(f"{where}/{number}", branch, by_name[name], asked=asked)
+            else:
+                yield f"{where}: {name} is gone"
+
+    def _sides(self, before: Any, after: Any) -> tuple[tuple[Json, Any], tuple[Json, Any]]:
+        return (self._before, before), (self._after, after)
+
+    def _content(self, contract: Json, holder: Any) -> Json:
+        found: Json = self._resolve(contract, holder).get("content", {})
+        return found
+
+    def _resolve(self, contract: Json, value: Any) -> Any:
+        while "$ref" in value:
+            found: Any = contract
+            for name in value["$ref"].split("/")[1:]:
+                found = found[name]
+            value = found
+        return value
+
+
+def losses(before: Json, after: Json) -> list[str]:
+    """What a client of the one contract would miss in the other; empty where nothing."""
+    return list(Contracts(before, after).losses())
+
+
+if __name__ == "__main__":
+    promised = without_texts(openapi.description())
+    PROMISE.write_text(json.dumps(promised, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
