@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from benchmarks.chess_game import ChessGame
+from benchmarks.games import Recorded
 from benchmarks.measure import ratio, report
-from benchmarks.recorded import Recorded
 
 
 class Goals(NamedTuple):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from benchmarks.games import Recorded
 from benchmarks.measure import ratio, report
-from benchmarks.recorded import Recorded
 
 GOAL = 10.0
 

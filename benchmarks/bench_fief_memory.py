@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from benchmarks.games import Recorded
 from benchmarks.measure import report
-from benchmarks.recorded import Recorded
 from service import schemas
 from service.referee.repository import TableStore
 from service.storage.ledger import Ledger

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 
-from benchmarks.recorded import Recorded, chosen
+from benchmarks.games import Recorded, chosen
 from service import schemas
 from service.judgements import AttemptedMove
 from service.referee.repository import ChangeRequest

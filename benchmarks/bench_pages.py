@@ -13,8 +13,8 @@ from typing import Final
 
 from werkzeug.test import TestResponse
 
+from benchmarks.games import Recorded, chosen
 from benchmarks.measure import ratio, report
-from benchmarks.recorded import Recorded, chosen
 from service.storage.ledger import Ledger
 from tests.support.api import application
 from tests.support.redis_server import RedisServer

@@ -20,7 +20,7 @@ from urllib.request import urlopen
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.bench_pages import LEFT
-from benchmarks.recorded import Recorded, chosen
+from benchmarks.games import Recorded, chosen
 from service.storage.ledger import Ledger
 from tests.support.redis_server import RedisServer
 from tests.support.tables import recorded_table

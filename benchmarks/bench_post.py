@@ -22,8 +22,8 @@ import marshmallow
 from flask import Flask, Response, request
 from marshmallow import fields
 
+from benchmarks.games import named
 from benchmarks.measure import report
-from benchmarks.recorded import named
 from service.app import create_app
 from service.config import Settings
 from service.http.responses import encode

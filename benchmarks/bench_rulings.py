@@ -10,8 +10,8 @@ from unittest.mock import patch
 import orjson
 
 import rules
+from benchmarks.games import Recorded, chosen
 from benchmarks.measure import ratio, report
-from benchmarks.recorded import Recorded, chosen
 from rules.game import Game
 from service.app import create_app
 from service.config import Settings

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from benchmarks.games import Recorded, chosen
 from benchmarks.measure import ratio, report
-from benchmarks.recorded import Recorded, chosen
 from rules.game import Game
 from rules.kernel import Cell
 from rules.unknowns import judge

@@ -16,8 +16,8 @@ from flask import Flask
 from werkzeug.test import Client, TestResponse
 
 from benchmarks.cache_switch import can_switch, statistics, switch_off  # before all that caches
+from benchmarks.games import Recorded, chosen
 from benchmarks.measure import slices
-from benchmarks.recorded import Recorded, chosen
 from rules import load
 from rules.caches import CACHES
 from service.app import warm

@@ -19,11 +19,11 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, Final, NamedTuple
 
-from benchmarks.recorded import chosen
+from benchmarks.games import chosen
 from service.storage.ledger import Ledger
 from service.storage.private_redis.supervisor import PrivateRedis
 from tests.support.records import record_of
-from tests.support.served import Served
+from tests.support.service_process import Served
 
 GAMES: Final = chosen("memory")
 """The same recorded games whose memory is measured."""

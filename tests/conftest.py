@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 
 import rules
 from tests.rules.play import SEARCH, SEED, often
-from tests.support.limited import Clock
+from tests.support.limit_clock import Clock
 
 if TYPE_CHECKING:
     from flask import Flask

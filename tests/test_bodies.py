@@ -17,7 +17,7 @@ from service.limits import rate_limits
 from service.limits.rate_limits import Kind, Limit, Limiter, Per
 from service.storage.ledger import Ledger
 from tests.support.api import Api
-from tests.support.limited import Clock
+from tests.support.limit_clock import Clock
 from tests.web.conftest import ORIGIN, Visitor
 from web.blueprint import KEYLESS
 from web.request_kinds import PAGES

@@ -21,7 +21,7 @@ import pytest
 
 from service.redis_url import RedisUrl
 from tests.support.redis_server import LONGEST, free_ports, until
-from tests.support.served import Served
+from tests.support.service_process import Served
 from tests.support.wheel import build
 
 ROOT: Final = Path(__file__).parents[1]

@@ -30,7 +30,7 @@ from tests.chaos.storm import Storm
 from tests.chaos.victim import Sudden, Victim
 from tests.support.records import RECORDED
 from tests.support.redis_server import Harm, RedisServer, durable_options, free_ports
-from tests.support.served import runs
+from tests.support.service_process import runs
 
 PATIENT: Final = 1.0
 """Seconds in which 99 of 100 changes are acknowledged in a crash storm."""
@@ -364,7 +364,7 @@ def guided_fuzz(scale: float) -> Result:
     for game in sorted(GAMES):
         corpus = Path("build", "corpus", game)
         corpus.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "tests.chaos.guided", game, str(corpus)]
+        command = [sys.executable, "-m", "tests.chaos.fuzzer", game, str(corpus)]
         options = [f"-max_total_time={round(600 * scale) + 1}", f"-artifact_prefix={corpus.parent}/{game}-"]
         done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
         if done.returncode:

@@ -1,4 +1,4 @@
-"""A fuzzer that follows which lines of the rules are reached: `python -m tests.chaos.guided GAME CORPUS [options]`.
+"""A fuzzer that follows which lines of the rules are reached: `python -m tests.chaos.fuzzer GAME CORPUS [options]`.
 
 It makes lines of notation and plays them from a state of a recorded game: what is no move is malformed, and nothing
 else may be raised. `CORPUS` is the folder in which it keeps what reached new lines; the options are libFuzzer's. The

@@ -17,7 +17,7 @@ from tests.chaos.load import Verdict
 from tests.chaos.storm import Player, Storm
 from tests.support.records import RECORDED, record_of, said_of
 from tests.support.redis_server import LONGEST
-from tests.support.served import Served
+from tests.support.service_process import Served
 
 KILLS: Final = 2
 ONE_OF_EACH: Final = tuple({path.parent.name: path for path in RECORDED}.values())

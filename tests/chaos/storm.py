@@ -18,7 +18,7 @@ from typing import Any, Final, Self
 
 from tests.chaos.load import ReadBack, Verdict
 from tests.support.redis_server import LONGEST
-from tests.support.served import Served
+from tests.support.service_process import Served
 
 PAUSE: Final = 0.05
 """Seconds between two tries."""

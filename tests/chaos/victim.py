@@ -17,7 +17,7 @@ from service.storage.private_redis.supervisor import PrivateRedis
 from tests.chaos.load import Log
 from tests.chaos.storm import Storm
 from tests.support.redis_server import LONGEST, log_of
-from tests.support.served import Served
+from tests.support.service_process import Served
 
 WORKERS = 2
 

@@ -16,7 +16,7 @@ from rules.cases import position_of
 from rules.game import Game
 from rules.kernel import Effect, Finding, Rule, Ruling
 from rules.ranking import totals
-from tests.rules.listed import stand_in
+from tests.rules.list_entries import stand_in
 from tests.support.case_states import Case, cases, entered, setup_of, state_of
 
 RULE_ID = re.compile(r"[A-Z]{2}-[1-9][0-9]*")

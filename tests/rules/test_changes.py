@@ -14,9 +14,9 @@ import pytest
 
 import rules
 from rules.changes import END, OVER, Reachability, compare_positions
-from tests.rules.changed import pairs
-from tests.rules.listed import unlisted
+from tests.rules.list_entries import unlisted
 from tests.rules.play import EVERY_GAME, SEED, AnyGame, often, shared_games
+from tests.rules.table_pairs import pairs
 from tests.support.loops import over
 from tests.support.recorded_games import entered, plies, written
 from tests.support.records import records_of

@@ -22,7 +22,7 @@ from rules.forms import Malformed
 from rules.kernel import Ruling
 from rules.ranking import totals
 from tests.rules.forms import moves
-from tests.rules.listed import stand_in
+from tests.rules.list_entries import stand_in
 from tests.rules.play import (
     EVERY_GAME,
     SHARED,

@@ -27,9 +27,9 @@ from service.runtime.budget import BUDGET
 from tests.rules.play import EVERY_GAME, SHARED, AnyGame, seeds, shared_game
 from tests.service.fitting_json import fitting, texts_of
 from tests.support.api import V1, Api
+from tests.support.damaged_json import shaken
 from tests.support.loops import over
 from tests.support.records import FOLDER
-from tests.support.shaken_json import shaken
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 REFUSED = "refused"

@@ -8,8 +8,8 @@ import rules
 from rules.changes import END, changes_between
 from service.i18n.languages import LANGUAGES
 from service.i18n.sentences import words
-from tests.rules.changed import pairs
 from tests.rules.play import EVERY_GAME, AnyGame, shared_games
+from tests.rules.table_pairs import pairs
 from tests.support.loops import over
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id, scope="module")

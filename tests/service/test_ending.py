@@ -19,7 +19,7 @@ import pytest
 import service
 from service.storage.private_redis.supervisor import PrivateRedis
 from tests.support.redis_server import free_ports, until
-from tests.support.served import Client, Served, runs
+from tests.support.service_process import Client, Served, runs
 
 Start = Callable[[type[Served]], Served]
 PLAYING = "Booting worker"

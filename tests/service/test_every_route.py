@@ -1,6 +1,6 @@
 """Every route, in a worker that has just started and again, takes no more work than any request may.
 
-The worst bodies are looked for in `test_bounded`. Here are ordinary ones, and all that takes nothing but an address.
+The worst bodies are looked for in `test_budget`. Here are ordinary ones, and all that takes nothing but an address.
 The benchmark ``routes`` tells the CPU of the same rows.
 """
 
@@ -51,7 +51,7 @@ def test_every_route_has_a_row(app: Flask) -> None:
 
 
 def too_much(each: Measured) -> bool:
-    """Whether a row took more work than its steps, or than a whole budget of them: the bound of `test_bounded`.
+    """Whether a row took more work than its steps, or than a whole budget of them: the bound of `test_budget`.
 
     At first a worker may also make what it keeps for all, in slices. Asked again, a row has its own steps alone.
     """

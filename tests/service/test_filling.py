@@ -16,7 +16,7 @@ from service.limits.rate_limits import ALLOWANCES, Kind, Measure
 from service.storage import write_sizes
 from service.storage.ledger import Ledger
 from tests.support.api import V1, Api, OpenTable
-from tests.support.limited import Clock
+from tests.support.limit_clock import Clock
 from tests.support.records import longest_of, record_of
 from tests.support.redis_call import redis_call
 from tests.support.tables import recorded_table

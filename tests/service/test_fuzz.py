@@ -19,7 +19,7 @@ from service import schemas
 from service.storage.ledger import Ledger
 from tests.rules.play import often, random_game, setup_of
 from tests.support.api import V1, Api
-from tests.support.shaken_json import at, shaken
+from tests.support.damaged_json import at, shaken
 
 OPERATIONS = {operation["operationId"]: (method, path) for method, path, operation in Api.contract.operations()}
 

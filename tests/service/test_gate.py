@@ -20,7 +20,7 @@ from service.limits import rate_limits
 from service.limits.rate_limits import ANYTHING, LIMITS, Per
 from service.server.worker import Worker
 from tests.support.api import V1, application
-from tests.support.limited import Clock
+from tests.support.limit_clock import Clock
 
 MANY = 30
 FAULTS: dict[str, tuple[int, dict[str, Any]]] = {

@@ -16,10 +16,10 @@ from rules.forms import plain
 from service import schemas
 from service.errors import Invalid
 from tests.rules.play import EVERY_GAME, SEED, AnyGame, often, setups, shared_games
+from tests.support.damaged_json import shaken
 from tests.support.json_forms import read_position, read_setup
 from tests.support.loops import over
 from tests.support.partial_games import OPEN_GAMES, out_of_games
-from tests.support.shaken_json import shaken
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 NTH = 5

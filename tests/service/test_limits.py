@@ -38,7 +38,7 @@ from service.limits.rate_limits import (
 from service.storage.ledger import Ledger
 from service.tables.keys import Role
 from tests.support.api import RULINGS, V1, Api, OpenTable, application
-from tests.support.limited import Clock
+from tests.support.limit_clock import Clock
 from tests.support.redis_call import redis_call
 from tests.support.redis_server import RedisServer
 

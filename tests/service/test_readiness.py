@@ -24,7 +24,7 @@ from service.storage.readiness import Hindrance, Readiness
 from tests.chaos.shims import FULL_DISK, NoCompiler, shim
 from tests.support.api import Api, OpenTable, application
 from tests.support.redis_server import RedisServer, durable_options, free_ports, until
-from tests.support.served import Served
+from tests.support.service_process import Served
 
 Start = Callable[..., RedisServer]
 Caplog = pytest.LogCaptureFixture

@@ -16,7 +16,7 @@ import pytest
 
 from service.config import lan_address
 from tests.support.redis_server import free_ports, until
-from tests.support.served import Served, runs
+from tests.support.service_process import Served, runs
 
 Start = Callable[..., "Served"]
 

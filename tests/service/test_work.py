@@ -31,7 +31,7 @@ from service.runtime.budget import (
 )
 from service.storage.ledger import Ledger
 from tests.support.api import RULINGS, V1, Api, application
-from tests.support.limited import Clock
+from tests.support.limit_clock import Clock
 from tests.support.redis_server import RedisServer
 from tests.support.worst import Asked, Client
 

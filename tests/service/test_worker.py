@@ -27,7 +27,7 @@ from tests.chaos.victim import children
 from tests.rules.play import often
 from tests.service.siege import Siege
 from tests.support.redis_server import free_ports
-from tests.support.served import Client, Served
+from tests.support.service_process import Client, Served
 
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 52)]
 """Where the phones are that look on: all of 127.0.0.0/8 is this machine (on Linux)."""

@@ -9,7 +9,7 @@ from flask import Flask
 
 from service.app import create_app
 from service.config import Settings
-from tests.support.limited import Clock
+from tests.support.limit_clock import Clock
 from tests.support.loops import over
 from tests.support.redis_server import RedisServer
 from tests.web.conftest import PART, Document, Visitor

@@ -17,7 +17,7 @@ from rules.game import Game
 from service import schemas
 from service.i18n import sentences
 from tests.rules.play import often, shared_games
-from tests.support.shaken_json import shaken
+from tests.support.damaged_json import shaken
 from web.games import all_pages
 from web.position_url import Trail
 

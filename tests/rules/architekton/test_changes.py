@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.architekton import GAME
 from rules.changes import compare_positions
-from tests.rules.changed import always_found, pairs, why
+from tests.rules.table_pairs import always_found, pairs, why
 from tests.support.loops import over
 
 

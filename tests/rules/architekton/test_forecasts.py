@@ -13,8 +13,8 @@ from rules.architekton import GAME
 from rules.architekton.moves import Building, Keep, Land, Take
 from rules.architekton.state import State
 from rules.architekton.tiles import AROUND, LETTER
+from tests.rules.forecasts_in_play import ahead, assert_tie, assert_told_before_the_end, end_of, playthroughs
 from tests.rules.play import AnyGame
-from tests.rules.told import ahead, assert_tie, assert_told_before_the_end, end_of, playthroughs
 from tests.support.case_states import stage
 from tests.support.loops import over
 

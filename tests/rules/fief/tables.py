@@ -10,7 +10,7 @@ from rules.fief import GAME
 from rules.forms import plain
 from tests.rules.fief import oracle
 from tests.rules.fief.oracle import Json, Table
-from tests.rules.fief.shaken import shaken
+from tests.rules.fief.random_positions import shaken
 from tests.rules.play import often, setup_of
 from tests.support.json_forms import read_position
 

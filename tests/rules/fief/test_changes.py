@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.changes import compare_positions
 from rules.fief import GAME
-from tests.rules.changed import pairs, why
+from tests.rules.table_pairs import pairs, why
 
 
 def test_the_dead_do_not_come_back() -> None:

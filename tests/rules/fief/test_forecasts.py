@@ -10,8 +10,8 @@ from rules.fief.lords import players_from_first
 from rules.fief.moves import Next
 from rules.fief.victory import points
 from rules.kernel import Facts
+from tests.rules.forecasts_in_play import assert_told_before_the_end, case_states
 from tests.rules.play import every_nth_step
-from tests.rules.told import assert_told_before_the_end, case_states
 
 
 def test_what_may_end_a_game_is_told() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rules.fief import GAME
 from rules.fief.data import COLOURS, Data, land
 from rules.fief.state import Player, Setup, State
-from tests.rules.fief.listed import stand_in
+from tests.rules.fief.list_entries import stand_in
 from tests.rules.fief.near_moves import tried
 from tests.rules.fief.ways import choose
 from tests.rules.play import often, readings

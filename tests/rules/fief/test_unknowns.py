@@ -19,13 +19,13 @@ from rules.forms import Malformed, plain
 from rules.kernel import Ruling
 from rules.steps import at_most
 from rules.unknowns import PartialRuling, judge
-from tests.rules.fief import unseen
+from tests.rules.fief import unknowns
 from tests.rules.fief.near_moves import tried
 from tests.rules.fief.oracle import Json, table_of
+from tests.rules.fief.random_positions import shaken
 from tests.rules.fief.rest import rest_filled
-from tests.rules.fief.shaken import shaken
 from tests.rules.fief.tables import table_and_setup
-from tests.rules.fief.unseen import SMALL
+from tests.rules.fief.unknowns import SMALL
 from tests.rules.play import often
 from tests.rules.trials import has
 from tests.support.json_forms import read_position, read_setup
@@ -70,7 +70,7 @@ class Filled(NamedTuple):
 class Quarrel(NamedTuple):
     """A move asked about, where something is unknown, and every filling."""
 
-    ways: list[unseen.Way]
+    ways: list[unknowns.Way]
     partial: Json
     move: Any
     answer: PartialRuling
@@ -97,10 +97,10 @@ def quarrels(phase: str) -> Iterator[Quarrel]:
         if phase == "purchases":
             position |= {"income": dict(state.income)}
         move = asked_about(state, chance)
-        ways = unseen.hideable(table, position, plain(move), chance, chance.randint(1, 3))
-        partial = unseen.hidden(position, ways)
-        if prod(len(list(unseen.values_of(table, partial, way))) for way in ways) <= MOST:
-            found = unseen.fillings(table, partial, ways)
+        ways = unknowns.hideable(table, position, plain(move), chance, chance.randint(1, 3))
+        partial = unknowns.hidden(position, ways)
+        if prod(len(list(unknowns.values_of(table, partial, way))) for way in ways) <= MOST:
+            found = unknowns.fillings(table, partial, ways)
             filled = [each for values, position in found for each in ruled(setup, position, values, move)]
             yield Quarrel(ways, partial, move, asked(setup, partial, move), filled)
 
@@ -112,7 +112,7 @@ def asked_about(state: Any, chance: Random) -> Any:
     return chance.choice(legal) if legal and chance.random() < 0.7 else tried(state, chance)
 
 
-def fact(quarrel: Quarrel, way: unseen.Way) -> set[str]:
+def fact(quarrel: Quarrel, way: unknowns.Way) -> set[str]:
     """What an unknown fact is called."""
     if way[0] == "villages":
         parts = {"controller": ["control"], "building": ["building"]}.get(way[-1], ["control", "building"])

@@ -1,4 +1,4 @@
-"""Questions about Fief of which something is unknown, with fillings made by the page and the map alone (`unseen`)."""
+"""Questions about Fief of which something is unknown, with fillings made by the page and the map alone (`unknowns`)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from rules.fief import GAME
 from rules.fief.state import PHASES
 from rules.forms import plain
 from rules.kernel import Cell
-from tests.rules.fief import unseen
+from tests.rules.fief import unknowns
 from tests.rules.fief.near_moves import tried
 from tests.rules.fief.oracle import Json, Table, table_of
+from tests.rules.fief.random_positions import shaken
 from tests.rules.fief.rest import rest_filled
-from tests.rules.fief.shaken import shaken
 from tests.rules.fief.tables import table_and_setup
-from tests.rules.fief.unseen import SMALL
+from tests.rules.fief.unknowns import SMALL
 from tests.rules.play import readings, shared_game
 from tests.rules.trials import Filled, Trial
 from tests.support.json_forms import read_position, read_setup
@@ -96,15 +96,17 @@ def _facts(table: Table, form: Any, position: Json, chance: Random) -> Trial | N
     if chance.random() < 0.6:
         position.pop("income", None)
     number = chance.randint(1, 4 if len(table.villages) > len(SMALL["players"]) + 1 else 6)
-    ways = unseen.hideable(table, position, plain(move), chance, number)
-    partial = unseen.hidden(position, ways)
-    every = prod(len(list(unseen.values_of(table, partial, way))) for way in ways) <= MOST
-    found = unseen.fillings(table, partial, ways) if every else unseen.some_fillings(table, partial, ways, chance, MOST)
+    ways = unknowns.hideable(table, position, plain(move), chance, number)
+    partial = unknowns.hidden(position, ways)
+    every = prod(len(list(unknowns.values_of(table, partial, way))) for way in ways) <= MOST
+    found = (
+        unknowns.fillings(table, partial, ways) if every else unknowns.some_fillings(table, partial, ways, chance, MOST)
+    )
     fillings = [Filled(filled, _named(filled, ways, values)) for values, filled in found]
     return Trial(form, partial, move, fillings, every and not any(NUMBERS.intersection(way) for way in ways))
 
 
-def _named(filled: Json, ways: list[unseen.Way], values: tuple[Any, ...]) -> Mapping[Cell, object]:
+def _named(filled: Json, ways: list[unknowns.Way], values: tuple[Any, ...]) -> Mapping[Cell, object]:
     """What each unknown fact is, by its name."""
     found: dict[Cell, object] = {}
     for way, value in zip(ways, values, strict=True):
@@ -138,14 +140,14 @@ def _rest(table: Table, form: Any, position: Json, chance: Random) -> Trial | No
         **{name: position[name] for name in ("first", "phase", "turn", "spent") if position.get(name)},
         "control": {},
         "ranks": {name: rank for name, rank in position.get("ranks", {}).items() if name in names},
-        "villages": {village: unseen.told_of(position, village) for village in villages},
+        "villages": {village: unknowns.told_of(position, village) for village in villages},
         "lords": lords,
         "rest": "unknown",
     }
-    ways = unseen.hideable(table, partial, plain(move), chance, 2) if lords and chance.random() < 0.5 else []
+    ways = unknowns.hideable(table, partial, plain(move), chance, 2) if lords and chance.random() < 0.5 else []
     ways = [way for way in ways if way[0] != "villages" and way[-1] not in ("spouse", "place")]
-    hidden = unseen.hidden(partial, ways)
+    hidden = unknowns.hidden(partial, ways)
     rest = (rest_filled(table, hidden, chance) for _ in range(SAMPLES))
-    fillings = [Filled(filled) for each in rest for _, filled in unseen.some_fillings(table, each, ways, chance, 1)]
+    fillings = [Filled(filled) for each in rest for _, filled in unknowns.some_fillings(table, each, ways, chance, 1)]
     whole = [Filled({**position, "income": {}})] if not any(map(position.get, PASSING)) else []
     return Trial(form, hidden, move, [*whole, *fillings])

@@ -7,8 +7,8 @@ from dataclasses import replace
 from rules.changes import Reachability, compare_positions
 from rules.robber_knights import GAME
 from rules.robber_knights.state import Position, StandingTile
-from tests.rules.changed import always_found, pairs, why
 from tests.rules.play import shared_game
+from tests.rules.table_pairs import always_found, pairs, why
 from tests.support.loops import over
 
 

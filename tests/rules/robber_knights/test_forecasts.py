@@ -8,7 +8,7 @@ import pytest
 
 from rules.robber_knights import GAME
 from rules.robber_knights.moves import Tile, route
-from tests.rules.told import ahead, assert_tie, assert_told_before_the_end
+from tests.rules.forecasts_in_play import ahead, assert_tie, assert_told_before_the_end
 
 TABLES = (
     (

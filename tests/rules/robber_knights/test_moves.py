@@ -17,7 +17,7 @@ from rules.robber_knights.moves import STEP, Cell, Knights, Move, Stop, Tile
 from rules.robber_knights.state import SIDE, UNKNOWN, LayoutTile, Player, Position, Setup, StandingTile, State
 from rules.robber_knights.tiles import FACES
 from tests.rules.play import often, seeds, setup_of, shared_games
-from tests.rules.robber_knights.listed import stand_in
+from tests.rules.robber_knights.list_entries import stand_in
 from tests.support.loops import over
 
 MOST = 5

@@ -9,7 +9,7 @@ from rules.changes import Reachability, compare_positions
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import Count, Group
 from rules.villa_paletti.state import Setup
-from tests.rules.changed import agrees, reached, why
+from tests.rules.table_pairs import agrees, reached, why
 
 START = GAME.setup(Setup())
 

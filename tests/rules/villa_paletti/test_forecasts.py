@@ -12,8 +12,8 @@ from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import RED_FLOOR, VALUE
 from rules.villa_paletti.seal import colour_or_nobody
 from rules.villa_paletti.state import State
+from tests.rules.forecasts_in_play import ahead, assert_told_before_the_end, case_states
 from tests.rules.play import SEED, AnyGame, every_nth_step, often, random_game
-from tests.rules.told import ahead, assert_told_before_the_end, case_states
 from tests.support.loops import over
 
 GAMES = often(180)

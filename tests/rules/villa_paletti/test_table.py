@@ -16,7 +16,7 @@ from rules.villa_paletti.columns import COLOURS, SUPPLY
 from rules.villa_paletti.moves import Crash, Floor, NeutralAbort, Objection, Taken
 from rules.villa_paletti.state import Columns, Ending, Player, Position, Setup, State
 from tests.rules.play import every_nth_step
-from tests.rules.villa_paletti.listed import stand_in
+from tests.rules.villa_paletti.list_entries import stand_in
 from tests.rules.villa_paletti.tables import CONTESTED, FOUR, THREE, TWO, played
 from tests.support.json_forms import read_setup
 from tests.support.loops import over

@@ -10,7 +10,7 @@ from random import Random
 from rules.changes import compare_positions
 from rules.villefranche import GAME
 from rules.villefranche.state import Piece, Position, Setup
-from tests.rules.changed import agrees, always_found, reached, why
+from tests.rules.table_pairs import agrees, always_found, reached, why
 
 
 def after(*moves: str) -> Position:

@@ -14,8 +14,8 @@ from rules.villefranche.board import INDEX
 from rules.villefranche.legality import PIECES
 from rules.villefranche.play import finished_count
 from rules.villefranche.state import COLOURS, SUPPLY, State
+from tests.rules.forecasts_in_play import ahead, assert_tie, assert_told_before_the_end, end_of, playthroughs
 from tests.rules.play import SEED, AnyGame, often, shared_game
-from tests.rules.told import ahead, assert_tie, assert_told_before_the_end, end_of, playthroughs
 from tests.support.case_states import stage
 from tests.support.json_forms import read_position, read_setup
 from tests.support.loops import over
