@@ -49,9 +49,13 @@ def tower_owner(stack: str) -> int | None:
 
 
 def _after(
-    state: State, cells: int, stacks: Mapping[int, str], town: Town, walls: int, rampart_count: int, corners: Owners
+    state: State, cells: int, stacks: Mapping[int, str], town: Town, enclosure: tuple[int, int, Owners] | None = None
 ) -> State:
-    """The next state: the player due's town has changed; after the last placement of a turn it is the other's turn."""
+    """The next state: the player due's town has changed; after the last placement of a turn it is the other's turn.
+
+    `enclosure`: its walls, the number of ramparts, and the corners, where the move changes them.
+    """
+    walls, rampart_count, corners = enclosure or (state.walls, state.rampart_count, state.corners)
     player = state.player
     towns = (state.towns[0], town) if player else (town, state.towns[1])
     taken_cells = state.taken_cells | cells
@@ -100,7 +104,7 @@ def _rampart(state: State, move: Rampart) -> State | None:
     bricks, cubes, pyramids, cylinders, counts, *sets, ramparts = state.towns[state.player]
     town = Town(bricks - 1, cubes, pyramids, cylinders, counts + cells, *sets, ramparts | cells)  # type: ignore[call-arg]  # mypy takes the starred middle to be of any length
     stacks = _stacks_with_brick(state, move.site)
-    return _after(state, cells, stacks, town, state.walls | pair, state.rampart_count + 1, state.corners)
+    return _after(state, cells, stacks, town, (state.walls | pair, state.rampart_count + 1, state.corners))
 
 
 def _corner_storey(state: State, move: CornerStorey) -> State | None:
@@ -113,7 +117,7 @@ def _corner_storey(state: State, move: CornerStorey) -> State | None:
     corners = list(state.corners)
     corners[CORNER_NUMBER[index]] = tower_owner(stacks[index])
     a1, i1, a9, i9 = corners
-    return _after(state, move.bits, stacks, town, state.walls, state.rampart_count, (a1, i1, a9, i9))
+    return _after(state, move.bits, stacks, town, (state.walls, state.rampart_count, (a1, i1, a9, i9)))
 
 
 def _house(state: State, move: House) -> State | None:
@@ -122,15 +126,7 @@ def _house(state: State, move: House) -> State | None:
         return None
     bricks, cubes, pyramids, cylinders, count, houses, *sets = state.towns[state.player]
     town = Town(bricks, cubes - 1, pyramids, cylinders, count + cell, houses | cell, *sets)
-    return _after(
-        state,
-        move.bits,
-        _stacks_with_piece(state, move.site[0], "Cc"),
-        town,
-        state.walls,
-        state.rampart_count,
-        state.corners,
-    )
+    return _after(state, move.bits, _stacks_with_piece(state, move.site[0], "Cc"), town)
 
 
 def _roof(state: State, move: Roof) -> State | None:
@@ -139,15 +135,7 @@ def _roof(state: State, move: Roof) -> State | None:
     if not houses & cell:
         return None
     town = Town(bricks, cubes, pyramids - 1, cylinders, count + cell, houses ^ cell, shops | cell, *sets)
-    return _after(
-        state,
-        move.bits,
-        _stacks_with_piece(state, move.site[0], "Pp"),
-        town,
-        state.walls,
-        state.rampart_count,
-        state.corners,
-    )
+    return _after(state, move.bits, _stacks_with_piece(state, move.site[0], "Pp"), town)
 
 
 def _noble_storey(state: State, move: NobleStorey) -> State | None:
@@ -162,15 +150,7 @@ def _noble_storey(state: State, move: NobleStorey) -> State | None:
     else:
         return None
     town = Town(bricks, cubes, pyramids, cylinders - 1, count + cell, houses, shops, begun, raised, towers, *sets)
-    return _after(
-        state,
-        move.bits,
-        _stacks_with_piece(state, move.site[0], "Yy"),
-        town,
-        state.walls,
-        state.rampart_count,
-        state.corners,
-    )
+    return _after(state, move.bits, _stacks_with_piece(state, move.site[0], "Yy"), town)
 
 
 def _nave(state: State, move: Nave) -> State | None:
@@ -184,9 +164,7 @@ def _nave(state: State, move: Nave) -> State | None:
     else:
         return None
     town = own._replace(bricks=own.bricks - 1, counts=own.counts + cells, naves=naves, doubles=doubles)
-    return _after(
-        state, cells, _stacks_with_brick(state, move.site), town, state.walls, state.rampart_count, state.corners
-    )
+    return _after(state, cells, _stacks_with_brick(state, move.site), town)
 
 
 def _bell_tower(state: State, move: BellTower) -> State | None:
@@ -201,9 +179,7 @@ def _bell_tower(state: State, move: BellTower) -> State | None:
         doubles=own.doubles ^ pair,
         churches=own.churches | pair,
     )
-    return _after(
-        state, move.bits, _stacks_with_piece(state, index, "Pp"), town, state.walls, state.rampart_count, state.corners
-    )
+    return _after(state, move.bits, _stacks_with_piece(state, index, "Pp"), town)
 
 
 _USUAL: Mapping[type, Callable[[State, Any], State | None]] = {
@@ -229,7 +205,7 @@ def _unusual(state: State, move: Move) -> State:
     else:
         stacks = _stacks_with_piece(state, move.site[0], _LETTERS[type(move)])
     towns, walls, rampart_count, corners = read_table(stacks)
-    after = _after(state, move.bits, stacks, towns[state.player], walls, rampart_count, corners)
+    after = _after(state, move.bits, stacks, towns[state.player], (walls, rampart_count, corners))
     return after._replace(towns=towns)  # the other player's buildings too: a piece on them may spoil them
 
 
