@@ -54,17 +54,18 @@ def keep_choice(response: Response, name: str, allowed: Collection[str]) -> Resp
     return set_cookie(response, name, value) if value is not None and value in allowed else response
 
 
+def _read_keys(cookie: str, name: re.Pattern[str], most: int) -> dict[str, str]:
+    """The keys in a cookie, each by the role or the group to which it belongs: that has to match `name`."""
+    pairs = (item.partition(".") for item in request.cookies.get(cookie, "").split(":")[:most])
+    return {owner: key for owner, _, key in pairs if name.fullmatch(owner) and KEY.fullmatch(key)}
+
+
 # --- the keys of a table -----------------------------------------------------------------------------------------
 
 
 def keys() -> dict[str, str]:
     """The keys that this browser holds for the table, by role; the one that it acts with comes first."""
-    keys_by_role = {}
-    for item in request.cookies.get(KEYS, "").split(":")[:MAX_KEYS]:
-        role, _, key = item.partition(".")
-        if ROLE.fullmatch(role) and KEY.fullmatch(key):
-            keys_by_role[role] = key
-    return keys_by_role
+    return _read_keys(KEYS, ROLE, MAX_KEYS)
 
 
 def key() -> str | None:
@@ -89,12 +90,7 @@ def keep(response: Response, path: str, keys_by_role: Mapping[str, str]) -> Resp
 
 def groups() -> dict[str, str]:
     """The groups that this browser holds, the one that it used last first, and the key of each."""
-    keys_by_group = {}
-    for item in request.cookies.get(GROUPS, "").split(":")[:MAX_GROUPS]:
-        group, _, key = item.partition(".")
-        if TABLE_ID.fullmatch(group) and KEY.fullmatch(key):
-            keys_by_group[group] = key
-    return keys_by_group
+    return _read_keys(GROUPS, TABLE_ID, MAX_GROUPS)
 
 
 def require_room() -> None:
