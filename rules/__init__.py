@@ -1,8 +1,4 @@
-"""The rules of the games: pure Python.
-
-A game is a package with a `GAME`: a sub-package of this one, or one that an installed distribution announces as an
-entry point of the group ``bastide.games``, such as ``chateaux = "bastide_chateaux"``.
-"""
+"""The rules of the games, in pure Python: each sub-package with a `GAME`, and those of installed packages."""
 
 from __future__ import annotations
 

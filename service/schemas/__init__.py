@@ -1,13 +1,4 @@
-"""From JSON to the domain: parses requests strictly, and names every error by a JSON pointer.
-
-The schemas are derived from the annotations of the rules' own dataclasses (`rules.game.Game`); a game does not
-mention JSON. Every schema rejects unknown fields, accepts only integers as integers, and uses one field for every free
-text. Errors of fields are codes and values; `service.i18n.sentences` has their sentences. `plain` and
-`service.http.serializers` make JSON again.
-
-No other package imports marshmallow. `fields` defines the values, `objects` what contains them, `game_schemas` the
-schemas of the games, `json_schema` the same as JSON Schema.
-"""
+"""The parsers from JSON to the domain: strict schemas, whose errors name the place by a JSON pointer."""
 
 from __future__ import annotations
 

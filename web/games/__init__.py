@@ -1,8 +1,4 @@
-"""The pages of the games: each sub-package has `PAGES` for the game of its name.
-
-A game of another distribution declares its pages by an entry point in the group ``bastide.pages``: the game's id, and a
-module with `PAGES`.
-"""
+"""The pages of the games: each sub-package has `PAGES` for the game of its name; so do installed packages."""
 
 from __future__ import annotations
 

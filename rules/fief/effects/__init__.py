@@ -1,9 +1,4 @@
-"""Fief: what a move brings about, beside its own piece.
-
-Each kind of move tells its own first (`elections`, `market`, `roads`, `combats`, `deaths`, `papacy`, `rounds`); then
-come, whatever the move was, what ends with the dead, alliances and the crown (`families`), whole fiefs and what each
-is short of (`holdings`).
-"""
+"""Fief: the effects of a move, a module for each kind of move and one for each thing that follows from all."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Villefranche: what a placement brings about.
-
-What a piece becomes is read off the table after it, not off the kind of the move: that holds of moves that stood too.
-`enclosure` tells what the walls become and `town` what is built inside; then come, whatever was placed, the majority,
-parishes, the ways to the gates (`ways`), the pieces left and, at the end, how a tie is broken (`ties`).
-"""
+"""Villefranche: the effects of a placement, read from the table after it, since illegal moves may stand too."""
 
 from __future__ import annotations
 
