@@ -56,7 +56,7 @@ def worst(client: Client, operation: str, game: AnyGame) -> tuple[float, int, in
                 start = process_time()
                 answer = client.send(asked)
                 times.append(1000 * (process_time() - start))
-        found.append((min(times), answer.status_code, efforts[0].spent))
+        found.append((min(times), answer.status_code, efforts[0].steps))
         target(min(times))
 
     search()

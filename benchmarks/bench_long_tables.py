@@ -30,7 +30,7 @@ def asked(client: Client, path: str) -> tuple[float, int]:
         took = process_time() - begun
     if answer.status_code != 200:
         raise RuntimeError(answer.text)
-    return 1_000 * took, efforts[0].spent
+    return 1_000 * took, efforts[0].steps
 
 
 def main() -> None:

@@ -173,7 +173,7 @@ class Search(Generic[S, M]):
             except TooMuch:
                 self.way.clear()
                 reachability = Reachability.UNDECIDED
-        spend(min(effort.spent, EFFORT))
+        spend(min(effort.steps, EFFORT))
         return reachability
 
     def _deepen(self, state: S, first: int) -> Reachability:

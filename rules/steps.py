@@ -27,21 +27,21 @@ class Effort:
     `extra` of both are beside what was asked for (`spend_beside`).
     """
 
-    __slots__ = ("_next", "extra", "most", "rest", "spent")
+    __slots__ = ("_next", "extra", "most", "rest", "steps")
 
     def __init__(self, most: int | None, rest: Callable[[], None] | None = None) -> None:
         self.most = most
-        self.spent = self.extra = 0
+        self.steps = self.extra = 0
         self.rest = rest
         self._next = REST
 
     def add(self, steps: int) -> None:
         """Count steps. Raises `TooMuch`."""
-        self.spent += steps
-        if self.most is not None and self.spent > self.most + self.extra:
+        self.steps += steps
+        if self.most is not None and self.steps > self.most + self.extra:
             raise TooMuch
-        if self.rest is not None and self.spent >= self._next:
-            self._next = self.spent + REST
+        if self.rest is not None and self.steps >= self._next:
+            self._next = self.steps + REST
             self.rest()
 
 
@@ -62,7 +62,7 @@ def require(steps: int) -> None:
     ...     require(2)
     """
     effort = _present.get()
-    if effort is not None and effort.most is not None and effort.spent + steps > effort.most:
+    if effort is not None and effort.most is not None and effort.steps + steps > effort.most:
         raise TooMuch
 
 
@@ -75,7 +75,7 @@ def steps_spent() -> int:
     1
     """
     effort = _present.get()
-    return 0 if effort is None else effort.spent
+    return 0 if effort is None else effort.steps
 
 
 def each(items: Iterable[T], steps: int = 1) -> Iterator[T]:
@@ -93,7 +93,7 @@ def at_most(steps: int | None, rest: Callable[[], None] | None = None) -> Iterat
 
     >>> with at_most(2) as effort:
     ...     spend()
-    >>> effort.spent
+    >>> effort.steps
     1
     """
     around = _present.get()
@@ -114,7 +114,7 @@ def within(steps: int, do: Callable[[], T]) -> T | None:
     found: T | None = None
     with suppress(TooMuch), at_most(steps) as effort:
         found = do()
-    spend(min(effort.spent, steps))
+    spend(min(effort.steps, steps))
     return found
 
 
@@ -142,4 +142,4 @@ def spend_beside(steps: int) -> None:
 def is_half_spent() -> bool:
     """Whether half of what is allowed is spent: a list may then end, and be gone on with in another request."""
     effort = _present.get()
-    return effort is not None and effort.most is not None and 2 * (effort.spent - effort.extra) > effort.most
+    return effort is not None and effort.most is not None and 2 * (effort.steps - effort.extra) > effort.most

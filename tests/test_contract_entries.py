@@ -77,7 +77,7 @@ def test_the_contract_has_every_field(kind: Any) -> None:
     assert {*properties} == {*described_entry["required"]} >= {*HEAD}
     assert properties["type"] == {"const": codec.TYPES[kind]}
     for field in over(fields_of(kind)):
-        if field.hidden:
+        if field.is_hidden:
             continue
         assert field.api in properties, field.name
         assert agrees(field, properties[field.api]), field.name
@@ -96,7 +96,7 @@ def test_an_answer_has_what_the_contract_says_and_no_more(kind: Any) -> None:
 
 def test_a_field_that_departs_is_noticed() -> None:
     """The control: another type, a choice with a value more, and null where the contract has none."""
-    number = EntryField("n", "n", "n", int, 0, hidden=False, null=True)
+    number = EntryField("n", "n", "n", int, 0, is_hidden=False, null=True)
     assert agrees(number, {"type": "integer"})
     assert not agrees(number, {"type": "string"})
     assert not agrees(number._replace(hint=str), {"type": "integer"})

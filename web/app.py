@@ -31,7 +31,7 @@ MAX_RULES: Final = 2_000
 __all__ = ["init_app", "views", "warm"]
 MACROS: Final[Mapping[str, tuple[str, ...]]] = {
     "part/rule_link.html": ("to_rule", "rule_id"),
-    "part/rulings.html": ("ruled", "ruled_on"),
+    "part/rulings.html": ("ruling_text", "ruling_on"),
     "part/report.html": ("report",),
     "part/layers.html": ("layer", "under", "over"),
     "part/forms.html": ("rewind", "undo", "place", "onward", "rolls"),
@@ -49,10 +49,10 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["inks_of"] = assets.inks_of
     app.jinja_env.globals["shell"] = pwa
     app.jinja_env.globals["page_data"] = page_data
-    app.jinja_env.globals["drawn"] = markup.shapes_markup
+    app.jinja_env.globals["shapes_markup"] = markup.shapes_markup
     app.jinja_env.globals["piece"] = markup.piece
-    app.jinja_env.globals["named"] = layers.mark
-    app.jinja_env.globals["clocked"] = turns.clock_text
+    app.jinja_env.globals["mark_of"] = layers.mark
+    app.jinja_env.globals["clock_text"] = turns.clock_text
     app.jinja_env.filters["unbroken"] = sentences.nowrap_points
     app.jinja_env.filters["isolated"] = isolate_name
     app.jinja_env.trim_blocks = True

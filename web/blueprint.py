@@ -104,7 +104,7 @@ def _set_cache_headers(response: Response) -> Response:
 def _template_context() -> dict[str, Any]:
     return {
         "lang": language(),
-        "turned": board_rotation,
+        "board_rotation": board_rotation,
         "tour": tour,
         "languages": other_languages(),
         "language_names": languages.NAMES,
@@ -147,7 +147,7 @@ def failure_page(text: str, status: int, *, again: bool = False, table_id: str |
     """A friendly page about something that did not work; `again` offers to send the same form once more."""
     filled = submitted_form.form() if again and request.method == "POST" else None
     form = None if filled is None else list(filled.items(multi=True))
-    name = "failed_part" if wants_part() else "failed"
+    name = "failure_part" if wants_part() else "failure"
     return page(
         name, status, text=text, form=form, again=again, table_id=table_id, path=request.full_path.removesuffix("?")
     )
@@ -162,7 +162,7 @@ def _no_key(error: Unauthorised) -> Response:
         return page("join_group", status_of(error), **(request.view_args or {}))
     table_id = (request.view_args or {}).get("table_id", "")
     name = "join_part" if wants_part() else "join"
-    return page(name, status_of(error), table_id=table_id, holds=None, refused=False)
+    return page(name, status_of(error), table_id=table_id, holds=None, is_refused=False)
 
 
 @web.errorhandler(NoGroup)
@@ -179,7 +179,7 @@ def _wrong_key(error: NoGroup | NoTable) -> Response:
 
 def _no_group(error: NoGroup) -> Response:
     group_id = (request.view_args or {}).get("group_id", "")
-    return page("join_group", status_of(error), group_id=group_id, refused=error_text(error))
+    return page("join_group", status_of(error), group_id=group_id, complaint=error_text(error))
 
 
 @web.errorhandler(cookies.TooManyGroups)

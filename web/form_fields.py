@@ -111,6 +111,11 @@ class Gallery:
     drawing: tuple[Shape, ...] = ()
 
 
+@accept_old_members(
+    changed="differs",
+    folded="is_folded",
+    needed="missing_draw",
+)
 @dataclass(frozen=True, slots=True)
 class FieldGroup:
     """Fields that belong together, in one column or two.
@@ -125,15 +130,15 @@ class FieldGroup:
     columns: Literal[1, 2] = 1
     notes: tuple[str, ...] = ()
     """What is already seen to be wrong, before the form is sent."""
-    folded: bool = False
+    is_folded: bool = False
     """It is for those who look for it: only its title is seen, and `hint` with it."""
-    changed: bool = False
+    differs: bool = False
     """It is folded, but says something else than usual."""
     about: str = ""
     """A line within a folded group."""
     galleries: tuple[Gallery, ...] = ()
     """What its fields are filled in with by a tap."""
-    needed: str = ""
+    missing_draw: str = ""
     """What chance decided and is still to be told before a table is opened, in words."""
 
     @property

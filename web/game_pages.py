@@ -43,20 +43,21 @@ Codes: TypeAlias = tuple[str, ...]
 
 @accept_old_members(
     so="codes",
+    chosen="is_chosen",
 )
 @dataclass(frozen=True, slots=True)
 class Answer:
     """An answer: what it says, and all codes once it is given. `note` says more, such as why it is not `possible`.
 
-    `chosen`: it has been given; its `codes` may then take it back. `legal`: some legal move goes on from it; an answer
-    that leads only to what the rules refuse can be given all the same, to hear why.
+    `is_chosen`: the player has given it; its `codes` may then take it back. `legal`: some legal move goes on from it.
+    The player can give an answer that leads only to refused moves all the same, to hear why.
     """
 
     label: str
     codes: Codes
     icon: tuple[Shape, ...] = ()
     note: str = ""
-    chosen: bool = False
+    is_chosen: bool = False
     possible: bool = True
     legal: bool = True
 
@@ -135,25 +136,28 @@ class Snapshot:
 
 @accept_old_members(
     entered="snapshot",
-    off="disabled",
+    chosen="is_chosen",
+    disabled="is_disabled",
+    off="is_disabled",
+    unknown="is_unknown",
 )
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What one tap can make of a place: a picture of it, its name, and what is counted then.
 
-    Without a picture it takes away, without a name all that is there. `chosen`: that is how it is already. `at`: the
-    key of the place that is asked about next, where that is another one. `unknown`: nobody knows what is there.
+    Without a picture it takes away, without a name all that is there. `is_chosen`: that is how it is already. `at`: the
+    key of the place that is asked about next, where that is another one. `is_unknown`: nobody knows what is there.
     """
 
     label: str
     icon: tuple[Shape, ...]
     snapshot: Snapshot
-    chosen: bool = False
+    is_chosen: bool = False
     at: str | None = None
-    unknown: bool = False
+    is_unknown: bool = False
     brush: str = ""
     """The code of the brush that makes the same of other places, where one does."""
-    disabled: bool = False
+    is_disabled: bool = False
     """It leads no further now, but keeps its place: a tap on the same spot must not do something else."""
 
 

@@ -24,7 +24,7 @@ def problems(form: Setup, position: Position) -> tuple[Finding, ...]:
     """Names that nobody has, things that are there twice, pieces that are too many, moments that never come."""
     board, single_villages = land(form.data), position.villages
     position = merge_villages(position)
-    strangers, unknown = tuple(_strangers(form, position)), tuple(_unknown(board, position, single_villages))
+    strangers, unknown = tuple(_strangers(form, position)), tuple(_unknown_names(board, position, single_villages))
     return (
         *strangers,
         *unknown,
@@ -59,7 +59,7 @@ def _strangers(form: Setup, position: Position) -> Iterator[Finding]:
             yield position_problem("FI-1", "stranger", (*position.control.get(colour, ()), *lords), colour=colour)
 
 
-def _unknown(board: Land, position: Position, villages: Iterable[str]) -> Iterator[Finding]:
+def _unknown_names(board: Land, position: Position, villages: Iterable[str]) -> Iterator[Finding]:
     """Lords, villages and fiefs that the data do not have."""
     for name in dict.fromkeys(_named_lords(position)):
         if not board.is_lord(name):

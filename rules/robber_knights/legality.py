@@ -294,7 +294,7 @@ def hidden_knights(state: State) -> int:
     below = text.count(SOMEBODY)
     if BELOW in text:
         below += sum([room_below(stack) for stack in state.stacks.values()])
-    return below + MAX_ON_A_TILE * len(state.unseen - state.stacks.keys())
+    return below + MAX_ON_A_TILE * len(state.unknown_cells - state.stacks.keys())
 
 
 def room_below(stack: str) -> int:

@@ -297,11 +297,11 @@ def _matches_laid(entered_position: Position, on_table: int, laid_count: int, *,
 
     Some of them may lie where nobody knows what does.
     """
-    unknown = _unseen(entered_position)
+    unknown = _max_unknown(entered_position)
     return laid_count - unknown <= on_table and (on_table <= laid_count or not layout_known)
 
 
-def _unseen(entered_position: Position) -> int:
+def _max_unknown(entered_position: Position) -> int:
     """How many tiles may lie where nobody knows what does."""
     if rest_is_unknown(entered_position):
         return TILES * len(COLOURS)
@@ -383,7 +383,7 @@ def _tiles_left_problems(
             yield position_problem(
                 "RK-4", "left", colour=colour, n=entered_count, laid=laid_counts[colour], most=TO_LAY
             )
-    unknown = _unseen(entered_position)
+    unknown = _max_unknown(entered_position)
     if (
         laid_counts is None
         and UNKNOWN not in left.values()

@@ -173,6 +173,6 @@ class State(NamedTuple):
     """Those that were not entered and of which nobody knows either: tiles lie there within the limit of `RK-11`."""
 
     @property
-    def unseen(self) -> frozenset[Cell]:
+    def unknown_cells(self) -> frozenset[Cell]:
         """All cells of which nobody knows what lies there."""
         return self.unknown | self.rest

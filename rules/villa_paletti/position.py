@@ -29,7 +29,7 @@ from rules.villa_paletti.villa import cell_of, colour_words, out_cell, own_colum
 def position(state: State) -> Position:
     """The columns from the bottom up, those out of the game, whose turn it is, and the seal."""
 
-    def named(player: int | None) -> Colour | None:
+    def colour_of(player: int | None) -> Colour | None:
         return None if player is None else name_of(state, player)
 
     groups = sorted(state.columns.items(), key=lambda item: (item[0].level, item[0]))
@@ -41,9 +41,9 @@ def position(state: State) -> Position:
         due=name_of(state, state.player),
         part="own" if state.own else "turn",
         asked=state.asked,
-        holder=named(state.holder),
-        previous=named(state.previous),
-        ended=over and Ending(over.rule, named(over.by), named(over.asker)),
+        holder=colour_of(state.holder),
+        previous=colour_of(state.previous),
+        ended=over and Ending(over.rule, colour_of(over.by), colour_of(over.asker)),
     )
 
 

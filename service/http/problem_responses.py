@@ -261,7 +261,7 @@ def answer(error: Exception) -> Response:
 def page(problem: Problem, lang: str) -> Response:
     """A problem as a page."""
     title, detail = problem.words(lang)
-    text = render_template("docs/failed.html", spoken=lang, title=title, detail=detail, slug=problem.kind)
+    text = render_template("docs/failure.html", lang=lang, title=title, detail=detail, slug=problem.kind)
     response = Response(text, problem.status, {"Content-Language": lang, "Vary": "Accept, Accept-Language"})
     response.headers.extend(problem.headers)
     return response

@@ -110,7 +110,7 @@ class RequestThrottle:
     @property
     def work(self) -> int:
         """The steps that were worked, and those that no budget counts: to read a long log, to write a page."""
-        return max(REST * self._rest_count, self._effort.spent) + self._output_steps
+        return max(REST * self._rest_count, self._effort.steps) + self._output_steps
 
     def __call__(self) -> None:
         """Rest. Raises `RateLimited` where the lane does not get free in time, and nothing was written."""

@@ -95,7 +95,7 @@ def compare_policies(table: Table, change: LogChange) -> tuple[PolicyOutcome, ..
         for misfits in MISFIT_POLICIES:
             draft = draft_amendment(table, change._replace(misfits=misfits), HOST)
             found.append(PolicyOutcome(misfits, draft.revision.lost_entries, totals(table.game, draft.revision.state)))
-    spend(effort.spent)
+    spend(effort.steps)
     return tuple(found) if len(found) == len(MISFIT_POLICIES) else ()
 
 

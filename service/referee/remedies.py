@@ -67,7 +67,7 @@ class DisputeView(NamedTuple):
     @property
     def status(self) -> str:
         """``open``, ``settled``, or ``undone``: settled, and taken back since. Undone, it is open again."""
-        return "undone" if self.dispute.undone else "open" if self.dispute.open else "settled"
+        return "undone" if self.dispute.is_undone else "open" if self.dispute.open else "settled"
 
     @property
     def settlement(self) -> Settled | None:
@@ -198,7 +198,7 @@ def _replay_preview(table: Table, disputed: int, before: ReturnPoint, back: Revi
     found = None
     with at_most(MAX_REPLAYED) as effort, suppress(TooMuch):
         found = _replay_unlimited(table, disputed, before, back) if before.to_replay else None
-    spend(effort.spent)
+    spend(effort.steps)
     return found
 
 

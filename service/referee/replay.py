@@ -22,7 +22,7 @@ from service.types import AnyGame, Move, State
 class Step(NamedTuple):
     """An entry that was made again, or a move that is new (`original_number` is 0 then), and the state after it.
 
-    `by`: the role whose key entered it. `verdict`: on a move; `seat`: whose move it is. `changed`: it is ruled on
+    `by`: the role whose key entered it. `verdict`: on a move; `seat`: whose move it is. `differs`: it is ruled on
     otherwise than it was, or another player's.
     """
 
@@ -32,7 +32,7 @@ class Step(NamedTuple):
     by: str
     verdict: Verdict | None = None
     seat: Seat | None = None
-    changed: bool = False
+    differs: bool = False
 
     @property
     def ruling(self) -> Ruling:
@@ -89,7 +89,7 @@ class Revision(NamedTuple):
     @property
     def changed_steps(self) -> tuple[Step, ...]:
         """What is made again and ruled on otherwise than it was, or another player's then."""
-        return tuple([step for step in self.steps if step.changed])
+        return tuple([step for step in self.steps if step.differs])
 
 
 def revision_to(table: Table, to: int) -> Revision:

@@ -121,7 +121,7 @@ class TableStore:
 
         Where that cannot be noted just now, the table is only read.
         """
-        if not table.unused:
+        if not table.is_unused:
             return table
         try:
             since = self._ledger.note_use(table.id)
@@ -236,5 +236,5 @@ def _read_uncharged(read: Callable[[], Table]) -> Table:
     """
     with at_most(None) as effort:
         table = read()
-    spend_beside(effort.spent)
+    spend_beside(effort.steps)
     return table

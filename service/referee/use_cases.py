@@ -191,14 +191,14 @@ class Referee(TableReader):
         Nobody rolls again by asking again. Raises `Invalid`.
         """
 
-        def asked(game: AnyGame) -> str:
+        def text_of(game: AnyGame) -> str:
             move = to_roll.move
             return f"{to_roll.n} {to_roll.kind}" if move is None else f"{to_roll.camp} {game.write(move)}"
 
         return self._change(
             change,
             "roll",
-            asked,
+            text_of,
             lambda table, role, now: roll_dice.plan_roll(table, role, to_roll, self._pick, now),
         )
 
@@ -263,11 +263,11 @@ class Referee(TableReader):
         return done._replace(refusal=amending.refusal(done.table, amendment)) if done.is_replay else done
 
     def _change(
-        self, change: ChangeRequest, action: str, asked: Callable[[AnyGame], str], make_plan: Planner
+        self, change: ChangeRequest, action: str, text_of: Callable[[AnyGame], str], make_plan: Planner
     ) -> WriteOutcome:
         """Write what is planned for a table, once; a request that was carried out before is answered as then."""
         table, role = self.authorise_player(change.table_id, change.key)
-        change = change._replace(fingerprint=_fingerprint(action, role, asked(table.game)))
+        change = change._replace(fingerprint=_fingerprint(action, role, text_of(table.game)))
         try:
             plan = plans.check_plan(make_plan(self._store.require_version(table, change.version), role, self._now()))
         except CANNOT_BE_DONE:

@@ -118,7 +118,7 @@ def _nearest(game: AnyGame, state: State, move: Move) -> tuple[Move, ...]:
         found += islice(_of_other_kinds(game, state, move), NEAREST - len(found))
         if not found:
             found += islice(_due_moves(game, state), NEAREST)
-    spend(effort.spent)
+    spend(effort.steps)
     return tuple(found)
 
 

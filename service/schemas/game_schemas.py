@@ -46,7 +46,7 @@ from service.schemas.fields import (
     allow_unknown,
     validation_error,
 )
-from service.schemas.objects import NAMED_GAME, Body, DataclassSchema, Nested, convert_malformed
+from service.schemas.objects import NAMED_GAME, Body, DataclassSchema, ObjectField, convert_malformed
 from service.tables.decisions import REMEDIES
 from service.tables.entries import BATTLE, DICE, LEAVE_OUT, MAX_DICE, MISFIT_POLICIES
 from service.types import AnyGame, Move
@@ -111,12 +111,12 @@ class NotationField(MoveField):
         return self.wire.read_move(value)
 
 
-class SetupField(Nested):
+class SetupField(ObjectField):
     """A setup; beside a position, as much of it as that needs."""
 
     def __init__(self, wire: Wire) -> None:
         super().__init__(wire.setup, load_default=lambda: wire.setup.load({}))
-        self.beside_position = Nested(wire.setup_of_position)
+        self.beside_position = ObjectField(wire.setup_of_position)
 
     def deserialize(self, value: object, attr: Attr = None, data: Data = None, **kwargs: object) -> object:
         """Read it, knowing what else the body has."""
@@ -125,7 +125,7 @@ class SetupField(Nested):
         return self.beside_position.deserialize({} if value is marshmallow.missing else value, attr, data, **kwargs)
 
 
-class PositionField(Nested):
+class PositionField(ObjectField):
     """A position, of which cells may be unknown."""
 
     def deserialize(self, value: object, attr: Attr = None, data: Data = None, **kwargs: object) -> object:
@@ -176,8 +176,8 @@ class Wire:
             move=move,
             readings=Readings(self.game.readings, with_defaults=False, load_default=dict),
             rules_version=Text(load_default=""),
-            expected=Nested(expected_ruling, **ABSENT),
-            said=Nested(expected_ruling, **ABSENT),
+            expected=ObjectField(expected_ruling, **ABSENT),
+            said=ObjectField(expected_ruling, **ABSENT),
             note=Text(MAX_WORDS, load_default=""),
         )
 
@@ -198,7 +198,7 @@ class Wire:
         )
         self.opening_body = body_of(
             game=Enumeration((game.id,), required=True),
-            setup=Nested(self.setup, load_default=lambda: self.setup.load({})),
+            setup=ObjectField(self.setup, load_default=lambda: self.setup.load({})),
             moves=self._moves(LOGGED_MOVE_STEPS, load_default=()),
             begins=Enumeration((BY_DIE,), **ABSENT),
         )
@@ -210,23 +210,23 @@ class Wire:
         self.roll_body = body_of(**of_dice, move=move, camp=Text(**ABSENT))
         answered_moves = self._moves(ANSWERED_MOVE_STEPS, load_default=())
         self.moves_body = body_of(move=move, moves=answered_moves, stands=_flag())
-        self.position_body = body_of(position=Nested(self.on_table, required=True), dry_run=_flag())
+        self.position_body = body_of(position=ObjectField(self.on_table, required=True), dry_run=_flag())
         self.readings_body = body_of(readings=Readings(game.readings, with_defaults=False, required=True))
 
     def _add_dispute_bodies(self) -> None:
         """What disputes an entry of a log, and what corrects one."""
         about = body_of(entry=_number(**ABSENT), move=MoveField(self, **ABSENT))
-        self.dispute_body = body_of(about=Nested(about, required=True), question=Text(MAX_WORDS, required=True))
+        self.dispute_body = body_of(about=ObjectField(about, required=True), question=Text(MAX_WORDS, required=True))
         self.settlement_body = body_of(
             remedy=Enumeration(REMEDIES, required=True),
             text=Text(MAX_WORDS, load_default=""),
-            position=Nested(self.position, **ABSENT),
+            position=ObjectField(self.position, **ABSENT),
         )
         entry, late_moves = _number(required=True), self._moves(LOGGED_MOVE_STEPS, required=True)
         self.amendment_body = body_of(
-            replace=Nested(body_of(entry=entry, move=AttemptedMoveField(self, required=True)), **ABSENT),
-            insert=Nested(body_of(after=entry, moves=late_moves), **ABSENT),
-            delete=Nested(body_of(entry=entry), **ABSENT),
+            replace=ObjectField(body_of(entry=entry, move=AttemptedMoveField(self, required=True)), **ABSENT),
+            insert=ObjectField(body_of(after=entry, moves=late_moves), **ABSENT),
+            delete=ObjectField(body_of(entry=entry), **ABSENT),
             misfits=Enumeration(MISFIT_POLICIES, load_default=LEAVE_OUT),
             dry_run=_flag(),
         )
@@ -283,7 +283,7 @@ class Wire:
             nullable: Options = {**options, "allow_none": True}
             return self.field(next(a for a in arguments if a is not type(None)), **nullable)
         if origin is typing.Annotated:
-            return self._constrained(arguments, **options)
+            return self._constrained_field(arguments, **options)
         if origin is Literal:
             # Literals of the same values are one to `typing`, in whatever order they were met first.
             return Enumeration(sorted(arguments), **options)
@@ -292,18 +292,18 @@ class Wire:
         if origin is not None and issubclass(origin, Mapping):
             return self._lookup(arguments, **options)
         if dataclasses.is_dataclass(hint) and isinstance(hint, type):
-            return Nested(self.schema(hint), **options)
+            return ObjectField(self.schema(hint), **options)
         plain: dict[object, Callable[..., AnyField]] = {str: Text, int: Whole, bool: Flag}
         if hint not in plain:
             raise TypeError(f"{self.game.id}: no JSON for {hint!r}")
         return plain[hint](**options)
 
-    def _constrained(self, arguments: tuple[object, ...], **options: Unpack[Options]) -> AnyField:
+    def _constrained_field(self, arguments: tuple[object, ...], **options: Unpack[Options]) -> AnyField:
         base, *marks = arguments
         open_ = next((mark for mark in marks if isinstance(mark, OrUnknown)), None)
         if open_ is not None:
             rest = [mark for mark in marks if mark is not open_]
-            inner = self._constrained((base, *rest)) if rest else self.field(base)
+            inner = self._constrained_field((base, *rest)) if rest else self.field(base)
             return MaybeUnknown(inner, open_.word, **options)
         for mark in marks:
             if isinstance(mark, Pattern) and base is str:

@@ -77,7 +77,7 @@ class convert_malformed:  # noqa: N801  # used like a function
             raise marshmallow.ValidationError(messages) from None
 
 
-class Nested(Strict, fields.Nested):
+class ObjectField(Strict, fields.Nested):
     """An object within an object."""
 
     wrong_type = "not_object"

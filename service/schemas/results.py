@@ -14,7 +14,7 @@ from rules.forms import Between, Pattern
 from rules.steps import spend
 from service.runtime.budget import READ_STEPS
 from service.schemas.fields import Flag, Many, Text, Whole, Word, validation_error
-from service.schemas.objects import Body, Nested
+from service.schemas.objects import Body, ObjectField
 from service.tables.results import ID_LENGTH, MAX_RESULTS, Player, Result, derive_id, normalise_name
 
 MAX_PLAYERS: Final = 12
@@ -55,7 +55,7 @@ class ResultSchema(Body):
     id = Word(Pattern(rf"[A-Za-z0-9_-]{{{ID_LENGTH}}}", "ZmFjdHMgYXJlIHNhY3JlZA"), None, load_default=None)
     game = Text(required=True)
     day = Day()
-    players = Many(Nested(PlayerSchema), most=MAX_PLAYERS, required=True)
+    players = Many(ObjectField(PlayerSchema), most=MAX_PLAYERS, required=True)
     at_table = Flag(load_default=False)
     by_points = Flag(load_default=None, allow_none=True)
 
@@ -85,7 +85,7 @@ class ResultsSchema(Body):
     """Results, and the name of the group that they were exported from, which says nothing to another."""
 
     group = Text(load_default=None)
-    results = Many(Nested(ResultSchema), most=MAX_RESULTS, least=READ_STEPS, required=True)
+    results = Many(ObjectField(ResultSchema), most=MAX_RESULTS, least=READ_STEPS, required=True)
 
 
 RESULTS: Final = ResultsSchema()

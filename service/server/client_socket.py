@@ -32,7 +32,7 @@ class ClientSocket:
     def __init__(self, client: Any) -> None:
         self._socket = client
         self._deadline = math.inf
-        self.ended = False
+        self.has_ended = False
         """Whether the client has said that it sends nothing more."""
         self.lingers = False
         """Whether the client may be sending yet when the connection is closed."""
@@ -56,7 +56,7 @@ class ClientSocket:
             part: bytes = self._socket.recv(min(size, AT_ONCE))
         finally:
             self._socket.settimeout(STALL_SECONDS)
-        self.ended = not part
+        self.has_ended = not part
         return part
 
     def close(self) -> None:
@@ -87,7 +87,7 @@ class TimedBody:
         """Whether the client waits for a word before it sends; then, whether the connection ends in any case."""
         self.bytes_left = _length(request)
         """Bytes that have not been read; of a body in chunks nobody knows."""
-        self.failed = False
+        self.has_failed = False
         """gunicorn asks this: after a body that broke off, no other request can follow on the connection."""
 
     def delay_continue(self) -> None:
@@ -114,9 +114,9 @@ class TimedBody:
     def skip(self) -> bool:
         """Throw the rest away, which nobody asked for. Whether another request can follow."""
         with suppress(RequestTimeout, ClientDisconnected):
-            while self.bytes_left and not self.failed:
+            while self.bytes_left and not self.has_failed:
                 self.read(AT_ONCE)
-        return not self.failed
+        return not self.has_failed
 
     def _read_in_time(self, read: Callable[[int | None], bytes], size: int | None) -> bytes:
         if not self._has_begun:
@@ -126,7 +126,7 @@ class TimedBody:
         except TimeoutError:
             self._break_off()
             raise RequestTimeout from None
-        if self._client.ended:  # gunicorn reads no further than to the end of the body
+        if self._client.has_ended:  # gunicorn reads no further than to the end of the body
             self._break_off()
             raise ClientDisconnected
         self.bytes_left -= len(part)
@@ -145,7 +145,7 @@ class TimedBody:
         self._client.set_deadline(BODY_SECONDS)
 
     def _break_off(self) -> None:
-        self.failed = True
+        self.has_failed = True
         self._request.force_close()
 
 

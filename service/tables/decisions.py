@@ -34,18 +34,18 @@ class Decision:
     """What the host decides, or all seats, by the numbers of its entries.
 
     `confirmations`: seat -> the entry in which it confirmed something last. `settlement_number`: the entry that says
-    what was decided, and `last_number` the last entry by which that was done. `undone`: that was taken back since.
+    what was decided, and `last_number` the last entry by which that was done. `is_undone`: that was taken back since.
     """
 
     confirmations: Mapping[Seat, int] = field(default_factory=dict)
     settlement_number: int | None = None
     last_number: int = 0
-    undone: bool = False
+    is_undone: bool = False
 
     @property
     def open(self) -> bool:
         """Whether it can be settled."""
-        return self.settlement_number is None or self.undone
+        return self.settlement_number is None or self.is_undone
 
     @property
     def changes_play(self) -> bool:
@@ -58,7 +58,7 @@ class Decision:
 
     def with_settlement(self, number: int, effects: int = 0) -> Self:
         """This, settled by the entry of a number, and done by so many entries that follow it."""
-        return replace(self, settlement_number=number, last_number=number + effects, undone=False)
+        return replace(self, settlement_number=number, last_number=number + effects, is_undone=False)
 
     def with_effect(self, number: int) -> Self:
         """This, with one more entry by which it is done."""
@@ -66,7 +66,9 @@ class Decision:
 
     def with_crossing(self) -> Self:
         """This, taken back, or put back. Who has confirmed confirms anew."""
-        return replace(self, undone=not self.undone, confirmations={} if not self.undone else self.confirmations)
+        return replace(
+            self, is_undone=not self.is_undone, confirmations={} if not self.is_undone else self.confirmations
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,5 +97,5 @@ def crossing_version(decision: Decision, tips: Sequence[int]) -> int | None:
     if decision.settlement_number is None or decision.last_number > len(tips):
         return None
     before, after = decision.settlement_number - 1, decision.last_number
-    here, there = (before, after) if decision.undone else (after, before)
+    here, there = (before, after) if decision.is_undone else (after, before)
     return there if tips[-1] == tips[here - 1] else None

@@ -57,7 +57,7 @@ class Opened(NamedTuple):
     game: str
     setup: Mapping[str, Json]
     rules_version: str
-    keys: Annotated[Mapping[str, str], Names(hidden=True)]
+    keys: Annotated[Mapping[str, str], Names(is_hidden=True)]
 
 
 class Played(NamedTuple):
@@ -276,7 +276,7 @@ class Rolled(NamedTuple):
     by: str
     purpose: Annotated[Purpose, Names(log="for", api="for")]
     throws: tuple[Throw, ...]
-    faces: Annotated[Mapping[str, tuple[int, ...]], Names(hidden=True)]
+    faces: Annotated[Mapping[str, tuple[int, ...]], Names(is_hidden=True)]
     notation: Annotated[str | None, Names(log="move", null=True)] = None
     camp: str = ""
     source: Annotated[Source, Names(log="with", api="with")] = SERVER

@@ -17,13 +17,13 @@ REQUIRED: Final = object()
 class Names(NamedTuple):
     """A mark on a field: its name in the log and in the API, where that is another one.
 
-    `hidden`: the API leaves it out. `null`: it is stored as null, too; else a field whose default is None is left out
-    where it is None, so that one added later changes no stored entry.
+    `is_hidden`: the API leaves it out. `null`: the log stores it as null, too. Else the log leaves out a field whose
+    default is None where it is None; so a field that is added later changes no stored entry.
     """
 
     log: str = ""
     api: str = ""
-    hidden: bool = False
+    is_hidden: bool = False
     null: bool = False
 
 
@@ -35,7 +35,7 @@ class EntryField(NamedTuple):
     api: str
     hint: Any
     default: Any
-    hidden: bool
+    is_hidden: bool
     null: bool
 
 
@@ -52,4 +52,4 @@ def _field(name: str, hint: Any, default: object) -> EntryField:
     base, *marks = typing.get_args(hint) if typing.get_origin(hint) is typing.Annotated else (hint,)
     names = next((mark for mark in marks if isinstance(mark, Names)), Names())
     null = names.null or default is not None
-    return EntryField(name, names.log or name, names.api or name, base, default, names.hidden, null)
+    return EntryField(name, names.log or name, names.api or name, base, default, names.is_hidden, null)

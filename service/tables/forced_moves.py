@@ -63,7 +63,7 @@ def forced_run(game: AnyGame, state: State, legal: Sequence[Move]) -> tuple[Forc
         return ()
     with at_most(BUDGET // 4) as effort, suppress(TooMuch):
         found += _steps(game, state)
-    spend(effort.spent)
+    spend(effort.steps)
     return tuple(found)
 
 

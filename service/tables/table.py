@@ -129,7 +129,7 @@ class Table:
         for amendment in self.amendments:
             number = (
                 1
-                if amendment.settlement_number is None or amendment.undone
+                if amendment.settlement_number is None or amendment.is_undone
                 else self.tips[amendment.settlement_number - 2]
             )
             while number != 1 and number not in were:  # those before it in the line are there already
@@ -177,14 +177,14 @@ class Table:
         return self.entries[0].at
 
     @cached_property
-    def unused(self) -> bool:
+    def is_unused(self) -> bool:
         """Whether it is not known that anybody has used it since it was opened: all entries are of that moment."""
         return self.used_at is None and self.entries[-1].at == self.opened_at
 
     @property
     def expires_at(self) -> datetime:
         """When the table goes, if nothing more happens."""
-        if self.unused:
+        if self.is_unused:
             return self.opened_at + min(UNUSED_LIFETIME, self.lifetime)
         last = self.entries[-1].at
         return max(last, self.used_at or last) + self.lifetime
@@ -220,7 +220,9 @@ class Table:
         One that changes nothing in play is no step of undo: its own page takes it back.
         """
         ways = (
-            crossing_version(each, self.tips) for each in self.decisions if each.changes_play and each.undone == undone
+            crossing_version(each, self.tips)
+            for each in self.decisions
+            if each.changes_play and each.is_undone == undone
         )
         return max((version for version in ways if version is not None), default=None)
 

@@ -70,7 +70,7 @@ def test_every_rule_that_is_heard_is_a_step(kind: str, steps: int) -> None:
     """Of a move that is tried for a list, up to the one that objects; a move without a rule is a step, too."""
     with at_most(None) as effort:
         list(MOVES(Heap(3), (kind,)))
-    assert effort.spent == steps
+    assert effort.steps == steps
 
 
 def test_every_move_that_is_compared_is_counted() -> None:
@@ -79,7 +79,7 @@ def test_every_move_that_is_compared_is_counted() -> None:
         number = len(list(MOVES(Heap(8), ("drop",))))
     with at_most(None) as compared:
         nearest_by(lambda other, move: (abs(other.n - move.n),), MOVES)(Heap(8), Drop(5))
-    assert compared.spent == listed.spent + COMPARED * number
+    assert compared.steps == listed.steps + COMPARED * number
 
 
 def test_only_what_is_due_is_tried_where_a_game_says_so() -> None:

@@ -96,12 +96,12 @@ def test_work_is_counted_and_ends(operation: str, game: AnyGame, client: Client)
     def search(data: st.DataObject) -> None:
         case = data.draw(st.sampled_from(CASES[operation]), "case")
         answer, effort, work = measured(client, case(client, data, game, PART))
-        target(float(effort.spent), label="steps")
+        target(float(effort.steps), label="steps")
         target(float(work), label="calls")
         assert answer.status_code < 500
         assert operation not in READ_ALWAYS or answer.status_code == 200
-        assert work <= WITHOUT_STEPS + CALLS_A_STEP * effort.spent, (work, effort.spent)
-        if effort.spent > BUDGET and effort.most is not None:
+        assert work <= WITHOUT_STEPS + CALLS_A_STEP * effort.steps, (work, effort.steps)
+        if effort.steps > BUDGET and effort.most is not None:
             refusal: Any = answer.json
             assert (answer.status_code, refusal["type"]) == (422, "/problems/too-much-work")
 
@@ -122,9 +122,9 @@ def test_much_unknown_is_counted_or_given_up(game: AnyGame, client: Client) -> N
             answer, effort, work = measured(client, asked)
             target(float(work), label=f"calls {number}")
             assert answer.status_code < 500
-            steps = effort.spent + len(answer.data) // OUTPUT_BYTES  # as a page is charged
+            steps = effort.steps + len(answer.data) // OUTPUT_BYTES  # as a page is charged
             assert work <= WITHOUT_STEPS + CALLS_A_STEP * steps, (work, steps, body)
-            assert effort.spent <= BUDGET or answer.status_code == 422
+            assert effort.steps <= BUDGET or answer.status_code == 422
 
     search()
 
@@ -159,11 +159,11 @@ def test_a_long_game_needs_a_fifth_of_the_budget(game: AnyGame, client: Client) 
     for path, body in (("rulings", {"move": recorded["moves"][0]}), ("legal-moves", {}), ("scores", {})):
         with client.efforts() as efforts:
             client.send(Asked("POST", f"{V1}/games/{game.id}/{path}", asked | body))
-        assert efforts[0].spent < BUDGET / 5, path
+        assert efforts[0].steps < BUDGET / 5, path
     with client.efforts() as efforts:
         answer = client.send(Asked("POST", f"{V1}/tables", asked | {"game": game.id}))
     assert answer.status_code == 201
-    assert efforts[0].spent < BUDGET / 5
+    assert efforts[0].steps < BUDGET / 5
 
 
 @every_game
@@ -244,7 +244,7 @@ def test_lists_within_lists_are_counted_before_they_are_read(
         with client.efforts() as efforts:
             answer: Any = client.send(Asked("POST", f"{V1}/games/fief/legal-moves", body)).json
         assert answer["type"] in kinds
-        assert efforts[0].spent >= part * BULK / 3 / 5
+        assert efforts[0].steps >= part * BULK / 3 / 5
         assert any(size > BULK / 8 for size in parsed) == (part < 0.5)
         parsed.clear()
 
@@ -280,7 +280,7 @@ def test_fifty_late_moves_at_once_need_a_fifth_of_the_budget(game: AnyGame, api:
         answer, effort, _ = measured(client, Asked("POST", f"{there}/amend", late | {"dry_run": dry}, headers))
         told: Any = answer.json
         assert (answer.status_code, told["amendment"]["new"]) == (200 if dry else 201, [*range(13, len(moves) + 3)])
-        assert effort.spent < BUDGET / 5
+        assert effort.steps < BUDGET / 5
     whole: Any = api.post(f"{V1}/tables", {**asked, "moves": moves}).json
     now: Any = api.get(there, key=headers["Authorization"].partition(" ")[2]).json
     assert [now[name] for name in ("position", "due", "score", "move_count")] == [
@@ -313,8 +313,8 @@ def test_very_many_disputes_are_told_within_the_budget(client: Client, app: Flas
         answer, effort, work = measured(client, Asked(method, there + path, body, headers))
         told: Any = answer.json
         assert answer.status_code in (200, 201), told
-        assert effort.spent - effort.extra < BUDGET / 2, path
-        assert work <= WITHOUT_STEPS + CALLS_A_STEP * effort.spent, (path, work, effort.spent)
+        assert effort.steps - effort.extra < BUDGET / 2, path
+        assert work <= WITHOUT_STEPS + CALLS_A_STEP * effort.steps, (path, work, effort.steps)
         version = told["version"] if method == "POST" else version
     browser = app.test_client()
     browser.set_cookie("keys", f"host.{table.host}", path=f"/t/{table.id}")
@@ -336,7 +336,7 @@ def test_whose_log_is_long_is_not_refused_for_it(api: Api, ledger: Ledger, monke
     monkeypatch.setitem(GAMES, game.id, replace(game, apply=apply))
     with at_most(0) as effort:
         assert Referee(ledger).table(table.id, table.host)[0].version == len(recorded["moves"]) + 1
-    assert effort.spent == effort.extra > len(recorded["moves"])
+    assert effort.steps == effort.extra > len(recorded["moves"])
 
 
 def test_the_same_work_without_a_budget_is_far_more(client: Client, few: Callable[[int], None]) -> None:
@@ -424,7 +424,7 @@ def test_steps_are_counted_where_somebody_allows_them() -> None:
         assert not is_half_spent()
         with at_most(None) as within:
             spend(100)
-        assert (around.spent, within.spent) == (5, 100)
+        assert (around.steps, within.steps) == (5, 100)
         spend()
         assert is_half_spent()
         with pytest.raises(TooMuch):
@@ -440,4 +440,4 @@ def test_every_move_that_is_judged_or_listed_is_counted(game: AnyGame) -> None:
     for state, move in over(played.steps[:-1]):
         with at_most(None) as effort:
             game.check(state, move)
-        assert effort.spent >= len(game.book[game.phase(state), type(move)])
+        assert effort.steps >= len(game.book[game.phase(state), type(move)])

@@ -145,7 +145,7 @@ def test_a_body_has_its_time(body_of: BodyOf, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(client_socket, "monotonic", itertools.count(step=client_socket.BODY_SECONDS).__next__)
     with pytest.raises(RequestTimeout):
         body.read(10)
-    assert body.failed
+    assert body.has_failed
     assert request.must_close
 
 
@@ -159,7 +159,7 @@ def test_a_body_that_breaks_off_is_not_taken_for_whole(body_of: BodyOf, read: st
     broken, request = body_of(b"x" * 899, ends=True)
     with pytest.raises(ClientDisconnected):
         getattr(broken, read)(10_000)
-    assert broken.failed
+    assert broken.has_failed
     assert request.must_close
 
 

@@ -78,7 +78,7 @@ def test_a_field_has_one_name_in_the_log_and_one_in_the_api() -> None:
     for kind in over(codec.TYPES):
         fields = fields_of(kind)
         log = ["type", "at", "by", *(field.log for field in fields)]
-        api = ["version", "type", "at", "recorded_by", *(field.api for field in fields if not field.hidden)]
+        api = ["version", "type", "at", "recorded_by", *(field.api for field in fields if not field.is_hidden)]
         assert (len(set(log)), len(set(api))) == (len(log), len(api)), kind
 
 

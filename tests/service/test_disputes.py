@@ -458,7 +458,7 @@ def test_a_settlement_that_goes_to_before_an_amendment_is_its_own(phones: Phones
     assert (table.line, table.redo_to, phones.heard().status) == ((2, 3, 4, 5, 6), None, "settled")
     phones.rewind(table.undo_to or 0)
     assert (phones.now().line, phones.heard().status) == (line, "undone")
-    assert not phones.now().amendments[0].undone
+    assert not phones.now().amendments[0].is_undone
 
 
 @pytest.mark.parametrize("game", sorted(rules.GAMES))

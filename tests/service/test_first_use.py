@@ -68,7 +68,7 @@ def test_the_steps_are_nobodys() -> None:
     page = Once(lambda name: dear(made, name))
     with at_most(REST, lambda: rested.append(1)) as effort:
         page("x")
-    assert (effort.spent, rested) == (0, [])
+    assert (effort.steps, rested) == (0, [])
 
 
 def test_what_could_not_be_made_is_tried_again() -> None:

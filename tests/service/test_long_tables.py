@@ -73,8 +73,8 @@ def test_every_page_of_the_longest_table_is_within_the_budget(
     for asked in over((*asked_of(table), *asked_of(table))):
         answer, effort, work = measured(client, asked)
         assert answer.status_code == 200, (asked.path, answer.text[:300])
-        assert effort.spent - effort.extra <= BUDGET, (asked.path, effort.spent)
-        assert work <= WITHOUT_STEPS + CALLS_A_STEP * effort.spent, (asked.path, work, effort.spent)
+        assert effort.steps - effort.extra <= BUDGET, (asked.path, effort.steps)
+        assert work <= WITHOUT_STEPS + CALLS_A_STEP * effort.steps, (asked.path, work, effort.steps)
         assert asked.path.startswith(V1) or len(answer.data) < 150_000, asked.path
 
 
@@ -92,7 +92,7 @@ def test_who_is_late_at_a_long_table_is_told_a_little(app: Flask, ledger: Ledger
         work = calls(send)
     assert answers[0].status_code == 412
     assert f"and {MAX_ENTRIES - 7} more" in answers[0].text
-    assert work <= WITHOUT_STEPS + CALLS_A_STEP * efforts[0].spent
+    assert work <= WITHOUT_STEPS + CALLS_A_STEP * efforts[0].steps
     key = {"Authorization": f"Bearer {table.host}", "If-Match": '"2"'}
     told: Any = client.send(Asked("POST", f"{table.path}/rewind", {"to": 1}, key)).json
     assert (len(told["missing"]), told["next"]) == (MAX_MISSING, MAX_MISSING + 2)
@@ -121,7 +121,7 @@ def test_a_log_is_folded_in_slices(game: AnyGame) -> None:
     with at_most(None, rest) as effort:
         _profiled(note, lambda: fold("x" * 22, list(enumerate(log, start=1)), timedelta(days=1)))
     between = [after - before for before, after in zip([0, *slices], [*slices, made], strict=True)]
-    assert effort.spent >= FOLD_STEPS * (len(log) - 1)
+    assert effort.steps >= FOLD_STEPS * (len(log) - 1)
     assert len(slices) >= MAX_ENTRIES * FOLD_STEPS // (REST + FOLD_STEPS) - 1
     assert max(between) <= SLICE_CALLS
 
@@ -230,7 +230,7 @@ def test_steps_beside_are_counted_and_refuse_nobody() -> None:
     with at_most(10, lambda: rests.append(1)) as effort:
         spend(4)
         spend_beside(2 * REST)
-        assert (effort.spent, is_half_spent(), len(rests)) == (2 * REST + 4, False, 1)
+        assert (effort.steps, is_half_spent(), len(rests)) == (2 * REST + 4, False, 1)
         spend(2)
         assert is_half_spent()
         spend(4)

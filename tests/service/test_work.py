@@ -199,7 +199,7 @@ def test_a_list_longer_than_any_budget_is_refused_before_it_is_read(
             assert bool(read) == enough, (path, most)
             if not enough:
                 assert answer["type"] == "/problems/too-much-work", path
-                assert efforts[0].spent < BUDGET // 10, "little is charged"
+                assert efforts[0].steps < BUDGET // 10, "little is charged"
             read.clear()
 
 
@@ -366,7 +366,7 @@ def test_what_was_dear_takes_its_lane_before_any_work(pace: Pace, monkeypatch: p
             lanes.expect("scores")
             for _ in range(steps // REST):
                 spend(REST)
-        return effort.spent
+        return effort.steps
 
     assert ask(2 * DEAR) == 2 * DEAR // REST * REST
     first = Work(pace)

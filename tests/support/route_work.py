@@ -126,7 +126,7 @@ def work(client: Client, asked: Request, efforts: list[Effort], *, counted: bool
     else:
         statuses.append(send(client, asked))
     seconds = process_time() - start
-    return Work(statuses[0], sum(found), efforts[-1].spent, REST * (len(found) - 1), seconds)
+    return Work(statuses[0], sum(found), efforts[-1].steps, REST * (len(found) - 1), seconds)
 
 
 def send(client: Client, asked: Request) -> int:

@@ -64,7 +64,7 @@ def test_a_building_is_told_by_its_sides() -> None:
     assert says(state, "building", (1, 0), "wM", "nF", "eM") is None
     assert says(state, "building", (1, 0), "wM", "nF", "eM", "sW") == "(1,0) building F M W M"
     west = drafted("architekton", state, "building", (1, 0), "wM", "nF").questions[3]
-    assert [tap.codes for tap in west.answers if tap.chosen] == [("nF",)]
+    assert [tap.codes for tap in west.answers if tap.is_chosen] == [("nF",)]
 
 
 def test_what_lies_in_the_box_narrows_the_sides() -> None:
@@ -107,7 +107,7 @@ def test_a_tile_can_be_turned_at_the_end() -> None:
     """A building that is told can be turned; the turns that may not lie there say so."""
     state = table("no_display", 0)
     (turned,) = drafted("architekton", state, "building", (1, 0), "nF", "eE", "sW", "wE").questions
-    assert {tap.label: (tap.legal, tap.chosen) for tap in turned.answers} == {
+    assert {tap.label: (tap.legal, tap.is_chosen) for tap in turned.answers} == {
         "forest, earth, water, earth": (True, True),
         "earth, water, earth, forest": (False, False),
         "water, earth, forest, earth": (False, False),
@@ -226,7 +226,7 @@ def test_the_letter_on_a_back_can_be_told_and_need_not_be() -> None:
         return drafted("robber_knights", second, "plain castle", (2, 0), *so)
 
     (back,) = castle("w").optional
-    assert [(tap.label, tap.legal, tap.chosen) for tap in back.answers] == [
+    assert [(tap.label, tap.legal, tap.is_chosen) for tap in back.answers] == [
         ("not said", True, True),
         *((letter, letter in "AB", False) for letter in "ABCDE"),
     ]

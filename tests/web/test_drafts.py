@@ -224,7 +224,7 @@ def test_an_only_answer_is_given(name: str) -> None:
     for looked in over(some_drafts(name, FEW)):
         for draft in over(looked.drafts.values()):
             lone = [question.answers[0] for question in draft.questions if len(question.answers) == 1]
-            assert all(answer.chosen for answer in lone) or draft.move is not None
+            assert all(answer.is_chosen for answer in lone) or draft.move is not None
 
 
 def test_what_nobody_has_to_say_is_folded(visitor: Callable[..., Visitor], ledger: Ledger) -> None:

@@ -307,7 +307,7 @@ def test_all_lords_of_a_village_set_out_by_one_tap() -> None:
     assert all_of_them.label == "All of them"
     together = asked(state, "move", *all_of_them.codes, "to:St Paul", cell="Sigy")
     assert GAME.write(together.move) == "move Henri+Othon+Jeanne Sigy>St Paul"
-    assert together.questions[0].answers[0] == replace(all_of_them, codes=(), chosen=True)
+    assert together.questions[0].answers[0] == replace(all_of_them, codes=(), is_chosen=True)
     others = asked(entered(**position, moved=["Othon"]), "move", cell="Sigy").questions[0].answers[0]
     assert others.codes == ("who:Henri", "who:Jeanne")
     alone = entered(**{**position, "lords": lords[:1]})

@@ -110,4 +110,4 @@ def test_moves_that_are_remembered_count_as_many_steps(ledger: Ledger) -> None:
         made = choose.legal_moves(context)
     with at_most(None) as again:
         assert choose.legal_moves(context) is made
-    assert first.spent == again.spent > 0
+    assert first.steps == again.steps > 0

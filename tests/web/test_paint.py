@@ -76,7 +76,7 @@ def test_a_brush_does_what_a_choice_does(game: Any, pages: AnyPages) -> None:
                 stroke = entry_of(pages).paint(entered, choice.brush)(cell)
                 seen.add(choice.brush)
                 if stroke is None or stroke.takes:
-                    assert choice.chosen or choice.snapshot == entered, (choice.brush, cell)
+                    assert choice.is_chosen or choice.snapshot == entered, (choice.brush, cell)
                     continue
                 assert stroke.snapshot == choice.snapshot, (choice.brush, cell)
     assert len(seen) > 2

@@ -220,9 +220,9 @@ def test_a_collapse_at_an_objection_can_be_counted() -> None:
     position = replace(entered.position, top=2, holder="red", previous="blue", ended=Ending("VP-16", "red"))
     entered = replace(entered, position=position)
     *_, end, asker = DRAWING.entry.choices(entered, None, words("en", "villa_paletti"))
-    assert [choice.label for choice in end.choices if choice.chosen] == ["Red brought it down"]
+    assert [choice.label for choice in end.choices if choice.is_chosen] == ["Red brought it down"]
     assert [choice.label for choice in asker.choices] == ["nobody: no objection", "Blue", "Yellow", "Green"]
-    assert [choice.label for choice in asker.choices if choice.chosen] == ["nobody: no objection"]
+    assert [choice.label for choice in asker.choices if choice.is_chosen] == ["nobody: no objection"]
     objected = asker.choices[2].snapshot
     assert objected.position.ended == Ending("VP-16", "red", "yellow")
     changes = [
@@ -231,8 +231,8 @@ def test_a_collapse_at_an_objection_can_be_counted() -> None:
     ]
     assert changes == [set(), {"collapse_by_objector"}]
     again = DRAWING.entry.choices(objected, None, words("en", "villa_paletti"))
-    assert [choice.label for choice in again[-2].choices if choice.chosen] == ["Red brought it down"]
-    assert [choice.label for choice in again[-1].choices if choice.chosen] == ["Yellow"]
+    assert [choice.label for choice in again[-2].choices if choice.is_chosen] == ["Red brought it down"]
+    assert [choice.label for choice in again[-1].choices if choice.is_chosen] == ["Yellow"]
 
 
 def test_that_the_villa_fell_is_no_column_that_went_up() -> None:

@@ -41,7 +41,9 @@ def tap(entered: Snapshot, cell: Cell | None, label: str) -> Snapshot:
 def chosen(entered: Snapshot, cell: Cell | None = None) -> list[str]:
     """The labels of what is chosen."""
     assert ENTRY is not None
-    return [choice.label for group in ENTRY.choices(entered, cell, WORDS) for choice in group.choices if choice.chosen]
+    return [
+        choice.label for group in ENTRY.choices(entered, cell, WORDS) for choice in group.choices if choice.is_chosen
+    ]
 
 
 def choices(entered: Snapshot, cell: Cell | None = None) -> list[Choice]:
@@ -91,7 +93,7 @@ def test_a_group_of_a_whole_villa_may_be_hidden() -> None:
     """Then its columns may be there or out of the game; every other group is as it was."""
     assert ENTRY is not None
     blank = ENTRY.blank()
-    assert not [choice for choice in choices(blank, "blue hex 0") if choice.unknown], "a count knows everything"
+    assert not [choice for choice in choices(blank, "blue hex 0") if choice.is_unknown], "a count knows everything"
     hidden = ENTRY.hide(blank, "blue hex 0")
     assert hidden is not None
     assert unknown_facts(GAME, hidden) == ("blue hex 0", "out blue hex")
@@ -121,4 +123,4 @@ def test_whose_turn_it_is_may_be_unknown() -> None:
     unknown = group.choices[-1].snapshot
     assert "due" in unknown_facts(GAME, unknown)
     (group,) = ENTRY.moment(unknown, WORDS)
-    assert [choice.label for choice in group.choices if choice.chosen] == ["not known"]
+    assert [choice.label for choice in group.choices if choice.is_chosen] == ["not known"]

@@ -76,7 +76,7 @@ class Scene:
 
     box: str
     row: int
-    zoomed: bool
+    is_zoomed: bool
     drawing: Drawing = field(repr=False)
     targets: tuple[Target, ...]
     cells: Layer = field(repr=False)
@@ -99,7 +99,7 @@ class Scene:
     @property
     def frame(self) -> str:
         """What names the frame in which all of it lies."""
-        return mark(self.box, self.row, self.zoomed, self.turn)
+        return mark(self.box, self.row, self.is_zoomed, self.turn)
 
     @property
     def chosen_ids(self) -> str:

@@ -62,11 +62,13 @@ class Form:
         """The groups that ask for what chance decided at the table, and are not filled in yet: id, and what is needed.
         Without it no table is opened; nothing is preset there.
         """
-        return [(f"group-{number}", group.needed) for number, group in enumerate(self.groups) if group.needed]
+        return [
+            (f"group-{number}", group.missing_draw) for number, group in enumerate(self.groups) if group.missing_draw
+        ]
 
-    def numbered(self, *, folded: bool) -> list[tuple[int, FieldGroup]]:
+    def number_groups(self, *, folded: bool) -> list[tuple[int, FieldGroup]]:
         """The groups that are seen at once, or those that are folded away, with their numbers."""
-        return [(number, group) for number, group in enumerate(self.groups) if group.folded == folded]
+        return [(number, group) for number, group in enumerate(self.groups) if group.is_folded == folded]
 
     def is_wrong(self, number: int) -> bool:
         """Whether something is wrong in a group."""
@@ -75,13 +77,13 @@ class Form:
     @property
     def folded_titles(self) -> tuple[str, ...]:
         """What lies in the fold: the titles of those groups that say something else than usual, else all of them."""
-        folded = [group for group in self.groups if group.folded]
-        return tuple(group.title for group in [each for each in folded if each.changed] or folded)
+        folded = [group for group in self.groups if group.is_folded]
+        return tuple(group.title for group in [each for each in folded if each.differs] or folded)
 
     @property
     def is_unfolded(self) -> bool:
         """Whether what is folded away is seen: something in it was changed, or is wrong."""
-        return any(group.changed or group.notes or self.is_wrong(at) for at, group in self.numbered(folded=True))
+        return any(group.differs or group.notes or self.is_wrong(at) for at, group in self.number_groups(folded=True))
 
 
 def _label(field: Field) -> str:
@@ -109,7 +111,7 @@ def games() -> tuple[AnyGame, ...]:
 
 
 def form_of(values: Values, changed: str | None = None) -> Form:
-    """The form with some values, or one with the defaults; `changed` is the field that was changed last."""
+    """The form with some values, or one with the defaults; `changed` is the field that the player changed last."""
     games_by_id = {game.id: game for game in games()}
     game = games_by_id.get(values.get("game", "")) or next(iter(games_by_id.values()))
     form = _build_form(game, values)
@@ -169,7 +171,7 @@ def _readings(game: AnyGame, values: Values, words: Words) -> Iterator[FieldGrou
     about = _("Some printed rules can be read in several ways: choose one.")
     hint = _("changed") if changed else _("the usual way")
     if fields:
-        yield FieldGroup(tuple(fields), _("How the rules are read"), hint, folded=True, about=about, changed=changed)
+        yield FieldGroup(tuple(fields), _("How the rules are read"), hint, is_folded=True, about=about, differs=changed)
 
 
 def _resolve_clash(form: Form, changed: str) -> dict[str, str]:

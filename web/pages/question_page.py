@@ -48,7 +48,7 @@ class OtherKind:
 
     name: str
     href: str
-    chosen: bool
+    is_chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class AskView(WithBoard):
     words: Words
     due: str
     due_seat: Seat | None
-    ended: bool
+    has_ended: bool
     problems: tuple[Reason, ...]
     board: BoardPart
     symbols: tuple[Symbol, ...]
@@ -105,7 +105,7 @@ def _view(game: AnyGame, there: PositionReport, address: AskAddress, language: s
         words=context.words,
         due=_now(plain, due, unsure=bool(there.unknown)),
         due_seat=due.seat,
-        ended=due.ended is not None,
+        has_ended=due.ended is not None,
         problems=reasons(context.words, there.problems, address),
         board=_board_part(context, focus),
         symbols=pages.symbols,

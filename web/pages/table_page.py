@@ -146,7 +146,7 @@ class View(WithBoard):
         return self.table.due.seat
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the game has ended."""
         return self.table.due.ended is not None
 
@@ -208,7 +208,7 @@ class View(WithBoard):
         """Whether it is asked if undo is meant, which would reopen the game."""
         address = self.address
         asks = isinstance(address, TableAddress) and (address.section, address.do) == ("board", "undo")
-        return asks and self.may.undo and self.ended and self.undo_to is not None
+        return asks and self.may.undo and self.has_ended and self.undo_to is not None
 
     @property
     def reel(self) -> Reel | None:

@@ -69,7 +69,7 @@ class WayRow:
     lost_count: int
     score: str
     href: str
-    chosen: bool
+    is_chosen: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,12 @@ class LinkedChoice:
     label: str
     icon: tuple[Shape, ...]
     href: str
-    chosen: bool
+    is_chosen: bool
     step: bool
     """It changes what is counted."""
-    unknown: bool = False
+    is_unknown: bool = False
     """It says that nobody knows."""
-    disabled: bool = False
+    is_disabled: bool = False
     """It leads no further now."""
 
 
@@ -71,7 +71,9 @@ class Links:
             at, step = choice.at or self.address.at, choice.snapshot != self.snapshot
             href = self.step(choice.snapshot, at, kind) if step else self.address.url(at=at, kind=kind, show=None)
             label = choice.label or _("nothing")
-            linked.append(LinkedChoice(label, choice.icon, href, choice.chosen, step, choice.unknown, choice.disabled))
+            linked.append(
+                LinkedChoice(label, choice.icon, href, choice.is_chosen, step, choice.is_unknown, choice.is_disabled)
+            )
         return LinkedGroup(group.title, tuple(linked), group.seldom, kind is not None and kind == self.address.kind)
 
     def ask(self, kind: str | None = None) -> str:

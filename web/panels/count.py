@@ -154,7 +154,7 @@ class CountContext:
 
     game: AnyGame
     entry: AnyPositionEntry
-    made: CountedPosition
+    position: CountedPosition
     address: CountAddress
     words: Words
     asks: bool
@@ -168,11 +168,11 @@ class CountContext:
     def links(self, trail: Trail) -> Links:
         """The addresses that taps lead to."""
         blank = starting_position(self.entry, asks=self.asks)
-        return Links(self.game, trail, self.made.snapshot, self.address, blank, self.view)
+        return Links(self.game, trail, self.position.snapshot, self.address, blank, self.view)
 
 
 def _view(count: CountContext, trail: Trail, paint: PaintPanel, public: PublicUrl) -> CountView:
-    game, counted_position, address, words = count.game, count.made, count.address, count.words
+    game, counted_position, address, words = count.game, count.position, count.address, count.words
     links, (chosen, groups) = count.links(trail), _choices(count, painted=paint.brush is not None)
     spot, names = None if paint.brush else chosen, {seat: words.player(seat) for seat in counted_position.sheet.totals}
     if spot is not None:
@@ -207,7 +207,7 @@ def _view(count: CountContext, trail: Trail, paint: PaintPanel, public: PublicUr
 
 def _choices(count: CountContext, *, painted: bool) -> tuple[Spot | None, Sequence[ChoiceGroup]]:
     """The chosen cell, if one is, and what can be made of it: nothing where a brush is in hand."""
-    snapshot = count.made.snapshot
+    snapshot = count.position.snapshot
     spot, groups = _place(count)
     if painted:
         return spot, ()
@@ -220,7 +220,7 @@ def _choices(count: CountContext, *, painted: bool) -> tuple[Spot | None, Sequen
 
 def _place(count: CountContext) -> tuple[Spot | None, Sequence[ChoiceGroup]]:
     """The chosen cell, if one is, and what can be made of it; else of what lies beside the board."""
-    entry, counted_position, at, words = count.entry, count.made, count.address.at, count.words
+    entry, counted_position, at, words = count.entry, count.position, count.address.at, count.words
     spot = counted_position.board.spot(at)
     if spot is not None:
         return spot, entry.choices(counted_position.snapshot, spot.cell, words)
@@ -230,7 +230,7 @@ def _place(count: CountContext) -> tuple[Spot | None, Sequence[ChoiceGroup]]:
 
 def _question_choices(count: CountContext, spot: Spot | None, groups: Sequence[ChoiceGroup]) -> Sequence[ChoiceGroup]:
     """The choices of a question: where in the game it is, and what is unknown."""
-    entry, counted_position = count.entry, count.made
+    entry, counted_position = count.entry, count.position
     if spot is None:
         return (
             *entry.moment(counted_position.snapshot, count.words),
@@ -245,7 +245,7 @@ def _question_choices(count: CountContext, spot: Spot | None, groups: Sequence[C
 
 def _question_context(count: CountContext) -> Context:
     """What is entered as the page shows it on which a move is asked about, whose board may have fewer cells."""
-    game, counted_position, words, pages = count.game, count.made, count.words, pages_of(count.game.id)
+    game, counted_position, words, pages = count.game, count.position, count.words, pages_of(count.game.id)
     state, address = counted_position.state, count.address
     alike = count.entry.draw is pages.draw
     board = counted_position.board if alike else pages.draw(state, words.language, people=words.people)
@@ -259,7 +259,7 @@ def _hide_groups(
     """That nobody knows what lies on a cell, where that can be said."""
     hidden = entry.hide(counted_position.snapshot, cell)
     if hidden is not None:
-        yield ChoiceGroup("", (Choice(_("unknown"), (), hidden, cell in unseen, unknown=True),))
+        yield ChoiceGroup("", (Choice(_("unknown"), (), hidden, cell in unseen, is_unknown=True),))
 
 
 def _rest(entry: AnyPositionEntry, snapshot: Snapshot) -> Iterator[ChoiceGroup]:
@@ -271,7 +271,7 @@ def _rest(entry: AnyPositionEntry, snapshot: Snapshot) -> Iterator[ChoiceGroup]:
         _("Everything not entered"),
         (
             Choice(_("is empty"), (), snapshot.with_changes(rest=EMPTY), not unknown),
-            Choice(_("is unknown"), (), snapshot.with_changes(rest=THE_REST), unknown, unknown=True),
+            Choice(_("is unknown"), (), snapshot.with_changes(rest=THE_REST), unknown, is_unknown=True),
         ),
     )
 
@@ -281,9 +281,9 @@ def _rest(entry: AnyPositionEntry, snapshot: Snapshot) -> Iterator[ChoiceGroup]:
 
 def _board_part(count: CountContext, paint: PaintPanel, chosen: Spot | None) -> BoardPart:
     """The board, whose cells say what a tap does while a brush is in hand; it moves where no cell is asked about."""
-    board, brush = count.made.board, paint.brush
+    board, brush = count.position.board, paint.brush
     if brush is not None:
-        board = with_tap_names(count.entry, count.made.snapshot, brush, board)
+        board = with_tap_names(count.entry, count.position.snapshot, brush, board)
     moves = brush is not None or chosen is None
     return board_part(Drawing.of(board), _light(count, chosen), count.address, moves=moves)
 
@@ -291,7 +291,7 @@ def _board_part(count: CountContext, paint: PaintPanel, chosen: Spot | None) -> 
 def _beside(count: CountContext, spot: Spot) -> tuple[Neighbour, ...]:
     """The ways to the cells beside the chosen one."""
     return rotate_neighbours(
-        neighbours(count.made.board, spot, lambda other: count.address.spot_url(other.key)), quarters()
+        neighbours(count.position.board, spot, lambda other: count.address.spot_url(other.key)), quarters()
     )
 
 
@@ -300,7 +300,7 @@ def _light(count: CountContext, spot: Spot | None) -> Light:
 
     Without any: what is other than on the table.
     """
-    counted_position, pages, show = count.made, pages_of(count.game.id), count.address.show
+    counted_position, pages, show = count.position, pages_of(count.game.id), count.address.show
     row, seat = split_show(show)
     line = rows_of(counted_position.sheet.lines).get(row, {}).get(seat)
     facts = list(line.evidence) if line is not None else []

@@ -93,7 +93,7 @@ class Settlement:
     by: str
     at: datetime
     text: str
-    undone: bool
+    is_undone: bool
     to: int | None
 
 
@@ -234,7 +234,7 @@ def _panel(context: TableContext, dispute_view: DisputeView) -> DisputePanel:
             who_phrase(settled.by, names),
             settled.at,
             settled.text,
-            dispute_view.dispute.undone,
+            dispute_view.dispute.is_undone,
             crossing_version(dispute_view.dispute, table.tips),
         ),
         context.address.plain().url(),

@@ -25,7 +25,7 @@ class LinkedBrush:
 
     brush: Brush
     href: str
-    chosen: bool
+    is_chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def with_repeats(
     words: Words,
 ) -> PaintPanel:
     """The same at a cell, with the brushes that make others like it."""
-    codes = dict.fromkeys(each.brush for group in chosen for each in group.choices if each.chosen and each.brush)
+    codes = dict.fromkeys(each.brush for group in chosen for each in group.choices if each.is_chosen and each.brush)
     found = (_brush_by_code(entry.brushes(snapshot, code, words), code) for code in codes)
     bare = replace(address, at=None, kind=None, show=None)
     return replace(panel, repeats=tuple(_linked_brushes(filter(None, found), bare, None)))

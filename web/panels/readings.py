@@ -30,7 +30,7 @@ class ReadingRow:
     says: str
     values: tuple[tuple[str, str, bool], ...]
     rules: tuple[str, ...]
-    changed: bool
+    differs: bool
 
 
 @dataclass(frozen=True, slots=True)

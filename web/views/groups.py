@@ -85,9 +85,9 @@ def groups_page(status: int = 200, *, trouble: str = "", of: str = "") -> Respon
         "average": average,
         "percent": percent,
     }
-    chosen = {"chosen": request.form.get("group") or (own_groups[0].id if own_groups else NEW), "new": NEW}
+    choice = {"chosen_group": request.form.get("group") or (own_groups[0].id if own_groups else NEW), "new": NEW}
     title = request.form.get("title") or _("Our games")
-    response = page("groups", status, groups=own_groups, title=title, key=new_key(), **context, **chosen)
+    response = page("groups", status, groups=own_groups, title=title, key=new_key(), **context, **choice)
     return response if mine.tables == tables else recent.store(response, mine.tables)
 
 
@@ -107,7 +107,7 @@ def group(group_id: str) -> Response:
     out = number(request.args.get("out"))
     new_count, back, differing = (number(request.args.get(name)) for name in ("come", "back", "differing"))
     news = import_news(new_count, back or 0, differing or 0) if new_count is not None else ()
-    answer = page("group", view=view, taken=view.taken_out_row(out), news=news, average=average, percent=percent)
+    answer = page("group", view=view, removed_row=view.taken_out_row(out), news=news, average=average, percent=percent)
     return cookies.hold(answer, group_id, cookies.groups()[group_id])
 
 

@@ -43,7 +43,7 @@ def _home(form: opening.Form, status: int = 200, *, again: bool = False, late: s
     tables = () if filling else recent_tables.recent_tables()
     mine = home_list.shelf(tables)
     pictures = {game: portrait_of(game) for game in all_pages()}
-    offered = {"games": opening.games(), "counted": counted_games(), "mine": mine, "pictures": pictures}
+    offered = {"games": opening.games(), "count_games": counted_games(), "mine": mine, "pictures": pictures}
     response = page("home", status, again=again, filling=filling, **context, **offered)
     return response if mine.tables == tables else recent_tables.store(response, mine.tables)
 

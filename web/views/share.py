@@ -33,7 +33,7 @@ def share_table(table_id: str) -> Response:
 @web.get("/t/<table_id>/join")
 def join(table_id: str) -> Response:
     """A field for a key or a link."""
-    return page("join", table_id=table_id, holds=_current_role(table_id), refused=False)
+    return page("join", table_id=table_id, holds=_current_role(table_id), is_refused=False)
 
 
 @web.post("/t/<table_id>/join")
@@ -43,18 +43,18 @@ def join_table(table_id: str) -> Response:
     if request.form.get("by") == "link" and cookies.key():
         if pasted_key == cookies.key():
             return make_response(redirect(path, 303))
-        return page("join", table_id=table_id, holds=_current_role(table_id), refused=False, typed=pasted_key)
+        return page("join", table_id=table_id, holds=_current_role(table_id), is_refused=False, entered_key=pasted_key)
     with suppress(NoTable, Unauthorised):
         referee().authorise(table_id, pasted_key)  # a worker that has not seen the table yet learns its keys
     try:
         admit(Kind.JOIN, pasted_key)
         table, role = referee().table(table_id, pasted_key)
     except (NoTable, Unauthorised) as error:
-        return page("join", status_of(error), table_id=table_id, holds=_current_role(table_id), refused=True)
+        return page("join", status_of(error), table_id=table_id, holds=_current_role(table_id), is_refused=True)
     except RateLimited as error:
         text, late = request.form.get("key", ""), rate_limit_text(error)
         return with_problem_headers(
-            error, page("join", table_id=table_id, holds=_current_role(table_id), typed=text, late=late)
+            error, page("join", table_id=table_id, holds=_current_role(table_id), entered_key=text, late=late)
         )
     keys_by_role = {
         role.name: pasted_key or "",

@@ -102,15 +102,15 @@ def table_page(
     view = page_of(address, table, role, language(), news, trouble)
     frame = partial_updates.frame(table.id)
     if not wants_part():
-        return page("table", status, view=view, frame=frame, refused=status >= HTTPStatus.BAD_REQUEST)
-    had = partial_updates.browser_marks(table.id)
-    answer = page("table_part", status, view=view, part=True, frame=frame, had=had)
+        return page("table", status, view=view, frame=frame, is_refused=status >= HTTPStatus.BAD_REQUEST)
+    known_marks = partial_updates.browser_marks(table.id)
+    answer = page("table_part", status, view=view, part=True, frame=frame, known_marks=known_marks)
     late = isinstance(address, AmendAddress) and address.late  # which may be longer than a header
     if not asks_for_news and not late:
         answer.headers["HX-Replace-Url"] = address.url()
     if done is not None:
         answer.headers[DONE] = str(done)
-    return partial_updates.in_parts(answer) if had else answer
+    return partial_updates.in_parts(answer) if known_marks else answer
 
 
 def done_page(address: PageAddress, table: Table, version: int, *, already: bool = False) -> Response:

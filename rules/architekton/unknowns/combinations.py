@@ -82,7 +82,7 @@ class Arms:
     # --- the base ------------------------------------------------------------------------------------------------
 
     @cached_property
-    def unknown(self) -> list[Square]:
+    def unknown_arms(self) -> list[Square]:
         """The arms of which it is unknown what lies there."""
         return [arm for arm in AROUND[self.move.cell] if arm in self.cells]
 
@@ -97,8 +97,8 @@ class Arms:
         move says are settled have a house, and landscapes all around, in the first way that the rules let pass.
         """
         base: Cells = dict.fromkeys(self.cells)
-        base |= {arm: self._buildings_without_house(arm)[0] for arm in self.unknown}
-        base |= {arm: self._settled_building(arm) for arm in self.unknown if arm in self.settled_arms}
+        base |= {arm: self._buildings_without_house(arm)[0] for arm in self.unknown_arms}
+        base |= {arm: self._settled_building(arm) for arm in self.unknown_arms if arm in self.settled_arms}
         closed = dict.fromkeys(
             near for arm in AROUND[self.move.cell] if arm in self.settled_arms for near in self.around(arm)
         )
@@ -156,7 +156,7 @@ class Arms:
     @cached_property
     def _sides(self) -> dict[tuple[Square, bool, bool], str]:
         """The buildings that may lie on unknown arms."""
-        ways = product(self.unknown, (True, False), (True, False))
+        ways = product(self.unknown_arms, (True, False), (True, False))
         return {(arm, facing, rest): self._make_sides(arm, facing=facing, rest=rest) for arm, facing, rest in ways}
 
     def _make_sides(self, arm: Square, *, facing: bool, rest: bool) -> str:
@@ -206,11 +206,11 @@ class Arms:
 
     def _match_ways(self) -> Iterator[Cells]:
         """All neighbours match, none does, there is none, or just one of them."""
-        differ: Cells = {arm: self._mismatched_building(arm) for arm in self.unknown}
-        none: Cells = dict.fromkeys(self.unknown)
+        differ: Cells = {arm: self._mismatched_building(arm) for arm in self.unknown_arms}
+        none: Cells = dict.fromkeys(self.unknown_arms)
         yield {}
-        yield from (differ, none) if self.unknown else ()
-        for arm in self.unknown:
+        yield from (differ, none) if self.unknown_arms else ()
+        for arm in self.unknown_arms:
             for there in self._unsettled_contents(arm):
                 yield {**none, arm: there}
                 yield {**differ, arm: there}
@@ -225,7 +225,7 @@ class Arms:
         """Each arm with what surrounds it; settled, or said to be, also beside a landscape, for then nobody asks."""
         for arm in AROUND[self.move.cell]:
             around = self.around(arm)
-            if arm in self.unknown:
+            if arm in self.unknown_arms:
                 yield from self._ways_of_unknown_arm(arm, around)
                 yield from self._beside_land(arm, {**self._lands(around), arm: self._buildings_with_house(arm)[0]})
                 if arm in self.settled_arms:
@@ -244,7 +244,7 @@ class Arms:
 
     def _beside_land(self, arm: Square, way: Cells) -> Iterator[Cells]:
         """The same with a landscape on another arm."""
-        others = [other for other in self.unknown if other != arm]
+        others = [other for other in self.unknown_arms if other != arm]
         yield from ({**way, other: there} for other in others for there in self._unsettled_contents(other)[1:-2])
 
     def _matters(self, arm: Square) -> bool:
@@ -301,7 +301,7 @@ class Arms:
         yield from self._ways_around_known_arms()
         for arm in AROUND[self.move.cell]:
             around = self.around(arm)
-            if arm in self.unknown:
+            if arm in self.unknown_arms:
                 yield from ({**self._lands(around), arm: there} for there in self._buildings_of_both(arm))
             elif around and arm in self.state.houses:
                 yield from self._surrounding_ways(arm, around)

@@ -235,22 +235,22 @@ class ChangingState(WatchedState):
 class _UnknownBuildings:
     """Villages of which it is unknown what is built there: how many of them are something is a `Range`."""
 
-    __slots__ = ("buildings", "state", "unseen")
+    __slots__ = ("buildings", "doubts", "state")
     __hash__ = None  # type: ignore[assignment]  # nobody keeps it
 
-    def __init__(self, state: ChangingState, buildings: Mapping[str, Any], unseen: Mapping[str, Doubt]) -> None:
-        self.state, self.buildings, self.unseen = state, buildings, unseen
+    def __init__(self, state: ChangingState, buildings: Mapping[str, Any], doubts: Mapping[str, Doubt]) -> None:
+        self.state, self.buildings, self.doubts = state, buildings, doubts
 
     def __eq__(self, building: object) -> Any:
         known_villages = [
-            village for village, each in self.buildings.items() if each == building and village not in self.unseen
+            village for village, each in self.buildings.items() if each == building and village not in self.doubts
         ]
         fief_of = self.state.land.fief_of
-        free = {fief_of[each] for each in self.unseen} - {fief_of[each] for each in known_villages}
-        most, of = (len(free), CITIES) if building == "city" else (len(self.unseen), CASTLES)
+        free = {fief_of[each] for each in self.doubts} - {fief_of[each] for each in known_villages}
+        most, of = (len(free), CITIES) if building == "city" else (len(self.doubts), CASTLES)
 
         def ask() -> NoReturn:
-            raise Unseen(next(iter(self.unseen.values())))
+            raise Unseen(next(iter(self.doubts.values())))
 
         return Range(0, max(min(most, of - len(known_villages)), 0), ask)
 

@@ -141,7 +141,7 @@ def _ways_too_far(state: State, move: Tile, base: Filling) -> Iterator[Filling]:
         return
     left, bottom, right, top = rectangle(state.rest)
     corners = [cell for cell in product((left, right), (bottom, top)) if cell in state.rest]
-    bare = [cell for cell in knights_left_on(move) if cell in state.unseen - state.stacks.keys()]
+    bare = [cell for cell in knights_left_on(move) if cell in state.unknown_cells - state.stacks.keys()]
     faces = list(faces_of(tiles_left(state, move)).values())[:1]
     ways: tuple[dict[Cell, object], ...] = ({**base}, {**base, **dict.fromkeys(bare)})
     for way in ways:

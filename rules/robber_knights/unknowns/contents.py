@@ -159,14 +159,14 @@ def _enough_tiles(state: State, new: set[Face]) -> bool:
     if state.laid is None:
         if UNKNOWN not in state.left:
             missing = TILES * len(state.colours) - sum(state.left) - len(state.tiles)
-            if not 0 <= missing <= len(state.unseen):
+            if not 0 <= missing <= len(state.unknown_cells):
                 return False
         faces = list(state.tiles.values()) if new else []
         return all(faces.count(face) <= FACES[face] * len(state.colours) for face in new)
     there, laid_tiles = Counter(state.tiles.values()), _laid_tiles(state)
     exact = state.hands is not None and bool(state.hands.kept_options)
     most = laid_tiles if exact else {face: number * len(state.colours) for face, number in FACES.items()}
-    return all(there[face] <= most[face] for face in new) and (laid_tiles - there).total() <= len(state.unseen)
+    return all(there[face] <= most[face] for face in new) and (laid_tiles - there).total() <= len(state.unknown_cells)
 
 
 def _enough_knights(state: State) -> bool:

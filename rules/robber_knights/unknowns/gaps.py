@@ -43,7 +43,7 @@ def cells(form: Setup, position: Position) -> tuple[Cell, ...]:
             raise Malformed("back_of_unknown", f"/tiles/{number}/colour", cell=tile.cell)
     state = enter(form, known_part(form, position))
     below = {cell for cell, stack in state.stacks.items() if stack.startswith(BELOW)}
-    found: list[Cell] = [*sorted(below | state.unseen, key=lambda cell: (-cell[1], cell[0]))]
+    found: list[Cell] = [*sorted(below | state.unknown_cells, key=lambda cell: (-cell[1], cell[0]))]
     found += [SUPPLY + colour for colour, left in zip(state.colours, state.supply, strict=True) if left is None]
     return (*found, PLACED) if state.placed == UNKNOWN else tuple(found)
 

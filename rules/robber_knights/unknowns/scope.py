@@ -48,7 +48,9 @@ def cells_beside(state: State, move: Tile) -> list[Place]:
     """The unknown cells beside the tile, where no tile is known to lie beside it (`RK-10`)."""
     x, y = move.cell
     beside = [(x + dx, y + dy) for dx, dy in STEP.values()]
-    return [] if any(cell in state.tiles for cell in beside) else [cell for cell in beside if cell in state.unseen]
+    return (
+        [] if any(cell in state.tiles for cell in beside) else [cell for cell in beside if cell in state.unknown_cells]
+    )
 
 
 def cells_outside(state: State, move: Tile) -> list[Place]:
@@ -97,8 +99,8 @@ def is_unclear(state: State, move: Tile) -> bool:
         return False
     if len(cells_too_far(state, move)) << len(cells_beside(state, move)) > MAX_FAR:
         return True
-    march = [cell for cell in knights_left_on(move) if cell in state.unseen]
-    own = {cell for cell in (move.cell, *cells_beside(state, move)) if cell in state.unseen}
+    march = [cell for cell in knights_left_on(move) if cell in state.unknown_cells]
+    own = {cell for cell in (move.cell, *cells_beside(state, move)) if cell in state.unknown_cells}
     left, bottom, right, top = rectangle({*state.tiles, *state.unknown, *own, *march} or {move.cell})
     most = SIDE[len(state.colours)]
     return not state.tiles or right - left >= most or top - bottom >= most

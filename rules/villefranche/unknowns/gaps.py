@@ -31,12 +31,14 @@ def cells(_: Setup, position: Position) -> tuple[Cell, ...]:
         return ()
     halves = _brick_halves(position)
     unseen = [
-        name for name in sorted(_unseen(position)) if name not in halves or _may_have_a_bell(position, halves[name])
+        name
+        for name in sorted(_unknown_cells(position))
+        if name not in halves or _may_have_a_bell(position, halves[name])
     ]
     return (*unseen, *_facts(position, unseen))
 
 
-def _unseen(position: Position) -> set[str]:
+def _unknown_cells(position: Position) -> set[str]:
     """The cells that are unknown, or left out where the rest is. Nothing ever stands on the market square."""
     unseen = {name for name, pieces in position.cells.items() if is_unknown(pieces)}
     if rest_is_unknown(position):
@@ -58,7 +60,7 @@ def _facts(position: Position, unseen: Sequence[str]) -> Iterator[str]:
 
 def known_part(setup: Setup, position: Position) -> Position:
     """What is known of a position: on unknown cells, the bricks that lie half on a known one."""
-    unseen = _unseen(position) | {
+    unseen = _unknown_cells(position) | {
         NAMES[index] for index in members(MARKET) if is_unknown(position.cells.get(NAMES[index]))
     }
     stacks = {name: pieces for name, pieces in position.cells.items() if name not in unseen}
@@ -74,7 +76,7 @@ def known_part(setup: Setup, position: Position) -> Position:
 
 def _brick_halves(position: Position) -> dict[str, tuple[Piece, ...]]:
     """The halves of bricks that known cells show of unknown ones."""
-    unseen = _unseen(position)
+    unseen = _unknown_cells(position)
     found: dict[str, tuple[Piece, ...]] = {}
     for name in sorted(position.cells.keys() - unseen):
         for piece in () if is_unknown(position.cells[name]) else position.cells[name]:

@@ -73,7 +73,7 @@ def _cache_headers() -> dict[str, str]:
 
 def _page(name: str, **values: object) -> Response:
     lang = language()
-    page = render_template(f"docs/{name}", spoken=lang, words=service_words(lang), **values)
+    page = render_template(f"docs/{name}", lang=lang, words=service_words(lang), **values)
     headers = {"Content-Language": lang, "Vary": "Accept-Language"} | _cache_headers()
     return Response(page, content_type=HTML, headers=headers)
 
@@ -112,7 +112,7 @@ def contract_page(lang: str) -> bytes:
         "words": service_words(lang),
     }
     parts = []
-    for part in template.generate(spoken=lang, **values):
+    for part in template.generate(lang=lang, **values):
         spend(1 + len(part) // BYTES)
         parts.append(part)
     return "".join(parts).encode()

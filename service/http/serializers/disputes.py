@@ -126,5 +126,5 @@ def _settlement(view: DisputeView) -> JsonObject | None:
         "remedy": settled.remedy,
         "text": settled.text,
         "entries": list(range(settled.number, view.dispute.last_number + 1)),
-        "undone": view.dispute.undone,
+        "undone": view.dispute.is_undone,
     }

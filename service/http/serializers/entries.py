@@ -147,6 +147,6 @@ PRESENTERS: Final[Mapping[object, Presenter]] = {
 }
 """Type of a field -> how it is answered, where that is not as it is."""
 FIELDS: Final[Mapping[type[AnyEntry], tuple[EntryField, ...]]] = {
-    kind: tuple([field for field in fields_of(kind) if not field.hidden]) for kind in codec.TYPES
+    kind: tuple([field for field in fields_of(kind) if not field.is_hidden]) for kind in codec.TYPES
 }
 """The fields that the API answers of each entry."""

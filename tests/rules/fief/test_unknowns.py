@@ -222,7 +222,7 @@ def test_nobody_has_looked_at_anything(phase: str) -> None:
     for notation, facts in over(product(ALL[phase].split(" | "), whole)):
         with at_most(None) as effort:
             answer = asked(setup, {"phase": phase, "rest": "unknown", **facts}, GAME.read(notation))
-        assert effort.spent <= STEPS, (notation, facts)
+        assert effort.steps <= STEPS, (notation, facts)
         assert answer.verdict.ruling is Ruling.UNPROVEN and answer.needs, (notation, facts)
 
 

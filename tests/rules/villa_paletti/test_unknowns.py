@@ -152,7 +152,7 @@ def test_nobody_has_looked_at_anything(move: str) -> None:
     everything = villa(3, **dict.fromkeys(("due", "part", "asked", "holder", "previous"), "?"))
     with at_most(None) as effort:
         told = ruled(setup_of(3), everything, move)
-    assert effort.spent <= STEPS
+    assert effort.steps <= STEPS
     assert (told.verdict.ruling, told.exact) == (Ruling.UNPROVEN, True)
     assert told.needs
 

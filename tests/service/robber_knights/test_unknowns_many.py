@@ -58,7 +58,7 @@ def test_fillings_that_cannot_stand_are_counted_too(move: str, far: tuple[int, i
 
     with at_most(BUDGET) as effort:
         work = calls(ask)
-    assert work <= WITHOUT_STEPS + CALLS_A_STEP * effort.spent
+    assert work <= WITHOUT_STEPS + CALLS_A_STEP * effort.steps
 
 
 def test_the_rest_of_a_table_has_an_end() -> None:

@@ -20,7 +20,7 @@ def test_many_unknown_cells_take_few_checks(move: str, number: int, most: int) -
     with at_most(BUDGET // 2) as effort:
         told = ask(dict.fromkeys(around(number), "?"), move)
     assert told.checks <= most
-    assert effort.spent <= 12 * most + 4_000
+    assert effort.steps <= 12 * most + 4_000
     assert bool(told.needs) == (told.verdict.ruling is Ruling.UNPROVEN)
 
 

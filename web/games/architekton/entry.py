@@ -160,7 +160,7 @@ def _chips(snapshot: Snapshot, words: Words) -> Iterator[ChoiceGroup]:
         for code, sign, number in (("edit_less", "−", chips - 1), ("edit_more", "+", chips + 1)):
             off = not 0 <= number <= MAX_CHIPS
             then = snapshot if off else snapshot.with_changes(chips=replace(now, **{colour: number}))
-            found.append(Choice(words.say("board", code), (*icon("chips", colour), _sign(sign)), then, disabled=off))
+            found.append(Choice(words.say("board", code), (*icon("chips", colour), _sign(sign)), then, is_disabled=off))
         yield ChoiceGroup(words.say("board", "edit_chips", {"colour": colour, "n": chips}), tuple(found))
 
 

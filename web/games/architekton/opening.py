@@ -96,8 +96,10 @@ def _layout(values: Values, words: Words) -> FieldGroup:
     text = words.text["opening"]
     lands = [_landscape(f"land-{n}", f"/layout/{n}/tile", values, words, text[f"land_{n}"]) for n in (0, 1)]
     missing = sum(not land.value for land in lands)
-    needed = words.say("opening", "needed", {"n": missing}) if missing else ""
-    return FieldGroup((lands[0], lands[1], _corner(values, words)), text["layout"], pointer="/layout", needed=needed)
+    missing_draw = words.say("opening", "needed", {"n": missing}) if missing else ""
+    return FieldGroup(
+        (lands[0], lands[1], _corner(values, words)), text["layout"], pointer="/layout", missing_draw=missing_draw
+    )
 
 
 def _either(name: str, values: Values, words: Words) -> Field:
@@ -143,8 +145,8 @@ def _display(values: Values, words: Words) -> FieldGroup:
             label = words.say("opening", "open", {"n": number + 1})
             fields.append(_landscape(f"open-{number}", f"/display/landscapes/{number}", values, words, label))
     asked_sides = any(field.name.startswith("side-") for field in fields)
-    needed = text["display_needed"] if asked_sides or not all(field.value for field in fields) else ""
-    return FieldGroup(tuple(fields), text["display_title"], text["display_hint"], "/display", needed=needed)
+    missing_draw = text["display_needed"] if asked_sides or not all(field.value for field in fields) else ""
+    return FieldGroup(tuple(fields), text["display_title"], text["display_hint"], "/display", missing_draw=missing_draw)
 
 
 def _box(values: Values, words: Words) -> FieldGroup:
@@ -163,7 +165,7 @@ def _box(values: Values, words: Words) -> FieldGroup:
         previews=_previews(value),
     )
     listed = words.say("opening", "listed", {"n": len(tiles_of(value))}) if value else text["any"]
-    return FieldGroup((field,), text["box"], listed, folded=True, changed=bool(value))
+    return FieldGroup((field,), text["box"], listed, is_folded=True, differs=bool(value))
 
 
 def _results(values: Values) -> list[str]:
@@ -206,7 +208,7 @@ def _series(values: Values, words: Words) -> FieldGroup:
                 fields.append(_first_player_field(number, values, words))
     changed = single.value == "yes"
     hint = (_departures_hint(values, words) if changed else "") or text[f"series_{single.value}"]
-    return FieldGroup(tuple(fields), text["series_title"], hint, "/series", folded=True, changed=changed)
+    return FieldGroup(tuple(fields), text["series_title"], hint, "/series", is_folded=True, differs=changed)
 
 
 def _first_player_field(number: int, values: Values, words: Words) -> Field:

@@ -96,7 +96,9 @@ def _players(values: Values, words: Words) -> Iterator[FieldGroup]:
     table = OpeningDraw(draws["lord"], draws["village"], _women(values), _land(values), words)
     for what, galleries in (("lord", table.portraits()), ("village", table.map())):
         title, hint = words.text["opening"][f"{what}s"], table.prompt(what)
-        yield FieldGroup(draws[what], title, hint, columns=2, galleries=galleries, needed=table.needed(what))
+        yield FieldGroup(
+            draws[what], title, hint, columns=2, galleries=galleries, missing_draw=table.missing_draw(what)
+        )
 
 
 def _prices(values: Values, words: Words) -> FieldGroup:
@@ -110,7 +112,7 @@ def _prices(values: Values, words: Words) -> FieldGroup:
     )
     changed = any(field.value != PRICES[field.name.removeprefix("price-")] for field in price_fields)
     return FieldGroup(
-        price_fields, text["prices"], text["prices_hint"], "/data/prices", columns=2, folded=True, changed=changed
+        price_fields, text["prices"], text["prices_hint"], "/data/prices", columns=2, is_folded=True, differs=changed
     )
 
 
@@ -135,8 +137,8 @@ def _own_data(values: Values, words: Words) -> FieldGroup:
         text["data"],
         text["data_hint"],
         "/data",
-        folded=True,
-        changed=any(field.value for field in data_fields),
+        is_folded=True,
+        differs=any(field.value for field in data_fields),
     )
 
 

@@ -27,8 +27,8 @@ class OpeningDraw:
     land: Land | None
     words: Words
 
-    def needed(self, what: str) -> str:
-        """How many have not said what they drew."""
+    def missing_draw(self, what: str) -> str:
+        """How many players have not said what they drew, in words."""
         missing = sum(not field.value for field in (self.lords if what == "lord" else self.villages))
         return self.words.say("opening", f"{what}s_needed", {"n": missing}) if missing else ""
 

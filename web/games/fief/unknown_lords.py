@@ -73,7 +73,7 @@ def _absence_choices(table: PositionEditor, name: str) -> Iterator[Choice]:
         now = table.with_changes(**{**left, code: (*left[code], name)})
         yield Choice(table.say(code), icon_of(icon, None), now, name in getattr(position, code))
     unknown = name not in (*position.absent, *position.dead)
-    yield Choice(table.say("unknown"), (), table.with_changes(**left), unknown, unknown=True)
+    yield Choice(table.say("unknown"), (), table.with_changes(**left), unknown, is_unknown=True)
 
 
 def _place_choices(table: PositionEditor, lords: Iterable[StandingLord]) -> Iterator[Choice]:

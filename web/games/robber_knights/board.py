@@ -81,7 +81,7 @@ def _name(state: State, cell: Place, tile: _Tile | None, free: frozenset[Place],
     """What a screen reader says of a cell: what lies there, or beside what it is free."""
     if tile is not None:
         return tile.name
-    code = "unknown" if cell in state.unseen else "site" if cell in free else "free"
+    code = "unknown" if cell in state.unknown_cells else "site" if cell in free else "free"
     return _free(code, faces_beside(state.tiles, cell), words)
 
 

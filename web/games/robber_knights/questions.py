@@ -84,9 +84,9 @@ def draft(state: State, kind: str, at: Cell | None, codes: Codes, words: Words) 
 
 def _back(tile: Tile, letters: Collection[Letter], other_codes: Codes, words: Words) -> Question:
     """Which letter the tile has on its back: none said, or one of those of its copies. What was `other_codes` stays."""
-    unsaid = Answer(words.say("board", "back_unsaid"), other_codes, chosen=tile.letter is None)
+    unsaid = Answer(words.say("board", "back_unsaid"), other_codes, is_chosen=tile.letter is None)
     answers = (
-        Answer(letter, (*other_codes, code), chosen=letter == tile.letter, legal=letter in letters)
+        Answer(letter, (*other_codes, code), is_chosen=letter == tile.letter, legal=letter in letters)
         for code, letter in BACKS.items()
         if tile.face in DECK[letter]
     )
@@ -193,10 +193,10 @@ class _March:
         """Which way, or how many knights stay on a tile."""
         before, current = (*self.back, *self.codes[:step]), self.codes[step : step + 1]
         if step:
-            answers = tuple(Answer(number, (*before, number), chosen=current == (number,)) for number in codes)
+            answers = tuple(Answer(number, (*before, number), is_chosen=current == (number,)) for number in codes)
             return Question(self.title(route[step - 1], step), answers, note=self.note(route[step - 1], step))
         answers = tuple(
-            Answer(self.words.say("board", f"march_{way}"), (*before, way), _arrow(way), chosen=current == (way,))
+            Answer(self.words.say("board", f"march_{way}"), (*before, way), _arrow(way), is_chosen=current == (way,))
             for way in codes
         )
         return Question(self.words.say("board", "march"), answers, "pictures")

@@ -89,7 +89,7 @@ def _columns(snapshot: Snapshot, group: Group, words: Words) -> Sequence[ChoiceG
     if n:
         found.append(ChoiceGroup(words.say("board", "edit_locked"), _locks(snapshot, group, words)))
     if n or is_open:
-        away = Choice("", (), with_columns(snapshot, group, 0, 0), chosen=not n and not unseen)
+        away = Choice("", (), with_columns(snapshot, group, 0, 0), is_chosen=not n and not unseen)
         found.append(ChoiceGroup("", (away,)))
     return found
 
@@ -124,12 +124,12 @@ def _locks(snapshot: Snapshot, group: Group, said: Words) -> tuple[Choice, ...]:
     )
     if not is_question(snapshot.position):
         return locks
-    return (*locks, unknown_choice(said, with_columns(snapshot, group, n, NOT_KNOWN), chosen=is_unknown(locked)))
+    return (*locks, unknown_choice(said, with_columns(snapshot, group, n, NOT_KNOWN), is_chosen=is_unknown(locked)))
 
 
-def unknown_choice(words: Words, snapshot: Snapshot, *, chosen: bool) -> Choice:
+def unknown_choice(words: Words, snapshot: Snapshot, *, is_chosen: bool) -> Choice:
     """That something is not known."""
-    return Choice(words.say("board", "edit_unknown"), (), snapshot, chosen, unknown=True)
+    return Choice(words.say("board", "edit_unknown"), (), snapshot, is_chosen, is_unknown=True)
 
 
 def with_number(snapshot: Snapshot, group: Group, number: int) -> Snapshot:
@@ -264,7 +264,7 @@ class _Table:
         """That a fact is not known, where it may be so."""
         if is_question(self.snapshot.position) and self.snapshot.position.top >= CONTEST:
             now = self._with_changes(**{fact: NOT_KNOWN})
-            yield unknown_choice(self.words, now, chosen=is_unknown(getattr(self.snapshot.position, fact)))
+            yield unknown_choice(self.words, now, is_chosen=is_unknown(getattr(self.snapshot.position, fact)))
 
     def _ends(self) -> Iterator[Choice]:
         """How the game ended: not yet, nobody could build, or whose hand brought the villa down."""

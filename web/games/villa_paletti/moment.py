@@ -30,7 +30,7 @@ def _due(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
         now = snapshot.with_changes(due=player.colour)
         yield Choice(words.player(player.colour), icon("column", player.colour), now, player.colour == in_turn)
     if is_question(snapshot.position):
-        yield unknown_choice(words, snapshot.with_changes(due=NOT_KNOWN), chosen=unknown)
+        yield unknown_choice(words, snapshot.with_changes(due=NOT_KNOWN), is_chosen=unknown)
 
 
 def _parts(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
@@ -38,4 +38,4 @@ def _parts(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
         now = snapshot.with_changes(part=part)
         yield Choice(words.say("board", f"moment_{part}"), icon("neutral", None), now, now == snapshot)
     if is_question(snapshot.position):
-        yield unknown_choice(words, snapshot.with_changes(part=NOT_KNOWN), chosen=is_unknown(snapshot.position.part))
+        yield unknown_choice(words, snapshot.with_changes(part=NOT_KNOWN), is_chosen=is_unknown(snapshot.position.part))

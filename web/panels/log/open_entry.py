@@ -41,7 +41,7 @@ class OpenEntry:
     number: int
     at: datetime
     verdict: EntryVerdict | None
-    undone: bool
+    is_undone: bool
     disputable: bool
     dispute: int | None
     to: int | None

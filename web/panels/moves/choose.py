@@ -40,7 +40,7 @@ class KindButton:
     places: int
     possible: bool
     href: str
-    chosen: bool
+    is_chosen: bool
     note: str = ""
     at_once: bool = False
     out_of_turn: bool = False

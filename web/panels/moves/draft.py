@@ -28,7 +28,7 @@ class LinkedAnswer:
     href: str
     icon: tuple[Shape, ...]
     note: str
-    chosen: bool
+    is_chosen: bool
     possible: bool
     legal: bool
 
@@ -51,7 +51,7 @@ class LinkedQuestion:
     @property
     def is_answered(self) -> bool:
         """Whether an answer was given."""
-        return any(answer.chosen for answer in self.answers)
+        return any(answer.is_chosen for answer in self.answers)
 
     @property
     def goes_without_asking(self) -> bool:
@@ -61,7 +61,7 @@ class LinkedQuestion:
     @property
     def has_real_answer(self) -> bool:
         """Of a question that nobody has to answer: whether the answer says anything."""
-        return any(answer.chosen for answer in self.answers[1:])
+        return any(answer.is_chosen for answer in self.answers[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def _linked_questions(questions: Sequence[Question], letter: str, context: Conte
                 address.url(so=answer.codes or None, show=None),
                 answer.icon,
                 answer.note,
-                answer.chosen,
+                answer.is_chosen,
                 answer.possible,
                 answer.legal or bool(context.unknown),
             )

@@ -17,7 +17,7 @@ from rules.fief.book import BOOK
 from rules.fief.moves import BuyCard, Give, Move
 from rules.fief.rounds import phase
 from rules.fief.state import State
-from rules.fief.unknowns.contents.facts import contents, named
+from rules.fief.unknowns.contents.facts import contents, lords_in
 from rules.fief.unknowns.contents.filling import clashes, faults, fill, put
 from rules.fief.unknowns.gaps import Doubt
 from rules.fief.unknowns.scope.names import unsure_names, with_bare_names
@@ -322,7 +322,7 @@ def question_for(state: State, move: Move, unknown: Iterable[Cell]) -> Question:
 
 def doubts_to_ask(state: State, move: Move, unknown: Iterable[Cell]) -> list[Doubt]:
     """The facts that are asked for one by one: of the lords who were not entered, those whom the move names."""
-    lords = named(state, move)
+    lords = lords_in(state, move)
     return [fact for fact in unknown if isinstance(fact, Doubt) and (fact.code != "lord" or fact.name in lords)]
 
 

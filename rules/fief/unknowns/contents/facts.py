@@ -41,7 +41,7 @@ class FactQuestion:
 
     def named_lords(self) -> list[str]:
         """The lords whom the move names."""
-        return named(self.state, self.move)
+        return lords_in(self.state, self.move)
 
     def colours(self) -> list[Colour]:
         """The players who can be told apart: those with a part in the move, and one for all others.
@@ -83,7 +83,7 @@ def named_colours(move: Move) -> Iterator[Colour]:
         yield from (ballot.voter for ballot in move.ballots)
 
 
-def named(state: State, move: Move) -> list[str]:
+def lords_in(state: State, move: Move) -> list[str]:
     """The lords whom a move names."""
     return [name for name in dict.fromkeys(_words(move)) if state.land.is_lord(name)]
 

@@ -46,14 +46,14 @@ class _Table:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.changed: dict[str, object] = {}
+        self.changes: dict[str, object] = {}
 
     def copy_of(self, member: str) -> Any:
         """A mapping, or a set, of the state, to fill in."""
-        if member not in self.changed:
+        if member not in self.changes:
             value = getattr(self.state, member)
-            self.changed[member] = set(value) if isinstance(value, frozenset) else dict(value)
-        return self.changed[member]
+            self.changes[member] = set(value) if isinstance(value, frozenset) else dict(value)
+        return self.changes[member]
 
     @property
     def lords(self) -> dict[str, Lord]:
@@ -86,9 +86,9 @@ class _Table:
     def put_table_fact(self, code: str, content: Any) -> None:
         """Fill in a fact of the table; without another turn, the first player begins."""
         value = frozenset(content) if code in ("moved", "attacked") else content
-        self.changed[code] = value
+        self.changes[code] = value
         if code == "first" and self.state.turn == self.state.first:
-            self.changed.setdefault("turn", content)
+            self.changes.setdefault("turn", content)
 
     @staticmethod
     def set_village(places: dict[str, object], name: str, content: object) -> None:
@@ -155,9 +155,9 @@ class _Table:
         elif code == "elected":
             (self.copy_of(code).add if content else self.copy_of(code).discard)(name)
         elif content:
-            if self.changed.get(code, getattr(self.state, code)) not in (None, name):
+            if self.changes.get(code, getattr(self.state, code)) not in (None, name):
                 raise Clash
-            self.changed[code] = name
+            self.changes[code] = name
 
     def marry(self, name: str, content: Any) -> None:
         """A lord's spouse: nobody, one who is in play, or one who was not entered."""
@@ -178,7 +178,7 @@ class _Table:
     def to_state(self, scope: Scope) -> State:
         """The state as it is now; strengths that were not entered are counted anew."""
         changes: dict[str, Any] = {
-            name: frozenset(value) if isinstance(value, set) else value for name, value in self.changed.items()
+            name: frozenset(value) if isinstance(value, set) else value for name, value in self.changes.items()
         }
         state = self.state._replace(**changes)
         if scope.counted_players:

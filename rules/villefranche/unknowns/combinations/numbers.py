@@ -80,7 +80,7 @@ class Numbers:
         self.place = {INDEX[str(cell)]: n for n, cell in enumerate(self.cells) if cell in INDEX}
         on_land = not look.walls and look.move.site in RING and not look.over
         self.own, self.other, self.shops, self.elements = (self._lane() for _ in range(4))
-        self.pieces, self.supply, self.finished = (self._lane() for _ in range(3))
+        self.pieces, self.supply, self.finishes = (self._lane() for _ in range(3))
         self.rings = [(cell_set(RING[look.move.site]), self.own, self.other)] if on_land else []
         self.rivals = [self._make_rival(*each) for each in self._rivals()] if on_land else []
         self.pays = self._tower_shops()
@@ -158,7 +158,7 @@ class Numbers:
                 self._uses(item, letter, 1)
         if bit & LAND and (added.upper() == "YYY" or (stack[:1].upper() in STEP and added[-1:] in ("P", "p"))):
             use["finished"] = use.get("finished", 0) + 1
-            item.view += (1 << self.finished) if look.over else 0
+            item.view += (1 << self.finishes) if look.over else 0
         if look.over:
             return item
         if bit & look.move.bits:

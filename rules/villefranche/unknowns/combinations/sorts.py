@@ -92,7 +92,7 @@ class RuledSorts:
     def _sort(self, total: int) -> object:
         numbers = self.numbers
         if self.look.over:
-            return total >> numbers.finished & FULL
+            return total >> numbers.finishes & FULL
         tight = self.look.tight and total >> numbers.pieces & FULL >= self.pieces_left
         if total & numbers.refused_bits:
             return total & self.first, tight
@@ -153,7 +153,7 @@ class RuledSorts:
             rival = next(rival for rival in self._on(totals[0]) if rival.cells == _building_cells(facts))
             values |= self._counts(totals, rival.own, rival.other, rival.known_influence)
         elif rule == "VF-50" and "n" in values:
-            values["n"] = _bounds(finished_count(self.state) + (total >> numbers.finished & FULL) for total in totals)
+            values["n"] = _bounds(finished_count(self.state) + (total >> numbers.finishes & FULL) for total in totals)
         return facts._replace(values=values)
 
     def _on(self, total: int) -> Iterator[Rival]:

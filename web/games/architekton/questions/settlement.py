@@ -72,7 +72,7 @@ def _house(progress: TileInProgress, sources: Sequence[Square]) -> Iterator[Ques
         Answer(
             progress.say("building", sides=landscapes(progress.state.tiles[cell])),
             replace(progress.answers, source=cell).to_codes(),
-            chosen=progress.answers.source == cell,
+            is_chosen=progress.answers.source == cell,
         )
         for cell in sources
     )
@@ -93,13 +93,13 @@ def _stays(progress: TileInProgress, tile: Lay, building: SurroundedBuilding) ->
         progress.say("keep_house", n=building.differ),
         tile_answers.with_cell("k", cell).to_codes(),
         progress.sketch(Keep(cell)),
-        chosen=cell in tile_answers.houses_to_keep,
+        is_chosen=cell in tile_answers.houses_to_keep,
     )
     take = Answer(
         progress.say("take_house", n=building.differ - 1),
         tile_answers.with_cell("t", cell).to_codes(),
         progress.sketch(Take(cell)),
-        chosen=cell in tile_answers.houses_to_take,
+        is_chosen=cell in tile_answers.houses_to_take,
     )
     title = progress.say("to_pay", sides=_sides(progress, tile, cell), n=building.differ)
     return Question(title, (keep, take), "rows", progress.say("in_hand", colour=seat, n=state.chips[state.player]))
@@ -123,5 +123,5 @@ def _order(progress: TileInProgress, tile: Lay, closed: Sequence[SurroundedBuild
         sides = _sides(progress, tile, cell)
         what = progress.say("pays" if differ else "gains", sides=sides, colour=COLOURS[owner], n=differ)
         label = f"{place}. {what}" if place else what
-        answers.append(Answer(label, replace(tile_answers, order=after).to_codes(), chosen=bool(place)))
+        answers.append(Answer(label, replace(tile_answers, order=after).to_codes(), is_chosen=bool(place)))
     yield Question(progress.say("settled_first"), tuple(answers), "rows", progress.say("settled_else"))

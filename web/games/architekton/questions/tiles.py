@@ -104,7 +104,7 @@ def _letter(progress: TileInProgress, number: int, letter: str) -> Answer:
     name = LANDSCAPE[letter]
     chosen = progress.answers.sides[number] == letter
     codes = progress.answers.with_side(number, OPEN if chosen else letter).to_codes()
-    return Answer(progress.words.name(name), codes, progress.sketch(Land((0, 0), name)), chosen=chosen)
+    return Answer(progress.words.name(name), codes, progress.sketch(Land((0, 0), name)), is_chosen=chosen)
 
 
 def _tiles(
@@ -121,7 +121,7 @@ def _tiles(
             ", ".join(progress.words.name(LANDSCAPE[letter]) for letter in tile),
             replace(progress.answers, tile=tile).to_codes(),
             progress.sketch(make(tile)),
-            chosen=tile == chosen,
+            is_chosen=tile == chosen,
             legal=tile in legal,
         )
         for tile in tiles

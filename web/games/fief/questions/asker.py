@@ -179,7 +179,9 @@ class Asker:
 
     def line(self, key: str, title: str, labels: Mapping[str, str], chosen: str | None, note: str = "") -> Question:
         """A question with short answers."""
-        answers = (Answer(label, put(self.codes, key, name), chosen=name == chosen) for name, label in labels.items())
+        answers = (
+            Answer(label, put(self.codes, key, name), is_chosen=name == chosen) for name, label in labels.items()
+        )
         return Question(title, tuple(answers), "line" if len(labels) <= PAIR else "choices", note)
 
     def consent(self, key: str, title: str) -> Question:
@@ -212,7 +214,7 @@ def fold_forbidden(draft: Draft[Move]) -> Draft[Move]:
         if question.form != "rows":
             questions.append(question)
             continue
-        usual = [answer for answer in question.answers if answer.legal or answer.chosen]
+        usual = [answer for answer in question.answers if answer.legal or answer.is_chosen]
         against = tuple(answer for answer in question.answers if answer not in usual)
         if usual and against:
             aside.append(replace(question, answers=against, note=""))

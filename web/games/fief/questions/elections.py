@@ -74,7 +74,7 @@ class _Poll:
         title = asker.say(f"stands_{self.kind}", number=ROMAN[self.bishopric], seat=seat)
         question = asker.ask_which(STANDS, title, [asker.lord(name, self.move((name,), {})) for name in lords])
         chosen = NOBODY in answers_under(asker.codes, STANDS)
-        nobody = Answer(asker.say("nobody_stands"), put(asker.codes, STANDS, NOBODY), chosen=chosen)
+        nobody = Answer(asker.say("nobody_stands"), put(asker.codes, STANDS, NOBODY), is_chosen=chosen)
         return replace(question, answers=(*question.answers, nobody))
 
     def votes(self) -> Iterator[str]:
@@ -95,11 +95,14 @@ class _Poll:
         others = {other: choice for other, choice in votes.items() if other != voter}
         answers = [
             Answer(
-                asker.full_name(name), self.codes_for(others | {voter: name}), self.picture(name), chosen=name == chosen
+                asker.full_name(name),
+                self.codes_for(others | {voter: name}),
+                self.picture(name),
+                is_chosen=name == chosen,
             )
             for name in candidates
         ]
-        answers.append(Answer(asker.say("abstains"), self.codes_for(others), chosen=chosen is None))
+        answers.append(Answer(asker.say("abstains"), self.codes_for(others), is_chosen=chosen is None))
         return Question(self.weight(voter), tuple(answers), "pictures", self.vote_sources(voter))
 
     def codes_for(self, votes: Mapping[str, str]) -> Codes:

@@ -114,7 +114,7 @@ class _Route:
         asker = self.asker
         chosen = set(answers_under(asker.codes, "who")) == set(lords)
         base = tuple(answer for answer in asker.codes if not answer.startswith(AFRESH))
-        return Answer(asker.say("move_all"), put(base, "who", *(() if chosen else lords)), chosen=chosen)
+        return Answer(asker.say("move_all"), put(base, "who", *(() if chosen else lords)), is_chosen=chosen)
 
     def ask_destination(self, lords: tuple[str, ...], path: tuple[str, ...]) -> Question:
         """The villages beside the last one, and the way back."""
@@ -152,4 +152,4 @@ class _Route:
 
 
 def _mark_chosen(answer: Answer) -> Answer:
-    return Answer(answer.label, answer.codes, answer.icon, answer.note, chosen=True)
+    return Answer(answer.label, answer.codes, answer.icon, answer.note, is_chosen=True)

@@ -76,7 +76,7 @@ def _answer(
     moves = (move for tail in tails if (move := mean((*answer_codes, *tail))))
     legal = any(GAME.check(state, move).legal for move in moves)
     return Answer(
-        label.label, answer_codes, label.icon, label.note, chosen=answer_codes[-1] == chosen_code, legal=legal
+        label.label, answer_codes, label.icon, label.note, is_chosen=answer_codes[-1] == chosen_code, legal=legal
     )
 
 
