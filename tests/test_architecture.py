@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment, nodes
 
 import rules
 from tests.support.loops import over
@@ -30,6 +31,25 @@ MAX_LINES = 400
 """In a module."""
 MAX_FUNCTION = 30
 """Lines of a function."""
+
+
+PARTICIPLE = re.compile(
+    "[a-z]{2,}(?<!e)ed|begun|bought|bound|broken|brought|built|caught|chosen|done|drawn|driven|dug|fallen|felt|forbidden|"
+    "foretold|fought|found|given|gone|grown|had|heard|held|hidden|kept|known|laid|led|left|lent|lit|lost|made|meant|met|"
+    "paid|said|seen|sent|shown|sold|spent|spoken|stolen|stood|stuck|sworn|taken|taught|thought|thrown|told|torn|undone|"
+    "understood|unknown|unseen|untold|withdrawn|won|written"
+)
+SHAPES = re.compile(r"rules/\w+/(state|moves)\.py|service/tables/entries\.py")
+"""What the log and the API call by the players' words."""
+NAMES_TO_KEEP = {
+    "[Ee]nded|played|stood|unknown|won": "words of the API",
+    "done": "a parameter of an address",
+    "elided": "a key of a language's file",
+    "locked": "a word of Villa Paletti",
+    "required": "an option of marshmallow",
+    "Expired|Forbidden|Malformed|Refused|Unauthorised|Unseen": "exceptions: what has happened",
+}
+"""Participles that stay names -> why."""
 
 
 TESTS = sorted(path for room in ("tests", "benchmarks", "scripts") for path in (ROOT / room).rglob("*.py"))
@@ -270,6 +290,67 @@ def test_modules_and_functions_are_short() -> None:
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.FunctionDef):
                 assert (node.end_lineno or 0) - node.lineno < MAX_FUNCTION, f"{path}: {node.name}"
+
+
+def is_participle(name: str) -> bool:
+    """Whether a name is a participle and nothing else, and has no reason to stay one."""
+    bare = PARTICIPLE.fullmatch(name[:1].lower() + name[1:])
+    return bare is not None and not re.fullmatch("|".join(NAMES_TO_KEEP), name)
+
+
+def public_names(tree: ast.AST) -> Iterator[str]:
+    """The public names that others may read: of functions and classes, and of the members of classes."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+        if isinstance(node, ast.ClassDef):
+            yield from (
+                member.target.id
+                for member in node.body
+                if isinstance(member, ast.AnnAssign) and isinstance(member.target, ast.Name)
+            )
+
+
+def names_in_template(text: str) -> Iterator[str]:
+    """The macros of a template, and the variables that it gets from elsewhere."""
+    tree = Environment(extensions=["jinja2.ext.i18n"], autoescape=True).parse(text)
+    yield from (macro.name for macro in tree.find_all(nodes.Macro))
+    names = list(tree.find_all(nodes.Name))
+    yield from {name.name for name in names if name.ctx == "load"} - {name.name for name in names if name.ctx != "load"}
+
+
+def test_names_are_nouns_or_verbs() -> None:
+    """No public name, no module and no template is a bare participle, which hides the thing or the action."""
+    found = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in SOURCES
+        if not SHAPES.fullmatch(str(path.relative_to(ROOT)))
+        for name in (path.stem, *public_names(ast.parse(path.read_text(encoding="utf-8"))))
+        if is_participle(name)
+    } | {
+        f"{path.relative_to(ROOT)}: {name}"
+        for package in ("service", "web")
+        for path in (ROOT / package).rglob("*.html")
+        for name in (path.stem.removesuffix("_part"), *names_in_template(path.read_text(encoding="utf-8")))
+        if is_participle(name)
+    }
+    assert found == set()
+
+
+def test_participles_are_found() -> None:
+    """The names that the check reads, in a sample; nouns and verbs in -ed are none."""
+    sample = "class Told:\n    kept: int\n    def asked(self):\n        self.seen = self.speed = self.is_known = 1"
+    assert {name for name in public_names(ast.parse(sample)) if is_participle(name)} == {
+        "Told",
+        "kept",
+        "asked",
+        "seen",
+    }
+    template = "{% macro listed() %}{% endmacro %}{{ refused }}{% set said = 1 %}{{ said }}"
+    assert set(names_in_template(template)) == {"listed", "refused"}
+    assert not any(map(is_participle, ("feed", "bed", "need_rest", "put", "Result")))
 
 
 def test_a_class_has_its_name_for_itself() -> None:
