@@ -26,7 +26,7 @@ WITH_PORT: Final = re.compile(r"([0-9.]+):[0-9]{1,5}|\[([^\]]*)\](?::[0-9]{1,5})
 
 
 class Area(NamedTuple):
-    """Addresses that are counted together, by a name from which they cannot be read, and as how many homes at most."""
+    """Addresses that share one count: a name that does not reveal them, and the number of homes that they count as."""
 
     name: str
     homes: int
@@ -34,7 +34,9 @@ class Area(NamedTuple):
 
 @lru_cache(CACHED_ADDRESSES)  # who sends too many requests is refused at little cost
 def areas_of(text: str) -> tuple[Area, ...]:
-    """The areas that an address is in, the smallest first. All that is no address is in one: names can be made up."""
+    """The areas of an address, the smallest first. Everything that is no address shares one area, since clients can
+    invent names.
+    """
     address = address_of(text)
     if address is None:
         return (_area(b"", 1),)
@@ -48,7 +50,7 @@ def _area(packed: bytes, homes: int) -> Area:
 
 
 def address_of(text: str) -> Address | None:
-    """The address that a text is, with a port or without; of IPv4, in either form. None for a text that is none."""
+    """Parse an address of IPv4 (in either form) or IPv6, with or without a port. None for any other text."""
     written = WITH_PORT.fullmatch(text)
     try:
         found = ip_address((written[1] or written[2]) if written else text)
@@ -58,7 +60,7 @@ def address_of(text: str) -> Address | None:
 
 
 def within(networks: Sequence[Network]) -> Callable[[str], bool]:
-    """Whether an address is in one of these networks; a text that is none is in none."""
+    """Whether an address is in one of these networks; False for a text that is no address."""
 
     @lru_cache(CACHED_ADDRESSES)  # as above
     def contains(text: str) -> bool:
@@ -69,5 +71,5 @@ def within(networks: Sequence[Network]) -> Callable[[str], bool]:
 
 
 def host_in_url(address: Address) -> str:
-    """An address as it stands in a link."""
+    """Format an address for a link."""
     return f"[{address}]" if address.version == 6 else str(address)

@@ -45,16 +45,16 @@ ExcInfo: TypeAlias = "tuple[type, BaseException, TracebackType | None] | tuple[N
 
 
 class Application(Flask):
-    """Flask, which tells of a fault of ours as `service.tables.fault_log` does: its own way shows what was sent."""
+    """Flask, but it logs exceptions by `service.tables.fault_log`: Flask's own log shows what the client sent."""
 
     def log_exception(self, exc_info: ExcInfo) -> None:
-        """Tell of the exception that ended the present request."""
+        """Log the exception that ended the current request."""
         doing, payload = f"{request.method} {request.endpoint}", request_content()
         fault_log.report(exc_info[1] or Exception(), doing, current.game_id() or game_in(payload), payload)
 
 
 def request_content() -> bytes:
-    """What the present request has sent: its body, or without one its address."""
+    """The content of the current request: its body, or its address if it has no body."""
     stream = request.environ["wsgi.input"]
     if isinstance(stream, BytesIO) and stream.getbuffer().nbytes:
         return stream.getvalue()
@@ -105,7 +105,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
 
 
 def warm(app: Flask) -> None:
-    """Load now what the first requests would wait for: the games, their words and their pages."""
+    """Load the games, their words and their pages now, so that the first requests need not wait for them."""
     for game in rules.GAMES.values():
         for language in LANGUAGES:
             game_info.game_page(game, language)
@@ -113,9 +113,9 @@ def warm(app: Flask) -> None:
 
 
 def own_host_only(hosts: Sequence[str]) -> Callable[[], None]:
-    """A check that a request names one of these hosts, whatever the port; a leading dot stands for a whole domain.
+    """A check that a request names one of these hosts, with any port; a leading dot stands for a whole domain.
 
-    Flask's own (`TRUSTED_HOSTS`) takes upper for another name than lower case, and knows no address of IPv6.
+    Flask's own check (`TRUSTED_HOSTS`) distinguishes upper from lower case, and knows no IPv6 address.
     """
     names = frozenset(host.removeprefix(".") for host in hosts)
     domains = tuple(host for host in hosts if host.startswith("."))
@@ -129,7 +129,7 @@ def own_host_only(hosts: Sequence[str]) -> Callable[[], None]:
 
 
 def require_length() -> None:
-    """Refuse a body without a length: one that comes in chunks would be cut silently where it is too long."""
+    """Refuse a body without a length: the server would silently cut a chunked body that is too long."""
     environ = request.environ
     if environ["REQUEST_METHOD"] in WITH_BODY and not environ.get("CONTENT_LENGTH", "").isdecimal():
         raise LengthRequired

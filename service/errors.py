@@ -24,15 +24,15 @@ MAX_MISSING: Final = 100
 
 
 class BadIdempotencyKey(ValueError):
-    """A header `Idempotency-Key` that is not what it has to be."""
+    """The header `Idempotency-Key` is malformed."""
 
 
 class BadIfMatch(ValueError):
-    """A header `If-Match` that has no entity tags, such as a number without its quotes."""
+    """The header `If-Match` contains no entity tags; for example, it is a number without quotes."""
 
 
 class NotJson(ValueError):
-    """A body that is not JSON, or in which an object has a member twice (`duplicate_member`)."""
+    """The body is not JSON, or an object in it has a member twice (`duplicate_member`)."""
 
     def __init__(self, duplicate_member: str | None = None) -> None:
         super().__init__(duplicate_member)
@@ -40,7 +40,7 @@ class NotJson(ValueError):
 
 
 class Invalid(ValueError):
-    """JSON that is not what was asked for: a field error for each JSON pointer, in the order of the pointers."""
+    """The JSON does not fit its schema: a field error for each JSON pointer, in the order of the pointers."""
 
     def __init__(self, field_errors: Sequence[tuple[str, FieldError]]) -> None:
         super().__init__(field_errors)
@@ -48,12 +48,12 @@ class Invalid(ValueError):
 
     @classmethod
     def of(cls, error: Malformed, game: str | None = None) -> Invalid:
-        """What a game found wrong with a setup, in the service's own terms, or in those of the `game`."""
+        """Convert the errors that a game found in a setup, in the service's terms or in those of the `game`."""
         return cls([(error.pointer, FieldError(error.code, game, **error.values))])
 
 
 class RateLimited(Exception):
-    """A request that came too soon after others; `seconds` is when the next one is admitted."""
+    """The client sent too many requests; after `seconds`, the service admits the next one."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(seconds)
@@ -61,7 +61,7 @@ class RateLimited(Exception):
 
 
 class KeepsTooMuch(RateLimited):
-    """An address that has made the store keep as much as it may for now; `seconds` is when it may write again."""
+    """The address has stored as much as it may for now; after `seconds`, it may write again."""
 
 
 # --- the rules ---------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ class Refused(Exception):
 
 
 class Impossible(Exception):
-    """A position that cannot stand on a table, with everything that is wrong with it."""
+    """The position cannot stand on a table; the exception contains all its problems."""
 
     def __init__(self, game: AnyGame, setup: Setup, problems: tuple[Finding, ...]) -> None:
         super().__init__(game.id, [problem.rule for problem in problems])
@@ -110,7 +110,7 @@ class Impossible(Exception):
 
 
 class NoTable(LookupError):
-    """There never was such a table, or the key is not one of its keys."""
+    """There never was such a table, or the key is none of its keys."""
 
 
 class Expired(LookupError):
@@ -143,9 +143,9 @@ class Forbidden(Exception):
 
 
 class Stale(Exception):
-    """The table is not at the version that was named.
+    """The table is not at the version that the request names.
 
-    `missing` are the first entries since then, one more than `MAX_MISSING` at most.
+    `missing` are the first entries since that version, one more than `MAX_MISSING` at most.
     """
 
     def __init__(self, table: Table, version: int) -> None:
@@ -156,7 +156,7 @@ class Stale(Exception):
 
 
 class Unreachable(Exception):
-    """One cannot rewind there: other moves have been played since, or there is no such version."""
+    """A rewind cannot reach this version: other moves have been played since, or the table never had it."""
 
     def __init__(self, table: Table, to: int) -> None:
         super().__init__(table.id, to)
@@ -169,7 +169,7 @@ class NoDispute(LookupError):
 
 
 class AlreadyDisputed(Exception):
-    """The same move is in dispute already: in that of number `dispute`."""
+    """The move is in dispute already: `dispute` is the number of that dispute."""
 
     def __init__(self, table: Table, dispute: int) -> None:
         super().__init__(table.id, dispute)
@@ -182,7 +182,7 @@ class AlreadySettled(Exception):
 
 
 class NoRemedy(Exception):
-    """There is no such remedy for the dispute, as the table is now; `remedies` are those there are."""
+    """The dispute does not offer this remedy as the table is now; `remedies` are those that it offers."""
 
     def __init__(self, table: Table, remedies: Sequence[str]) -> None:
         super().__init__(table.id, remedies)
@@ -211,7 +211,7 @@ class GroupFull(Exception):
 
 
 class KeyReused(Exception):
-    """The request's key belongs to another request."""
+    """Another request has used this idempotency key."""
 
 
 # --- the store ---------------------------------------------------------------------------------------------------
@@ -226,11 +226,11 @@ class Conflict(Exception):
 
 
 class StoreFull(Exception):
-    """The store has room only for the tables and groups that there are: it opens no other one."""
+    """The store is nearly full, so it opens no new table and no new group."""
 
 
 class Ending(Exception):
-    """This process is ending: another one answers."""
+    """This process is shutting down; another one will answer."""
 
 
 class StoreAway(Exception):
@@ -241,4 +241,4 @@ class StoreAway(Exception):
 
 
 class StoreForbids(StoreAway):
-    """The store answers, and does not let its user do what was asked."""
+    """The store answers, but its user has no permission for this command."""

@@ -24,14 +24,14 @@ class AttemptedMove:
 
 
 class SatisfiedRule(NamedTuple):
-    """A rule that was heard and had nothing to object, with what it counted, where it counted."""
+    """A rule that did not object, with its count where it counted something."""
 
     rule: str
     count_finding: Finding | None
 
 
 class MissingEffect(NamedTuple):
-    """What a move would not bring about."""
+    """An effect that a move would not have."""
 
     effect: Effect
 
@@ -87,7 +87,7 @@ class Judgement:
 
     @property
     def ruling(self) -> Ruling:
-        """The answer in one word."""
+        """The ruling itself: legal, illegal or unproven."""
         return self.verdict.ruling
 
     @property
@@ -110,13 +110,13 @@ class LegalMoves:
 
     @property
     def next(self) -> Move | None:
-        """The move after which the next page begins, or None at the end."""
+        """The last move of this page, after which the next page begins; None at the end."""
         return self.moves[-1] if self.count is None else None
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreChange:
-    """What the score would be under another value of a reading, and who would be where."""
+    """The points and the ranking under another value of a reading."""
 
     key: str
     value: str
@@ -127,7 +127,7 @@ class ScoreChange:
 
     @property
     def leaders(self) -> tuple[Seat, ...]:
-        """Who would be first, several on a tie; nobody where nobody would have a place."""
+        """The leaders under that value, several on a tie; empty where nobody would have a place."""
         return first(self.ranking)
 
 
@@ -153,9 +153,9 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class CheckedPosition:
-    """A position, as the players would write it down, and everything in it that cannot stand on a table.
+    """A position as the players would write it down, with everything in it that cannot stand on a table.
 
-    A position with problems has no state, and nothing is due.
+    A position with problems has no state, and nothing is due in it.
     """
 
     game: AnyGame = field(repr=False)

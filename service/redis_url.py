@@ -31,7 +31,7 @@ class RedisUrl:
 
     @classmethod
     def of(cls, url: str) -> RedisUrl:
-        """Read a URL. Raises `ValueError`."""
+        """Parse a URL. Raises `ValueError`."""
         parts = urlsplit(url)
         scheme, _, kind = parts.scheme.partition("+")
         if kind in PORTS and scheme in {"redis", "rediss"}:
@@ -46,11 +46,11 @@ class RedisUrl:
 
     @property
     def has_replicas(self) -> bool:
-        """Whether it is an address where a replica takes over from a primary that is lost."""
+        """Whether the URL is that of a cluster or of sentinels, where a replica replaces a lost primary."""
         return self.kind != "server"
 
     def server_url(self, host: str, port: int) -> str:
-        """The address of one server of those that it leads to."""
+        """The URL of one of the servers."""
         return self._url_of(host, port, urlsplit(self.url).netloc.rpartition("@")[0], of_sentinels=False)
 
     def sentinels(self) -> list[str]:

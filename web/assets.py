@@ -41,7 +41,7 @@ SLIMMERS: Final[Mapping[str, Callable[[bytes], bytes]]] = {".css": rcssmin.cssmi
 @web.get(f"/assets/{INKS}", defaults={"game": None})
 @web.get("/assets/inks/<game>.css")
 def inks(game: str | None) -> Response:
-    """The style sheet of the boards: of all games, or of one."""
+    """The style sheet of the boards of all games, or of one."""
     if game is not None and game not in all_pages():
         abort(HTTPStatus.NOT_FOUND)
     return Response(inks_sheet(game), mimetype="text/css")
@@ -65,7 +65,7 @@ def portrait(game: str) -> Response:
 
 
 def portrait_of(game: str) -> str | None:
-    """The address of a game's picture, a part of which changes with it; None where there is none."""
+    """The address of a game's picture, which changes with the picture; None if the game has none."""
     svg = portraits.portrait(game)
     return None if svg is None else url_for("web.portrait", game=game, v=mark(svg))
 
@@ -85,7 +85,7 @@ def inks_of(game: str) -> str:
 
 
 def static(name: str) -> str:
-    """The address of a file of ours; a part of it changes with the file, so that a browser never keeps an old one."""
+    """The address of a static file, which changes with the file, so that no browser uses an old one."""
     if name == INKS:
         return url_for("web.inks", v=mark(inks_sheet().encode()))
     stem, _, kind = name.rpartition(".")
@@ -101,7 +101,7 @@ def _content(name: str) -> bytes:
 
 @cache()
 def mark(content: bytes) -> str:
-    """What changes with a content, for addresses."""
+    """A short hash of a content, for addresses."""
     return hashlib.sha256(content).hexdigest()[:8]
 
 
@@ -126,7 +126,7 @@ def _compress_file(response: Response) -> Response:
 
 @cache()  # a file is asked for by every browser
 def minify(content: bytes, name: str) -> bytes:
-    """What of a style sheet or script a browser needs; a file that is lean already, or of another kind, as it is."""
+    """A style sheet or script without what only people read; any other file unchanged."""
     path = PurePosixPath(name)
     slim = SLIMMERS.get(path.suffix)
     return content if slim is None or ".min" in path.suffixes else slim(content)
@@ -134,5 +134,5 @@ def minify(content: bytes, name: str) -> bytes:
 
 @cache()  # as above
 def compress(content: bytes, coding: str) -> bytes:
-    """What a file is in a content coding of `PACKERS`."""
+    """A file in one of the content codings of `PACKERS`."""
     return PACKERS[coding](content)

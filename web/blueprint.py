@@ -128,18 +128,18 @@ def _role_name(role: str) -> str:
 
 
 def page(name: str, status: int = 200, **values: Any) -> Response:
-    """A template, as an answer."""
+    """Render a template as a response."""
     return make_response(render_template(f"{name}.html", **values), status)
 
 
 def as_download(response: Response, name: str) -> Response:
-    """An answer that a browser keeps as a file."""
+    """A response that the browser saves as a file."""
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
 def wants_part(part: str = PART) -> bool:
-    """Whether htmx asks for a part of the page that it swaps, and not for a whole page (as it does for Back)."""
+    """Whether htmx requests the part of a page that it swaps, and not a whole page (as it does for Back)."""
     return bool(htmx) and not htmx.history_restore_request and htmx.target == part
 
 
@@ -237,17 +237,17 @@ def _unavailable_page(error: Exception) -> Response:
 
 
 def error_text(error: Exception) -> str:
-    """What the problem that an exception is says of itself."""
+    """The text of the problem for an exception."""
     return problem_responses.problem_of(error, language()).words(language())[1]
 
 
 def rate_limit_text(error: RateLimited | StoreFull) -> str:
-    """That nothing was done, and when it can be."""
+    """The text that the server did nothing, and when the client may try again."""
     return " ".join([_("Nothing was changed."), error_text(error)])
 
 
 def with_problem_headers(error: Exception, response: Response) -> Response:
-    """A page as the answer to an exception: with the status and the headers of its problem."""
+    """A page as the response to an exception, with the status and the headers of its problem."""
     problem = problem_responses.problem_of(error, language())
     response.status_code = problem.status
     response.headers.extend(problem.headers)

@@ -13,7 +13,7 @@ from web.games import all_pages
 
 
 def picture(game: str, state: State, language: str, people: Mapping[Seat, str] = NOBODY) -> str | None:
-    """The board as the pages draw it among `people`, as an SVG document; None for a game that has no pages."""
+    """The board as the pages draw it, with the players' names, as an SVG document; None for a game without pages."""
     pages = all_pages().get(game)
     if pages is None:
         return None

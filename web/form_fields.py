@@ -238,7 +238,7 @@ def player_fields(players: int, values: Values, words: Words, colours: Sequence[
 def drawn_fields(
     what: str, players: Sequence[tuple[Field, Field]], values: Values, label: str, choices: Sequence[FieldChoice]
 ) -> tuple[Field, ...]:
-    """Of each player of `player_fields`, what was drawn: nothing until it is said, and no two have the same."""
+    """For each player of `player_fields`, what the player drew: empty until entered, and different for all."""
     all_choices = (FieldChoice("", "–"), *choices)
     found = []
     for place, (colour, name) in enumerate(players):
@@ -250,7 +250,7 @@ def drawn_fields(
 
 
 def player_label(colour: Field, name: Field) -> str:
-    """What the form calls a player: the name, or the colour as it is chosen."""
+    """The name of a player in the form, or else the chosen colour."""
     labels = {choice.value: choice.label for choice in colour.choices}
     return name.value.strip() or labels.get(colour.value, colour.value) or colour.label
 
@@ -270,7 +270,7 @@ def players_of(values: Values, members: Iterable[str] = ("colour",)) -> list[dic
 
 
 def player_values(setup: Setup, members: Iterable[str] = ("colour",)) -> dict[str, str]:
-    """The values of `players_of` that mean the players of a setup."""
+    """The form's values that `players_of` turns into the players of a setup."""
     values = {"players": str(len(setup.players))}
     for number, player in enumerate(setup.players, 1):
         values |= {f"{member}-{number}": getattr(player, member) or "" for member in (*members, "name")}

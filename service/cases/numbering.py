@@ -38,13 +38,13 @@ def format_name(case_id: str, number: int) -> str:
 
 
 def load_record(game_id: str) -> Mapping[str, str]:
-    """Name -> id, of every case there ever was."""
+    """Load the record of all case numbers, with those of deleted cases: name -> id."""
     found: Mapping[str, str] = rules.load(game_id, RECORD)
     return found
 
 
 def next_number(record: Mapping[str, str]) -> int:
-    """The number after all that were ever given."""
+    """The first number that no case has had yet."""
     return 1 + max((int(each.rpartition("-C")[2]) for each in record), default=0)
 
 
@@ -52,7 +52,7 @@ def next_number(record: Mapping[str, str]) -> int:
 
 
 def with_numbers(text: str, record: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """A file of cases in which every case has a number, and the record with the new ones."""
+    """The file of cases with a number for every case, and the record with the new numbers."""
     new = dict(record)
 
     def add_number(match: re.Match[str]) -> str:
@@ -64,7 +64,7 @@ def with_numbers(text: str, record: Mapping[str, str]) -> tuple[str, dict[str, s
 
 
 def files_of(game: AnyGame) -> Iterator[Path]:
-    """The files with a game's worked cases, in order."""
+    """The paths of the files with a game's worked cases, in order."""
     folder = _folder_of(game)
     yield from sorted((folder / "cases").iterdir()) if (folder / "cases").is_dir() else (folder / "cases.toml",)
 
@@ -79,12 +79,12 @@ def number(game: AnyGame) -> None:
 
 
 def record_of(game: AnyGame) -> Path:
-    """The file with all numbers that were ever given."""
+    """The path of the file that records all case numbers of a game."""
     return _folder_of(game) / f"{RECORD}.toml"
 
 
 def sentences_of(game: AnyGame, language: str) -> Path:
-    """The file with what a game's worked cases show, in a language."""
+    """The path of the file with the sentences of a game's worked cases in a language."""
     return _folder_of(game) / "case_text" / f"{language}.toml"
 
 
@@ -93,7 +93,7 @@ def _folder_of(game: AnyGame) -> Path:
 
 
 def text_of(record: Mapping[str, str]) -> str:
-    """A record as its file has it."""
+    """Format a record as the text of its file."""
     return f"{HEAD}\n" + "".join(f'{each} = "{case}"\n' for each, case in record.items())
 
 

@@ -24,7 +24,7 @@ OTHER: Final = {Ruling.LEGAL: Ruling.ILLEGAL, Ruling.ILLEGAL: Ruling.LEGAL, Ruli
 
 
 class Start(NamedTuple):
-    """What lies there: a setup, and the moves since, or a position."""
+    """The start of a case: a setup and the moves since, or a setup and a position."""
 
     setup: Setup
     moves: tuple[AttemptedMove, ...] = ()
@@ -32,7 +32,9 @@ class Start(NamedTuple):
 
 
 def case_file(start: Start, judgement: Judgement, expected: Ruling | None = None, note: str = "") -> JsonObject:
-    """The case file of a ruling on a move. `expected` is what it should be; unsaid, the other one."""
+    """Make the case file of a ruling on a move. `expected` is the right ruling; by default the opposite of the one
+    given.
+    """
     game, verdict = judgement.game, judgement.verdict
     setup = compact_setup(without_names(start.setup))
     readings = setup.pop("readings", {})
@@ -64,14 +66,14 @@ def _attempt_json(game: AnyGame, attempt: AttemptedMove) -> JsonObject | str:
 
 
 def read_start(members: Members) -> Start:
-    """What a case file starts from, under its readings; or any file that `bastide rule` reads. Raises `Invalid`."""
+    """Read the start of a case file under its readings, or of any other file for `bastide rule`. Raises `Invalid`."""
     setup, moves, position = start_of_body(members)
     form: Any = setup
     return Start(replace(form, readings={**setup.readings, **members["readings"]}), moves, position)
 
 
 def setup_now(table: Table, state: State | None = None) -> Any:
-    """The setup of a table, with the readings that are in force now, or in another of its states."""
+    """The setup of a table with the readings in force now, or in another state of the table."""
     return setup_with_readings(table.setup, state or table.state)
 
 
@@ -82,7 +84,7 @@ def without_names(setup: Setup) -> object:
 
 
 def compact_setup(form: Any, but: Sequence[str] = ()) -> JsonObject:
-    """A setup as JSON, without members that are what they are where nothing is said; `but` these are named anyway."""
+    """A setup as JSON without the members that have their default values, except for the members named in `but`."""
     usual = {member.name for member in fields(form) if getattr(form, member.name) == _default_of(member)}
     return {name: value for name, value in plain(form).items() if name not in usual or name in but}
 

@@ -37,7 +37,7 @@ EXPECTED_KEYS = (
 
 
 def setup_of(game: AnyGame, case: Toml, book: Toml) -> Setup:
-    """The setup of a case, read. Beside a position it may be as little as that needs."""
+    """Parse the setup of a case. Beside a position, the setup needs only the members that the position depends on."""
     wire = of(game)
     form = wire.setup if position_of(case, book) is None else wire.setup_of_position
     setup: Setup = load(form, cases.setup_of(case, book))

@@ -40,7 +40,7 @@ Lines: TypeAlias = Iterator[str]
 
 
 class Output(NamedTuple):
-    """An answer as JSON and as lines to read, and whether the move that it is about, if any, is legal."""
+    """The output of a command: the answer as JSON and as lines, and whether the move in question, if any, is legal."""
 
     json: JsonObject
     lines: Lines

@@ -106,7 +106,9 @@ class Groups:
         return group
 
     def save_result(self, group_id: str, key: str | None, result: Result, idempotency_key: str | None) -> Group:
-        """Keep a result, in place of what counts under its id: the group then. Raises `GroupFull`, `KeyReused`."""
+        """Store a result in place of the one that counts under its id; returns the new group. Raises `GroupFull`,
+        `KeyReused`.
+        """
 
         def plan(group: Group) -> Sequence[bytes]:
             return replacement_entries(group, result, self._time())
@@ -116,7 +118,8 @@ class Groups:
     def import_results(
         self, group_id: str, key: str | None, results: Sequence[Result], idempotency_key: str | None
     ) -> ImportReport:
-        """Keep results, none twice and none in place of another. The same request again tells the same of what is new.
+        """Store results, without storing one twice or replacing another. A repeated request reports the same new
+        results.
 
         Raises `GroupFull`, `KeyReused`.
         """
@@ -132,7 +135,9 @@ class Groups:
         return ImportReport(group, len(new), sum(each in before for each in new), differing)
 
     def remove_result(self, group_id: str, key: str | None, number: int) -> Group:
-        """Take a result out: the group then. One that is not there needs nothing, and a full group has room for it."""
+        """Remove a result; returns the new group. A result that is not there needs no entry, and a full group has room
+        for one.
+        """
 
         def plan(group: Group) -> Sequence[bytes]:
             return (removal_entry(number, self._time()),) if number in group.counting_results else ()
@@ -140,7 +145,7 @@ class Groups:
         return self._change(group_id, key, plan, limited=False)[0]
 
     def remove_all_results(self, group_id: str, key: str | None, version: int) -> Group:
-        """Take out every result that counted at a version, and still does: the group then."""
+        """Remove every result that counted at a version and still counts; returns the new group."""
 
         def plan(group: Group) -> Sequence[bytes]:
             return [removal_entry(number, self._time()) for number in group.counting_results if number <= version]
@@ -148,7 +153,7 @@ class Groups:
         return self._change(group_id, key, plan, limited=False)[0]
 
     def restore_result(self, group_id: str, key: str | None, number: int) -> Group:
-        """Keep a result again that was taken out: the group then. Raises `GroupFull`."""
+        """Restore a removed result; returns the new group. Raises `GroupFull`."""
 
         def plan(group: Group) -> Sequence[bytes]:
             result = group.results.get(number)

@@ -13,10 +13,10 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class PlayerStatistics:
-    """What one player has done, under the name as it was written last.
+    """The statistics of one player, under the name as last written.
 
     `streak` are the games won in a row up to the last one, `longest_streak` the most ever. `scored_games` are the games
-    with points, `total` all of these points together.
+    with points, `total` the sum of these points.
     """
 
     name: str
@@ -30,7 +30,7 @@ class PlayerStatistics:
 
     @property
     def average(self) -> float | None:
-        """The points of a game with points."""
+        """The average points of the games with points."""
         return self.total / self.scored_games if self.scored_games else None
 
     def add(self, player: Player) -> None:
@@ -47,7 +47,7 @@ class PlayerStatistics:
 
 
 class GameStatistics(NamedTuple):
-    """What was done in one game: all who hold the best score, the numbers of the clearest wins and their margin."""
+    """The statistics of one game: all holders of the best score, and the numbers and margin of the clearest wins."""
 
     game: str
     played: int
@@ -57,7 +57,7 @@ class GameStatistics(NamedTuple):
 
 
 class GroupStatistics(NamedTuple):
-    """All games together, and each of them, the one played most first."""
+    """The statistics of all games together and of each game, the most played first."""
 
     played: int
     players: tuple[PlayerStatistics, ...]
@@ -65,7 +65,7 @@ class GroupStatistics(NamedTuple):
 
 
 def compute_statistics(results: Mapping[int, Result]) -> GroupStatistics:
-    """Count results, which come in the order in which they were played."""
+    """Compute the statistics of results, which are in the order in which they were played."""
     of_games: dict[str, dict[int, Result]] = {}
     for number, result in results.items():
         of_games.setdefault(result.game, {})[number] = result

@@ -37,7 +37,7 @@ api: Final = Blueprint("api", __name__, url_prefix=PREFIX)
 
 @api.before_request
 def check_head() -> None:
-    """Refuse what would change something under a head that cannot be read, before its body is looked at."""
+    """Refuse a request to change something if a header is malformed, before the view reads its body."""
     if request.method in WITH_BODY:
         precondition()
         idempotency_key()
@@ -45,13 +45,13 @@ def check_head() -> None:
 
 @api.before_request
 def count_request() -> None:
-    """Count a request against the limits, by its endpoint. Its body is read after this, and after its key."""
+    """Count a request against the limits of its endpoint. The view then checks the key and reads the body."""
     admit(rate_limits.ENDPOINTS[request.endpoint or ""], bearer())
 
 
 @api.before_request
 def no_query_beside_a_body() -> None:
-    """Refuse a query of a request that changes something or asks with a body: none of these takes one."""
+    """Refuse a query string on a request that has a body: no such endpoint has parameters."""
     if request.method not in READS:
         query()
 
@@ -59,7 +59,7 @@ def no_query_beside_a_body() -> None:
 @api.errorhandler(NoGroup)
 @api.errorhandler(NoTable)
 def answer_not_found(error: NoGroup | NoTable) -> Response:
-    """Say that there is no such table or group, or, to an address that tries many keys, that it has to wait."""
+    """Answer that there is no such table or group, or, to an address that tries many keys, that it has to wait."""
     try:
         admit_wrong_key()
     except (RateLimited, StoreAway) as refusal:
@@ -76,7 +76,7 @@ def words_of(table: Table, lang: str) -> Words:
 
 
 def public_reply(value: Json, lang: str) -> Response:
-    """What everybody may read and keep for a while, and takes no query."""
+    """A response that takes no query, and that any cache may store for a while."""
     query()
     return cached_reply(value, lang)
 
@@ -92,14 +92,14 @@ def uncached_reply(value: Json, lang: str, vary: str = "Accept-Language") -> Res
 
 
 def write_outcome_reply(outcome: WriteOutcome, status: int = 201) -> Response:
-    """What was written."""
+    """The response to a write: the entries that it stored."""
     return change_reply(outcome, tables.write_outcome_json(outcome, words_of(outcome.table, language())), status=status)
 
 
 def change_reply(
     outcome: WriteOutcome, answer: Json, headers: Sequence[tuple[str, str]] = (), status: int = 201
 ) -> Response:
-    """The answer to a change. No cache keeps the answer to a POST or a PUT, so it needs no word to caches."""
+    """The response to a change. Caches store no response to a POST or PUT, so it has no cache header."""
     all_headers = [("Content-Language", language()), ("ETag", etag(outcome.version)), *headers]
     if outcome.is_replay:
         all_headers.append(("Idempotent-Replayed", "true"))

@@ -46,7 +46,7 @@ KINDS: Final = (
 
 
 def init_app(app: Flask) -> None:
-    """Compress the answers of an application, but those that must stay as they are."""
+    """Compress the responses of an application, except those that must stay as they are."""
     app.config.update(
         COMPRESS_REGISTER=False,
         COMPRESS_ALGORITHM=list(ALGORITHMS),
@@ -72,7 +72,7 @@ def init_app(app: Flask) -> None:
 
 
 def compress_content(content: bytes, coding: str) -> bytes:
-    """A content in one of the codings of `COMPRESSORS`. Each part is counted: others have their turn meanwhile."""
+    """Compress a content with one of the codings of `COMPRESSORS`. Other requests get their turn between its parts."""
     compressor = COMPRESSORS[coding]()
     add, end = (compressor.process, compressor.finish) if coding == "br" else (compressor.compress, compressor.flush)
     parts = []

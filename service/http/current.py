@@ -35,13 +35,15 @@ def referee() -> Referee:
 
 
 def game_id() -> str | None:
-    """The game that the present request names, or that of its table as far as this worker remembers that; or None."""
+    """The game that the current request names, or the game of its table if this worker has that table in its cache; or
+    None.
+    """
     view_args = request.view_args or {}
     return referee().game_of(view_args.get("table_id", "")) or view_args.get("game_id")
 
 
 def groups() -> Groups:
-    """The groups, with the results of those who play together."""
+    """The groups of players who share their results."""
     found: Groups = current_app.extensions[GROUPS]
     return found
 
@@ -53,9 +55,10 @@ def picture(game_id: str, state: State, language: str) -> str | None:
 
 
 def lan_address(bind: str) -> str | None:
-    """This machine's address in its network, as the start names it; None where requests by that name are refused.
+    """The address of this machine in its network, found at the start; None where the service refuses requests to that
+    name.
 
-    `bind` is where the service listens.
+    `bind` is the address on which the service listens.
     """
     hosts: tuple[str, ...] = current_app.extensions[HOSTS]
     address = config.lan_address(bind)
@@ -63,13 +66,13 @@ def lan_address(bind: str) -> str | None:
 
 
 def limiter(app: Flask) -> Limiter:
-    """Who counts the requests to an application."""
+    """The rate limiter of an application."""
     found: Limiter = app.extensions[LIMITER]
     return found
 
 
 def admit(kind: Kind, key: str | None = None) -> None:
-    """Count the present request, sent with a key of its table or without. Raises `RateLimited`, `StoreAway`."""
+    """Count the current request, with or without a key of its table. Raises `RateLimited`, `StoreAway`."""
     counting = limiter(current_app)
     if counting.is_limited(kind):
         request.environ[COUNTED_KEY] = True
@@ -79,15 +82,15 @@ def admit(kind: Kind, key: str | None = None) -> None:
 
 
 def admit_wrong_key() -> None:
-    """Count a key that opens nothing for the address that it came from. Raises `RateLimited`, `StoreAway`.
+    """Count a wrong key against the address that sent it. Raises `RateLimited`, `StoreAway`.
 
-    It is counted once it is known to be wrong: in one home, right keys do not wait for a wrong one.
+    It is counted after the check of the key, so that right keys from the same home do not wait for a wrong one.
     """
     admit(Kind.JOIN)
 
 
 def count_rendering(response: Response) -> Response:
-    """Count the work of a page or a picture, which is charged with that of its request."""
+    """Count the work of rendering a page or a picture; the address pays it with the work of the request."""
     if response.mimetype in RENDERED_TYPES and COUNTED_KEY in request.environ:
         count_output(len(response.get_data()))
     return response

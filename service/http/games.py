@@ -66,7 +66,7 @@ def read_rule(game_id: str, rule_id: str) -> Response:
 
 @api.get("/games/<game_id>/search")
 def search_rules(game_id: str) -> Response:
-    """The rules that have what is looked for."""
+    """Search the rules of a game."""
     lang, game = language(), game_info.game_of(game_id)
     text = query(schemas.SEARCH_QUERY)["q"]
     found = game_info.search_results(game, text, lang)

@@ -28,7 +28,7 @@ HEALTH_CHECKS: Final = frozenset((method, path) for method in ("GET", "HEAD") fo
 
 
 class Gate:
-    """Counts every request by its address, and answers those that are too many. `limiter` tells who counts."""
+    """Counts every request by its address, and rejects the requests above the limit. `limiter` finds the sender."""
 
     def __init__(self, application: WSGIApplication, app: Flask, limiter: Callable[[], Limiter]) -> None:
         self.application = application

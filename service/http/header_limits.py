@@ -23,7 +23,7 @@ TOO_LONG: Final = "bastide.head_too_long"
 
 
 class BoundedHead:
-    """Takes the long fields from a head that is too long, so that nothing reads them, and marks the request."""
+    """Removes the long fields from headers above the limit, so that no parser reads them, and marks the request."""
 
     def __init__(self, application: WSGIApplication) -> None:
         self.application = application
@@ -40,23 +40,23 @@ class BoundedHead:
 
 
 def current_list_header(name: str) -> str:
-    """A list among the fields of the present request, such as ``ACCEPT``: empty where it is longer than it needs be."""
+    """A header of the current request that contains a list, such as ``ACCEPT``; empty if it is too long."""
     return list_header(request.environ, name)
 
 
 def list_header(environ: WSGIEnvironment, name: str) -> str:
-    """A list among the fields of a request; empty where it is longer than it needs be."""
+    """A header of a request that contains a list; empty if it is too long."""
     value: str = environ.get(FIELD + name, "")
     return value if len(value) <= MAX_LIST else ""
 
 
 def refuse_long() -> None:
-    """Refuse a request of which the head was too long."""
+    """Refuse a request whose headers were above the limit."""
     if TOO_LONG in request.environ:
         raise RequestHeaderFieldsTooLarge
 
 
 def init_app(app: Flask) -> None:
-    """Bound the heads of an application's requests, around everything else that looks at them."""
+    """Limit the headers of an application's requests, before any other code reads them."""
     app.before_request(refuse_long)
     app.wsgi_app = BoundedHead(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way

@@ -19,12 +19,12 @@ health.before_request(count_request)
 
 @health.get("/livez")
 def live() -> Response:
-    """Whether the process lives: nothing else is asked."""
+    """Answer that the process lives, without checking anything else."""
     return reply({"status": "ok"}, lang=language(), cache="no-store", vary="Accept-Language")
 
 
 @health.get("/readyz")
 def ready() -> Response:
-    """Whether moves can be written, or rulings given, and the worker is not ending."""
+    """Whether Redis accepts moves, or the rules can give rulings, and the worker is not shutting down."""
     referee().require_ready(query(READINESS_QUERY)["for"])
     return live()

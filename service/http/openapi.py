@@ -47,20 +47,20 @@ OpenApi: TypeAlias = dict[str, Any]
 
 
 def path() -> Path:
-    """Where the contract is: beside the packages in the project, within ours where they are installed."""
+    """The path of the contract: beside the packages in the project, inside `service` where it is installed."""
     packaged = HERE / "openapi.yaml"
     return packaged if packaged.exists() else HERE.parent / "openapi.yaml"
 
 
 @cache()  # it reads a file
 def text() -> str:
-    """The contract as it is written, of the project's own games, with the languages that there are."""
+    """The text of the contract for the project's own games, with the installed languages."""
     return LANGUAGE.sub(", ".join(LANGUAGES), path().read_text(encoding="utf-8"))
 
 
 @Once
 def served_text() -> str:
-    """The contract of the games that are found."""
+    """The text of the contract for the installed games."""
     _, shapes, _ = _parts()
     if set(re.findall(r"^    (\w+)\.setup:$", shapes, re.MULTILINE)) == set(rules.GAMES):
         return text()
@@ -69,7 +69,7 @@ def served_text() -> str:
 
 @Once
 def description() -> OpenApi:
-    """The contract of the games that are found, read."""
+    """The contract for the installed games, parsed."""
     head, _, record = _parts()
     read: OpenApi = yaml.load(_Text(head + record), Loader=_Reader)  # noqa: S506  # a safe loader
     recorded = read["components"].get("examples", {})
@@ -152,7 +152,7 @@ def _any_of(*names: str) -> JsonObject:
 
 
 def expected_text() -> str:
-    """The contract with its generated part as it has to be."""
+    """The text of the contract with its generated part brought up to date."""
     head, shapes, record = _parts()
     made = "".join(f"    {row}\n" for row in _dump_yaml(generated_components()).splitlines())
     line, _, _ = shapes.partition("\n")
@@ -160,7 +160,7 @@ def expected_text() -> str:
 
 
 def with_record(examples: Mapping[str, Json], statements: Mapping[str, Json]) -> str:
-    """The contract with these examples of answers, by their names, and what the rules of each game can say."""
+    """The contract with these examples of responses, by name, and the statements of each game."""
     head, _, _ = expected_text().partition(RECORD_MARKER)
     record = _dump_yaml({"examples": {**examples}, STATEMENTS: {**statements}})
     made = "".join(f"  {row}\n" for row in record.splitlines())

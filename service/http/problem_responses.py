@@ -81,7 +81,7 @@ class Problem:
 
     @property
     def status(self) -> int:
-        """The status of the answer."""
+        """The HTTP status of the response."""
         return PROBLEMS[self.kind]
 
     def words(self, lang: str) -> tuple[str, str]:
@@ -95,7 +95,7 @@ class Problem:
 
 @singledispatch
 def problem_of(error: Exception, _lang: str) -> Problem:
-    """The problem that an exception is. Those of which there is more to say than their kind have their own below."""
+    """The problem for an exception. An exception that needs more than its kind has its own function below."""
     return Problem(kind_of(error))
 
 
@@ -247,7 +247,7 @@ def _store_full(error: StoreFull, _lang: str) -> Problem:
 
 
 def answer(error: Exception) -> Response:
-    """The answer to a request that went wrong: problem+json, or a page where a page was asked for."""
+    """The response to a failed request: problem+json, or a page if the client asked for a page."""
     allow_all()  # why something is refused is told in full
     lang = language()
     problem = problem_of(error, lang)
@@ -259,7 +259,7 @@ def answer(error: Exception) -> Response:
 
 
 def page(problem: Problem, lang: str) -> Response:
-    """A problem as a page."""
+    """Render a problem as a page."""
     title, detail = problem.words(lang)
     text = render_template("docs/failure.html", lang=lang, title=title, detail=detail, slug=problem.kind)
     response = Response(text, problem.status, {"Content-Language": lang, "Vary": "Accept, Accept-Language"})
@@ -268,7 +268,7 @@ def page(problem: Problem, lang: str) -> Response:
 
 
 def as_json(problem: Problem, lang: str, path: str) -> Response:
-    """A problem as problem+json, about a request for a path."""
+    """Render a problem as problem+json, for a request to a path."""
     title, detail = problem.words(lang)
     body: JsonObject = {
         "type": f"/problems/{problem.kind}",
@@ -288,7 +288,7 @@ def as_json(problem: Problem, lang: str, path: str) -> Response:
 
 
 def raw_response(problem: Problem) -> bytes:
-    """A problem as a whole answer of HTTP/1.1, for a request of which not even the head could be read."""
+    """Render a problem as a complete HTTP/1.1 response, for a request whose headers cannot be parsed."""
     title, detail = problem.words(DEFAULT_LANGUAGE)
     body = encode({"type": f"/problems/{problem.kind}", "title": title, "status": problem.status, "detail": detail})
     headers = (
@@ -305,7 +305,7 @@ def raw_response(problem: Problem) -> bytes:
 
 
 def wants_page(path: str, accept: str) -> bool:
-    """Whether a person asked, with a browser that accepts this, for something that is not the API's."""
+    """Whether a browser asks for a page, and not for a resource of the API."""
     return (
         not path.startswith("/api/")
         and bool(accept.strip().replace("*/*", ""))
@@ -314,6 +314,6 @@ def wants_page(path: str, accept: str) -> bool:
 
 
 def init_app(app: Flask) -> None:
-    """Let an application answer with problems."""
+    """Install the responses to problems in an application."""
     for kind in (*HANDLED_ERRORS, HTTPException):
         app.register_error_handler(kind, answer)

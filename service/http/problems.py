@@ -142,7 +142,7 @@ FIELD_ERRORS: Final[Mapping[str, str]] = {
 
 
 def kind_of_field(error: FieldError) -> str:
-    """The kind of problem that a field error is."""
+    """The kind of problem for a field error."""
     kind = FIELD_ERRORS.get(error.code)
     return kind or ("wrong-type" if error.code.startswith("not_") else "wrong-value")
 
@@ -226,11 +226,11 @@ HANDLED_ERRORS: Final = tuple(known for known in KINDS if not issubclass(known, 
 
 
 def kind_of(error: Exception) -> str:
-    """The kind of problem that an exception is: a key of `PROBLEMS`; ``internal`` for one that no client caused."""
+    """The kind of problem for an exception: a key of `PROBLEMS`; ``internal`` if no client caused it."""
     kind = next((KINDS[each] for each in type(error).__mro__ if each in KINDS), "internal")
     return kind if isinstance(kind, str) else kind(error)
 
 
 def status_of(error: Exception) -> int:
-    """The status of an answer to a request that ended so."""
+    """The HTTP status for an exception."""
     return PROBLEMS[kind_of(error)]

@@ -31,9 +31,9 @@ BEFORE: Final = "werkzeug.proxy_fix.orig"
 
 
 class ForwardedHeaders:
-    """Takes from ``X-Forwarded-*`` what the proxies have told, and nothing that somebody else has written there.
+    """Applies the ``X-Forwarded-*`` headers that trusted proxies have written, and ignores all others.
 
-    There are `most` of them at most, one behind the other, each with an address in one of these networks.
+    The chain has at most `most` proxies, each with an address in one of these networks.
     """
 
     def __init__(self, application: WSGIApplication, most: int, networks: Sequence[Network]) -> None:
@@ -75,9 +75,9 @@ def _header_at_hop(environ: WSGIEnvironment, field: str, hops: int) -> str:
 
 
 def own_url() -> str:
-    """Where a link to the service begins, such as ``http://192.0.2.7:8000``: as the present request has named it.
+    """The base URL of the service, such as ``http://192.0.2.7:8000``, as the current request names it.
 
-    A client may name any port. One that is neither ours nor the proxy's gives way to the one by which it came.
+    A client may name any port. If it is neither ours nor the proxy's, the port that received the request replaces it.
     """
     host, environ = request.host, request.environ
     port_match = PORT.search(host)

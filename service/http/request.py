@@ -38,10 +38,10 @@ JSON: Final = "application/json"
 
 
 def body(most: int = SMALL) -> Json:
-    """The body, of JSON. Its length is known, so it is read at once rather than through a stream that guards it.
+    """Parse the JSON body. Its length is known, so this reads it at once and not through a limiting stream.
 
-    Whoever calls it knows the limits and the key to be right: what is refused by its head takes no memory. Raises
-    `ClientDisconnected` and `RequestTimeout` where it does not come.
+    The caller has checked the limits and the key, so a request that is refused by its headers takes no memory. Raises
+    `ClientDisconnected` and `RequestTimeout` if the body does not arrive.
     """
     environ = request.environ
     if environ.get("CONTENT_TYPE") != JSON and request.mimetype != JSON:
@@ -59,13 +59,13 @@ def body(most: int = SMALL) -> Json:
 
 
 def bearer() -> str | None:
-    """The key that was sent, if any."""
+    """The key in the header `Authorization`, if any."""
     scheme, _, key = request.environ.get("HTTP_AUTHORIZATION", "").partition(" ")
     return key.strip() or None if scheme.lower() == "bearer" else None
 
 
 def if_match() -> int:
-    """The version that a change is meant for; 0, which no table has, for what is no version. Raises `BadIfMatch`."""
+    """The version in the header `If-Match`; 0, which no table has, if it is no version. Raises `BadIfMatch`."""
     tag = precondition()
     if not tag or tag == "*":
         raise PreconditionRequired
@@ -74,7 +74,7 @@ def if_match() -> int:
 
 
 def precondition() -> str:
-    """The entity tags that a change is meant for: ``*`` for any, empty without one. Raises `BadIfMatch`."""
+    """The entity tags in the header `If-Match`: ``*`` for any, empty without the header. Raises `BadIfMatch`."""
     tag: str = request.environ.get("HTTP_IF_MATCH", "").strip()
     if tag not in ("", "*") and not TAGS.fullmatch(tag):
         raise BadIfMatch(tag)
@@ -82,13 +82,13 @@ def precondition() -> str:
 
 
 def known_versions() -> set[int]:
-    """The versions that the client has already."""
+    """The versions that the client has in its cache."""
     tags = current_list_header("IF_NONE_MATCH").split(",")
     return {int(match[1]) for tag in tags if (match := VERSION_TAG.fullmatch(tag.strip()))}
 
 
 def idempotency_key() -> str | None:
-    """The name that the client gave to its request, if any."""
+    """The idempotency key of the request, if it has one."""
     key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not IDEMPOTENCY_KEY.fullmatch(key):
         raise BadIdempotencyKey(key)
@@ -96,11 +96,13 @@ def idempotency_key() -> str | None:
 
 
 def change_request(table_id: str) -> ChangeRequest:
-    """The change to a table that is asked for: by which key, on top of which version. Raises as what reads these."""
+    """The change to a table that is requested: the key, and the version to change. Raises what the readers of these
+    raise.
+    """
     return ChangeRequest(table_id, bearer(), if_match(), idempotency_key())
 
 
 def query(schema: schemas.Body = schemas.EMPTY_QUERY) -> schemas.Members:
-    """The query, of which every parameter must be known."""
+    """Parse the query string, and refuse unknown parameters."""
     members: schemas.Members = schemas.load(schema, request.args.to_dict())
     return members

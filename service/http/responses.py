@@ -37,17 +37,17 @@ STRICT_TRANSPORT: Final = ("Strict-Transport-Security", "max-age=31536000")
 
 
 def language() -> str:
-    """The language of the answer to the present request: what the client prefers of those there are, else English."""
+    """The language of the response: the one of the installed languages that the client prefers, else English."""
     return preferred_language(current_list_header("ACCEPT_LANGUAGE"))
 
 
 def accepted_formats() -> MIMEAccept:
-    """The formats that the client accepts; without a word, any."""
+    """The media types that the client accepts; without the header `Accept`, any."""
     return parse_accept_header(current_list_header("ACCEPT"), MIMEAccept)
 
 
 def preferred_language(accept: str) -> str:
-    """The language that an ``Accept-Language`` prefers."""
+    """The language that a header ``Accept-Language`` prefers."""
     for tag, quality in parse_accept_header(accept, LanguageAccept):  # best first; "fr-CH" is French
         if quality and (lang := known_language(tag)):
             return lang
@@ -55,12 +55,12 @@ def preferred_language(accept: str) -> str:
 
 
 def etag(version: int) -> str:
-    """A table's version as an entity tag."""
+    """Format a table's version as an entity tag."""
     return f'"{version}"'
 
 
 def encode(value: Json) -> bytes:
-    """A value as JSON, times in RFC 3339 and UTC."""
+    """Encode a value as JSON, with times in RFC 3339 and UTC."""
     return orjson.dumps(value, default=_plain, option=orjson.OPT_UTC_Z)
 
 
@@ -81,13 +81,13 @@ def reply(
     cache: str = "private, no-cache",
     vary: str = "Accept-Language, Authorization",
 ) -> Response:
-    """A JSON answer in the language that was spoken."""
+    """A JSON response in the language of the request."""
     always = [("Content-Language", lang), ("Vary", vary), ("Cache-Control", cache), *(headers or {}).items()]
     return Response(encode(value), status, always, content_type=media_type)
 
 
 class Orjson(JSONProvider):
-    """Flask's JSON by orjson: strict, and deep nesting is an error of the client's, not ours."""
+    """Flask's JSON provider on orjson: strict. JSON with deep nesting is the client's error, not ours."""
 
     def dumps(self, obj: Json, **_: object) -> str:
         """Write JSON."""
@@ -100,7 +100,7 @@ class Orjson(JSONProvider):
 
 
 class SecurityHeaders:
-    """Adds the headers that keep a browser safe, to every answer there is."""
+    """Adds to every response the headers that protect a browser."""
 
     def __init__(self, application: WSGIApplication) -> None:
         self.application = application
@@ -121,6 +121,6 @@ class SecurityHeaders:
 
 
 def init_app(app: Flask) -> None:
-    """Let an application speak our JSON and guard its answers."""
+    """Install the JSON provider and the security headers in an application."""
     app.json = Orjson(app)
     app.wsgi_app = SecurityHeaders(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way

@@ -79,7 +79,7 @@ def read_log(table_id: str) -> Response:
 
 @api.post("/tables/<table_id>/rulings")
 def rule_at_table(table_id: str) -> Response:
-    """Rule on a move at a table, as it is or was; nothing is entered."""
+    """Rule on a move at a table as it is now, or was at a version; this enters nothing."""
     lang, use, key = language(), referee(), bearer()
     table, _ = use.authorise(table_id, key)
     members = schemas.load(schemas.of(table.game).table_ruling_body, body())
@@ -112,7 +112,7 @@ def rewind(table_id: str) -> Response:
 
 @api.get("/tables/<table_id>/readings")
 def read_readings(table_id: str) -> Response:
-    """How the rules are read at a table."""
+    """The readings of a table."""
     query()
     lang = language()
     table, _ = referee().table(table_id, bearer())
@@ -122,7 +122,7 @@ def read_readings(table_id: str) -> Response:
 
 @api.put("/tables/<table_id>/readings")
 def set_readings(table_id: str) -> Response:
-    """Read the rules otherwise from here on, as the host."""
+    """Change the readings of a table from now on, as the host."""
     use, key = referee(), bearer()
     table, _ = use.authorise_player(table_id, key)
     readings = schemas.load(schemas.of(table.game).readings_body, body())["readings"]
@@ -132,7 +132,7 @@ def set_readings(table_id: str) -> Response:
 
 @api.post("/tables/<table_id>/amend")
 def amend(table_id: str) -> Response:
-    """Amend the log, or see what that would do."""
+    """Amend the log, or preview the amendment."""
     use, key = referee(), bearer()
     table, _ = use.authorise_player(table_id, key)
     members = schemas.load(schemas.of(table.game).amendment_body, body())
@@ -147,7 +147,7 @@ def amend(table_id: str) -> Response:
 
 @api.put("/tables/<table_id>/position")
 def enter_position(table_id: str) -> Response:
-    """Go on from what lies on the table now, as the host; or only compare it with what the log gives."""
+    """Continue from the position on the players' table, as the host; or only compare it with the log's position."""
     use, key = referee(), bearer()
     table, _ = use.authorise_player(table_id, key)
     document: Any = body()
@@ -163,7 +163,7 @@ def enter_position(table_id: str) -> Response:
 
 @api.post("/tables/<table_id>/rolls")
 def roll(table_id: str) -> Response:
-    """Roll dice, of which the log says what they showed."""
+    """Roll dice, and record the result in the log."""
     use, key = referee(), bearer()
     table, _ = use.authorise_player(table_id, key)
     to_roll = schemas.roll_of_body(schemas.load(schemas.of(table.game).roll_body, body()))

@@ -57,7 +57,7 @@ Sentence: TypeAlias = "str | Mapping[str, str]"
 
 @dataclass(frozen=True, eq=False)
 class Catalogue:
-    """The texts of a game by table and code, and its names by code; those `added_names` are no words of the game."""
+    """The texts of a game by table and code, and its names by code. The `added_names` are not the game's own words."""
 
     language: str
     game: str
@@ -67,23 +67,23 @@ class Catalogue:
 
     @classmethod
     def load(cls, language: str, game: str) -> Catalogue:
-        """The words of a game, as its files have them."""
+        """Load the words of a game from its files."""
         text = game_text(game, language)
         tables = (table for name, table in text.items() if isinstance(table, Mapping) and name not in SENTENCES)
         return cls(language, game, text, {code: word for table in tables for code, word in table.items()})
 
     def with_names(self, names: Mapping[str, str]) -> Catalogue:
-        """The same words with some more names, or others."""
+        """A copy with added or replaced names."""
         added_names = frozenset(names.keys() - self.names.keys())
         return replace(self, names={**self.names, **names}, added_names=added_names)
 
     def has_sentence(self, table: str, code: str) -> bool:
-        """Whether a table has a sentence."""
+        """Whether a table of texts has a sentence for a code."""
         return code in self.text.get(table, {})
 
 
 def plural_form(language: str, sentence: Sentence, n: object) -> str:
-    """The form of a sentence that a number asks for."""
+    """Select the form of a sentence for a number."""
     if isinstance(sentence, str):
         return sentence
     form = str(_plural_rule(language)(n if isinstance(n, int | float) else 0))

@@ -78,7 +78,7 @@ def _hash_key(value: object) -> object:
 
 
 def fill(language: str, sentence: Sentence, values: Mapping[str, object]) -> str:
-    """A sentence with its values; of several forms the one that `n` asks for."""
+    """Fill a sentence with its values; `n` selects one of several forms."""
     if not isinstance(sentence, str):
         n = values.get("n")
         sentence = plural_form(language, sentence, n.most if isinstance(n, BoundsText) else n)
@@ -89,7 +89,7 @@ def fill(language: str, sentence: Sentence, values: Mapping[str, object]) -> str
 
 
 def say(language: str, table: str, code: str, values: Mapping[str, object] | None = None) -> str:
-    """A sentence of the service's own."""
+    """Format one of the service's own sentences."""
     sentence: Sentence = service_words(language).get(table, {}).get(code, code)
     sentence_values = values or {}
     return fill(language, sentence, {name: _comma_list(value) for name, value in sentence_values.items()})
@@ -101,7 +101,7 @@ def _comma_list(value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class PersonName:
-    """A player's own name: it is said as it stands, also where it happens to be a code."""
+    """A player's own name. The formatter never translates it, even if it equals a code."""
 
     text: str
 
@@ -111,7 +111,7 @@ class PersonName:
 
 @dataclass(frozen=True, slots=True)
 class BoundsText:
-    """A number of which only bounds are known, as it is said; the plural is that of the greatest."""
+    """A number of which only the bounds are known, as text; the upper bound decides its plural."""
 
     text: str
     most: int
@@ -147,20 +147,20 @@ class Formatter:
         return self.catalogue.names
 
     def with_names(self, names: Mapping[str, str]) -> Self:
-        """The same words with some more names, such as those with the titles that they have now."""
+        """A copy with added names, such as those with the titles that lords have now."""
         clone = copy(self)
         clone.catalogue, clone.without_titles = self.catalogue.with_names(names), self
         clone.is_cacheable = False
         return clone
 
     def with_places(self, places: Mapping[Cell, str]) -> Self:
-        """The same words, which tell unknown cells without names by their places."""
+        """A copy that describes unknown cells without names by their places."""
         clone = copy(self)
         clone.places = places
         return clone
 
     def unknown_list(self, things: Sequence[Cell]) -> str:
-        """Unknown cells and facts, as a list is spoken."""
+        """Format unknown cells and facts as a spoken list."""
         return series([self.unknown_text(each) for each in things], self.language)
 
     def unknown_text(self, thing: Cell) -> str:
@@ -226,11 +226,11 @@ class Formatter:
         return fill(self.language, sentence, placed)
 
     def is_full_name(self, value: object) -> bool:
-        """Whether a value is a name that is said in full."""
+        """Whether a value is a name in full style."""
         return isinstance(value, StyledName) or (type(value) is str and value in self.catalogue.added_names)
 
     def render_value(self, value: object) -> object:
-        """A value as it stands in a sentence."""
+        """Format a value for a sentence."""
         if isinstance(value, StyledName):
             values = {name: self._name_players(part) for name, part in value.values.items()}
             return self.without_titles.say("styles", value.code, values)

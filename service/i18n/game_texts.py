@@ -28,19 +28,19 @@ def _load(game: str, folder: str, language: str) -> Mapping[str, Any]:
 
 
 def game_text(game: str, language: str) -> Mapping[str, Any]:
-    """Every word of a game, but the sentences of its worked cases."""
+    """All words of a game except the sentences of its worked cases."""
     return _load(game, "text", language)
 
 
 def rule_text(game: str, rule: str, language: str) -> Mapping[str, str]:
-    """What is said of a rule: its title and text, where it is printed, and why it is not enforced if it is not."""
+    """The texts of a rule: its title, its text, where it is printed, and why Bastide does not enforce it, if so."""
     book = rules.load(game, "rulebook")[rule]
     beside = {name: _inline_sentence(book[name], "text", language) for name in OF_RULES if name in book}
     return {**beside, **game_text(game, language)["rules"].get(rule, {})}
 
 
 def case_sentence(game: str, case: Mapping[str, Any], language: str) -> str:
-    """What a worked case shows."""
+    """The sentence of a worked case."""
     if DEFAULT_LANGUAGE in case:
         return _inline_sentence(case, "case_text", language)
     return str(_load(game, "case_text", language)[case["id"]])

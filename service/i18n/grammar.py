@@ -64,7 +64,7 @@ def _with_preposition(language: Language, spec: str, name: str) -> str:
 
 
 def format_sentence(language: str, sentence: str, values: Mapping[str, object]) -> str:
-    """A sentence with its values. Raises `KeyError` for one that is missing."""
+    """Fill a sentence with its values. Raises `KeyError` if a value is missing."""
     formatter = _formatter(language)
     if any(mark in sentence for mark in formatter.marks):
         return formatter.vformat(sentence, (), values)
@@ -77,7 +77,7 @@ def close_apposition(sentence: str, name: str) -> str:
 
 
 def series(items: Sequence[str], language: str) -> Series:
-    """A list, its items set apart more clearly where one of them has commas of its own."""
+    """Format a list; its separators are stronger where an item contains commas."""
     found = Series(_join_items(items, language, "standard"))
     found.items, found.language = items, language
     return found
@@ -91,5 +91,5 @@ def _join_items(items: Sequence[str], language: str, style: Literal["standard", 
 
 
 def locale_of(language: str) -> Locale:
-    """The locale of CLDR that says how a language counts and lists."""
+    """The CLDR locale that defines the plurals and lists of a language."""
     return _formatter(language).locale

@@ -47,12 +47,12 @@ class Language(NamedTuple):
 
 
 def service_words(code: str) -> Mapping[str, Any]:
-    """The words of the service itself: all of a language's file but what it says of the language."""
+    """The words of the service: the file of a language without its table ``[language]``."""
     return _load(code)[1]
 
 
 def language_of(code: str) -> Language:
-    """What a language's file says of it."""
+    """The table ``[language]`` in the file of a language."""
     return _load(code)[0]
 
 
@@ -67,6 +67,6 @@ def _load(code: str) -> tuple[Language, Mapping[str, Any]]:
 
 
 def known_language(tag: str) -> str | None:
-    """The language that a tag such as ``fr-CH`` or a locale such as ``fr_CH.UTF-8`` names, if it is spoken here."""
+    """The installed language for a tag such as ``fr-CH`` or a locale such as ``fr_CH.UTF-8``, if there is one."""
     code = re.split(r"[-_.@]", tag, maxsplit=1)[0].lower()
     return code if code in LANGUAGES else None

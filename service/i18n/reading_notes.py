@@ -17,7 +17,9 @@ Difference: TypeAlias = "Finding | Effect | MissingEffect | Due"
 
 
 def readings(words: Words, judgement: Judgement) -> Iterator[tuple[ReadingAlternative, str]]:
-    """The readings that would change a ruling, each with a sentence on the first difference that it does not tell."""
+    """The readings that would change a ruling, each with a sentence on the first difference that the ruling does not
+    mention.
+    """
     for other, difference in readings_with_difference(words, judgement):
         yield other, _difference_text(words, other, difference)
 

@@ -71,13 +71,13 @@ def _key(rule: str, code: str) -> str:
     unknown="unknown_list",
 )
 class Words(Formatter):
-    """What is said of one game in one language. Made once by `words`."""
+    """The words of one game in one language; `words` makes each of them once."""
 
     def __init__(self, language: str, game: str) -> None:
         super().__init__(Catalogue.load(language, game), rules.GAMES[game].of_pieces)
 
     def with_people(self, people: Mapping[str, str]) -> Words:
-        """The same words, where what is said of a move, a turn or the end calls these players by their names."""
+        """A copy whose sentences on moves, turns and the end call these players by their names."""
         return _copy_with_people(self, tuple(people.items())) if people else self
 
     def finding_text(self, finding: Finding) -> str:
@@ -91,7 +91,7 @@ class Words(Formatter):
         return self._say_with_decision("findings", _key(finding.rule, finding.facts.code), finding.facts.values)
 
     def effect_text(self, effect: Effect) -> str:
-        """What a move brings about."""
+        """The sentence of an effect."""
         rule, (code, values, *_) = effect
         if code not in OF_EVERY_GAME:
             return self._say_with_decision("effects", _key(rule, code), values)
@@ -108,7 +108,7 @@ class Words(Formatter):
         )
 
     def forecast_text(self, forecast: Forecast) -> str:
-        """What can be told ahead."""
+        """The sentence of a forecast."""
         code, values, *_ = forecast.facts
         if code not in IN_EVERY_GAME:
             return self._say_with_people("foretold", _key(forecast.rule, code), values)
@@ -120,18 +120,18 @@ class Words(Formatter):
         return tuple(f"{self.render_value(self._name_players(seat))} {was} → {now}" for seat, was, now in changes)
 
     def place_text(self, place: Place) -> str:
-        """What set a place apart, with the figures of the tie-breaks that were asked."""
+        """The sentence on what decided a place, with the figures of the tie-breaks that were asked."""
         return " ".join([self.say("ranking", place.decided_by), *map(self.tie_text, place.tiebreak_figures)])
 
     def tie_text(self, tie: TiebreakFigures) -> str:
-        """What a tie-break counts of each of those whose points are equal."""
+        """The sentence of a tie-break: its figure for each player with equal points."""
         figures = [
             f"{self.player(seat)} {self.name(NONE) if n is None else self.render_value(n)}" for seat, n in tie.figures
         ]
         return self.say("tied", tie.rule, {"figures": SEPARATOR.join(figures)}, replace_codes=False)
 
     def change_text(self, change: Change) -> str:
-        """A piece that has vanished, moved, or was added, or the end of the game, in a sentence."""
+        """The sentence of a change: a piece that has vanished, moved or been added, or the end of the game."""
         what, piece, n, to = change
         values = dict(piece.values)
         if piece.code == END:
@@ -144,7 +144,7 @@ class Words(Formatter):
         return say(self.language, "changes", code, {"thing": thing if n == 1 else f"{n} × {thing}", **at})
 
     def reachability_text(self, reachability: str, way: Sequence[str], why: Sequence[Finding], depth: int) -> str:
-        """Whether play can have led from one table to another: by which way, why not, or how far was looked."""
+        """The sentence on whether play can connect two tables: the moves, the objection, or how far the search went."""
         code = reachability
         if reachability == Reachability.POSSIBLE.value:
             code = "way" if way else "same"
@@ -156,7 +156,7 @@ class Words(Formatter):
         return say(self.language, "changes", code, {"n": n, "moves": "; ".join(way)})
 
     def objection_text(self, finding: Finding) -> str:
-        """Why play cannot have led from one table to another."""
+        """The sentence on why no play connects two tables."""
         rule, (code, values, *_) = finding
         if code == OVER:
             return say(self.language, "changes", OVER)
@@ -173,7 +173,7 @@ class Words(Formatter):
         return f"{sentence[:1].upper()}{sentence[1:]}."
 
     def due_text(self, due: Due) -> str:
-        """Whose move it is, and which kinds."""
+        """The sentence on whose move it is, and which kinds of moves are due."""
         return self._say_with_people("due", due.code, due.values)
 
     def due_options_text(self, due: Due, possible: Sequence[str], impossible: Sequence[str]) -> str:
@@ -197,11 +197,11 @@ class Words(Formatter):
         return self._say_with_people("onward", code, {**due.values, "done": last_seat})
 
     def line_text(self, line: Line) -> str:
-        """What a line of the score sheet counts."""
+        """The words of a line of the score sheet."""
         return self._say_with_people("lines", _key(line.rule, line.code), line.values)
 
     def line_counts(self, line: Line) -> str:
-        """What a line counts beside points, if anything."""
+        """The counts of a line of the score sheet beside its points, if any."""
         counts = [(name, n, fact) for fact in line.evidence for name, n in fact.counts.items() if name != "points"]
         return SEPARATOR.join(self.count_text(*each) for each in counts if each[1] or self._has_number(each[0]))
 
@@ -224,7 +224,7 @@ class Words(Formatter):
         return self.player(name)
 
     def end_text(self, end: Ended) -> str:
-        """Why the game is over."""
+        """The sentence on why the game is over."""
         return self._say_with_people("ended", end.rule, end.values)
 
     def _say_with_decision(self, table: str, code: str, values: Mapping[str, Value]) -> str:
@@ -235,7 +235,7 @@ class Words(Formatter):
         return f"{text} {self._say_with_people('decisions', code, values)}"
 
     def error_text(self, field_error: FieldError) -> str:
-        """Why something is no move, setup or position of the game."""
+        """The sentence on why a value is no move, setup or position of the game."""
         return self.say("malformed", field_error.code, field_error.values, replace_codes=False)
 
 
@@ -253,7 +253,7 @@ def _copy_with_people(plain: Words, people: tuple[tuple[str, str], ...]) -> Word
 
 
 def words_with_people(language: str, game: str, setup: Setup | None) -> Words:
-    """The words of a game, which call the players of a setup by the names that they gave."""
+    """The words of a game, which call the players of a setup by their names."""
     players = getattr(setup, "players", ())
     return words_with_names(language, game, {each.colour: each.name for each in players if getattr(each, "name", None)})
 
@@ -261,7 +261,7 @@ def words_with_people(language: str, game: str, setup: Setup | None) -> Words:
 def words_with_names(language: str, game: str, names: Mapping[Seat, str]) -> Words:
     """The words of a game, which call players by their names.
 
-    A name that would be taken for another player, by that one's name or a colour, has the colour beside it.
+    A name that could mean another player, by that player's name or by a colour, has its own colour beside it.
     """
     plain = words(language, game)
     name_counts = Counter(name.casefold() for name in names.values())
@@ -275,7 +275,7 @@ def words_with_names(language: str, game: str, names: Mapping[Seat, str]) -> Wor
 
 
 def field_error(language: str, field_error: FieldError) -> str:
-    """What is wrong with a value of a request, in the game's words or the service's."""
+    """The sentence of a field error, in the game's words or the service's."""
     if field_error.game is not None:
         of_game = words(language, field_error.game)
         if of_game.catalogue.has_sentence("malformed", field_error.code):

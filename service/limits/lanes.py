@@ -45,14 +45,14 @@ AGAIN: Final = 2
 
 @dataclass
 class Lane:
-    """The lane of one area, with room for one request a home, and how many requests are in it or wait for it."""
+    """The lane of one area: a place for each home, and the number of requests that hold a place or wait for one."""
 
     room: Semaphore
     users: int = 0
 
 
 class Lanes:
-    """The lanes of a worker, one for each area whose dear request is worked on. Safe to share between threads."""
+    """The lanes of a worker, one for each area with an expensive request. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -80,7 +80,7 @@ class Lanes:
         return True
 
     def leave(self, areas: Sequence[Area]) -> None:
-        """Leave the places in these lanes to whoever waits for them."""
+        """Release the places in these lanes to the requests that wait for them."""
         for area in areas:
             self._lanes[area.name].room.release()
             self._drop(area)
@@ -94,7 +94,7 @@ class Lanes:
 
 
 class RequestThrottle:
-    """How one request rests: it lets the others have their turn, and once it is dear, waits for the lane."""
+    """The pauses of one request: it gives others their turn, and waits for the lane once it is expensive."""
 
     def __init__(self, effort: Effort, lanes: Lanes, areas: Sequence[Area]) -> None:
         self._effort = effort
@@ -109,11 +109,11 @@ class RequestThrottle:
 
     @property
     def work(self) -> int:
-        """The steps that were worked, and those that no budget counts: to read a long log, to write a page."""
+        """The steps of the request, with those that no budget counts: to read a long log, to write a page."""
         return max(REST * self._rest_count, self._effort.steps) + self._output_steps
 
     def __call__(self) -> None:
-        """Rest. Raises `RateLimited` where the lane does not get free in time, and nothing was written."""
+        """Pause. Raises `RateLimited` if the lane stays taken and the request has written nothing."""
         self._rest_count += 1
         rest()
         if self._has_lane or self.work <= DEAR or self._effort.most is None:
@@ -122,7 +122,7 @@ class RequestThrottle:
         self._take_lane()
 
     def expect_work(self, question: str) -> None:
-        """Take the lane before any work, where what is asked for was dear the last time. Raises `RateLimited`."""
+        """Take the lane before any work if the last such request was expensive. Raises `RateLimited`."""
         self._question = question
         if (
             self._lanes.dear_questions.get((self._address, question))
@@ -139,7 +139,7 @@ class RequestThrottle:
             raise RateLimited(AGAIN)
 
     def end(self) -> None:
-        """The request has its answer: whether it was dear, is known for the next one."""
+        """Finish the request, and remember for the next one whether it was expensive."""
         if self.work > DEAR:
             self._lanes.dear_questions.put((self._address, self._question), True)
         elif self._has_lane:
@@ -151,7 +151,7 @@ class RequestThrottle:
         self._output_steps = size // OUTPUT_BYTES
 
     def leave(self) -> None:
-        """Leave the lane, for the request waits for something else, or ends."""
+        """Release the lane, because the request waits for something else or ends."""
         if self._has_lane:
             self._has_lane = False
             self._lanes.leave(self._areas)
@@ -161,7 +161,7 @@ _present: ContextVar[RequestThrottle | None] = ContextVar("rests", default=None)
 
 
 class Pace:
-    """Holds the work of each request to what its address may have. `limiter` tells who counts it."""
+    """Limits the work of each request to the allowance of its address. `limiter` finds the sender."""
 
     def __init__(self, limiter: Callable[[], Limiter]) -> None:
         self._limiter = limiter
@@ -169,7 +169,7 @@ class Pace:
 
     @contextmanager
     def __call__(self, environ: WSGIEnvironment) -> Iterator[None]:
-        """What is done within is the work of a request: it leaves its lane at the end, and is charged."""
+        """A context for the work of a request: at its end, the request leaves its lane and the address is charged."""
         limiter = self._limiter()
         if not limiter.is_enabled:
             yield
@@ -188,21 +188,21 @@ class Pace:
 
 
 def leave() -> None:
-    """Leave the lane, if the present request has it: it is going to wait, and need not keep others from their work."""
+    """Release the lane of the current request, if it has one, before the request waits for something else."""
     throttle = _present.get()
     if throttle is not None:
         throttle.leave()
 
 
 def expect(question: str) -> None:
-    """Take the lane before any work, where what is asked for was dear the last time. Raises `RateLimited`."""
+    """Take the lane before any work if the last such request was expensive. Raises `RateLimited`."""
     throttle = _present.get()
     if throttle is not None:
         throttle.expect_work(question)
 
 
 def count_output(size: int) -> None:
-    """Count the work of the page or the picture that answers the present request: so many bytes."""
+    """Count the work of rendering the page or the picture that answers the current request: so many bytes."""
     throttle = _present.get()
     if throttle is not None:
         throttle.count_output(size)

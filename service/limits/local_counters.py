@@ -32,7 +32,7 @@ class Count(NamedTuple):
 
 
 class Counts:
-    """Counts in buckets. Safe to share between threads. `now` tells the time in milliseconds."""
+    """Counters that are buckets. Thread-safe. `now` returns the time in milliseconds."""
 
     def __init__(self, most: int = MOST, now: Callable[[], float] | None = None) -> None:
         self._empty_at: WeightedCache[str, float] = WeightedCache(most)

@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 
 class Kind(StrEnum):
-    """What a request is, to the limits."""
+    """The kind of a request, which selects its limits."""
 
     CREATE = "create"
     JOIN = "join"
@@ -62,7 +62,7 @@ class Kind(StrEnum):
 
 
 class Per(StrEnum):
-    """Whom a request counts for."""
+    """The sender for whom a limit counts requests."""
 
     SEAT = "seat"
     """The key of one seat."""
@@ -76,7 +76,7 @@ class Per(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most `many` requests of a kind in any `seconds`, for each of those whom they count for."""
+    """At most `many` requests of a kind within any `seconds`, for each sender."""
 
     kind: Kind
     per: Per
@@ -123,7 +123,7 @@ Twenty phones that load the first page with all its files are 400, and the same 
 
 
 class Measure(StrEnum):
-    """What a request uses, which is known only when it is answered."""
+    """A cost of a request, which is known only after its response."""
 
     STEPS = "steps"
     """Steps of work (`service.runtime.budget`)."""
@@ -237,11 +237,11 @@ class Limiter:
 
     @property
     def is_enabled(self) -> bool:
-        """Whether anything is counted."""
+        """Whether this limiter counts anything."""
         return self._scale > 0
 
     def is_limited(self, kind: Kind) -> bool:
-        """Whether requests of a kind are counted at all."""
+        """Whether this limiter counts requests of a kind."""
         return self.is_enabled and kind is not Kind.FREE
 
     def admit(self, kind: Kind, address: str, key: str | None = None, role: Role | None = None) -> None:
@@ -266,7 +266,7 @@ class Limiter:
             raise (KeepsTooMuch if short is Measure.BYTES else RateLimited)(math.ceil(wait / 1000))
 
     def count_arrival(self, address: str) -> None:
-        """Count a request before anybody looks at it, in this worker. Raises `RateLimited`."""
+        """Count a request in this worker before the application sees it. Raises `RateLimited`."""
         if self.is_enabled:
             most, seconds = ANYTHING
             counts = [Count(name, most * homes * self._scale, seconds * 1000) for name, homes in areas_of(address)]
@@ -275,7 +275,7 @@ class Limiter:
                 raise RateLimited(math.ceil(wait / 1000))
 
     def charge(self, measure: Measure, address: str, amount: int) -> None:
-        """Charge an address for what its request used: with its next one, or at once where it is much."""
+        """Charge an address for the costs of its request: with its next request, or at once if they are large."""
         allowance = self._allowances.get(measure)
         if allowance is None or not self.is_enabled or amount <= 0:
             return

@@ -31,7 +31,7 @@ MAX_COMPARED: Final = BUDGET // 3
 
 
 class AmendmentDraft(NamedTuple):
-    """An amendment, worked out: what was asked for, of several moves those up to the first that is `refusal`."""
+    """An amendment, computed: the request, and of several moves those before the refused one (`refusal`)."""
 
     change: LogChange
     revision: Revision
@@ -39,7 +39,7 @@ class AmendmentDraft(NamedTuple):
 
 
 class PolicyOutcome(NamedTuple):
-    """One of the ways to go on where something does not fit: what is lost then, and the totals."""
+    """The outcome of one way to continue where an entry does not fit: the lost entries, and the totals."""
 
     misfits: str
     lost_entries: tuple[int, ...]
@@ -89,7 +89,7 @@ def _new_moves(table: Table, state: State, change: LogChange, by: str) -> tuple[
 
 
 def compare_policies(table: Table, change: LogChange) -> tuple[PolicyOutcome, ...]:
-    """What can be done about what does not fit any more, each with what it would do; none where it is too much work."""
+    """The outcome of each way to continue where entries do not fit any more; none where this is too much work."""
     found: list[PolicyOutcome] = []
     with at_most(MAX_COMPARED) as effort, suppress(TooMuch, Refused):
         for misfits in MISFIT_POLICIES:
@@ -103,9 +103,9 @@ def compare_policies(table: Table, change: LogChange) -> tuple[PolicyOutcome, ..
 
 
 def plan_amendment(table: Table, role: Role, change: LogChange, now: datetime) -> Plan:
-    """Amend as the host. Of a seat: that it confirms this, and if it is the last of all seats, the amendment.
+    """Plan an amendment by the host. By a seat: its confirmation, and with the last seat's the amendment.
 
-    Nothing is written where a seat has confirmed the same already, and that counts. Raises `Invalid`, `Refused`.
+    Plans nothing if the seat has confirmed the same before, and that still counts. Raises `Invalid`, `Refused`.
     """
     draft = draft_amendment(table, change, role.name)
     plan = Plan(table, (), (), draft.refusal)
@@ -147,7 +147,7 @@ class Preview(NamedTuple):
 
 
 def preview_amendment(table: Table, role: Role, change: LogChange, now: datetime) -> Preview:
-    """What would be written once all have confirmed. Raises `Invalid`, `Refused`, `Full`."""
+    """Preview what the amendment would write once all have confirmed it. Raises `Invalid`, `Refused`, `Full`."""
     draft = draft_amendment(table, change, role.name)
     plan = plans.check_plan(_add_amendment(Plan(table, (), (), draft.refusal), role, draft, now))
     compared = compare_policies(table, draft.change) if draft.revision.lost_entries or change.misfits == STAND else ()
@@ -162,6 +162,6 @@ def _agreeing_seats(table: Table, change: LogChange) -> tuple[Seat, ...]:
 
 
 def refusal(table: Table, change: LogChange) -> Refused | None:
-    """The new move at which a change was stopped, which was carried out before; None where it was not."""
+    """The refused new move at which an amendment of the log stopped; None if it has all its moves."""
     to = change.entry if change.do == INSERT else table.tips[change.entry - 2]
     return _new_moves(table, table.states[to - 1], change, HOST)[2]

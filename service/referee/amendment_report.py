@@ -17,7 +17,7 @@ from service.types import State
 
 
 class ChangedMove(NamedTuple):
-    """A move that was made again and is ruled on otherwise, or another player's: its entry of then, and that of now."""
+    """A repeated move whose ruling or seat has changed: its old entry and its new one."""
 
     old_entry: Played
     new_entry: Played
@@ -42,7 +42,7 @@ class Amendment(NamedTuple):
 
 
 def amendment(table: Table, number: int) -> Amendment:
-    """The amendment of an entry's number. Raises `LookupError`."""
+    """The report of the amendment with an entry's number. Raises `LookupError`."""
     entry = table.amendment_entry(number)
     lost = _lost_entries(table, entry)
     before, after = table.states[number - 2], table.states[number + len(entry.line) - 1]
@@ -74,7 +74,7 @@ def _first_misfit(table: Table, entry: Amended, lost_number: int) -> JudgedMisfi
 
 
 def misfit_state(table: Table, entry: Amended, lost_number: int) -> State:
-    """The state on which an entry that an amendment lost did not fit."""
+    """The state in which an entry did not fit, so that the amendment lost it."""
     place = next((place for place, of in enumerate(entry.line) if of > lost_number), len(entry.line))
     return table.states[entry.number + place - 1]
 

@@ -29,14 +29,14 @@ class SettlementRequest(NamedTuple):
 
 
 class DisputeSubject(NamedTuple):
-    """What a dispute is about: an entry that makes the table what it is, or a move that was not played."""
+    """The subject of a dispute: an entry that shapes the table, or a move that was not played."""
 
     entry: int | None
     move: Move | None = None
 
 
 def plan_dispute(table: Table, role: Role, about: DisputeSubject, question: str, now: datetime) -> Plan:
-    """Raise a dispute. Raises `Invalid` for an entry that cannot be disputed, `AlreadyDisputed`."""
+    """Plan the entry that raises a dispute. Raises `Invalid` if the entry cannot be disputed, `AlreadyDisputed`."""
     game, number = table.game, table.version + 1
     notation = _disputed_move(table, about.entry) if about.move is None else game.write(about.move)
     dispute_entry = Disputed(number, now, role.name, about.entry, notation, question, rules_version=game.rules_version)

@@ -24,7 +24,7 @@ from service.validation import FieldError
 
 
 class ComparedPosition(NamedTuple):
-    """A position that is entered at a table, and what can be told of it; with problems, that is these alone."""
+    """A position that the host enters, with its comparison; or a position with problems, without one."""
 
     table: Table
     position: Position
@@ -112,6 +112,6 @@ def entered_position(table: Table, entry: Checkpoint) -> Position:
 
 
 def recorded_comparison(table: Table, entry: Checkpoint) -> PositionComparison:
-    """What was told of a position when it was entered; the way by its notations."""
+    """The comparison that was recorded when the position was entered, with its moves in notation."""
     before, after = table.states[entry.number - 2], table.states[entry.number - 1]
     return PositionComparison(changes_between(table.game, before, after), entry.led, entry.way, entry.why, entry.looked)

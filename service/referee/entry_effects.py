@@ -25,7 +25,7 @@ from service.tables.table import Table
 
 
 class ReadingChange(NamedTuple):
-    """A reading that was given another value, and why it could matter now."""
+    """A reading with a new value, and why the reading could matter now."""
 
     key: str
     old_value: str
@@ -53,14 +53,14 @@ class EntryEffect(NamedTuple):
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The rules that have something to say of it, each once."""
+        """The rules that the effect names, each once."""
         why = () if self.comparison is None else self.comparison.why
         reading_rules = (rule for one in self.readings for matter in one.matters for rule in matter.rules)
         return tuple(dict.fromkeys([*(finding.rule for finding in (*self.problems, *why)), *reading_rules]))
 
 
 def last_of(entry: AnyEntry) -> int:
-    """The number of the last entry by which what an entry says was done."""
+    """The number of the last of the entries that carry out an entry."""
     return entry.number + len(entry.line) if isinstance(entry, Amended) else entry.number
 
 
@@ -78,7 +78,7 @@ def lost_and_restored(table: Table, number: int) -> tuple[tuple[int, ...], tuple
 
 
 def is_in_play(table: Table, number: int) -> bool:
-    """Whether what an entry did still holds, in whole or in part."""
+    """Whether the effect of an entry still holds, in whole or in part."""
     line = frozenset(table.line)
     if isinstance(table.entries[number - 1], InLine):
         return number in line
@@ -87,7 +87,7 @@ def is_in_play(table: Table, number: int) -> bool:
 
 
 def effect_by_entry(table: Table, number: int) -> EntryEffect | None:
-    """What the entry of a number did; None for a move, of which a ruling tells."""
+    """The effect of the entry with a number; None for a move, which has a ruling instead."""
     entry, game = table.entries[number - 1], table.game
     if isinstance(entry, Played):
         return None

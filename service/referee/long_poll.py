@@ -30,7 +30,7 @@ AGAIN: Final = 2
 
 
 class PendingPolls:
-    """The polls that wait now, `places` at most. Safe to share between threads."""
+    """The polls that wait now, at most `places`. Thread-safe."""
 
     def __init__(self, places: int = WAITERS) -> None:
         self._lock = Lock()

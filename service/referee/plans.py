@@ -40,7 +40,7 @@ class Plan(NamedTuple):
 
 
 def plan_opening(table_id: str, opening: Opened, moves: Sequence[AttemptedMove], lifetime: timedelta) -> Plan:
-    """Open a table, with moves played already. Raises `Refused`, `Full`."""
+    """Plan the opening of a table, with moves that were played before. Raises `Refused`, `Full`."""
     payload = encode(opening)
     plan = plan_moves(fold(table_id, [(1, payload)], lifetime), Role("host"), moves, opening.at)
     if plan.refusal is not None:
@@ -49,7 +49,7 @@ def plan_opening(table_id: str, opening: Opened, moves: Sequence[AttemptedMove],
 
 
 def plan_moves(table: Table, role: Role, moves: Sequence[AttemptedMove], now: datetime) -> Plan:
-    """Judge moves and play them, up to the first that is refused. Raises `Forbidden`."""
+    """Judge moves, and plan their entries up to the first refused move. Raises `Forbidden`."""
     plan = Plan(table, (), ())
     for index, attempt in enumerate(moves):
         seat = _turn(plan.table, role, attempt)
@@ -94,14 +94,14 @@ def add_revision(plan: Plan, revision: Revision, now: datetime, *, dispute: int 
 
 
 def add_entry(plan: Plan, entry: AnyEntry, state: State | None = None) -> Plan:
-    """A plan with one more entry, and the state after it, where it is known."""
+    """Add an entry to a plan; `state` is the state after it, where it is known."""
     payload = encode(entry)
     table = fold_entry(plan.table, entry, payload, state)
     return Plan(table, (*plan.entries, entry), (*plan.payloads, payload), plan.refusal)
 
 
 def plan_rewind(table: Table, role: Role, to: int, now: datetime) -> Plan:
-    """Go back, or forward again, to a version. Raises `Unreachable`, `Forbidden`."""
+    """Plan an undo or a redo to a version. Raises `Unreachable`, `Forbidden`."""
     if table.line_at(to) is None:
         raise Unreachable(table, to)
     crossed, revision = table.crossed_decision(to), revision_to(table, to)
@@ -115,7 +115,7 @@ def plan_rewind(table: Table, role: Role, to: int, now: datetime) -> Plan:
 
 
 def plan_readings(table: Table, role: Role, readings: Mapping[str, str], now: datetime) -> Plan:
-    """Read the rules otherwise from here on; nothing is written where they are read so already. Raises `Forbidden`."""
+    """Plan a change of readings from now on; nothing where they are in force already. Raises `Forbidden`."""
     if role.kind != HOST:
         raise Forbidden(table, "host")
     changed = {key: value for key, value in readings.items() if table.state.readings[key] != value}

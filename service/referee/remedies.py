@@ -71,7 +71,7 @@ class DisputeView(NamedTuple):
 
     @property
     def settlement(self) -> Settled | None:
-        """How it was settled last, also where that was taken back."""
+        """The last settlement of the dispute, even if it was undone since."""
         entry = (
             None if self.dispute.settlement_number is None else self.table.entries[self.dispute.settlement_number - 1]
         )
@@ -79,12 +79,12 @@ class DisputeView(NamedTuple):
 
     @property
     def in_play(self) -> bool:
-        """Whether what is disputed is in play now."""
+        """Whether the disputed entry is in play now."""
         return self.about.entry is not None and entry_effects.is_in_play(self.table, self.about.entry)
 
     @property
     def relevant_rules(self) -> tuple[str, ...]:
-        """The rules that have something to say, each once."""
+        """The rules that the ruling or the effect names, each once."""
         if self.judgement is None:
             return () if self.entry_effect is None else self.entry_effect.rules
         findings = [finding.rule for finding in self.judgement.verdict.findings]
@@ -92,7 +92,7 @@ class DisputeView(NamedTuple):
 
     @property
     def reading_decides(self) -> bool:
-        """Whether another reading of the rules would rule otherwise."""
+        """Whether the ruling would differ under another reading of the rules."""
         judgement = self.judgement
         return judgement is not None and any(other.ruling is not judgement.ruling for other in judgement.alternatives)
 
@@ -111,7 +111,7 @@ def view_dispute(table: Table, number: int) -> DisputeView:
 
 
 def confirmations_of(table: Table, dispute: Dispute) -> dict[Seat, str]:
-    """What each seat has confirmed. It counts while the same moves are in play as then."""
+    """The remedy that each seat has confirmed. A confirmation counts while the same moves are in play."""
     return {seat: entry.remedy for seat, entry in table.confirmations(dispute).items()}
 
 
@@ -119,14 +119,14 @@ def confirmations_of(table: Table, dispute: Dispute) -> dict[Seat, str]:
 
 
 class ReturnPoint(NamedTuple):
-    """What one can go back to: a version, and the entries in play now to be made again."""
+    """A version to return to, and the entries in play to repeat after it."""
 
     to: int
     to_replay: tuple[int, ...]
 
 
 def available_remedies(table: Table, about: Disputed) -> tuple[RemedyPreview, ...]:
-    """The remedies that there are now."""
+    """The remedies that the dispute offers now."""
     here = Revision(None, table.state)
     if about.entry is None or not entry_effects.is_in_play(table, about.entry):
         found = [_make_preview(table, NO_CHANGE, here), *_put_back_previews(table, about)]

@@ -36,12 +36,12 @@ class Step(NamedTuple):
 
     @property
     def ruling(self) -> Ruling:
-        """The ruling on a move; what is no move is always legal."""
+        """The ruling on the move; an entry that is no move counts as legal."""
         return Ruling.LEGAL if self.verdict is None else self.verdict.ruling
 
     @property
     def stands(self) -> bool:
-        """Whether it was made although the rules object."""
+        """Whether the move was played although the rules object."""
         return self.verdict is not None and not self.verdict.legal
 
 
@@ -54,7 +54,7 @@ class Misfit(NamedTuple):
     turn: Seat | None
 
     def judge_in_full(self, game: AnyGame) -> JudgedMisfit:
-        """This, with the ruling in full."""
+        """This misfit with the full ruling."""
         return JudgedMisfit(self.entry, judge.judge(game, self.state, self.move), self.turn)
 
 
@@ -93,13 +93,13 @@ class Revision(NamedTuple):
 
 
 def revision_to(table: Table, to: int) -> Revision:
-    """What going to a version does: nothing is made again."""
+    """The revision of going to a version, which repeats no entry."""
     lost, restored = line_difference(table.line, table.history.line_to(table.tips[to - 1]))
     return Revision(to, table.states[to - 1], lost_entries=lost, restored_entries=restored)
 
 
 def line_difference(before: Sequence[int], after: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The numbers that are in a line of play before alone, and those that are in it after alone."""
+    """The numbers that are only in the earlier line of play, and those that are only in the later one."""
     was, now = frozenset(before), frozenset(after)
     return tuple([n for n in before if n not in now]), tuple([n for n in after if n not in was])
 
@@ -157,7 +157,7 @@ def replay_entry(table: Table, state: State, entry: InLine, *, stands: bool) -> 
 
 
 def play_new_move(game: AnyGame, state: State, attempt: AttemptedMove, index: int, by: str) -> Step:
-    """A move that is new, judged and played. Raises `Refused`."""
+    """Judge a new move and play it. Raises `Refused`."""
     spend(ENTRY_STEPS)
     seat = seat_of(game, state, attempt.move)
     verdict, after = judge.step(game, state, attempt, index)
@@ -171,7 +171,7 @@ def seat_of(game: AnyGame, state: State, move: Move) -> Seat | None:
 
 
 def misfit(game: AnyGame, state: State, entry: Played) -> Misfit:
-    """A move of the log that was found not to fit on a state."""
+    """A move of the log that did not fit on a state."""
     move = game.read(entry.notation)
     return Misfit(entry.number, move, state, _turn_of_another(game, state, move, entry))
 

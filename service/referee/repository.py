@@ -44,10 +44,10 @@ class ChangeRequest(NamedTuple):
 
 
 class WriteOutcome(NamedTuple):
-    """What was written: the entries, and the table and what is due after them.
+    """The outcome of a write: the entries, the table after them, and what is due then.
 
-    `is_replay`: the same key had written them before, and nothing was written now. `refusal`: the first of several
-    moves that was refused, after others that were kept.
+    `is_replay`: an earlier request with the same key wrote them, and this one wrote nothing. `refusal`: the first
+    refused move of several; the moves before it are stored.
     """
 
     table: Table
@@ -81,15 +81,15 @@ class TableStore:
     # --- reading ---
 
     def cached_table(self, table_id: str) -> Table | None:
-        """The table as it is remembered, if it is."""
+        """The table in the cache, if it is there."""
         return self._tables.get(table_id)
 
     def cached_or_current_table(self, table_id: str) -> Table:
-        """The table as it is remembered, or else as it is."""
+        """The table in the cache, or else the current one."""
         return self.cached_table(table_id) or self.current_table(table_id)
 
     def current_table(self, table_id: str) -> Table:
-        """The table as it is."""
+        """The current table, read from its log where the cache lacks entries."""
         if not TABLE_ID.fullmatch(table_id):
             raise NoTable(table_id)
         try:
@@ -99,13 +99,15 @@ class TableStore:
             raise
 
     def changed_tables(self, visits: Mapping[str, LastVisit]) -> frozenset[str]:
-        """The tables that are other than they were seen last, told without reading them. Raises only `StoreAway`."""
+        """The tables that have changed since somebody saw them, found without reading their logs. Raises only
+        `StoreAway`.
+        """
         now = self._ledger.entries_since({table_id: each.version for table_id, each in visits.items()})
         marks = {table_id: [mark_of(entry) for entry in entries] for table_id, entries in now.items()}
         return frozenset(table_id for table_id in marks if marks[table_id] != [visits[table_id].mark])
 
     def require_version(self, table: Table, version: int) -> Table:
-        """The table, if a version is the one it has now. Raises `Stale`."""
+        """The table, if it is at a version now. Raises `Stale`."""
         if table.version != version:
             table = self.current_table(table.id)
         if table.version != version:
@@ -117,9 +119,9 @@ class TableStore:
         return self._ledger.wait(table_id, after, seconds)
 
     def note_use(self, table: Table) -> Table:
-        """The table, of which it is noted now that somebody uses it, unless it was before: it then lives for longer.
+        """The table. Notes that somebody uses it, if no one has before: Redis then keeps it longer.
 
-        Where that cannot be noted just now, the table is only read.
+        If Redis cannot note it now, this only reads the table.
         """
         if not table.is_unused:
             return table
@@ -135,7 +137,7 @@ class TableStore:
         return table
 
     def require_ready(self) -> None:
-        """Raise `StoreAway` unless moves can be written, as far as that is known."""
+        """Raise `StoreAway` if, as far as is known, Redis accepts no moves."""
         if found := self._ledger.hindrance():
             raise StoreAway(found.name)
 
@@ -166,7 +168,7 @@ class TableStore:
         return WriteOutcome(plan.table, plan.entries, plan.table.due, refusal=plan.refusal)
 
     def previous_outcome(self, request: ChangeRequest) -> WriteOutcome | None:
-        """What a request did when it was carried out before, or None if it was not. Raises `KeyReused`."""
+        """The outcome of a request that was carried out before, or None if it was not. Raises `KeyReused`."""
         if request.idempotency_key is None:
             return None
         try:

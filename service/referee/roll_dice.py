@@ -32,7 +32,7 @@ MAX_ROLLS: Final = 6
 
 
 def plan_roll(table: Table, role: Role, to_roll: ToRoll, pick: Pick, now: datetime) -> Plan:
-    """Roll, and write down what came. Raises `Invalid` where no dice are thrown so, or none are due."""
+    """Roll dice, and plan the entry with the result. Raises `Invalid` if no such dice exist or none are due."""
     game, dice = table.game, {to_roll.kind: to_roll.n}
     notation: str | None = None
     if table.due.ended is not None:
@@ -80,7 +80,7 @@ def _dice_of(table: Table, role: Role, to_roll: ToRoll) -> tuple[str, dict[str, 
 
 
 def rolls_here(table: Table) -> Iterator[Rolled]:
-    """What was rolled while the table lay as it does now, also before a move that was undone since."""
+    """The rolls since the table last changed, also those before a move that was undone since."""
     tip = table.tips[-1]
     for number in range(tip, table.version + 1):
         if table.tips[number - 1] == tip:
@@ -100,7 +100,7 @@ def _throw(game: AnyGame, dice: Mapping[str, int], pick: Pick, seat: Seat | None
 
 
 class StarterRoll(NamedTuple):
-    """The setup by which whoever the die names begins, and what was thrown for that."""
+    """The setup in which the player whom the dice named begins, and the rolls that named the player."""
 
     setup: Setup
     throws: tuple[Throw, ...]
@@ -129,7 +129,7 @@ def roll_for_start(game: AnyGame, setup: Setup, pick: Pick) -> StarterRoll:
 
 
 def add_starter_roll(plan: Plan, throws: Sequence[Throw], by: str, now: datetime) -> Plan:
-    """A plan, and then what was thrown for who begins."""
+    """Add to a plan the entry of the rolls that named the starting player."""
     game = plan.table.game
     faces = {ORDINARY: game.dice[ORDINARY]}
     entry = Rolled(plan.table.version + 1, now, by, BEGINS, tuple(throws), faces, rules_version=game.rules_version)

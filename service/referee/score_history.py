@@ -35,7 +35,7 @@ class ScoreAfter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScoreCache:
-    """What is known of a table's entries by now, by their numbers."""
+    """The scores of a table that are computed already, by the numbers of the entries."""
 
     scores: Mapping[int, ScoreAfter] = field(default_factory=lambda: MappingProxyType({}))
     turns: Mapping[int, Turn] = field(default_factory=lambda: MappingProxyType({}))
@@ -70,9 +70,9 @@ class ScoreHistory:
 
 
 def build_history(table: Table, cache: ScoreCache) -> tuple[ScoreHistory, ScoreCache]:
-    """The course of a game, as far as half of what a request may spend suffices.
+    """Compute the score history, as far as half of the request's budget allows.
 
-    `cache` are the entries of this table that were counted before; beside the course are these and those counted now.
+    `cache` has the scores of this table that were computed before; the returned cache also has the new ones.
     """
     numbers = (1, *table.line)
     known_stands, known_turns = dict(cache.scores), dict(cache.turns)

@@ -47,7 +47,7 @@ class LogPage:
 
 
 class RulingAtTable(NamedTuple):
-    """A ruling on a move at a table, as it was at a version."""
+    """A ruling on a move at a table, at a version."""
 
     table: Table
     version: int
@@ -56,28 +56,28 @@ class RulingAtTable(NamedTuple):
 
 
 class TableReader:
-    """Looks at tables, and writes nothing. Safe to share between threads."""
+    """Reads tables, and writes nothing. Thread-safe."""
 
     def __init__(self, store: TableStore) -> None:
         self._store = store
         self._waits = PendingPolls()
 
     def authorise(self, table_id: str, key: str | None) -> tuple[Table, Role]:
-        """The table as this worker remembers it, perhaps not the newest, and what the key allows.
+        """The cached table, perhaps not the newest, and the role of the key.
 
-        Enough to read a request by, for the game of a table never changes.
+        That suffices to parse a request, since the game of a table never changes.
         """
         if not key:
             raise Unauthorised(table_id)
         return self._admit_key(self._store.cached_or_current_table(table_id), key)
 
     def cached_role(self, table_id: str, key: str | None) -> Role | None:
-        """What a key allows, as far as this worker remembers the table: nothing is read, and nothing raised."""
+        """The role of a key, as far as this worker has the table in its cache; reads nothing and raises nothing."""
         table = self._store.cached_table(table_id) if key else None
         return table.role(key) if table and key else None
 
     def game_of(self, table_id: str) -> str | None:
-        """The game of a table that this worker remembers, by its id: nothing is read, and nothing raised."""
+        """The game of a table in this worker's cache, by the table's id; reads nothing and raises nothing."""
         table = self._store.cached_table(table_id)
         return None if table is None else table.game.id
 
@@ -100,14 +100,14 @@ class TableReader:
         return table
 
     def authorise_player(self, table_id: str, key: str | None) -> tuple[Table, Role]:
-        """As `authorise`, for a key that does more than watch."""
+        """Like `authorise`, but refuses a key that only watches."""
         table, role = self.authorise(table_id, key)
         if not role.plays:
             raise Forbidden(table, "watch")
         return table, role
 
     def table(self, table_id: str, key: str | None) -> tuple[Table, Role]:
-        """The table now, and what the key allows."""
+        """The current table, and the role of the key."""
         if not key:
             raise Unauthorised(table_id)
         return self._admit_key(self._store.current_table(table_id), key)
@@ -153,7 +153,9 @@ class TableReader:
         return remedies.view_dispute(table, number)
 
     def rule_on_move(self, table_id: str, key: str | None, move: Move, version: int | None = None) -> RulingAtTable:
-        """A move ruled on as the table is, or was at a version: nothing is entered. Raises `Invalid` for no version."""
+        """Rule on a move at the table as it is, or was at a version; enters nothing. Raises `Invalid` for an unknown
+        version.
+        """
         table, _ = self.table(table_id, key)
         at = table.version if version is None else version
         if at > table.version:

@@ -78,7 +78,7 @@ CANNOT_BE_DONE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The keys of a new table, shown once: the log keeps only their hashes."""
+    """The keys of a new table. They are shown once, since the log stores only their hashes."""
 
     host: str
     seats: Mapping[Seat, str]
@@ -139,7 +139,7 @@ class Referee(TableReader):
         return NewTable(done.table, keys)
 
     def play(self, change: ChangeRequest, moves: Sequence[AttemptedMove]) -> WriteOutcome:
-        """Play moves, up to the first that is refused. Raises `Refused` where nothing was played."""
+        """Play moves up to the first refused one. Raises `Refused` if none was played."""
 
         def plan(table: Table, role: Role, now: datetime) -> Plan:
             made = plans.check_plan(plans.plan_moves(table, role, moves, now))
@@ -242,7 +242,7 @@ class Referee(TableReader):
         )
 
     def preview(self, change: ChangeRequest, amendment: LogChange) -> Preview:
-        """What an amendment would do; nothing is written. Raises `Invalid`, `Refused`."""
+        """Preview an amendment; writes nothing. Raises `Invalid`, `Refused`."""
         table, role = self.authorise_player(change.table_id, change.key)
         return amending.preview_amendment(
             self._store.require_version(table, change.version), role, amendment, self._now()

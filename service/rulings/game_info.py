@@ -20,7 +20,7 @@ STATUSES: Final = ("enforced", "recorded", "shown")
 
 
 def game_of(game_id: str) -> AnyGame:
-    """The game that an address names. Raises `NoGame`."""
+    """The game with an id from an address. Raises `NoGame`."""
     game: AnyGame | None = rules.GAMES.get(game_id)
     if game is None:
         raise NoGame(game_id)
@@ -44,7 +44,7 @@ def game_line(game: AnyGame, language: str) -> JsonObject:
 
 
 def game_page(game: AnyGame, language: str) -> JsonObject:
-    """All that one needs to know of a game to write a client for it."""
+    """Everything about a game that the author of a client needs."""
     words = sentences.words(language, game.id).text
     schemas = json_schemas(game.id)
     return game_line(game, language) | {
@@ -126,7 +126,7 @@ def rule_list(game: AnyGame, language: str) -> JsonObject:
 
 
 def search_results(game: AnyGame, query: str, language: str) -> JsonObject:
-    """The rules that have what is looked for, in either language, the best first."""
+    """The results of a search: rules in either language, the best first."""
     return {"q": query, "results": [_match_json(game, one, language) for one in look_up(game.id, query, language)]}
 
 

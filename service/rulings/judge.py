@@ -178,7 +178,9 @@ def replay(game: AnyGame, setup: Setup, moves: Sequence[AttemptedMove]) -> State
 
 
 def unknown_of(game: AnyGame, setup: Setup, position: Position | None) -> tuple[Cell, ...]:
-    """What a position leaves open, in reading order. Raises `Invalid` for what the game cannot deal with."""
+    """The unknown cells and facts of a position, in reading order. Raises `Invalid` for unknowns that the game does not
+    support.
+    """
     if game.unknowns is None or position is None:
         return ()
     try:
@@ -189,7 +191,7 @@ def unknown_of(game: AnyGame, setup: Setup, position: Position | None) -> tuple[
 
 
 def known_position(game: AnyGame, setup: Setup, position: Position, *, in_part: bool) -> Position:
-    """What is known of a position. Raises `Invalid` where all of it has to be, and some is not."""
+    """The known part of a position. Raises `Invalid` if the game requires all of it and some is unknown."""
     if game.unknowns is None:
         return position
     unknown = unknown_of(game, setup, position)

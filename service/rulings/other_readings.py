@@ -32,7 +32,7 @@ class Outcome:
 
     @cached_property
     def points(self) -> tuple[Points, Points]:
-        """The points before and after the move, counted where somebody asks."""
+        """The points before and after the move, counted on demand."""
         return points_of(self.game, self.before), points_of(self.game, self.after)
 
     @property
@@ -66,7 +66,7 @@ class TracedRuling(NamedTuple):
 
 
 def trace_ruling(game: AnyGame, state: State, move: Move) -> TracedRuling:
-    """Judge a move and play it, with an eye on the readings that are looked at."""
+    """Judge a move and play it, and record the readings that the rules look at."""
     readings = TrackedReadings(state.readings)
     watched = game.with_readings(state, readings)
     verdict = game.check(watched, move)
@@ -145,7 +145,7 @@ class _OutcomeDifference(NamedTuple):
 
     @property
     def is_noticeable(self) -> bool:
-        """Whether they differ on the table, in what is due, in who has won, or in anything else that is told."""
+        """Whether a player would notice the difference: on the table, in what is due, in who won, or in an effect."""
         now, other = self.now, self.other
         if (_turn(now.due), now.end) != (_turn(other.due), other.end):
             return True
@@ -205,7 +205,7 @@ def _effects_not_in(some: Sequence[Effect], others: Sequence[Effect]) -> list[Ef
 
 
 def new_objection(verdict: Verdict, now: Verdict) -> tuple[Finding, ...]:
-    """The first finding that stands in the way and does not now, if any does."""
+    """The first finding that objects under the other reading and does not object now, if there is one."""
     present_findings = [(finding.rule, *finding.facts[:2]) for finding in now.findings]
     there = [finding for finding in verdict.findings if not lets_pass(finding)]
     return tuple(finding for finding in there if (finding.rule, *finding.facts[:2]) not in present_findings)[:1]

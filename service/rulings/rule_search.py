@@ -176,8 +176,8 @@ class _Hit(NamedTuple):
 def look_up(game_id: str, query: str, language: str) -> tuple[RuleMatch, ...]:
     """The rules that a question may mean, at most `MAX_FOUND`, the best first, each once.
 
-    Those that have every word in the language of the reader come before those that have them in another, and so among
-    the others. Where there are some of the first, what lacks words in another language is left out.
+    Rules with every word in the reader's language come before rules with every word in another language; so do partial
+    matches. If the first kind exists, partial matches in other languages are left out.
     """
     languages = (language, *(other for other in LANGUAGES if other != language))
     terms = {each: terms_of(query, each, 1 if each == language else SHORTEST) for each in languages}

@@ -48,7 +48,7 @@ def stem_of(word: str, language: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, folded."""
+    """The folded words of a text."""
     return [fold(word) for word in WORD.findall(text)]
 
 
@@ -60,7 +60,7 @@ class Term(NamedTuple):
     prefix: str | None
 
     def means(self, word: str, language: str) -> bool:
-        """Whether a folded word is meant."""
+        """Whether a folded word matches this term."""
         going_on = self.prefix is not None and word.startswith(self.prefix)
         return going_on or stem_of(word, language) in {self.stem, *self.synonyms}
 
@@ -77,7 +77,7 @@ class SearchWords(NamedTuple):
 
 @cache()
 def search_words(language: str) -> SearchWords:
-    """What a language's file says; a language without one has none. A word of several groups has those of all."""
+    """The search words of a language, none without a file. A word in several groups has the synonyms of all."""
     path = HERE / f"{language}.toml"
     told = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     of_stem: dict[str, frozenset[str]] = {}

@@ -50,12 +50,12 @@ EFFORT: Final = "bastide.effort"
 
 
 def rest() -> None:
-    """Let the other requests of this process have their turn: a long ruling must not silence the phones."""
+    """Give the other requests of this process their turn: a long ruling must not delay the phones."""
     time.sleep(0)
 
 
 class BudgetMiddleware:
-    """Gives every request its budget, whatever it asks for. `pace` is what all of its work is done within."""
+    """Gives every request its budget, whatever it asks for. `pace` surrounds the work of a request."""
 
     def __init__(
         self, application: WSGIApplication, pace: Callable[[WSGIEnvironment], AbstractContextManager[None]]

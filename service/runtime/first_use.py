@@ -31,7 +31,7 @@ class Once(Generic[P, R]):
         self.hits = 0
 
     def __call__(self, *key: P.args, **kwargs: P.kwargs) -> R:
-        """What was made of these arguments."""
+        """The value for these arguments."""
         cache_key = key, *kwargs.items()
         if cache_key not in self._results:
             with self._lock, at_most(None, rest):
@@ -41,13 +41,13 @@ class Once(Generic[P, R]):
         return self._results[cache_key]
 
     def cache_info(self) -> tuple[int, int, None, int]:
-        """As `functools.cache` tells it; each thing was missed once."""
+        """The statistics as `functools.cache` has them; each value was missed once."""
         return self.hits - len(self._results), len(self._results), None, len(self._results)
 
     def values(self) -> list[R]:
-        """What was made."""
+        """The values that exist."""
         return list(self._results.values())
 
     def cache_clear(self) -> None:
-        """Forget what was made, as of `functools.cache`."""
+        """Drop all values, like the method of `functools.cache`."""
         self._results.clear()

@@ -13,9 +13,9 @@ P = ParamSpec("P")
 
 
 class ByIdentity:
-    """A value among the arguments of what is remembered, told by which object it is and not by what it is equal to.
+    """An argument that a cache compares by identity and not by equality.
 
-    It holds the value, so that meanwhile no other one gets its identity.
+    It holds the value, so that no other object gets the same identity meanwhile.
     """
 
     __slots__ = ("value",)
@@ -31,9 +31,9 @@ class ByIdentity:
 
 
 def memoize_by_identity(most: int) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Any, P], R]]:
-    """Remember what a function makes of so many states, by which state it is and by all other arguments.
+    """Cache the results of a function for so many states, by the state's identity and by all other arguments.
 
-    A table's state is the same object until somebody moves, and comparing two of them takes longer than making one.
+    A table's state is the same object until somebody moves, and comparing two states takes longer than making one.
     """
 
     def register(make: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:

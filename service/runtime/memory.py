@@ -18,17 +18,17 @@ V = TypeVar("V")
 
 @runtime_checkable
 class HasValues(Protocol):
-    """A cache that tells what it holds."""
+    """A cache that returns its values."""
 
     def values(self) -> Iterable[object]:
         """The values."""
 
 
 class WeightedCache(Generic[K, V]):
-    """The things used last, of which it remembers so much weight. Safe to share between threads.
+    """A cache with a maximum weight, which drops the values that were used longest ago. Thread-safe.
 
-    A thing weighs 1 unless it is said. One that is heavier than all that may be remembered is not. With a `name`, it is
-    one of the registered caches (`rules.caches`): nothing is lost with what it drops.
+    A value weighs 1 by default. A value above the maximum is not cached. With a `name`, this is one of the registered
+    caches (`rules.caches`): a dropped value is only computed again.
     """
 
     def __init__(self, most: int, things: Mapping[K, V] | None = None, *, name: str | None = None) -> None:
@@ -42,7 +42,7 @@ class WeightedCache(Generic[K, V]):
             CACHES[name] = self
 
     def get(self, key: K) -> V | None:
-        """A thing, if it is remembered."""
+        """A cached value, or None."""
         with self._lock:
             if key not in self._things:
                 self.misses += 1
@@ -52,7 +52,7 @@ class WeightedCache(Generic[K, V]):
             return self._things[key][0]
 
     def put(self, key: K, thing: V, weight: int = 1) -> None:
-        """Remember a thing instead of what was there under its key; what was used longest ago goes first."""
+        """Cache a value under a key, in place of the old one; the values that were used longest ago make room."""
         with self._lock:
             self._drop(key)
             if weight > self.most:
@@ -63,23 +63,23 @@ class WeightedCache(Generic[K, V]):
                 self._drop(next(iter(self._things)))
 
     def forget(self, key: K) -> None:
-        """Forget a thing, if it is remembered."""
+        """Drop a value, if it is cached."""
         with self._lock:
             self._drop(key)
 
     def copy(self) -> WeightedCache[K, V]:
-        """The same things, remembered apart from these."""
+        """A separate cache with the same values."""
         copy: WeightedCache[K, V] = WeightedCache(self.most)
         with self._lock:
             copy._things, copy.weight = self._things.copy(), self.weight
         return copy
 
     def cache_info(self) -> tuple[int, int, int, int]:
-        """Hits, misses, the maximum, and how many things there are now, as `functools.lru_cache` tells them."""
+        """Hits, misses, the maximum and the current number of values, like `functools.lru_cache`."""
         return self.hits, self.misses, self.most, len(self)
 
     def values(self) -> list[V]:
-        """The things."""
+        """The cached values."""
         with self._lock:
             return [thing for thing, _ in self._things.values()]
 
@@ -96,7 +96,7 @@ EVERYBODYS: Final = (type, ModuleType, FunctionType)
 
 
 class CacheStatistics(NamedTuple):
-    """What a cache has done in this process, and about how many bytes its values take."""
+    """The statistics of a cache in this process, with an estimate of the bytes of its values."""
 
     name: str
     hits: int
@@ -115,7 +115,7 @@ def cache_statistics() -> list[CacheStatistics]:
 
 
 def values_of(cache: Cache) -> list[object]:
-    """The values that a cache holds."""
+    """The values in a cache."""
     if isinstance(cache, HasValues):
         return list(cache.values())
     # `functools.lru_cache` tells nobody what it holds, but the garbage collector: each key and its value, then a table

@@ -14,11 +14,11 @@ _is_ending = False
 
 
 def begin() -> None:
-    """From now on the worker is ending. Safe in a handler of signals."""
+    """Begin the shutdown of the worker. Safe in a signal handler."""
     global _is_ending  # noqa: PLW0603  # one flag of the process, set by a handler of signals
     _is_ending = True
 
 
 def has_begun() -> bool:
-    """Whether the worker is ending."""
+    """Whether the worker is shutting down."""
     return _is_ending

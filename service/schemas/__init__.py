@@ -72,7 +72,7 @@ def _flatten_errors(messages: Messages, pointer: str = "") -> Iterator[tuple[str
 
 
 def filters(game: AnyGame, query: Mapping[str, str]) -> Members:
-    """The filters of a list of moves out of a query, where a cell of two numbers is written ``1,-2``."""
+    """The filters of a list of moves from a query, in which ``1,-2`` is a cell of two numbers."""
     wire = of(game)
     filter_values: JsonObject = dict(query)
     at = query.get("at")
@@ -122,7 +122,9 @@ def dispute_of_body(body: Members) -> tuple[int | None, Move | None, str]:
 
 
 def roll_of_body(body: Members) -> ToRoll:
-    """What a body wants rolled. Raises `Invalid` for what is missing, or belongs to dice for something else."""
+    """The roll that a body requests. Raises `Invalid` for a missing member, or one that belongs to another kind of
+    dice.
+    """
     battle, members = body["for"] == BATTLE, {True: ("move", "camp"), False: ("dice", "die")}
     others = [name for name in members[not battle] if body[name] is not None]
     missing = [name for name in members[battle] if body[name] is None and name != "die"]
@@ -135,7 +137,7 @@ def roll_of_body(body: Members) -> ToRoll:
 
 
 def is_begun_by_die(body: Members) -> bool:
-    """Whether a die says who begins at the table of a body. Raises `Invalid` where moves were played already."""
+    """Whether a die decides who begins at the new table. Raises `Invalid` if the body contains moves."""
     if body["begins"] is not None and body["moves"]:
         raise Invalid([("/begins", FieldError("either_begins"))])
     return body["begins"] is not None
@@ -152,7 +154,7 @@ def settlement_of_body(body: Members) -> tuple[Remedy, str, Position | None]:
 
 
 def change_of_body(game: AnyGame, body: Members) -> LogChange:
-    """The change of the log that a body asks for. Raises `Invalid`."""
+    """The change of the log that a body requests. Raises `Invalid`."""
     kinds = [do for do in CHANGES if body[do] is not None]
     if not kinds:
         raise Invalid([("", FieldError("no_change"))])
@@ -240,7 +242,7 @@ def game_form(game: AnyGame, form: object) -> JsonObject:
 
 
 def default_setup(game: AnyGame) -> Plain | None:
-    """The setup of a table that says nothing, or None where a game needs to be told something."""
+    """The setup of a table without any settings, or None if the game requires some."""
     try:
         return plain(load(of(game).setup, {}))
     except Invalid:

@@ -45,7 +45,7 @@ Messages: TypeAlias = "str | Sequence[Messages] | Mapping[str, Messages] | Mappi
 
 
 class Options(TypedDict, total=False):
-    """What every field may be told."""
+    """The options of every field."""
 
     required: bool
     allow_none: bool
@@ -59,7 +59,7 @@ def validation_error(code: str, game: str | None = None, **values: Value) -> mar
 
 
 def is_legible(text: str) -> bool:
-    """Whether something of a text can be seen."""
+    """Whether a text contains a visible character."""
     return any(each not in BLANK and unicodedata.category(each) not in INVISIBLE_CATEGORIES for each in text)
 
 

@@ -48,7 +48,7 @@ MARKERS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The points of a player after each step, and what the player is called."""
+    """The points of a player after each step, and the player's name."""
 
     seat: Seat
     name: str
@@ -67,26 +67,26 @@ class Chart:
 
     @property
     def height(self) -> int:
-        """How high all of it is."""
+        """The height of the whole chart."""
         return BOTTOM + LABEL + 3 + LANE * len(self.lanes)
 
     @cached_property
     def range(self) -> tuple[int, int]:
-        """The least and the most points; nought is among them."""
+        """The lowest and the highest number of points on the chart, which includes zero."""
         every = [0, 1, *(points for curve in self.curves for points in curve.points)]
         return min(every), max(every)
 
     def x(self, step: int) -> float:
-        """Where a step is."""
+        """The horizontal position of a step."""
         return round(LEFT + (RIGHT - LEFT) * step / max(self.last, 1), 1)
 
     def y(self, points: int) -> float:
-        """Where so many points are."""
+        """The vertical position of a number of points."""
         least, most = self.range
         return round(BOTTOM - (BOTTOM - TOP) * (points - least) / (most - least), 1)
 
     def shapes(self) -> Iterator[Shape]:
-        """All of it but the step that is looked at."""
+        """The whole chart, without the mark of the selected step."""
         yield from self._scale()
         for number, curve in enumerate(self.curves):
             yield from self._line(number, curve)

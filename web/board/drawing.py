@@ -16,7 +16,7 @@ FEW: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A board without its shapes, which are written already: the ground, and the pieces on it."""
+    """A board whose shapes are rendered already: the ground, and the pieces on it."""
 
     board: Board
     ground: Layer = field(repr=False)
@@ -28,5 +28,5 @@ class Drawing:
 
     @classmethod
     def of(cls, board: Board) -> Self:
-        """Write the shapes of a board."""
+        """Render the shapes of a board."""
         return cls(replace(board, ground=(), pieces=()), layer("ground", board.ground), layer("pieces", board.pieces))

@@ -30,7 +30,7 @@ MAX_BYTES: Final = 6 * 2**20
 
 
 def mark(*values: object) -> str:
-    """A short name for values, which others as good as never have; it may stand in an id."""
+    """A short hash of values, practically unique, which may stand in an id."""
     text = "\n".join(map(str, values)).encode("utf-8", "surrogatepass")
     return "m" + urlsafe_b64encode(blake2b(text, digest_size=MARK).digest()).decode()
 
@@ -43,13 +43,13 @@ class Element(NamedTuple):
 
 
 def last(text: str, many: int = 1) -> bool:
-    """Whether an element that is known by a text ends its group: one in `ONE_IN` does, or of `many` in one as many."""
+    """Whether an element with a text ends its group, as `many` in `ONE_IN` elements do."""
     return (crc32(text.encode("utf-8", "surrogatepass")) * SPREAD >> 16) % ONE_IN < many
 
 
 @dataclass(frozen=True, slots=True)
 class LayerGroup:
-    """Elements that lie one after the other."""
+    """Consecutive elements of a layer."""
 
     id: str
     html: Markup = field(repr=False)
@@ -63,7 +63,7 @@ class Layer:
 
     @cached_property
     def mark(self) -> str:
-        """What names it."""
+        """The mark of the layer's content."""
         return mark(*(group.id for group in self.groups))
 
     @classmethod
@@ -80,7 +80,9 @@ class Layer:
         return cls(tuple(found))
 
     def with_current(self, ids: Iterable[str]) -> Layer:
-        """The same with these links said to be the current ones. It names no group: a script can say it, too."""
+        """The layer with these links marked as current. The name of a group stays, since a script can mark its links
+        too.
+        """
         id_attributes = [f' id="{link}" ' for link in ids]
         return (
             Layer(tuple(_group_with_current(group, id_attributes) for group in self.groups)) if id_attributes else self

@@ -42,7 +42,7 @@ def _ems(sign: str) -> float:
 
 
 def width(text: str, *, bold: bool = True) -> float:
-    """How wide a line is at most, by the size of its type."""
+    """The maximum width of a line, in units of its type size."""
     return sum(map(_ems, text)) * (1 if bold else REGULAR)
 
 

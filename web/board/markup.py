@@ -21,7 +21,7 @@ LONGEST: Final = 200
 
 
 def shapes_markup(shapes: Iterable[Shape]) -> Markup:
-    """Shapes as elements of SVG, in their order."""
+    """Shapes as SVG elements, in order."""
     return Markup("".join([element.html for element in _elements_by_place(shapes)]))  # noqa: S704  # each value is escaped
 
 
@@ -32,7 +32,7 @@ def piece(shapes: Iterable[Shape]) -> Markup:
 
 
 def layer(name: str, shapes: Iterable[Shape]) -> Layer:
-    """The same as a layer of a board."""
+    """Shapes as a layer of a board."""
     return Layer.of(name, _elements_by_place(shapes))
 
 
@@ -51,7 +51,7 @@ def _placed_element(place: str, elements: tuple[str, ...]) -> Element:
 
 
 def cell_link(spot: Spot, href: str) -> Element:
-    """A cell that can be tapped. Where it leads may hold what somebody has typed: a long address is not remembered."""
+    """A cell that can be tapped. Its address may contain text that somebody typed: a long address is not cached."""
     return _cached_cell_link(spot, href) if len(href) <= LONGEST else _cached_cell_link.__wrapped__(spot, href)
 
 

@@ -84,7 +84,7 @@ class Scene:
 
     @property
     def view_box(self) -> str:
-        """What is seen of the board once it is turned: left, top, width and height."""
+        """The visible part of the turned board: left, top, width and height."""
         x, y, width, height = map(float, self.box.split())
         if self.turn % 2:
             x, y, width, height = x + (width - height) / 2, y + (height - width) / 2, height, width
@@ -92,13 +92,13 @@ class Scene:
 
     @property
     def pivot(self) -> str:
-        """Around what the board is turned: the middle of what is seen."""
+        """The centre of the rotation: the middle of the visible part."""
         x, y, width, height = map(float, self.box.split())
         return f"{x + width / 2:g} {y + height / 2:g}"
 
     @property
     def frame(self) -> str:
-        """What names the frame in which all of it lies."""
+        """The mark of the frame around the board."""
         return mark(self.box, self.row, self.is_zoomed, self.turn)
 
     @property
@@ -117,7 +117,7 @@ CLOCKWISE: Final = ("up", "right", "down", "left")
 
 
 def beside(board: Board, spot: Spot, direction: str, steps: int = 1) -> Spot | None:
-    """The spot that lies beside another one, a number of steps away."""
+    """The spot beside another one, a number of steps away."""
     across, down = STEPS[direction]
     if not board.row:
         other = _towards(board, spot, across, down)
@@ -140,13 +140,13 @@ def _towards(board: Board, spot: Spot, across: int, down: int) -> Spot | None:
 
 
 def neighbours(board: Board, spot: Spot, href: Callable[[Spot], str]) -> tuple[Neighbour, ...]:
-    """The ways from a chosen spot to those beside it."""
+    """The links from a chosen spot to the spots beside it."""
     near = ((direction, beside(board, spot, direction)) for direction in STEPS)
     return tuple(Neighbour(direction, href(other) if other else None) for direction, other in near)
 
 
 def rotate_neighbours(ways: Sequence[Neighbour], quarters: int) -> tuple[Neighbour, ...]:
-    """The same ways, named by where they lead on a board that is turned clockwise by so many quarters."""
+    """The same links, named by their direction on a board that is turned clockwise by so many quarters."""
     found = {CLOCKWISE[(CLOCKWISE.index(way.direction) + quarters) % 4]: way.href for way in ways}
     return tuple(Neighbour(direction, found[direction]) for direction in STEPS if direction in found)
 
@@ -163,7 +163,7 @@ def middle(board: Board) -> Spot:
 
 
 def window(board: Board, centre: Spot) -> tuple[float, float, float, float]:
-    """The part of a board that is seen when one has zoomed in on a spot."""
+    """The visible part of a board that is enlarged at a spot."""
     left, top, width, height = board.box
     across, down = min(width, WINDOW * centre.width), min(height, WINDOW * centre.height)
     x = centre.x - (across - centre.width) / 2
@@ -201,7 +201,7 @@ def scene(
 
 
 def badges_of(board: Board, light: Light) -> Iterator[Badge]:
-    """The numbers that the light puts on a whole board, each where it stands."""
+    """The numbers that the light puts on a whole board, with their places."""
     yield from (badge for target in _targets(board, light, board.box) for badge in target.badges)
 
 
@@ -304,7 +304,7 @@ def zoom_centre(board: Board, zoom: str | None, chosen: str | None) -> Spot | No
 
 
 def pan_neighbours(board: Board, zoom: Spot | None, href: Callable[[Spot], str]) -> tuple[Neighbour, ...]:
-    """How to move what is seen when one has zoomed in."""
+    """The links that move the visible part of an enlarged board."""
     if zoom is None:
         return ()
     now = window(board, zoom)

@@ -73,7 +73,7 @@ def _element(tag: str, classes: str, text: str, attributes: tuple[tuple[str, Num
 
 
 def escape_value(value: Number) -> str:
-    """A value as it may stand in an attribute or a text."""
+    """Escape a value for an attribute or a text."""
     text = value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
     return str(escape(text)) if SPECIAL.search(text) else text
 
@@ -84,7 +84,7 @@ def path(ink: str, d: str) -> Shape:
 
 
 def group_by_place(shapes: Iterable[Shape]) -> Iterator[tuple[str, tuple[Shape, ...]]]:
-    """Shapes one after the other with where they are placed, as SVG says it; nothing where they say it themselves."""
+    """Consecutive shapes with their common place as an SVG attribute; empty where the shapes have their own places."""
     for at, there in groupby(shapes, key=attrgetter("at")):
         yield "" if at is None else f"translate({at[0]:g} {at[1]:g})", tuple(there)
 

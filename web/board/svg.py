@@ -28,7 +28,7 @@ def _elements(shapes: Iterable[Shape], inks: Mapping[str, Ink]) -> Iterator[str]
 
 
 def document(board: Board, symbols: Iterable[Symbol], inks: Mapping[str, Ink]) -> str:
-    """A board as an SVG document; every cell that holds something is named for those who cannot see it."""
+    """A board as an SVG document. Each occupied cell has a name for readers who cannot see it."""
     left, top, width, height = board.box
     defined = "".join(
         f'<symbol id={quoteattr(symbol.id)} overflow="visible">{"".join(_elements(symbol.shapes, inks))}</symbol>'

@@ -125,16 +125,16 @@ class Address(ABC):
         """The address of this view."""
 
     def parameters(self) -> dict[str, str | int]:
-        """The parameters of this view, those left out that say nothing."""
+        """The parameters of this view, without those that have their default values."""
         values = {name: value for name in READERS if (value := getattr(self, name, None)) is not None}
         return {name: BETWEEN.join(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     @abstractmethod
     def spot_url(self, spot: str) -> str:
-        """Where a tap on a cell leads."""
+        """The address that a tap on a cell opens."""
 
     def spot_url_builder(self) -> Callable[[str], str]:
-        """The same for many cells: their addresses differ in the key of the spot alone."""
+        """A function that builds `spot_url` for many cells, whose addresses differ only in the key of the spot."""
         before, _, after = self.spot_url(HERE).partition(HERE)
         return lambda spot: f"{before}{spot}{after}"
 
@@ -155,11 +155,11 @@ class MoveAddress(Address):
         return (self.at, self.kind, self.so, self.move) != (None,) * 4
 
     def plain(self, section: str | None = None) -> MoveAddress:
-        """The board as it is, with nothing chosen, or another page; only the zoom is kept."""
+        """The board without any choice, or another page; only the zoom stays."""
         return type(self)(self.table, section or "board", zoom=self.zoom)
 
     def spot_url(self, spot: str) -> str:
-        """Where a tap on a cell leads: it chooses the cell."""
+        """The address that a tap on a cell opens: it chooses the cell."""
         return replace(self.plain(), at=spot, kind=self.kind).url()
 
 
@@ -181,21 +181,21 @@ class PageAddress(MoveAddress):
 
     @property
     def may_hold_text(self) -> bool:
-        """Whether it may hold what somebody has typed."""
+        """Whether the address may contain text that somebody typed."""
         return bool(self.so or self.move)
 
     def build_url(self) -> str:
-        """The address of this view. One in which nothing was typed is remembered."""
+        """The address of this view. The server caches it if it contains no typed text."""
         return self.build_fresh_url() if self.may_hold_text else _url_of(request.root_path, self)
 
     def build_fresh_url(self) -> str:
-        """The address of this view, without a look at those that are remembered."""
+        """The address of this view, without the cache."""
         given = self.parameters()
         in_path = {"dispute": given.pop("dispute")} if self.section == "dispute" and "dispute" in given else {}
         return query_of(path_of(f"web.{self.section}", table_id=self.table, **in_path), given)
 
     def plain(self, section: str | None = None) -> PageAddress:
-        """The table as it is, on one of its pages; only the zoom is kept."""
+        """The current table, on one of its pages; only the zoom stays."""
         return TableAddress(self.table, section or "board", zoom=self.zoom)
 
 
@@ -223,11 +223,11 @@ class PastAddress(PageAddress):
     """The section with that board."""
 
     def plain(self, section: str | None = None) -> PageAddress:
-        """The board of then, with nothing chosen; or one of the table's other pages."""
+        """The earlier board without any choice, or another page of the table."""
         return TableAddress(self.table, section, zoom=self.zoom) if section else self.without_choice()
 
     def without_choice(self) -> Self:
-        """The board of then, with nothing chosen."""
+        """The earlier board without any choice."""
         there = replace(self, section=self.board, at=None, kind=None, so=None, move=None, show=None)
         return replace(there, done=None, already=None, since=None)
 
@@ -247,7 +247,7 @@ class AmendAddress(PastAddress):
 
     @property
     def may_hold_text(self) -> bool:
-        """Whether it may hold what somebody has typed."""
+        """Whether the address may contain text that somebody typed."""
         return bool(self.so or self.move or self.late)
 
 
@@ -271,7 +271,7 @@ class CountAddress(Address):
         return "?" + urlencode(self.parameters(), safe=SAFE)
 
     def spot_url(self, spot: str) -> str:
-        """Where a tap on a cell leads: the brush in hand touches it; without one, the cell is asked about."""
+        """The address that a tap on a cell opens: there the brush in hand paints, or without a brush the cell is chosen."""
         there = replace(self, kind=None, show=None)
         return there.url(at=None, paint=(spot,)) if self.brush else there.url(at=spot)
 
@@ -299,7 +299,7 @@ OF_THE_MOMENT: Final = frozenset({"since", "done", "already", "paint"})
 
 
 def url_with_parameter(name: str, value: str) -> str:
-    """The address of this page with a parameter; a form's is that of the page it is on, or leads to."""
+    """The address of this page with one more parameter. For a form, the page is the one that shows it."""
     if "shown_at" in g:
         path, _, query = str(g.shown_at).partition("?")
         arguments = parse_qsl(query)
@@ -312,7 +312,7 @@ def url_with_parameter(name: str, value: str) -> str:
 
 
 def set_page_url(url: str) -> None:
-    """Say that what is shown has another address than what was asked for; links to the same page lead there."""
+    """Set another address for the page than the requested one; links to the same page then lead there."""
     g.shown_at = url
 
 
@@ -325,7 +325,7 @@ def _url_of(_root: str, there: PageAddress) -> str:
 
 
 def query_of(path: str, parameters: Mapping[str, object]) -> str:
-    """A path with a query, if anything is given."""
+    """A path with a query string, if there are parameters."""
     return (
         f"{path}?{'&'.join([f'{name}={_quote(value)}' for name, value in parameters.items()])}" if parameters else path
     )
@@ -337,7 +337,7 @@ def _quote(value: object) -> str:
 
 
 def path_of(endpoint: str, **values: Any) -> str:
-    """What `url_for` says, remembered: a page of a table has dozens of links to the same few pages."""
+    """Flask's `url_for` with a cache: a table's page has dozens of links to the same few pages."""
     if "_external" in values or sum(len(str(value)) for value in values.values()) > LONGEST_KNOWN:
         return url_for(endpoint, **values)
     return _path_of(request.root_path, endpoint, tuple(values.items()))

@@ -23,28 +23,28 @@ BARE: Final = str.maketrans("", "", ISOLATE + UNTIL)
 
 
 def isolate_name(name: str) -> str:
-    """A name as it stands among other words; one without such letters is as it was."""
+    """A name isolated for a sentence; a name without right-to-left letters stays as it is."""
     turns = not name.isascii() and any(bidirectional(sign) in FROM_THE_RIGHT for sign in name)
     return f"{ISOLATE}{name}{UNTIL}" if turns else name
 
 
 def strip_isolates(text: str) -> str:
-    """A text for programs: the names in it as they were given."""
+    """A text for programs, with the names as players entered them."""
     return text.translate(BARE)
 
 
 def close_isolates(text: str) -> str:
-    """A text that was cut: a name that it ends in is isolated up to its end."""
+    """A truncated text, in which the isolate of the last name is closed."""
     return text + UNTIL * (text.count(ISOLATE) - text.count(UNTIL))
 
 
 def words_among(language: str, game: str, setup: Setup | None) -> Words:
-    """As `service.i18n.sentences.words_with_people`, with names as pages say them."""
+    """Like `service.i18n.sentences.words_with_people`, with isolated names."""
     return _with_isolated_names(sentences.words_with_people(language, game, setup))
 
 
 def words_with_names(language: str, game: str, names: Mapping[Seat, str]) -> Words:
-    """As `service.i18n.sentences.words_with_names`, likewise."""
+    """Like `service.i18n.sentences.words_with_names`, with isolated names."""
     return _with_isolated_names(sentences.words_with_names(language, game, names))
 
 

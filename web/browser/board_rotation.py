@@ -18,7 +18,7 @@ NAMES: Final = tuple(str(number) for number in range(QUARTERS))
 
 
 def quarters() -> int:
-    """By how many quarters boards are turned clockwise: 0 to 3."""
+    """The number of quarter turns clockwise of the boards on this phone: 0 to 3."""
     return int(choice(COOKIE, NAMES) or 0)
 
 
@@ -28,5 +28,5 @@ def next_quarter() -> str:
 
 
 def remember(response: Response) -> Response:
-    """Keep what was asked for."""
+    """Store the rotation that the address requests in the cookie."""
     return keep_choice(response, COOKIE, NAMES)

@@ -32,11 +32,11 @@ QUARTER: Final = 90 * 24 * 3600
 
 
 class TooManyGroups(Exception):
-    """This browser holds as many groups as it may; none of them is forgotten unasked."""
+    """The browser has the maximum number of groups. The server removes none of them without being asked."""
 
 
 def set_cookie(response: Response, name: str, value: str, *, path: str = "/", max_age: int = YEAR) -> Response:
-    """Keep a value that no script can read, for this site only. `max_age` is in seconds."""
+    """Set a cookie that no script can read, for this site only. `max_age` is in seconds."""
     response.set_cookie(
         name, value, max_age=max_age, path=path, httponly=True, samesite="Lax", secure=request.is_secure
     )
@@ -44,12 +44,12 @@ def set_cookie(response: Response, name: str, value: str, *, path: str = "/", ma
 
 
 def choice(name: str, allowed: Collection[str]) -> str | None:
-    """What this browser wants, as the address says or else the cookie of that name, where that can be meant."""
+    """The choice of this browser by the address, or else by the cookie of that name, if it is one of those allowed."""
     return next((each for each in (request.args.get(name), request.cookies.get(name)) if each in allowed), None)
 
 
 def keep_choice(response: Response, name: str, allowed: Collection[str]) -> Response:
-    """Keep what the address says of it."""
+    """Store the choice in the address as a cookie."""
     value = request.args.get(name)
     return set_cookie(response, name, value) if value is not None and value in allowed else response
 
@@ -64,23 +64,23 @@ def _read_keys(cookie: str, name: re.Pattern[str], most: int) -> dict[str, str]:
 
 
 def keys() -> dict[str, str]:
-    """The keys that this browser holds for the table, by role; the one that it acts with comes first."""
+    """The keys of this table that the browser has, by role, first the key that it uses."""
     return _read_keys(KEYS, ROLE, MAX_KEYS)
 
 
 def key() -> str | None:
-    """The key that this browser acts with, if it holds one."""
+    """The key that the browser uses, if it has one."""
     return next(iter(keys().values()), None)
 
 
 def key_of(text: str) -> str | None:
-    """The key in what somebody pasted: the key itself, or a link that ends with one."""
+    """The key in a pasted text, which is the key itself or a link that ends with it."""
     last = text.strip().rpartition("#")[2]
     return last if KEY.fullmatch(last) else None
 
 
 def keep(response: Response, path: str, keys_by_role: Mapping[str, str]) -> Response:
-    """Give a browser keys of a table; `path` is the table's address."""
+    """Store the keys of a table in the browser; `path` is the table's address."""
     value = ":".join(f"{role}.{key}" for role, key in keys_by_role.items())
     return set_cookie(response, KEYS, value, path=path, max_age=QUARTER)
 
@@ -89,23 +89,23 @@ def keep(response: Response, path: str, keys_by_role: Mapping[str, str]) -> Resp
 
 
 def groups() -> dict[str, str]:
-    """The groups that this browser holds, the one that it used last first, and the key of each."""
+    """The groups of this browser with their keys, first the one that it used last."""
     return _read_keys(GROUPS, TABLE_ID, MAX_GROUPS)
 
 
 def require_room() -> None:
-    """Raise `TooManyGroups` where this browser holds as many groups as it may."""
+    """Raise `TooManyGroups` if the browser has the maximum number of groups."""
     if len(groups()) >= MAX_GROUPS:
         raise TooManyGroups
 
 
 def hold(response: Response, group_id: str, key: str) -> Response:
-    """Give a browser the key of a group, which then comes first; or let it keep that key for longer."""
+    """Store the key of a group in the browser, as the first one, or extend its time."""
     return _store_groups(response, {group_id: key, **_others_than(group_id)})
 
 
 def leave(response: Response, group_id: str) -> Response:
-    """Take the key of a group from a browser."""
+    """Remove the key of a group from the browser."""
     return _store_groups(response, _others_than(group_id))
 
 

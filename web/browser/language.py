@@ -34,13 +34,13 @@ NAMES: Final = {each: language_of(each).name for each in LANGUAGES}
 
 
 def chosen_language() -> str | None:
-    """The language that the address or the cookie names, if it is one there is."""
+    """The language in the address or the cookie, if it is installed."""
     of_path = (request.view_args or {}).get(COOKIE)
     return of_path if of_path in LANGUAGES else choice(COOKIE, LANGUAGES)
 
 
 def language() -> str:
-    """The language of the page; found once a request, since a page asks a dozen times."""
+    """The language of the page. Each request computes it once, since a page uses it a dozen times."""
     try:
         return str(g.language)
     except AttributeError:
@@ -57,12 +57,12 @@ def other_languages() -> tuple[tuple[str, str, str], ...]:
 
 
 def remember(response: Response) -> Response:
-    """Keep the language that was asked for."""
+    """Store the requested language in the cookie."""
     return keep_choice(response, COOKIE, LANGUAGES)
 
 
 def init_app(app: Flask) -> None:
-    """Speak every language that the games speak."""
+    """Install all languages of the games in an application."""
     folder = Path(__file__).parents[1] / "translations"
     Babel(app, default_translation_directories=str(folder), locale_selector=language)
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension has added it

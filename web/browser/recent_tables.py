@@ -83,12 +83,12 @@ class RecentTable:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is expected of it: its game has ended, or it is gone."""
+        """Whether the table is finished: its game has ended, or its log is gone."""
         return bool(self.end)
 
     @property
     def players(self) -> Mapping[Seat, str]:
-        """The names that were given, by colour."""
+        """The players' names by colour."""
         return {seat: name for seat, name in zip(self.seats, self.names, strict=False) if name}
 
 
@@ -96,7 +96,7 @@ class RecentTable:
 
 
 def recent_tables() -> tuple[RecentTable, ...]:
-    """The tables in the cookie, the last one first; what cannot be read is passed over."""
+    """The tables in the cookie, the last one first; unreadable ones are skipped."""
     try:
         packed = base64.urlsafe_b64decode(request.cookies.get(RECENT, "")[:MAX_COOKIE])
         stored = orjson.loads(zlib.decompressobj().decompress(packed, MAX_UNPACKED))
@@ -131,7 +131,7 @@ def _texts(items: Sequence[object]) -> tuple[str, ...]:
 
 
 def store(response: Response, tables: Iterable[RecentTable]) -> Response:
-    """Keep a list of tables, as many of them as fit."""
+    """Store a list of tables in the cookie, as many as fit."""
     remaining = list(tables)
     while len(remaining) > MAX_TABLES or len(value := _encode_tables(remaining)) > MAX_COOKIE:
         del remaining[max(range(len(remaining)), key=lambda at: (remaining[at].over, at))]
@@ -156,7 +156,7 @@ def new_recent_table(table: Table, key: str) -> RecentTable:
 
 
 def with_standing(recent: RecentTable, table: Table, standing: TableStanding) -> RecentTable:
-    """A table on the list, as it stands now."""
+    """A table of the list with its current standing."""
     return replace(
         recent,
         version=table.version,
@@ -177,17 +177,17 @@ def _day(table: Table) -> str:
 
 
 def put(response: Response, table: RecentTable) -> Response:
-    """Put a table first on the list."""
+    """Put a table at the start of the list."""
     return store(response, [table, *_others(table.table)])
 
 
 def forget(response: Response, table_id: str) -> Response:
-    """Take a table off the list."""
+    """Remove a table from the list."""
     return store(response, _others(table_id))
 
 
 def rename(response: Response, table_id: str, title: str) -> Response:
-    """Call a table something else; an empty title: by its players."""
+    """Give a table another title; without a title, its players' names stand for it."""
     tables = recent_tables()
     return store(response, [replace(each, title=title) if each.table == table_id else each for each in tables])
 
@@ -206,6 +206,6 @@ def known_players(table_id: str | None, game_id: str) -> Mapping[Seat, str]:
 
 
 def known_names() -> tuple[str, ...]:
-    """The names of those who played at these tables, the last ones first."""
+    """The names of those who played at these tables, the most recent ones first."""
     every = chain.from_iterable(each.names for each in recent_tables())
     return tuple(dict.fromkeys(name for name in every if name))[:MAX_NAMES]

@@ -13,7 +13,7 @@ LET_IN: Final = "form_let_in"
 
 
 def let_in() -> None:
-    """Let the form be read: nothing in the head of the request is wrong, neither is it one too many nor is its key."""
+    """Allow the views to read the form: the headers are in order, and neither the limits nor the key object."""
     setattr(g, LET_IN, True)
 
 

@@ -20,35 +20,35 @@ NAMES: Final = (OFF, ON)
 
 
 def is_on() -> bool:
-    """Whether this phone is shown the tour."""
+    """Whether this phone shows the tour."""
     return "tour_ended" not in g and cookies.choice(COOKIE, NAMES) == ON
 
 
 def is_at(seats: Iterable[str]) -> bool:
-    """Whether it is shown at this table: where this phone opened it, and so has the keys of all."""
+    """Whether the phone shows the tour at this table: it opened the table, so it has the keys of all seats."""
     return is_on() and cookies.keys().keys() >= {"host", "watch", *seats}
 
 
 def link(name: str) -> str:
-    """The address that turns it on or off."""
+    """The address that switches the tour on or off."""
     return url_with_parameter(COOKIE, name)
 
 
 def begin(response: Response) -> Response:
-    """Show the tour to a phone that has neither seen it nor any table."""
+    """Start the tour on a phone that has seen neither the tour nor a table."""
     if COOKIE in request.cookies or RECENT in request.cookies:
         return response
     return cookies.set_cookie(response, COOKIE, ON)
 
 
 def end() -> None:
-    """The player has done what it is about."""
+    """End the tour, because the player has done what it explains."""
     if is_on():
         g.tour_ended = True
 
 
 def remember(response: Response) -> Response:
-    """Keep what was asked for, or that it has ended."""
+    """Store in the cookie whether the tour is on."""
     if "tour_ended" in g:
         return cookies.set_cookie(response, COOKIE, OFF)
     return cookies.keep_choice(response, COOKIE, NAMES)

@@ -18,16 +18,16 @@ COOKIE: Final = "signals"
 
 
 def signals() -> frozenset[Signal]:
-    """What this browser wants."""
+    """The signals that this browser wants."""
     return valid_signals(request.cookies.get(COOKIE, "").split("."))
 
 
 def valid_signals(names: Iterable[str]) -> frozenset[Signal]:
-    """Those of some names that are signals."""
+    """The names in a list that are signals."""
     known_names = set(names)
     return frozenset(signal for signal in SIGNALS if signal in known_names)
 
 
 def keep(response: Response, selection: Iterable[Signal]) -> Response:
-    """Keep what this browser wants."""
+    """Store the signals that this browser wants."""
     return set_cookie(response, COOKIE, ".".join(sorted(selection)))

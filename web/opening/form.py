@@ -45,7 +45,7 @@ class Form:
 
     @property
     def values(self) -> dict[str, str]:
-        """What the fields say."""
+        """The values of all fields."""
         return {each.name: each.value for each in self.fields}
 
     @property
@@ -67,11 +67,11 @@ class Form:
         ]
 
     def number_groups(self, *, folded: bool) -> list[tuple[int, FieldGroup]]:
-        """The groups that are seen at once, or those that are folded away, with their numbers."""
+        """The groups with their numbers: the visible ones, or those that are folded away."""
         return [(number, group) for number, group in enumerate(self.groups) if group.is_folded == folded]
 
     def is_wrong(self, number: int) -> bool:
-        """Whether something is wrong in a group."""
+        """Whether a group contains an error."""
         return not {f"group-{number}", *(each.name for each in self.groups[number].fields)}.isdisjoint(self.errors)
 
     @property
@@ -82,7 +82,7 @@ class Form:
 
     @property
     def is_unfolded(self) -> bool:
-        """Whether what is folded away is seen: something in it was changed, or is wrong."""
+        """Whether the folded groups are open: a field in them has changed, or contains an error."""
         return any(group.differs or group.notes or self.is_wrong(at) for at, group in self.number_groups(folded=True))
 
 
@@ -95,7 +95,7 @@ def _label(field: Field) -> str:
 
 
 def opening_of(game: AnyGame) -> Opening:
-    """How tables of a game are opened on a page: its own way, or a form made from the schema of its setup."""
+    """The opening form of a game: its own, or one made from the schema of its setup."""
     return pages_of(game.id).opening or default_opening(game)
 
 
@@ -119,7 +119,7 @@ def form_of(values: Values, changed: str | None = None) -> Form:
 
 
 def again(table: Table) -> Form:
-    """The form with which those at a table begin anew; what chance decides is entered anew."""
+    """The form for the next game of the same players. What chance decided stays empty."""
     opening = opening_of(table.game)
     setup = opening.next_setup(table.setup, table.state)
     values = {
@@ -199,7 +199,7 @@ def setup_of(form: Form) -> tuple[str, Setup]:
 
 
 def with_errors(form: Form, error: Invalid) -> Form:
-    """The same form with what is wrong beside its fields."""
+    """The same form with the errors beside its fields."""
     found: dict[str, list[str]] = {}
     for pointer, field_error in sorted(error.field_errors, key=lambda each: _steps(each[0])):
         name, rest = _place(form, pointer)

@@ -55,7 +55,7 @@ class Shelf:
 
     @property
     def rows(self) -> list[ShelfRow]:
-        """The tables that are seen at once."""
+        """The tables at the top of the list, which are always visible."""
         return [_row(each) for each in self.tables if not each.over][:FIRST]
 
     @property
@@ -67,7 +67,7 @@ class Shelf:
 
 
 def shelf(tables: Sequence[RecentTable], most: int = MAX_READ) -> Shelf:
-    """How the tables stand now, as far as that can be told by reading so many; those played last come first."""
+    """The current standings of the tables, as far as reading so many logs allows; the last played come first."""
     changed = _changed_table_ids(tables, most)
     now = [_refresh_table(each) if each.table in changed else each for each in tables]
     return Shelf(tuple(sorted(now, key=lambda each: (each.day, each.table in changed), reverse=True)))
@@ -95,7 +95,7 @@ def _refresh_table(recent: RecentTable) -> RecentTable:
 
 
 def remember(response: Response, table: Table, key: str) -> Response:
-    """Put a table first on the list, as it stands; `key` is the one by which this browser came to it."""
+    """Put a table at the start of the list with its standing; `key` is the key that this browser uses there."""
     return put(response, with_standing(new_recent_table(table, key), table, _current_standing(table)))
 
 

@@ -63,7 +63,7 @@ class OfflineMoves(NamedTuple):
 
 
 def offline_moves_of(table: Table, role: Role, language: str) -> OfflineMoves:
-    """What a phone keeps, in the order in which the game lists it; no moves for a seat while another is to play."""
+    """What a phone stores for use without a connection, in the game's order; a seat gets no moves in another's turn."""
     game, state = table.game, table.state
     words = pages_of(game.id).words_for(words_among(language, game.id, table.setup), state)
     may = role.plays and (role.seat is None or table.due.seat in (None, role.seat))

@@ -51,7 +51,7 @@ def of_table(view: View, look: str | None, refused: bool) -> Markup:
 
 
 def of_count(view: CountView | AskView) -> Markup:
-    """Of a count, or of a question: each tap says all that is entered."""
+    """The data of a count or a question: each tap sends the whole position."""
     board = _board(view.scene)
     counts = isinstance(view, CountView)
     return _element({"site": _with_board(), "board": board, "counts": counts, "game": view.game.id, "words": _words()})
@@ -63,7 +63,7 @@ def of_page(at: datetime | None = None) -> Markup:
 
 
 def of_sheet() -> Markup:
-    """Of the sheet of a game."""
+    """The data of the sheet of a game."""
     return _element({"words": _words() | {"failed": _("This browser cannot make the picture")}})
 
 

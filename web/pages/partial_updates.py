@@ -28,17 +28,17 @@ def _layout() -> str:
 
 
 def frame(table_id: str) -> str:
-    """The mark of a table's page as such."""
+    """The mark of a table's page as a whole."""
     return mark(_layout(), language(), table_id)
 
 
 def browser_marks(table_id: str) -> frozenset[str]:
-    """The marks of what the browser shows of this table; none where it shows something else, or an older release."""
+    """The marks that the browser shows of this table; empty if it shows another page, or one of an older release."""
     marks = frozenset(request.headers.get(HAD, "").split())
     return marks if frame(table_id) in marks else frozenset()
 
 
 def in_parts(response: Response) -> Response:
-    """An answer each of whose parts takes the place of the one with its id, as the page's script does it."""
+    """A response whose parts replace the parts of the page with the same ids. The page's script inserts them."""
     response.headers["HX-Reswap"] = "parts"
     return response

@@ -55,7 +55,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The rules of a game: what was `matches` where something was `query`; those that are `due`; and all by chapter."""
+    """The rules of a game: the `matches` of a `query`, the rules that are `due`, and all rules by chapter."""
 
     game: AnyGame
     words: Words
@@ -108,7 +108,7 @@ class RuleView:
 
 
 def contents(game: AnyGame, language: str, query: str, phase: str) -> Contents:
-    """The rules of a game; what was asked for, and the rules of a phase, come first."""
+    """The rules of a game: first the matches of a search and the rules of a phase."""
     words = sentences.words(language, game.id)
     found = tuple(_search_entry(words, one) for one in look_up(game.id, query, language))
     due = tuple(_entry(words, rule) for rule in due_rules(game, phase))
@@ -147,7 +147,7 @@ def _search_entry(words: Words, one: RuleMatch) -> Entry:
 
 
 def rule_of(game: AnyGame, rule: str, language: str) -> RuleView:
-    """A rule with all that leads on from it. Raises `NoRule`."""
+    """The page of a rule with everything that it links to. Raises `NoRule`."""
     if rule not in rules.load(game.id, "rulebook"):
         raise NoRule(rule)
     words = sentences.words(language, game.id)

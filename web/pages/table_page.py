@@ -95,7 +95,7 @@ class View(WithBoard):
 
     @property
     def address(self) -> PageAddress:
-        """What one looks at."""
+        """The address of this view."""
         return self.context.address
 
     @property
@@ -110,7 +110,7 @@ class View(WithBoard):
 
     @property
     def panel(self) -> Panel:
-        """What stands below the board."""
+        """The panel below the board."""
         return self.focus.panel
 
     @property
@@ -120,7 +120,7 @@ class View(WithBoard):
 
     @property
     def now(self) -> bool:
-        """Whether the board is that of now; else a move is looked at, or an earlier moment."""
+        """Whether the board is the current one, and shows neither an earlier moment nor a move in question."""
         return self.focus.state is self.table.state
 
     @property
@@ -142,7 +142,7 @@ class View(WithBoard):
 
     @property
     def due_seat(self) -> Seat | None:
-        """The player whose turn it is, if it is one's."""
+        """The seat whose turn it is, if it is a seat's turn."""
         return self.table.due.seat
 
     @property
@@ -173,22 +173,22 @@ class View(WithBoard):
 
     @property
     def waits(self) -> bool:
-        """Whether it is another player's turn than that of this phone's side."""
+        """Whether it is the turn of a seat that is not this phone's."""
         return _waits(self.role, self.table.due)
 
     @property
     def only_asks(self) -> bool:
-        """Whether moves are ruled on here, and none is placed."""
+        """Whether this page rules on moves and places none."""
         return self.address.section == "then"
 
     @property
     def zooms(self) -> bool:
-        """Whether moves are chosen on the board, which can be enlarged for that."""
+        """Whether the board can be enlarged, because moves are chosen on it."""
         return self.address.section in BOARDS
 
     @property
     def poll_href(self) -> str:
-        """Where the page asks whether there is anything new."""
+        """The address that the page polls for news."""
         return self.address.url(done=None, since=self.table.version)
 
     @property
@@ -198,26 +198,26 @@ class View(WithBoard):
 
     @property
     def tabs(self) -> str:
-        """What names the bar below: the keys of its forms are random, but each counts for one version."""
+        """The mark of the bar below. The keys of its forms are random, but each is valid for one version."""
         address, role = self.address, self.role
         of = (self.undo_to, self.redo_to, address.section, address.zoom, role.name)
         return mark(self.table.version, *of)
 
     @property
     def asks_undo(self) -> bool:
-        """Whether it is asked if undo is meant, which would reopen the game."""
+        """Whether the page asks before an undo, because it would reopen the game."""
         address = self.address
         asks = isinstance(address, TableAddress) and (address.section, address.do) == ("board", "undo")
         return asks and self.may.undo and self.has_ended and self.undo_to is not None
 
     @property
     def reel(self) -> Reel | None:
-        """What leads through the game, in the log."""
+        """The player of the log that steps through the game."""
         return self.panel.reel if isinstance(self.panel, LogPanel) else None
 
     @property
     def reel_mark(self) -> str:
-        """What names it, or its empty place."""
+        """The mark of the reel, or of its empty place."""
         return self.reel.mark if self.reel else mark("reel")
 
     @property
@@ -227,7 +227,7 @@ class View(WithBoard):
 
     @property
     def what_if(self) -> str | None:
-        """Where one asks about this board and move without placing anything; None where no board can be entered."""
+        """The address to ask about this board and move without placing anything; None if no board can be entered."""
         if self.address.section != "board" or pages_of(self.table.game.id).entry is None:
             return None
         return query_of(path_of("web.what_if", table_id=self.table.id), replace(self.address, done=None).parameters())
@@ -240,7 +240,7 @@ class View(WithBoard):
 
     @property
     def everybody(self) -> str:
-        """All who play, by name: what the rules forbid stands by the consent of all of them."""
+        """The names of all players: only by their consent may a move that the rules forbid stand."""
         return format_list([player.name for player in self.players], locale=self.words.language)
 
     def new_key(self) -> str:
@@ -333,7 +333,7 @@ def _turn_note(words: Words, role: Role, due: Due) -> str:
 
 @memoize_by_identity(MAX_DRAWINGS)
 def drawing_of(state: State, game_id: str, language: str, people: tuple[tuple[Seat, str], ...] = ()) -> Drawing:
-    """A state as it is drawn in a language, among some people. Raises `NoPages`."""
+    """The drawing of a state in a language, with the players' names. Raises `NoPages`."""
     return Drawing.of(pages_of(game_id).draw(state, language, None, dict(people)))
 
 
@@ -355,7 +355,7 @@ PANELS: Final[Mapping[str, Callable[[TableContext], Focus[Panel]]]] = {
 
 
 def focus_of(context: TableContext, role: Role) -> Focus[Panel]:
-    """The panel that an address asks for, and what the board shows with it."""
+    """The panel that an address requests, and what the board shows with it."""
     match context.address:
         case AmendAddress(section="preview") as address:
             return amend.preview_focus(context, address, role)

@@ -60,15 +60,15 @@ class WithBoard:
 
     @property
     def scene(self) -> Scene:
-        """What is drawn."""
+        """The scene of the board."""
         return self.board.scene
 
     @property
     def zoom_href(self) -> str:
-        """The way to larger cells, or back."""
+        """The address that enlarges the board, or shows all of it again."""
         return self.board.zoom_href
 
     @property
     def neighbours(self) -> tuple[Neighbour, ...]:
-        """The ways to what lies beside the cells that are seen."""
+        """The links to what lies beside the visible cells."""
         return self.board.neighbours

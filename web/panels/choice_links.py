@@ -52,7 +52,7 @@ class Links:
         self.packer = Packer(trail.steps or (step_of(self.blank),))
 
     def to(self, text: str, **parameters: str | int | None) -> str:
-        """The address of a text, with the same view or another."""
+        """The address of a text, with this view or another one."""
         endpoint, path = self.view
         there = url_for(endpoint, text=text or None, **path)
         return query_of(there, {name: value for name, value in parameters.items() if value})
@@ -93,6 +93,6 @@ class Links:
         )
 
     def clear(self) -> str | None:
-        """The address with nothing on the table, where there is anything; that can be undone like any tap."""
+        """The address of an empty table, if it is not empty already; one more tap undoes it."""
         nothing = replace(self.snapshot, position=self.blank.position)
         return self.step(nothing, None) if nothing != self.snapshot else None

@@ -58,7 +58,7 @@ def list_problems() -> Response:
 
 @docs.get("/problems/<kind>")
 def read_problem(kind: str) -> Response:
-    """What a kind of problem means, in every language: whoever follows a link to it may read any."""
+    """The page of a problem in every language, since a reader in any language may follow a link to it."""
     if kind not in PROBLEMS:
         raise NotFound
     lang = language()
@@ -103,7 +103,7 @@ def _compressed_contract(lang: str | None, coding: str | None) -> tuple[bytes, s
 
 @Once
 def contract_page(lang: str) -> bytes:
-    """The contract as a page in a language, written part by part: others have their turn meanwhile."""
+    """The contract as a page in a language, written part by part. Other requests get their turn meanwhile."""
     description = openapi.description()
     template = current_app.jinja_env.get_template("docs/docs.html")
     values = {
@@ -152,7 +152,7 @@ def resolve(value: OpenApi, description: OpenApi) -> OpenApi:
 
 @docs.app_template_filter("prose")
 def prose(text: str) -> Markup:
-    """A description's text as paragraphs, with its `code`, **strong** and *stressed* words."""
+    """Format a description as paragraphs, with `code`, **strong** and *stressed* words."""
     marked = str(escape(text.strip()))
     marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", marked)
     marked = re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", marked)
@@ -163,6 +163,6 @@ def prose(text: str) -> Markup:
 
 @docs.app_template_filter("shape")
 def shape(value: Json) -> Markup:
-    """A value or a shape as JSON, where the names of other shapes lead to them."""
+    """Format a value or a schema as JSON, with links to the schemas that it names."""
     written = str(escape(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()))
     return Markup(REFERENCE.sub(r'<a href="#shape-\1">\1</a>', written))  # noqa: S704  # escaped above

@@ -33,7 +33,7 @@ def amendment_outcome_json(outcome: WriteOutcome, words: Words) -> JsonObject:
 
 
 def preview(amendment_preview: Preview, words: Words) -> JsonObject:
-    """What an amendment would do, and what else can be done about what does not fit."""
+    """Serialize the preview of an amendment, with the alternatives for the entries that do not fit."""
     table = amendment_preview.table
     answer: JsonObject = {
         "version": amendment_preview.number - 1,
@@ -52,7 +52,7 @@ def preview(amendment_preview: Preview, words: Words) -> JsonObject:
 
 
 def amendment(report: Amendment, table: Table, words: Words) -> JsonObject:
-    """An amendment, made or not yet."""
+    """Serialize an amendment, made or not yet."""
     return {
         "version": report.entry.number,
         "change": entries.change(report.entry.change),
@@ -67,7 +67,7 @@ def amendment(report: Amendment, table: Table, words: Words) -> JsonObject:
 
 
 def ruling_json(ruling: Ruling, seat: Seat | None, *, stands: bool) -> JsonObject:
-    """How a move was ruled on, and whose it is."""
+    """Serialize the ruling on a move, with the move's seat."""
     return {"ruling": ruling.value, "stands": stands, "by": seat}
 
 

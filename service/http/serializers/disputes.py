@@ -18,7 +18,7 @@ from service.types import JsonObject
 
 
 def dispute(view: DisputeView, words: Words) -> JsonObject:
-    """A dispute, with the position of then."""
+    """Serialize a dispute, with the position at that time."""
     table, about = view.table, view.about
     game, judgement, effect = table.game, view.judgement, view.entry_effect
     return {

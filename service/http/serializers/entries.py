@@ -90,7 +90,7 @@ def _roll_json(of: Table, kept: Rolled) -> JsonObject:
 
 
 def change(asked: LogChange) -> JsonObject:
-    """A change of the log, as it was asked for."""
+    """Serialize a change of the log, as the request described it."""
     late: list[Json] = [
         {"move": each.notation, "stands": True} if each.stands else each.notation for each in asked.moves
     ]
@@ -103,7 +103,9 @@ def change(asked: LogChange) -> JsonObject:
 
 
 def comparison_json(said: PositionComparison, words: Words) -> JsonObject:
-    """What is other than before, and whether play can have led there; the way by its notations."""
+    """Serialize the comparison of two positions: the differences, and whether play can connect them, with the moves in
+    notation.
+    """
     return {
         "led": said.reachability.value,
         "text": words.reachability_text(said.reachability.value, said.way, said.why, said.searched_depth),

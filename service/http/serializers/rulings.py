@@ -44,7 +44,7 @@ def ruling(judgement: Judgement, words: Words, heard: Sequence[SatisfiedRule] | 
 
 
 def needs(judgement: Judgement, words: Words) -> list[JsonObject]:
-    """The unknown cells and facts on which an unproven ruling depends, each in words and with the cells to light."""
+    """Serialize the unknown cells and facts that decide an unproven ruling, in words and with the cells to light."""
     unknowns = judgement.game.unknowns
     return [
         {
@@ -57,12 +57,12 @@ def needs(judgement: Judgement, words: Words) -> list[JsonObject]:
 
 
 def with_problems(said: JsonObject, problems: Sequence[Finding], words: Words) -> JsonObject:
-    """An answer about a position that has problems, with all of them beside it."""
+    """Add the problems of a position to an answer about that position."""
     return {**said, "problems": findings(problems, words)} if problems else said
 
 
 def nearby_move_json(near: NearbyMove, game: AnyGame, words: Words) -> JsonObject:
-    """A legal move near a refused one: what of it is other, as codes, and in a sentence."""
+    """Serialize a legal move near a refused one: the fields that differ, as codes and in a sentence."""
     return {
         "notation": game.write(near.move),
         "why": [{"code": facts.code, "facts": facts.values} for facts in near.why],
@@ -78,12 +78,12 @@ def _rule_json(heard: SatisfiedRule, words: Words) -> JsonObject:
 
 
 def effects(told: Iterable[Effect], words: Words) -> list[JsonObject]:
-    """What a move brings about, the most telling first, each with its sentence, its values and its cells."""
+    """Serialize the effects of a move, the most telling first, each with its sentence, its values and its cells."""
     return [_statement_json(effect.rule, effect.facts, words.effect_text(effect)) for effect in told]
 
 
 def forecast_json(told: Forecast, words: Words) -> JsonObject:
-    """What can be told ahead: of the end, of who is ahead, or of what somebody lacks."""
+    """Serialize a forecast of the end, of the leader, or of what a player lacks."""
     return {"about": told.about, "soon": told.soon, **_statement_json(told.rule, told.facts, words.forecast_text(told))}
 
 
@@ -98,7 +98,7 @@ def _statement_json(rule: str, facts: Facts, text: str) -> JsonObject:
 
 
 def findings(found: Iterable[Finding], words: Words) -> list[JsonObject]:
-    """What the rules said, each with its sentence, its values and the cells that show it."""
+    """Serialize the findings of the rules, each with its sentence, its values and the cells that show it."""
     return [
         {
             **_statement_json(finding.rule, finding.facts, words.finding_text(finding)),
@@ -110,14 +110,14 @@ def findings(found: Iterable[Finding], words: Words) -> list[JsonObject]:
 
 
 def values(facts: Facts) -> Mapping[str, Json]:
-    """The values of a sentence; of a number that is not known, its bounds."""
+    """Serialize the values of a sentence; an unknown number has its bounds instead."""
     if not any(isinstance(value, Bounds) for value in facts.values.values()):
         return facts.values
     return {name: value._asdict() if isinstance(value, Bounds) else value for name, value in facts.values.items()}
 
 
 def evidence(facts: Sequence[Fact]) -> list[JsonObject]:
-    """The cells to light, one as `cell` and several as `cells`, with what is counted there."""
+    """Serialize the cells to light, one as `cell` and several as `cells`, each with its count."""
     return [
         ({"cell": fact.cells[0]} if len(fact.cells) == 1 else {"cells": fact.cells}) | dict(fact.counts)
         for fact in facts
@@ -125,17 +125,17 @@ def evidence(facts: Sequence[Fact]) -> list[JsonObject]:
 
 
 def due(now: Due, words: Words) -> JsonObject:
-    """Whose move it is, which kinds, and the sentence."""
+    """Serialize what is due: the seat, the kinds of moves, and the sentence."""
     return {"colour": now.seat, "kinds": now.kinds, "text": words.due_text(now)}
 
 
 def end_json(end: Ended | None, words: Words) -> JsonObject | None:
-    """The rule that ended the game, or null while it goes on."""
+    """Serialize the rule that ended the game; null while the game goes on."""
     return None if end is None else {"rule": end.rule, "text": words.end_text(end)}
 
 
 def legal_moves(found: LegalMoves, words: Words) -> JsonObject:
-    """The legal moves, as notation, and where the next page begins."""
+    """Serialize the legal moves in notation, and the start of the next page."""
     return {
         "count": found.count,
         "moves": [found.game.write(move) for move in found.moves],
@@ -146,7 +146,9 @@ def legal_moves(found: LegalMoves, words: Words) -> JsonObject:
 
 
 def position(placed: CheckedPosition, words: Words) -> JsonObject:
-    """A position, whose move it is, everything that cannot stand on a table, and what it leaves open."""
+    """Serialize a position, whose move it is, everything that cannot stand on a table, and what the position leaves
+    open.
+    """
     return {
         "position": game_form(placed.game, placed.position),
         "problems": findings(placed.problems, words),
@@ -157,12 +159,12 @@ def position(placed: CheckedPosition, words: Words) -> JsonObject:
 
 
 def refusal_json(stopped: Refused, words: Words) -> JsonObject:
-    """The move at which several were stopped."""
+    """Serialize the refused move at which a series of moves stopped."""
     return {"index": stopped.index, "ruling": ruling(stopped.judgement, words)}
 
 
 def misfit_json(first: JudgedMisfit | None, table: Table, words: Words) -> JsonObject | None:
-    """The first entry that does not fit any more, with the ruling on it, or null where all fit."""
+    """Serialize the first entry that does not fit any more, with its ruling; null where all entries fit."""
     if first is None:
         return None
     answer: JsonObject = {"entry": first.entry, "move_number": table.move_number(first.entry)}
@@ -173,7 +175,9 @@ def misfit_json(first: JudgedMisfit | None, table: Table, words: Words) -> JsonO
 
 
 def sheet(scored: Sheet, words: Words) -> JsonObject:
-    """A score sheet: the lines of every player, the ranking with what decided it, and what readings would change."""
+    """Serialize a score sheet: the lines of every player, the ranking with its reasons, and what other readings would
+    change.
+    """
     return {
         "players": [
             {

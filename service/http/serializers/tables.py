@@ -27,7 +27,7 @@ LAST_MOVES: Final = 10
 
 
 def table(now: Table, role: Role, score_sheet: Sheet, words: Words) -> JsonObject:
-    """A table: what stands there, whose move it is, the last moves and the score."""
+    """Serialize a table: its state, whose move it is, the last moves and the score."""
     game = now.game
     coming = now.due
     return {
@@ -54,7 +54,7 @@ def table(now: Table, role: Role, score_sheet: Sheet, words: Words) -> JsonObjec
 
 
 def readings(now: Table, score_sheet: Sheet, words: Words) -> JsonObject:
-    """The readings in force, those first that could matter now, each with the values that it can have."""
+    """Serialize the readings in force, those that could matter now first, each with its possible values."""
     return {
         "version": now.version,
         "readings": [
@@ -70,12 +70,12 @@ def readings(now: Table, score_sheet: Sheet, words: Words) -> JsonObject:
 
 
 def matter(why: Matter, words: Words) -> JsonObject:
-    """Why a reading could matter now."""
+    """Serialize why a reading could matter now."""
     return {"code": why.code, "rules": why.rules, "text": sentences.say(words.language, "matters", why.code)}
 
 
 def new_table(opening: NewTable, score_sheet: Sheet, words: Words, page: str) -> JsonObject:
-    """A table that was just opened, with its keys, and the links to its `page` that carry them in the fragment."""
+    """Serialize a new table, with its keys and the links to its `page`, which contain the keys in the fragment."""
     keys = opening.keys
     return table(opening.table, Role("host"), score_sheet, words) | {
         "keys": {"host": keys.host, "seats": keys.seats, "watch": keys.watch},
@@ -113,7 +113,9 @@ def log(page: LogPage, words: Words) -> JsonObject:
 
 
 def checkpoint(found: ComparedPosition, words: Words) -> JsonObject:
-    """What can be told of a position before it is entered: its problems, or what is other and how it can have come."""
+    """Serialize the comparison of a position before the host enters it: its problems, or its differences and their
+    cause.
+    """
     table, comparison = found.table, found.comparison
     if comparison is not None:
         comparison = comparison._replace(way=tuple(map(table.game.write, comparison.way)))
@@ -128,7 +130,7 @@ def checkpoint(found: ComparedPosition, words: Words) -> JsonObject:
 
 
 def entered_position_json(outcome: WriteOutcome, words: Words) -> JsonObject:
-    """A position that was entered, or that the log gives already."""
+    """Serialize an entered position, or say that the log gives it already."""
     entries = [each for each in outcome.entries if isinstance(each, Checkpoint)]
     comparison = (
         recorded_comparison(outcome.table, entries[0]) if entries else PositionComparison((), Reachability.POSSIBLE)
