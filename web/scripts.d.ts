@@ -28,6 +28,8 @@ interface PageData {
   due: Seat | null;
   /** A board whose cells lie in rows, or anywhere; turned by so many quarters. */
   board: { free: boolean; turn: number; chosen: string[] };
+  /** The board is that of an earlier moment. */
+  past: boolean;
   /** A count or a question: each tap says all that is entered, so one waits for the other. */
   counts: boolean;
   game: string;

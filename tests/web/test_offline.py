@@ -184,3 +184,11 @@ def test_who_watches_has_nothing_to_choose(visitor: Visitors) -> None:
     guest.client.set_cookie("keys", watch, path=table)
     assert guest.get(f"{table}/ahead").get_json()["moves"] == []
     assert visitor().get(f"{table}/ahead").status_code == 401
+
+
+def test_an_earlier_board_is_not_the_last_one(visitor: Visitors, ledger: Ledger) -> None:
+    """The page tells the scripts of an earlier moment: a phone keeps only the present board."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/five_buildings", 20)
+    assert "past" not in guest.see(table).data
+    assert guest.see(f"{table}/moves?entry=6").data["past"] is True

@@ -271,7 +271,7 @@ class CountAddress(Address):
         return "?" + urlencode(self.parameters(), safe=SAFE)
 
     def spot_url(self, spot: str) -> str:
-        """The address that a tap on a cell opens: there the brush in hand paints, or without a brush the cell is chosen."""
+        """The address that a tap on a cell opens: the brush in hand paints there; without one, the cell is chosen."""
         there = replace(self, kind=None, show=None)
         return there.url(at=None, paint=(spot,)) if self.brush else there.url(at=spot)
 

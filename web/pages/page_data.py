@@ -32,14 +32,19 @@ ESCAPES: Final = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
 """What could end the element is written otherwise, as JSON allows."""
 
 
-def of_table(view: View, look: str | None, refused: bool) -> Markup:
-    """Of a table: with a `look` where the browser has most of the page; `refused` where a form was not carried out."""
+def of_table(view: View, look: str | None, is_refused: bool) -> Markup:
+    """The data of a table; with a `look` if the browser has most of the page.
+
+    `is_refused`: the server did not carry out a form.
+    """
     verdict = verdict_in(view.panel)
     data: JsonObject = {"version": view.table.version, "due": view.due_seat, "board": _board(view.scene)}
     data |= {"look": look} if look else {"site": _with_board() | _table(view.role)}
     if verdict is not None:
         data["move"] = verdict.move
-    if refused:
+    if view.past:
+        data["past"] = True
+    if is_refused:
         data["refusal"] = _refusal(view.trouble, verdict)
     if view.turn_signal is not None:
         data["signals"] = _signals(view.turn_signal)
@@ -58,7 +63,7 @@ def of_count(view: CountView | AskView) -> Markup:
 
 
 def of_page(at: datetime | None = None) -> Markup:
-    """Of a page without a board; `at` is when what its form is about was entered."""
+    """The data of a page without a board; `at` is when the entry that its form is about was made."""
     return _element({"words": _words()} | ({"at": at.isoformat()} if at else {}))
 
 
@@ -68,7 +73,7 @@ def of_sheet() -> Markup:
 
 
 def of_offline() -> Markup:
-    """Of the page without a connection: also the words of the list of moves that wait, and the scripts behind it."""
+    """The data of the page without a connection, with the words and the scripts of the list of waiting moves."""
     words = {
         "unsent": _("No connection. Your move waits and is sent as soon as possible."),
         "held": _("Too many moves at once. Yours waits and is sent in a moment."),
@@ -122,7 +127,7 @@ def _refusal(trouble: Trouble | None, verdict: VerdictPanel | None) -> JsonObjec
 
 
 def _signals(it: TurnNotice) -> JsonObject:
-    """Of turns; `spent` is what the running clock showed at the last entry."""
+    """The data of turns; `spent` is what the running clock showed at the last entry."""
     spent = next((seconds for seat, _name, seconds, _shown in it.clock_times if seat == it.turn), None)
     return {
         "on": sorted(it.on),

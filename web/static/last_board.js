@@ -1,6 +1,6 @@
-// The board of a table as it was seen last, for the page that is shown without a connection. A phone keeps one.
+// The last board of a table that this phone showed, for the page that is shown without a connection. A phone keeps one.
 
-import { element } from "./page_data.js";
+import { element, pageData } from "./page_data.js";
 
 /** @typedef {import("./store.js").Store} Store */
 
@@ -9,7 +9,7 @@ const BOARDS = "bastide.board.";
 /** What is only looked at, or said of a cell, is not on it. @param {Store} store @param {string} table */
 export const keepBoard = (store, table) => {
   const board = /** @type {HTMLElement | undefined} */ (element("board")?.cloneNode(true));
-  if (!board || board.matches(".past")) return;
+  if (!board || pageData().past) return;
   for (const each of board.querySelectorAll(".ghost, #ghosts, #under > *, #over > *")) each.remove();
   for (const cell of board.querySelectorAll("a.cell")) {
     cell.removeAttribute("aria-current");
