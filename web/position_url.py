@@ -56,7 +56,7 @@ class Unread(ValueError):
         return cls(Invalid.of(error, game.id).field_errors)
 
     def words(self, language: str, game: AnyGame) -> str:
-        """Why, in words; nothing where there is nothing to tell."""
+        """The reasons in words; empty if there are none to tell."""
         words = sentences.words(language, game.id)
         texts = [
             f"({pointer}) {sentences.field_error(language, field_error)}" for pointer, field_error in self.field_errors
@@ -91,11 +91,11 @@ class Trail:
         return cls(tuple(steps[-MAX_STEPS - 1 :]))
 
     def without_last(self) -> Trail | None:
-        """Without the last tap, where an earlier one is known."""
+        """The trail without the last tap, if it has an earlier one."""
         return Trail(self.steps[:-1]) if len(self.steps) > 1 else None
 
     def last_only(self) -> Trail:
-        """The last tap alone, to hand on."""
+        """The trail with the last tap alone, to pass on."""
         return Trail(self.steps[-1:])
 
     def text(self) -> str:
@@ -127,7 +127,7 @@ def _step_json(step: Step) -> bytes:
 
 
 def step_of(snapshot: Snapshot) -> Step:
-    """What is entered, as a step of a trail."""
+    """An entered position as a step of a trail."""
     return {"setup": schemas.plain(snapshot.setup), "position": schemas.plain(snapshot.position)}
 
 
@@ -137,7 +137,7 @@ def starting_position(entry: AnyPositionEntry, *, asks: bool) -> Snapshot:
 
 
 def unknown_facts(game: AnyGame, snapshot: Snapshot) -> tuple[Cell, ...]:
-    """What is unknown of what is entered. Raises `Malformed`."""
+    """The unknown facts of an entered position. Raises `Malformed`."""
     return () if game.unknowns is None else game.unknowns.cells(snapshot.setup, snapshot.position)
 
 
@@ -151,7 +151,7 @@ def unknown_board_cells(game: AnyGame, unknown: Iterable[Cell]) -> frozenset[Cel
 
 
 def known_part(game: AnyGame, snapshot: Snapshot) -> Snapshot:
-    """What is known of what is entered. Raises `Malformed`."""
+    """The known part of an entered position. Raises `Malformed`."""
     if game.unknowns is None:
         return snapshot
     return replace(snapshot, position=game.unknowns.known_part(snapshot.setup, snapshot.position))

@@ -97,6 +97,6 @@ PAGES: Final[Mapping[str, Kind]] = {
 
 
 def kind_of(incoming: Request) -> Kind:
-    """What a request for a page is."""
+    """The kind of a request for a page."""
     kind = PAGES[incoming.endpoint or ""]
     return Kind.POLL if kind is Kind.LOOK and "since" in incoming.args else kind

@@ -14,12 +14,12 @@ class TemplateCache(FileSystemBytecodeCache):
     """Jinja's cache in a folder that is this user's alone. Without a disk that takes it, each start compiles again."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Take what was kept of the same text, if it can be read."""
+        """Load the compiled template for the same source, if it can be read."""
         with suppress(OSError):
             super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep it, if the disk takes it."""
+        """Store the compiled template, if the disk accepts it."""
         with suppress(OSError):
             super().dump_bytecode(bucket)
 

@@ -69,7 +69,7 @@ class Strict:
     wrong_type: str
 
     def make_error(self, key: str, **_: object) -> marshmallow.ValidationError:
-        """Marshmallow's own errors: a value that is missing, or null."""
+        """The error for a missing value or null, which marshmallow reports itself."""
         return validation_error("missing") if key == "required" else validation_error(self.wrong_type)
 
 
@@ -100,7 +100,7 @@ class Text(Strict, fields.String):
 
 
 class Word(Strict, fields.String):
-    """Text of one form, such as the name of a cell. Composed (NFC)."""
+    """Text with a fixed form, such as the name of a cell. Composed (NFC)."""
 
     wrong_type = "not_text"
 
@@ -149,7 +149,7 @@ class Digits(Whole):
 
 
 class Flag(Strict, fields.Boolean):
-    """True or false, and nothing that is taken for it."""
+    """A boolean; no other value counts as one."""
 
     wrong_type = "not_boolean"
 
@@ -213,7 +213,7 @@ class MaybeUnknown(Strict, fields.Raw):
 
 
 def few_errors(errors: Sized) -> bool:
-    """Whether reading goes on: only the first errors are told."""
+    """Whether the parser continues: it reports only the first errors."""
     return len(errors) < MAX_FIELD_ERRORS
 
 

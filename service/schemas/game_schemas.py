@@ -90,7 +90,7 @@ class MoveField(Strict, fields.Raw):
 
 
 class AttemptedMoveField(MoveField):
-    """A move in a list: as above, or `{"move": …, "stands": true}`."""
+    """A move in a list: an object or a notation, or `{"move": …, "stands": true}`."""
 
     def _deserialize(self, value: object, *_: object, **__: object) -> AttemptedMove:
         if isinstance(value, dict) and "move" in value and "kind" not in value:
@@ -119,7 +119,7 @@ class SetupField(ObjectField):
         self.beside_position = ObjectField(wire.setup_of_position)
 
     def deserialize(self, value: object, attr: Attr = None, data: Data = None, **kwargs: object) -> object:
-        """Read it, knowing what else the body has."""
+        """Parse the setup, with regard to the other members of the body."""
         if not isinstance(data, dict) or data.get("position") is None:
             return super().deserialize(value, attr, data, **kwargs)
         return self.beside_position.deserialize({} if value is marshmallow.missing else value, attr, data, **kwargs)
@@ -129,13 +129,13 @@ class PositionField(ObjectField):
     """A position, of which cells may be unknown."""
 
     def deserialize(self, value: object, attr: Attr = None, data: Data = None, **kwargs: object) -> object:
-        """Read it."""
+        """Parse the position."""
         with allow_unknown():
             return super().deserialize(value, attr, data, **kwargs)
 
 
 class Wire:
-    """How one game's setups, moves and positions are read. Made once a game by `of`."""
+    """The parsers of one game's setups, moves and positions. `of` makes them once for each game."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game

@@ -26,12 +26,12 @@ class Body(marshmallow.Schema):
     }
 
     class Meta:
-        """No field that is not known."""
+        """Refuse unknown fields."""
 
         unknown = marshmallow.RAISE
 
     def load(self, data: Any, **options: Any) -> Any:
-        """Read an object; of the fields that are not known, no more are looked at than are told."""
+        """Parse an object; it looks at no more unknown fields than it reports."""
         if isinstance(data, dict) and len(data) > len(self.fields) + MAX_FIELD_ERRORS:
             unknown = islice((name for name in data if name not in self.fields), MAX_FIELD_ERRORS)
             data = {name: data[name] for name in (*unknown, *self.fields) if name in data}
@@ -47,7 +47,7 @@ class DataclassSchema(Body):
 
     @post_load
     def build(self, data: dict[str, object], **_: object) -> object:
-        """Make the dataclass of what was read."""
+        """Make the dataclass from the parsed members."""
         data.pop("kind", None)
         data.pop(NAMED_GAME, None)
         with convert_malformed(self.game):

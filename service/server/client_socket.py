@@ -27,7 +27,7 @@ AT_ONCE: Final = 65_536
 
 
 class ClientSocket:
-    """A client's socket (gevent's), which is read in turns and until a time that is set. Otherwise it is the socket."""
+    """A client's socket (gevent's) with pauses between reads and with a deadline; otherwise the same socket."""
 
     def __init__(self, client: Any) -> None:
         self._socket = client
@@ -42,11 +42,11 @@ class ClientSocket:
         return getattr(self._socket, name)
 
     def set_deadline(self, seconds: float) -> None:
-        """From now on, what is read has to arrive in so many seconds, as a whole."""
+        """Set the deadline: everything that is read from now on has to arrive within so many seconds."""
         self._deadline = monotonic() + seconds
 
     def recv(self, size: int) -> bytes:
-        """At most so many bytes, after the others had their turn. Raises `TimeoutError` when the time is over."""
+        """Read at most so many bytes, after the others had their turn. Raises `TimeoutError` after the deadline."""
         gevent.sleep(0)
         left = self._deadline - monotonic()
         if left <= 0:

@@ -107,7 +107,7 @@ def on_starting(server: Any) -> None:
 
 
 def when_ready(server: Any) -> None:
-    """Get ready for the first worker, and say where Bastide is to be found. From now on the tender is looked after."""
+    """Get ready for the first worker, and say where Bastide is to be found. From now on the keeper is looked after."""
     from service.app import warm  # noqa: PLC0415  # not before the sockets are cooperative
 
     warm(server.app.wsgi())

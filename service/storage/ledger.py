@@ -56,7 +56,7 @@ class AppendResult:
 
 
 class Script:
-    """A Lua script beside this module, and the name by which the server knows it once it has seen it."""
+    """A Lua script in this folder, and the name under which the server caches it."""
 
     def __init__(self, name: str) -> None:
         self.text = Path(__file__).with_name("lua").joinpath(f"{name}.lua").read_text(encoding="utf-8")
@@ -104,7 +104,7 @@ class Ledger:
         self._readiness = Readiness(lambda: hindrance(self._redis, APPEND.text, replicas, local))
 
     def with_ttl(self, ttl: timedelta) -> Ledger:
-        """The same ledger, on the same connections, whose logs live for another time after any entry, the first too."""
+        """The same ledger on the same connections, with another lifetime of its logs."""
         other = copy(self)
         other._ttl, other._grave = self._seconds(ttl)  # noqa: SLF001  # it is another one of this class
         other._unused_ttl = other._ttl  # noqa: SLF001  # see above
@@ -228,11 +228,11 @@ class Ledger:
     # --- the store's health ---
 
     def hindrance(self) -> Hindrance | None:
-        """What keeps moves from being written; None while nothing does. The answer stands for a second."""
+        """The reason why Redis accepts no moves; None if it accepts them. The answer is valid for a second."""
         return self._readiness.hindrance()
 
     def ping(self) -> bool:
-        """Whether a primary answers and knows the script."""
+        """Whether a primary answers and has the script in its cache."""
         try:
             servers = self._redis.primaries()
         except StoreAway:
@@ -247,7 +247,7 @@ class Ledger:
         return examine(self._redis, self._address, self._replicas, least_fsync)
 
     def close(self) -> None:
-        """Close the connections that nobody uses now; the next call opens one again."""
+        """Close the idle connections; the next call opens new ones."""
         self._redis.close()
 
     # --- inside ---

@@ -51,23 +51,23 @@ _log = logging.getLogger(__name__)
 
 
 class Hindrance(NamedTuple):
-    """What keeps moves from being written: its name, and what is to be said of it."""
+    """The reason why Redis accepts no moves: its name, and its sentence."""
 
     name: str
     detail: str
 
 
 class Vitals(NamedTuple):
-    """What a primary tells of itself. `settings` are empty where it does not show them."""
+    """The facts that a primary reports about itself. `settings` are empty if it does not report them."""
 
     info: Mapping[str, str]
     settings: Mapping[str, str]
 
 
 class Readiness:
-    """Whether moves can be written, as far as this process knows. Safe to share between threads.
+    """Whether Redis accepts moves, as far as this process knows. Thread-safe.
 
-    `look` finds it out; it is asked once in `CACHE_SECONDS` seconds.
+    `look` finds out; it is called once in `CACHE_SECONDS` seconds.
     """
 
     def __init__(self, look: Callable[[], Hindrance | None], now: Callable[[], float] = monotonic) -> None:
@@ -79,11 +79,11 @@ class Readiness:
         after_fork(self)
 
     def reset_after_fork(self) -> None:
-        """Begin as a process does."""
+        """Forget the state of the parent process."""
         self._lock = Lock()
 
     def hindrance(self) -> Hindrance | None:
-        """What keeps moves from being written; None while nothing does."""
+        """The reason why Redis accepts no moves; None if it accepts them."""
         with self._lock:
             if self._now() >= self._valid_until:
                 found = self._look()
@@ -97,7 +97,7 @@ class Readiness:
 
     @contextmanager
     def track_use(self, *, writing: bool = False) -> Iterator[None]:
-        """Note what becomes of a use of the store. While something is in the way, each use that works looks again."""
+        """Record the result of a use of Redis. While there is a hindrance, each successful use looks again."""
         try:
             yield
         except StoreAway as away:

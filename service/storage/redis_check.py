@@ -118,7 +118,7 @@ def _room(server: Server, info: Mapping[str, str]) -> Iterator[str]:
 
 
 def promise(fsync: Fsync, replicas: int) -> str:
-    """What a confirmed move is worth."""
+    """The promise that the start prints: what a confirmed move is worth."""
     reached = f"has reached {_replicas(replicas)}"
     if fsync == "always":
         return f"A confirmed move is on the disk of Redis{f' and {reached}' if replicas else ''}."

@@ -63,11 +63,11 @@ class Topology(ABC):
 
     @abstractmethod
     def doubt(self, server: Server | None = None) -> None:
-        """Look anew, before the next call, who is a primary: a server may be one no more."""
+        """Look up the primaries again before the next call, since a server may have lost its role."""
 
     @abstractmethod
     def close(self) -> None:
-        """Close the connections that nobody uses now; the next call opens one again."""
+        """Close the idle connections; the next call opens new ones."""
 
 
 class OneServer(Topology):
@@ -93,7 +93,7 @@ class OneServer(Topology):
         return self._server.listen(command(seconds), seconds)
 
     def doubt(self, _server: Server | None = None) -> None:
-        """There is no other."""
+        """Nothing to look up: there is no other server."""
 
     def close(self) -> None:
         """See `Topology.close`."""
@@ -119,7 +119,7 @@ class Failover(Topology, Generic[Found]):
         after_fork(self)
 
     def reset_after_fork(self) -> None:
-        """Know nothing yet, as in a process that was forked."""
+        """Forget all servers and connections, because this process was forked."""
         self._lock = threading.Lock()
         self._primary_source: Found | None = None
         self._is_doubtful = False
@@ -217,7 +217,7 @@ class Sentinels(Failover[Server]):
     """A primary with replicas, one of which takes over when enough sentinels say so."""
 
     def reset_after_fork(self) -> None:
-        """See `Failover.forget`."""
+        """See `Failover.reset_after_fork`."""
         super().reset_after_fork()
         self._sentinels = Sentinel([])  # type: ignore[no-untyped-call]
         for url in self._address.sentinels():
@@ -287,7 +287,7 @@ class Cluster(Failover[NodesManager]):
 
 
 def topology(address: RedisUrl, make: Make, patience: float) -> Topology:
-    """The servers at an address; each is made of its own address. Raises `BadSetting`."""
+    """The topology at a URL. Raises `BadSetting`."""
     if address.hosts:
         make(address.server_url(*address.hosts[0]))  # it connects to nothing: what the address says is only read
     if address.kind == "cluster":

@@ -20,7 +20,7 @@ SPARE: Final = 8
 
 @dataclass(slots=True)
 class WriteSize:
-    """What a request has made Redis keep by now, in bytes."""
+    """The bytes that a request has added to Redis so far."""
 
     bytes: int = 0
 
@@ -29,13 +29,13 @@ _present: ContextVar[WriteSize | None] = ContextVar("filling", default=None)
 
 
 def size_of(payloads: Sequence[bytes], key: str, fingerprint: str, *, opens: bool) -> int:
-    """The bytes of an append in Redis; `opens`: it is the first of its log."""
+    """The bytes that an append takes in Redis; `opens`: it is the first of its log."""
     entries = sum(len(payload) + len(payload) // SPARE + ENTRY for payload in payloads)
     return entries + REQUEST + len(key) + len(fingerprint) + (LOG if opens else 0)
 
 
 def add_bytes(size: int) -> None:
-    """Count bytes that Redis keeps from now on."""
+    """Count bytes that Redis stores from now on."""
     filling = _present.get()
     if filling is not None:
         filling.bytes += size

@@ -43,7 +43,7 @@ class ActiveReading(NamedTuple):
 
 
 def readings_of(table: Table, sheet: Sheet) -> tuple[ActiveReading, ...]:
-    """The readings in force, those first that could matter now. `sheet`: the table as it stands."""
+    """The readings in force, first those that could matter now. `sheet` is the score sheet of the table."""
     found = _MatterFinder(table, sheet)
     now, then = table.state.readings, table.setup.readings
     each = [ActiveReading(one, now[one.key], then[one.key], tuple(found.of(one.key))) for one in table.game.readings]
@@ -64,7 +64,7 @@ class _MatterFinder:
         self.changes = {change.key for change in sheet.sensitivity if change.changes}
 
     def of(self, key: str) -> Iterator[Matter]:
-        """Why a reading could matter now."""
+        """Find why a reading could matter now."""
         for code, rule_ids in self.rules.items():
             found = tuple(rule for rule in rule_ids if key in self.book.get(rule, {}).get("readings", ()))
             if key in self.changes if code == SCORE else found:

@@ -78,7 +78,7 @@ LISTS: Final = (Die, LateMove)
 
 
 def encode(entry: AnyEntry) -> bytes:
-    """An entry as the log keeps it; its number is the log's own."""
+    """Encode an entry for the log, without its number, which the log stores itself."""
     kind = type(entry)
     stored = WRITERS[kind](entry, {"type": TYPES[kind], "at": entry.at, "by": entry.by})
     # copied, for it is remembered: what orjson returns holds on to all the room that was set aside for it, 4 kB or more
@@ -93,7 +93,7 @@ def decode(number: int, payload: bytes) -> AnyEntry:
 
 
 def pack(payloads: Sequence[bytes]) -> bytes:
-    """Entries as they are stored, in little room."""
+    """Compress encoded entries."""
     return zlib.compress(b"[%b]" % b",".join(payloads), level=1)
 
 

@@ -83,18 +83,18 @@ def test_it_ends_at_any_moment(moment: str, signals: Sequence[int], folder: Path
 
 
 def test_a_tender_whose_server_has_gone_ends_its_redis(folder: Path) -> None:
-    """The server was ended before Redis answered: nobody reads what the tender has to say of it."""
+    """The server was ended before Redis answered: nobody reads what the keeper has to say of it."""
     ended, pipe = os.pipe()
     read, write = os.pipe()
     with ExitStack() as stack:
         command = [sys.executable, "-P", "-m", "service.storage.private_redis.keeper", str(folder)]
-        tender = stack.enter_context(
+        keeper = stack.enter_context(
             subprocess.Popen(command, stdin=ended, stdout=write, stderr=subprocess.PIPE, text=True)
         )
         for each in (ended, pipe, read, write):
             os.close(each)
-        assert tender.communicate()[1] == ""
-    assert tender.returncode == 0
+        assert keeper.communicate()[1] == ""
+    assert keeper.returncode == 0
     assert (folder / "server.pid").exists(), "it has started one"
     assert not runs(folder)
 

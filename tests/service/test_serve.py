@@ -117,7 +117,7 @@ def test_services_share_the_games(start: Start, tmp_path: Path) -> None:
     assert not runs(tmp_path / "data")
 
 
-def tenders(served: Served) -> list[int]:
+def keepers(served: Served) -> list[int]:
     """The ids of the processes that look after its Redis: one, but for a moment."""
     command = ["pgrep", "-P", str(served.process.pid), "-f", "service.storage.private_redis.keeper"]
     return [int(each) for each in subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout.split()]
@@ -129,9 +129,9 @@ def test_a_killed_tender_has_a_successor(start: Start, tmp_path: Path) -> None:
     path, keys = served.table()
     number = tmp_path / "data" / "server.pid"
     redis = number.read_text()
-    [tender] = tenders(served)
-    os.kill(tender, signal.SIGKILL)
-    until(lambda: tenders(served) not in ([], [tender]))
+    [keeper] = keepers(served)
+    os.kill(keeper, signal.SIGKILL)
+    until(lambda: keepers(served) not in ([], [keeper]))
     assert "another one is started" in served.until("tends the private Redis")[-1]
     assert number.read_text() == redis, "the Redis that runs is taken over"
     os.kill(int(redis), signal.SIGKILL)
@@ -139,7 +139,7 @@ def test_a_killed_tender_has_a_successor(start: Start, tmp_path: Path) -> None:
     assert served.ask("GET", path, Authorization=f"Bearer {keys['watch']}")[0] == 200
     # Killed in the end, before the server can notice: yet another one ends Redis.
     served.process.send_signal(signal.SIGSTOP)
-    os.kill(tenders(served)[0], signal.SIGKILL)
+    os.kill(keepers(served)[0], signal.SIGKILL)
     served.process.send_signal(signal.SIGTERM)
     assert served.end(signal.SIGCONT) == 0
     assert not runs(tmp_path / "data")

@@ -87,15 +87,15 @@ def test_its_memory_has_an_end(folder: Path) -> None:
 
 
 def test_the_setting_reaches_the_server(folder: Path) -> None:
-    """`BASTIDE_MEMORY_MB` is what its tender starts it with."""
+    """`BASTIDE_MEMORY_MB` is what its keeper starts it with."""
     environment = os.environ | {"BASTIDE_MEMORY_MB": "48"}
     command = [sys.executable, "-m", "service.storage.private_redis.keeper", str(folder)]
-    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as tender:
-        assert tender.stdout is not None
-        assert tender.stdout.readline() == b"\n"
+    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as keeper:
+        assert keeper.stdout is not None
+        assert keeper.stdout.readline() == b"\n"
         with closing(Ledger(PrivateRedis(folder).url)) as ledger:
             assert int(setting(ledger, "maxmemory")) == 48 * 2**20
-    assert tender.returncode == 0
+    assert keeper.returncode == 0
 
 
 def test_two_starters_join_one_server_and_the_last_ends_it(folder: Path) -> None:

@@ -28,7 +28,7 @@ MAX_NEWS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What has happened, in a line; `undo` or `redo` is the version that one tap leads to."""
+    """The news in one line; `undo` or `redo` is the version that one tap leads to."""
 
     text: str
     kind: str = "placed"
@@ -38,13 +38,13 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What went wrong with what the player did."""
+    """The reason why the server did not do what the player asked."""
 
     text: str
 
 
 def no_move_trouble(text: str) -> Trouble:
-    """What was typed is no move."""
+    """The trouble that the typed text is no move."""
     return Trouble(_("“%(text)s” is not a move of this game.", text=text))
 
 

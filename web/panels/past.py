@@ -12,7 +12,7 @@ from web.panels.moves.panel_choice import MovePanel, move_focus
 
 
 def version_before(table: Table, entry: int | None) -> int | None:
-    """The version before an entry of the log; None where there is none."""
+    """The version before an entry of the log; None for the first entry."""
     return entry - 1 if entry is not None and 1 < entry <= table.version else None
 
 

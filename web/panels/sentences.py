@@ -23,7 +23,7 @@ POINTS: Final = re.compile(r"\d+(?:–\d+)+")
 
 
 def nowrap_points(text: str) -> Markup:
-    """A sentence in which no line ends amid the points of all players, such as 3–3–0."""
+    """A sentence in which no line breaks inside the points of all players, such as 3–3–0."""
     return Markup(POINTS.sub(r'<span class="whole">\g<0></span>', str(escape(text))))  # noqa: S704  # escaped
 
 
@@ -86,7 +86,7 @@ def _with_offset(text: str, seen_from: Cell | None, cells: tuple[Cell, ...]) -> 
 
 
 def capitalise(text: str) -> str:
-    """A phrase as the beginning of a line."""
+    """A phrase with a capital at its beginning."""
     return text[:1].upper() + text[1:]
 
 
@@ -110,12 +110,12 @@ class Reason:
 
 
 def cell_names(words: Words, cells: Iterable[Cell]) -> str:
-    """Cells and pieces by their names. A cell that no board is labelled with has none: it is lit, not spoken of."""
+    """The names of cells and pieces. A cell without a label on the board has none: the board lights it instead."""
     return ", ".join(words.name(cell) for cell in cells if isinstance(cell, str))
 
 
 def evidence_lines(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
-    """Evidence in words, for those who do not see the board."""
+    """The evidence in words, for readers who do not see the board."""
     found = []
     for fact in facts:
         what = ", ".join(f"{words.count_word(name)} {count}" for name, count in fact.counts.items() if count)

@@ -24,7 +24,7 @@ from web.views.table import asked_page
 @web.get("/ask/<game_id>", defaults={"text": ""})
 @web.get("/ask/<game_id>/<text>")
 def ask(game_id: str, text: str) -> Response:
-    """What lies there is entered: every tap is a link."""
+    """The page on which a position is entered by taps, each of which is a link."""
     game = find_game(game_id)
     if game is None:
         return no_game_page()
@@ -91,7 +91,7 @@ def find_game(game_id: str) -> AnyGame | None:
 
 
 def no_game_page() -> Response:
-    """That there is no such game here."""
+    """The page for a game that does not exist."""
     return failure_page(_("There is no such game to ask about here."), PROBLEMS["no-game"])
 
 

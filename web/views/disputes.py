@@ -146,7 +146,7 @@ def _redirect_to_dispute(table_id: str, dispute: int, done: int | None = None) -
 @web.get("/t/<table_id>/disputes/<int:dispute>/settlement")
 @web.get("/t/<table_id>/disputes/<int:dispute>/confirmation")
 def no_form(table_id: str, dispute: int | None = None) -> Response:
-    """Addresses of forms: whoever goes there is shown the dispute, or the log."""
+    """The addresses of forms: a GET shows the dispute, or the log, instead."""
     if dispute is None:
         return make_response(redirect(url_for("web.log", table_id=table_id), 303))
     return _redirect_to_dispute(table_id, dispute)

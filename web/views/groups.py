@@ -101,7 +101,7 @@ def results_of_phone() -> dict[int, Result]:
 
 @web.get("/g/<group_id>")
 def group(group_id: str) -> Response:
-    """What was played, and what it adds up to. Whoever looks at it keeps its key for longer."""
+    """The results and statistics of a group. A visit extends the time that the browser keeps the key."""
     before, out_before = number(request.args.get("before")), number(request.args.get("out_before"))
     view = group_view(group_here(group_id), before, out_before)
     out = number(request.args.get("out"))
@@ -141,7 +141,7 @@ def results_file(form: str, results: Iterable[Result], source: JsonObject) -> Re
 
 @web.post("/g/<group_id>/import")
 def import_results(group_id: str) -> Response:
-    """Keep the results of a file; those that are there already are neither doubled nor overwritten."""
+    """Store the results of a file; existing results are neither doubled nor overwritten."""
     if request.mimetype == WITH_FILE:
         request.max_content_length = MAX_FILE
     else:
@@ -195,7 +195,7 @@ def _place_in_file(pointer: str) -> str:
 
 @web.post("/g/<group_id>/out")
 def take_out(group_id: str) -> Response:
-    """Take a result out."""
+    """Remove a result."""
     which = number(request.form.get("number"))
     if which is not None:
         groups().remove_result(group_id, cookies.groups().get(group_id), which)
@@ -204,7 +204,7 @@ def take_out(group_id: str) -> Response:
 
 @web.post("/g/<group_id>/back")
 def put_back(group_id: str) -> Response:
-    """Keep a result again that was taken out."""
+    """Restore a removed result."""
     which = number(request.form.get("number"))
     if which is not None:
         groups().restore_result(group_id, cookies.groups().get(group_id), which)
@@ -213,14 +213,14 @@ def put_back(group_id: str) -> Response:
 
 @web.get("/g/<group_id>/clear")
 def clearing_group(group_id: str) -> Response:
-    """Ask before all results are taken out."""
+    """Ask before removing all results."""
     group = group_here(group_id)
     return page("clear_group", group=group, comes_back=can_be_imported_again(group, datetime.now(UTC)))
 
 
 @web.post("/g/<group_id>/clear")
 def clear_group(group_id: str) -> Response:
-    """Take out all results that were there when it was asked."""
+    """Remove all results that were there when the page asked."""
     version = number(request.form.get("version"))
     if version is not None:
         groups().remove_all_results(group_id, cookies.groups().get(group_id), version)
@@ -242,7 +242,7 @@ def leave_group(group_id: str) -> Response:
 
 @web.get("/g/<group_id>/<any(import, out, back):_form>")
 def no_form_of_group(group_id: str, _form: str) -> Response:
-    """Addresses of forms: whoever goes there is shown the group."""
+    """The addresses of forms: a GET shows the group instead."""
     return to_group(group_id)
 
 
@@ -257,7 +257,7 @@ def import_parameters(now: ImportReport) -> dict[str, int | None]:
 
 
 def to_group(group_id: str, **parameters: Any) -> Response:
-    """To the group; `come`: so many results have been imported (see `what_came`), `out`: this one was taken out."""
+    """Redirect to the group. `come`: the number of imported results (see `what_came`); `out`: the removed one."""
     return make_response(redirect(url_for("web.group", group_id=group_id, **parameters), 303))
 
 

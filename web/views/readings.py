@@ -18,13 +18,13 @@ from web.views.table import change_request, incomplete, section_of, table_page
 
 @web.get("/t/<table_id>/readings")
 def readings(table_id: str) -> Response:
-    """How the rules are read at the table."""
+    """The page of the readings of a table."""
     return section_of(table_id, "readings")
 
 
 @web.post("/t/<table_id>/readings")
 def set_readings(table_id: str) -> Response:
-    """Read the rules otherwise from here on."""
+    """Change the readings of a table from now on."""
     key, address = cookies.key(), TableAddress(table_id, "readings")
     version, form_values = number(request.form.get("version")), readings_in_form(request.form)
     if version is None or not form_values:

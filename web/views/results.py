@@ -49,7 +49,7 @@ ROWS: Final = 6
 
 @web.get("/t/<table_id>/result")
 def result(table_id: str) -> Response:
-    """The result of a table at which the game is over, to be kept in a group."""
+    """The page that stores the result of a finished table in a group."""
     return _to_keep(referee().table(table_id, cookies.key())[0])
 
 
@@ -152,7 +152,7 @@ def keep_played() -> Response:
 
 @web.get("/g/keep")
 def no_form_of_results() -> Response:
-    """The address of a form: whoever goes there is shown the groups."""
+    """The address of a form: a GET shows the groups instead."""
     return make_response(redirect(url_for("web.groups_here"), 303))
 
 
@@ -167,7 +167,7 @@ def write_result(group_id: str) -> Response:
 
 @web.post("/g/<group_id>/add")
 def add_result(group_id: str) -> Response:
-    """Keep a result that was written down by hand."""
+    """Store a result that was entered by hand."""
     form = request.form
     day, game = form.get("day", ""), _game_of(form.get("game", ""))
     try:

@@ -35,7 +35,7 @@ DONE: Final = "Bastide-Done"
 
 @web.get("/t/<table_id>")
 def board(table_id: str) -> Response:
-    """The table: its board, and what may be done."""
+    """The board of a table, and the possible actions."""
     return section_of(table_id, "board")
 
 
@@ -51,12 +51,12 @@ def section_of(table_id: str, section: str) -> Response:
 
 
 def asked_page(address: PageAddress) -> Response:
-    """A page of a table; nothing where the browser asks for news and there are none."""
+    """A page of a table; an empty response if the browser asks for news and there is none."""
     return opened_page(address, *referee().table(address.table, cookies.key()))
 
 
 def opened_page(address: PageAddress, table: Table, role: Role) -> Response:
-    """The same of a table that was read."""
+    """A page of a table that the view has read already."""
     if address.since is not None and address.since == table.version:
         return make_response("", 204)
     chosen, address = address, _for_whose_turn(address, table, role)
@@ -174,24 +174,24 @@ def rewind(table_id: str) -> Response:
 
 
 def change_request(table_id: str, version: int) -> ChangeRequest:
-    """The change to a table that a form asks for, on top of a version."""
+    """The change to a table that a form requests, on top of a version."""
     return ChangeRequest(table_id, cookies.key(), version, sent_key())
 
 
 def sent_key() -> str | None:
-    """The key by which a form counts once."""
+    """The idempotency key of the form."""
     key = request.form.get("key", "")
     return key if cookies.KEY.fullmatch(key) else None
 
 
 def not_done(address: PageAddress, error: Exception) -> Response:
-    """The table as it is, and why nothing was done."""
+    """The current table, with the reason why the server did nothing."""
     table, role = referee().table(address.table, cookies.key())
     return table_page(address, table, role, status_of(error), trouble=Trouble(error_text(error)))
 
 
 def incomplete(address: PageAddress) -> Response:
-    """The table as it is, for a form that says too little."""
+    """The current table, for a form with missing fields."""
     table, role = referee().table(address.table, cookies.key())
     trouble = Trouble(_("The form was incomplete. Fill it in and send it again."))
     return table_page(address, table, role, PROBLEMS["invalid"], trouble=trouble)
@@ -201,5 +201,5 @@ def incomplete(address: PageAddress) -> Response:
 @web.get("/t/<table_id>/roll")
 @web.get("/t/<table_id>/rewind")
 def nothing_to_see(table_id: str) -> Response:
-    """Addresses of forms: whoever goes there is shown the table."""
+    """The addresses of forms: a GET shows the table instead."""
     return make_response(redirect(url_for("web.board", table_id=table_id), 303))

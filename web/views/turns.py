@@ -12,12 +12,12 @@ from web.views.table import section_of
 
 @web.get("/t/<table_id>/turns")
 def turns(table_id: str) -> Response:
-    """How long the players took, and what this phone is told of turns."""
+    """The page with the times of the players and the signals of this phone."""
     return section_of(table_id, "turns")
 
 
 @web.post("/t/<table_id>/turns")
 def set_signals(table_id: str) -> Response:
-    """Tell this phone of turns as it wants; the table is as it was."""
+    """Set the turn signals of this phone; the table does not change."""
     response = make_response(redirect(TableAddress(table_id, "turns").url(), 303))
     return keep(response, valid_signals(request.form.getlist("signal")))

@@ -23,7 +23,7 @@ from typing import Any, Final, Self
 from service.startup import KEEPER_VARIABLE, NoServer
 
 KILLS: Final = 3
-"""How many tenders may be killed at the end, one after another, before Redis is left to the next start."""
+"""How many keepers may be killed at the end, one after another, before Redis is left to the next start."""
 REST: Final = 1.0
 """Seconds between two of them, if none can do it."""
 CLOSED: Final = -1
@@ -31,7 +31,7 @@ CLOSED: Final = -1
 
 @dataclass
 class Keeper:
-    """The tender of the Redis of a data folder: the process, and the pipe whose end tells it that the server ends."""
+    """The keeper of the Redis of a data folder: its process, and the pipe that ends when the server ends."""
 
     folder: str
     process: int
@@ -41,7 +41,7 @@ class Keeper:
 
     @classmethod
     def start(cls, folder: str) -> Self:
-        """Start it, and wait until Redis answers. Raises `NoServer`."""
+        """Start the process, and wait until Redis answers. Raises `NoServer`."""
         keeper = cls(folder, 0, CLOSED)
         process = keeper._start(subprocess.PIPE)
         line = process.stdout.readline() if process.stdout else ""
@@ -52,11 +52,11 @@ class Keeper:
         return keeper
 
     def __str__(self) -> str:
-        """As the environment names it."""
+        """The keeper as a value of the environment."""
         return f"{self.pipe} {self.process} {self.folder}"
 
     def has_ended(self) -> bool:
-        """Whether it has ended: nobody has the other end of its pipe any more."""
+        """Whether the process has ended: then nobody holds the other end of its pipe."""
         if self.pipe == CLOSED:
             return True
         poller = poll()
@@ -64,14 +64,14 @@ class Keeper:
         return bool(poller.poll(0))
 
     def replace(self) -> None:
-        """Start another one. It says itself what does not work."""
+        """Start another keeper, which prints its own errors."""
         self._close()
         self._start(subprocess.DEVNULL)
 
     def end(self) -> None:
-        """Tell it that the server ends, and wait until it has done what is left.
+        """Tell the keeper that the server ends, and wait until it has finished.
 
-        One that was killed, or is killed while it does that, leaves it to another.
+        If the keeper was killed, or is killed meanwhile, another keeper finishes.
         """
         for _ in range(KILLS):
             if self.has_ended():
@@ -99,7 +99,7 @@ class Keeper:
 
 
 def watch(server: Any) -> None:
-    """Let gunicorn look after the tender whenever it looks after its workers: each second, and when a child ends."""
+    """Let gunicorn check the keeper whenever it checks its workers: each second, and when a child process ends."""
     keeper = _keeper_of_environment()
     if keeper is None:
         return
@@ -117,14 +117,14 @@ def watch(server: Any) -> None:
 
 
 def end() -> None:
-    """Let the tender end, if there is one."""
+    """End the keeper, if there is one."""
     if keeper := _keeper_of_environment():
         keeper.end()
 
 
 @cache
 def _keeper_of_environment() -> Keeper | None:
-    """The tender that the environment names, if it names one."""
+    """The keeper that the environment names, if it names one."""
     value = os.environ.get(KEEPER_VARIABLE)
     if not value:
         return None

@@ -106,12 +106,12 @@ class PrivateRedis:
 
     @property
     def url(self) -> str:
-        """The address for a `Ledger`."""
+        """The URL for a `Ledger`."""
         return f"unix://{self.socket}"
 
     @property
     def log(self) -> Path:
-        """The file in which the server says what it does."""
+        """The path of the server's log."""
         return self.folder / "redis.log"
 
     def start(self) -> None:
@@ -132,7 +132,7 @@ class PrivateRedis:
                 raise
 
     def restart_if_dead(self) -> bool:
-        """Start the server again if it has died; whether it had. Raises `NoServer`."""
+        """Start the server again if it has died; returns whether it had. Raises `NoServer`."""
         with self._entry_lock():
             lock = self._server_lock()
             if lock is None:
@@ -141,7 +141,7 @@ class PrivateRedis:
             return self._ensure_running()
 
     def stop(self) -> None:
-        """Leave; end the server if nobody else uses it."""
+        """Release the server, and end it if nobody else uses it."""
         if self._share is not None:
             with self._entry_lock():
                 self._leave()

@@ -56,7 +56,7 @@ class CurvePart:
 
     @property
     def mark(self) -> str:
-        """What names it: which step is looked at is no part of that."""
+        """The mark of the chart; the selected step does not change it."""
         return mark("curve", self.context.table.version, len(self.history.scores), language())
 
     @cached_property
@@ -72,7 +72,7 @@ class CurvePart:
 
     @property
     def box(self) -> str:
-        """What is seen of the drawing."""
+        """The visible part of the drawing."""
         return f"0 0 {chart.WIDTH} {self.chart.height}"
 
     @property
@@ -87,17 +87,17 @@ class CurvePart:
 
     @property
     def last_counted_step(self) -> int | None:
-        """The last step that was counted; None where all were."""
+        """The last step with a score; None if all steps have one."""
         return None if self.history.is_complete else len(self.history.scores) - 1
 
     @property
     def edges(self) -> tuple[int, int]:
-        """Where the first and the last step are in the drawing."""
+        """The horizontal positions of the first and the last step."""
         return chart.LEFT, chart.RIGHT
 
     @property
     def continue_href(self) -> str:
-        """Where one goes on counting."""
+        """The address that counts the remaining steps."""
         return self.context.address.url()
 
     @cached_property
@@ -117,7 +117,7 @@ class CurvePart:
         return address.url(entry=entry, show=None, before=None)
 
     def move(self, step: int) -> int:
-        """How many moves were made by a step."""
+        """The number of moves up to a step."""
         return self.context.table.moves_until(self.history.numbers[step])
 
     def is_move(self, step: int) -> bool:

@@ -38,7 +38,7 @@ class RollForm:
 
 
 def roll_phrase(words: Words, table: Table, entry: Rolled) -> str:
-    """Dice that were rolled here, what they showed, and with what they were rolled."""
+    """A roll on the server in words: its purpose, its dice and their numbers."""
     if entry.purpose == BEGINS:
         return _first_player_text(words, entry)
     (throw,) = entry.throws
@@ -54,7 +54,7 @@ def roll_phrase(words: Words, table: Table, entry: Rolled) -> str:
 
 
 def dice_text(words: Words, throw: Throw) -> str:
-    """What dice showed, in order; of several, their sum, too."""
+    """The numbers on the dice in order, and the sum of several dice."""
     each = format_list([str(die.shows) for die in throw.dice], locale=words.language)
     return each if len(throw.dice) == 1 else _("%(shown)s, together %(sum)s", shown=each, sum=throw.total)
 

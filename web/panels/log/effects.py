@@ -27,7 +27,9 @@ MAX_TOLD: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class EffectRows:
-    """What an entry did, in sentences. `why` are rules with what they object, `changes` what lies otherwise."""
+    """The effect of an entry in sentences. `why` are rules with their objections, `changes` the differences on the
+    board.
+    """
 
     lines: tuple[str, ...]
     why: tuple[tuple[str, str], ...]
@@ -35,7 +37,7 @@ class EffectRows:
 
 
 def effect_rows(context: TableContext, effect: EntryEffect) -> EffectRows:
-    """What an entry did, in sentences."""
+    """Put the effect of an entry into sentences."""
     words, comparison = context.words, effect.comparison
     why = [(each.rule, words.finding_text(each)) for each in effect.problems]
     why += [] if comparison is None else [(each.rule, words.objection_text(each)) for each in comparison.why]
@@ -106,12 +108,12 @@ def changed_move_text(context: TableContext, was: Played, seat: Seat | None, *, 
 
 
 def score(names: Mapping[Seat, str], totals: Mapping[Seat, int]) -> str:
-    """The points of all players."""
+    """The points of all players in words."""
     return ", ".join(f"{names[seat]} {total}" for seat, total in totals.items())
 
 
 def misfit_text(words: Words, table: Table, breaks: JudgedMisfit) -> str:
-    """The first move that does not fit any more, and why."""
+    """The sentence on the first move that does not fit any more."""
     number = table.move_number(breaks.entry)
     found, ruling = breaks.judgement.verdict.findings, breaks.judgement.ruling
     why = next((words.finding_text(each) for each in found if each.ruling is ruling is not Ruling.LEGAL), "")
@@ -122,7 +124,7 @@ def misfit_text(words: Words, table: Table, breaks: JudgedMisfit) -> str:
 
 
 def effect_focus(context: TableContext, panel: P, effect: EntryEffect) -> Focus[P]:
-    """A panel below the board after an entry, where what lies otherwise is lit."""
+    """A panel below the board after an entry, with the differences lit."""
     facts = tuple(Fact(each.cells) for each in effect.changes if each.cells)
     light = Light(facts=facts, seats=context.game.seats_of(context.state))
     past = _("The board of then")

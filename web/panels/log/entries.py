@@ -37,7 +37,7 @@ def move_phrase(words: Words, table: Table, entry: Played) -> str:
 
 
 def entry_name(words: Words, table: Table, number: int, *, by_entry: bool = False) -> str:
-    """What an entry is called where others are about it: in words, and a move with its number."""
+    """The name of an entry in sentences about it; a move has its number."""
     what = entry_phrase(words, table, table.entries[number - 1], by_entry=by_entry)
     shown = number if by_entry else table.move_number(number)
     return what if shown is None else _("no. %(number)s, %(what)s", number=shown, what=what)
@@ -71,7 +71,7 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry, *, by_entry: bool 
 
 
 def base_version(table: Table, change: LogChange) -> int:
-    """The version up to which the line of a change holds."""
+    """The version up to which a change keeps the line of play."""
     return change.entry if change.do == INSERT else table.tips[change.entry - 2]
 
 
@@ -100,7 +100,7 @@ def _late_phrases(words: Words, table: Table, change: LogChange) -> Iterator[str
 
 
 def readings_phrases(words: Words, readings: Mapping[str, str]) -> Iterator[str]:
-    """How the rules are read, a phrase for each of some readings."""
+    """Some readings in words, a phrase for each."""
     for key, value in readings.items():
         reading = words.text["readings"][key]
         yield _("%(who)s: %(what)s", who=reading["title"], what=reading["values"][value]).rstrip(".")
@@ -130,7 +130,7 @@ def dispute_number(table: Table, entry: AnyEntry) -> int | None:
 
 
 def remedy_words(remedy: str) -> str:
-    """A remedy for a dispute, in short."""
+    """The short name of a remedy for a dispute."""
     return {
         "stands": _("It stands"),
         "no_change": _("Nothing changes"),
@@ -142,7 +142,7 @@ def remedy_words(remedy: str) -> str:
 
 
 def news_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
-    """An entry as what has just happened."""
+    """An entry in words, as news."""
     if isinstance(entry, Played):
         what = move_phrase(words, table, entry)
         who = words.player(entry.seat or entry.by)

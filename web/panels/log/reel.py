@@ -46,21 +46,21 @@ class Reel:
 
     @property
     def path(self) -> str:
-        """Where a step or a round is asked for."""
+        """The path of the form that selects a step or a round."""
         return step_address(self.address).url()
 
     @property
     def chart_href(self) -> str:
-        """Where the chart is shown, or is not any more."""
+        """The address that shows or hides the chart."""
         return replace(self.address, do=None if self.curve else CHART).url()
 
     @property
     def mark(self) -> str:
-        """What names it: where it stands is no part of that, so that it is not replaced while it is dragged."""
+        """The mark of the slider. The selected step does not change it, so no swap interrupts a drag."""
         return mark("reel", self.path, self.last, self.rounds, language())
 
     def way(self, step: int) -> str | None:
-        """The way to a step; None where it is shown, or there is none."""
+        """The link to a step; None for the selected step, and for one that does not exist."""
         if step == self.step or not 0 <= step <= self.last:
             return None
         return step_address(self.address, self.numbers[step]).url()

@@ -35,7 +35,7 @@ class TimeTaken:
 
     @property
     def mean(self) -> float:
-        """A turn in the mean."""
+        """The mean seconds of a turn."""
         return self.total / max(self.turns, 1)
 
 
@@ -93,7 +93,7 @@ class TurnNotice:
 
 
 def turn_notice(table: Table, role: Role) -> TurnNotice | None:
-    """What this phone is told of turns; None where it wants to be told nothing."""
+    """The turn signals of this phone; None if it has none on."""
     on = signals()
     if not on:
         return None

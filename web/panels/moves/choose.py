@@ -64,12 +64,12 @@ class IdlePanel:
 
     @property
     def has_notes(self) -> bool:
-        """Whether there is more to say than where it may go: then the kinds are a list."""
+        """Whether the kinds have notes, so that they are shown as a list."""
         return any(kind.note for kind in self.kinds)
 
     @property
     def places(self) -> bool:
-        """Whether there are cells to choose from."""
+        """Whether there are cells to choose."""
         return not self.has_place_counts or any(kind.places > 1 for kind in self.kinds)
 
 
@@ -98,13 +98,13 @@ class Refusal:
 
     @property
     def note(self) -> str:
-        """What is so of all of them: the sentence, or the title of the rule where it has several."""
+        """The common sentence of these moves, or the title of the rule if they have several."""
         notes = {row.note for row in self.rows}
         return next(iter(notes)) if len(notes) == 1 else self.rows[0].rule
 
     @property
     def told_by_pictures(self) -> bool:
-        """Whether the pictures tell the pieces apart."""
+        """Whether the pictures of the pieces differ."""
         pictures = [row.icon for row in self.rows if row.icon]
         return len(pictures) == len(self.rows) and all(pictures.count(one) == 1 for one in pictures)
 
@@ -247,12 +247,12 @@ def _button_href(context: Context, legal: Sequence[Move], kind: str) -> str:
 
 
 def option_at(options: Sequence[AnyOption], kind: str | None) -> AnyOption | None:
-    """The option of a kind, if the cell has it."""
+    """The option of a kind at the cell, if there is one."""
     return next((option for option in options if option.kind == kind), None)
 
 
 def only_kind(options: Sequence[AnyOption]) -> str | None:
-    """The one kind that a player would think of at a cell, if it is one."""
+    """The only usual kind of move at a cell, if there is just one."""
     usual = [option.kind for option in options if option.usual]
     return usual[0] if len(usual) == 1 else None
 

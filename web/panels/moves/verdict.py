@@ -43,7 +43,7 @@ DECIDING: Final = frozenset({ENDED, WON, NOBODY})
 
 
 class NearMove(NamedTuple):
-    """A legal move nearby: in words, why it is near, and where it is asked about."""
+    """A legal move nearby: its words, why it is near, and the address that asks about it."""
 
     label: str
     why: str
@@ -51,7 +51,7 @@ class NearMove(NamedTuple):
 
 
 class Look(NamedTuple):
-    """Something unknown to look at: in words, and the key of its place; None for a fact that lies beside the board."""
+    """An unknown thing to look at: its words, and the key of its place; None for a fact that lies beside the board."""
 
     label: str
     at: str | None
@@ -88,7 +88,7 @@ class VerdictPanel:
 
     @property
     def outcome(self) -> str:
-        """What it comes to, in a sentence: what the move brings about, the first rule that objects, or what decides."""
+        """The outcome in one sentence: the effect of the move, the first rule that objects, or what decides."""
         if self.ruling == Ruling.LEGAL.value:
             return self.consequences[0].says if self.consequences else self.due
         against = (reason.says for reason in self.reasons if reason.ruling != Ruling.LEGAL.value)
@@ -183,7 +183,7 @@ def _nearest(context: Context, judgement: Judgement) -> Iterator[NearMove]:
 
 
 def find_non_objecting_rules(words: Words, state: State, judgement: Judgement) -> Iterator[tuple[str, str, str]]:
-    """Each rule that had nothing to object: its id, its title, and what it counted."""
+    """The rules that do not object: id, title and count of each."""
     for rule, finding in judge.rules_without_objection(
         state, judgement.move, judgement.verdict, counts=not judgement.unknown
     ):
@@ -191,7 +191,7 @@ def find_non_objecting_rules(words: Words, state: State, judgement: Judgement) -
 
 
 def other_readings(words: Words, judgement: Judgement) -> Iterator[OtherReading]:
-    """What other readings would change."""
+    """The notes on other readings."""
     for other, then in readings(words, judgement):
         reading = words.text["readings"][other.key]
         value = reading["values"][other.value]

@@ -80,7 +80,7 @@ class GroupView:
 
 @memoize_by_identity(MAX_TALLIES)  # a group may have thousands of results
 def tallies_of(group: Group) -> GroupStatistics:
-    """What a group's results add up to."""
+    """The statistics of a group's results."""
     return compute_statistics(group.counting_results)
 
 
@@ -119,7 +119,7 @@ def _row(number: int, result: Result) -> ResultRow:
 
 
 def outcome(result: Result) -> str:
-    """Who has won, and by how much."""
+    """The winners and their margin, in words."""
     winners = result.winners
     who = format_list([*map(isolate_name, winners)], locale=language())
     if not winners:
@@ -200,7 +200,7 @@ def average(tally: PlayerStatistics) -> str:
 
 
 def percent(part: int, of: int) -> str:
-    """A part of a whole, in per cent."""
+    """Format a share in per cent."""
     return str(format_percent(part / of, locale=language()))
 
 

@@ -96,7 +96,7 @@ def score(context: TableContext) -> Focus[ScorePanel]:
 
 
 def points(context: Context, sheet: Sheet) -> Light:
-    """Every point where it comes from."""
+    """The points on the cells that they come from."""
     return points_light(context.pages, context.state, sheet)
 
 
@@ -245,7 +245,7 @@ def is_first_by_points(ranked: Sequence[Place]) -> bool:
 
 
 def standing_text(words: Words, how: TableStanding, names: Mapping[Seat, str]) -> str:
-    """Who is ahead, or has won, in a sentence."""
+    """The sentence on who leads, or who has won."""
     who = format_list([names[seat] for seat in how.first], locale=words.language)
     who_with_points = format_list(
         [f"{names[seat]} ({how.points[seat]})" for seat in how.first if seat in how.points], locale=words.language
@@ -266,7 +266,7 @@ def _in_order(how: TableStanding) -> list[int]:
 
 
 def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:
-    """Who is ahead, or has won, and what decided it; nothing where that is what ended the game, and is said so."""
+    """The sentence on who leads or has won, and why; empty where the end of the game says both already."""
     how = table_standing(words, sheet.ranking, sheet.totals, over=sheet.ended is not None)
     first = sheet.ranking[0]
     is_end_reason = sheet.ended is not None and sheet.ended.rule == first.decided_by
