@@ -26,7 +26,7 @@ def amend(table_id: str) -> Response:
     """The board of then, on which a late move is chosen, or a form to type it."""
     table, role = referee().table(table_id, cookies.key())
     address = AmendAddress.of(table_id, "amend", request.args)
-    if address.since is not None and address.since == table.version:
+    if address.since == table.version:
         return make_response("", 204)
     if address.do == DELETE:
         return _redirect_to(replace(address, section="preview"))
@@ -43,7 +43,7 @@ def preview(table_id: str) -> Response:
     """What an amendment would do."""
     table, role = referee().table(table_id, cookies.key())
     address = AmendAddress.of(table_id, "preview", request.args)
-    if address.since is not None and address.since == table.version:
+    if address.since == table.version:
         return make_response("", 204)
     return _preview_page(table, role, address, news_of(table, role, address))
 

@@ -57,7 +57,7 @@ def asked_page(address: PageAddress) -> Response:
 
 def opened_page(address: PageAddress, table: Table, role: Role) -> Response:
     """A page of a table that the view has read already."""
-    if address.since is not None and address.since == table.version:
+    if address.since == table.version:
         return make_response("", 204)
     chosen, address = address, _for_whose_turn(address, table, role)
     set_page_url(replace(address, since=None, done=None, already=None).url())
