@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import brotli  # type: ignore[import-untyped]  # it has no types
@@ -17,7 +17,8 @@ from werkzeug.test import EnvironBuilder, TestResponse
 import rules
 from service.http import openapi
 from service.http.problems import PROBLEMS
-from tests.support.api import V1, Api, OpenTable, application
+from tests.support.api import V1, Api, OpenTable, application, escaped
+from tests.support.loops import over
 from tests.support.provoker import OPERATIONS, Provoker
 from tests.support.redis_server import RedisServer
 
@@ -35,6 +36,25 @@ def test_the_contract_is_valid_openapi() -> None:
     from openapi_spec_validator import validate  # slow to import, and in every process
 
     validate(openapi.description())
+
+
+def defaults(found: Any, pointer: str = "") -> Iterator[tuple[Any, str]]:
+    """Each default, and where its shape stands. Whatever `properties` and `responses` hold are names."""
+    items = enumerate(found) if isinstance(found, list) else found.items() if isinstance(found, dict) else ()
+    named = pointer.endswith(("/properties", "/responses"))
+    for name, each in items:
+        if named or name not in {"default", "example", "examples"}:
+            yield from defaults(each, f"{pointer}/{escaped(str(name))}")
+        elif name == "default":
+            yield each, pointer
+
+
+def test_every_default_fits_its_shape() -> None:
+    """Wherever it stands. The control: none of the shapes takes whatever there is."""
+    for value, pointer in over(defaults(CONTRACT.description)):
+        CONTRACT.fits(value, pointer)
+        with pytest.raises(ValidationError):
+            CONTRACT.fits({"no such member": 7}, pointer)
 
 
 def test_the_routes_are_the_paths_of_the_contract(api: Api) -> None:
