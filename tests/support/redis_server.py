@@ -25,6 +25,8 @@ Ps = ParamSpec("Ps")
 Harm = Literal["kill", "freeze"]
 LONGEST: Final = 120.0
 """Seconds after which what is waited for does not come any more."""
+PAUSE: Final = 0.01
+"""Seconds between two looks at it: asking without a rest would take a core from whoever brings it about."""
 PORTS: Final = range(15_000, 30_000)
 """Below those that the system gives to clients."""
 
@@ -35,6 +37,7 @@ def until(there: Callable[Ps, bool], *arguments: Ps.args, **named: Ps.kwargs) ->
     while not there(*arguments, **named):
         if time.monotonic() > deadline:
             raise TimeoutError(there)
+        time.sleep(PAUSE)
 
 
 def free_ports(count: int) -> list[int]:
