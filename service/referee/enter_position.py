@@ -53,12 +53,12 @@ def _lost_members(table: Table, position: Position, names: Collection[str]) -> I
     """The members that were left out and say something in the position of the log, such as a siege, or whose turn it
     is. Not those that the referee works out for itself, nor one that cannot stand beside what was entered.
     """
-    game, now = table.game, plain(table.game.position(table.state))
-    silent, here = plain(game.position_form()), _state(table, now)
+    now, silent = plain(table.game.position(table.state)), plain(table.game.position_form())
     left_out = [name for name in now if name not in names and now[name] != silent.get(name)]
+    here = _state(table, now) if left_out else None
     lost = {name: now[name] for name in left_out if _state(table, _without_member(now, name)) != here}
     whole = {**plain(position), **lost}
-    stands = _state(table, whole) is not None
+    stands = not lost or _state(table, whole) is not None
     return (name for name in lost if stands or _state(table, _without_member(whole, name)) is None)
 
 
@@ -67,14 +67,15 @@ def _without_member(members: Plain, left: str) -> Plain:
 
 
 def _state(table: Table, members: Plain) -> State | None:
-    """The state that a position leads to on a table; None for what cannot stand on one."""
+    """The state that a position leads to, to compare it with another; None for what cannot stand on a table."""
+    game, setup = table.game, setup_with_readings(table.setup, table.state)
     try:
-        position = schemas.load(schemas.of(table.game).position, members)
-        if table.game.problems(setup_with_readings(table.setup, table.state), position):
+        position = schemas.load(schemas.of(game).position, members)
+        if game.problems(setup, position):
             return None
     except (Invalid, Malformed):
         return None
-    return table.history.enter(members, table.state)
+    return game.enter(setup, position)
 
 
 def plan_position(
