@@ -50,7 +50,8 @@ def long_log(game_id: str, way: str, size: int = MAX_ENTRIES) -> tuple[Keys, Seq
     moves = cycle([each["move"] if isinstance(each, dict) else each for each in record["moves"]])
     for number in range(2, size + 1):
         done = _next(Plan(table, (), ()), moves, way, BEGUN + number * STEP)
-        table, payloads = done.table, [*payloads, *done.payloads]
+        table = done.table
+        payloads += done.payloads
     return keys, payloads
 
 
