@@ -179,6 +179,8 @@ def look_up(game_id: str, query: str, language: str) -> tuple[RuleMatch, ...]:
     Rules with every word in the reader's language come before rules with every word in another language; so do partial
     matches. If the first kind exists, partial matches in other languages are left out.
     """
+    if WORD.search(query) is None:
+        return ()  # who only opens the rules need not wait for the index
     languages = (language, *(other for other in LANGUAGES if other != language))
     terms = {each: terms_of(query, each, 1 if each == language else SHORTEST) for each in languages}
     hits = [hit for each in languages for hit in _hits(_index(game_id, each), terms[each], each)]

@@ -81,7 +81,7 @@ def asked_of(game_id: str) -> Iterator[Row]:
     """What a program asks of a game: what is written of it, and something about its longest recorded game."""
     there, record = f"{V1}/games/{game_id}", longest(game_id)[1]
     rule = next(iter(load(game_id, "rulebook")))
-    for path in ("", "/rules", f"/rules/{rule}", "/cases", "/search?q=the+first+player", "/search?q=le+premier+joueur"):
+    for path in ("", "/rules", f"/rules/{rule}", "/cases", "/search?q=the+first+player"):
         yield get(there + path)
     yield get(f"{there}/cases/{_first_case(game_id)}")
     played = {"setup": record["setup"], "moves": record["moves"]}

@@ -259,7 +259,7 @@ def searching(_client: Client, data: st.DataObject, game: AnyGame, part: float) 
         ),
         "q",
     )
-    look_up(game.id, "", "en")  # a worker goes through the texts of a game once
+    look_up(game.id, "x", "en")  # a worker goes through the texts of a game once
     return Asked("GET", f"{V1}/games/{game.id}/search?{urlencode({'q': words})}")
 
 
