@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -122,7 +123,7 @@ def server() -> Iterator[Server]:
         ledger = Ledger(redis.url)
         yield Server(url, Referee(ledger), Groups(ledger, lifetime=Settings.of({}).group_ttl))
         ledger.close()
-        process.terminate()
+        process.send_signal(signal.SIGINT)  # at once: no phone is left that the service would wait for
         process.wait(30)
     redis.close()
 
