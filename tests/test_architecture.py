@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -61,10 +61,16 @@ def module(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports(path: Path, *, nested: bool = True) -> Iterator[str]:
+@cache
+def imports(path: Path, *, nested: bool = True) -> frozenset[str]:
     """The dotted names that a file imports; `nested`: within functions too."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree) if nested else tree.body:
+    return frozenset(imported_by(path, ast.walk(tree) if nested else tree.body))
+
+
+def imported_by(path: Path, nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The dotted names that these parts of a file import."""
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -75,9 +81,9 @@ def imports(path: Path, *, nested: bool = True) -> Iterator[str]:
 
 
 @cache
-def imported() -> Mapping[str, set[str]]:
+def imported() -> Mapping[str, frozenset[str]]:
     """What each module of ours imports."""
-    return {module(path): set(imports(path)) for path in SOURCES}
+    return {module(path): imports(path) for path in SOURCES}
 
 
 def within(name: str, package: str) -> bool:
@@ -128,15 +134,15 @@ def test_only_a_games_own_modules_know_a_game(package: str) -> None:
         assert [name for name in strangers if not within(name, f"web.games.{game}")] == []
 
 
-def needed_by_tests_of(package: str) -> Mapping[str, set[str]]:
+def needed_by_tests_of(package: str) -> Mapping[str, frozenset[str]]:
     """What the modules of some tests import, those too that they reach by way of other modules of the tests, and the
     fixtures of all tests when they are loaded.
     """
     ours = {module(path): path for path in TESTS}
-    waiting, found = {name for name in ours if within(name, package)} | {"tests.conftest"}, dict[str, set[str]]()
+    waiting, found = {name for name in ours if within(name, package)} | {"tests.conftest"}, dict[str, frozenset[str]]()
     while waiting:
         name = waiting.pop()
-        found[name] = set(imports(ours[name], nested=name != "tests.conftest"))
+        found[name] = imports(ours[name], nested=name != "tests.conftest")
         waiting |= (found[name] & ours.keys()) - found.keys()
     return found
 
@@ -166,7 +172,7 @@ def test_one_module_reads_the_recorded_games() -> None:
     for path in over(at_hand):
         text = path.read_text(encoding="utf-8")
         assert not place.search(text), path
-        assert "tests.support.records" not in imports(path) or not reading.search(text), path
+        assert not reading.search(text) or "tests.support.records" not in imports(path), path
 
 
 def test_no_game_is_named_outside_its_own_folders() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -27,7 +28,7 @@ UNLISTED = {405, 500}
 READ: Mapping[str, Callable[[bytes], Any]] = {
     "application/json": orjson.loads,
     "application/problem+json": orjson.loads,
-    "application/yaml": yaml.safe_load,
+    "application/yaml": partial(yaml.load, Loader=yaml.CSafeLoader),  # safe, and quick
 }
 """How the body of an answer is read; any other is text."""
 
