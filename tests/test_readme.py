@@ -71,13 +71,12 @@ def test_no_block_of_the_page_on_operation_is_left_out() -> None:
     assert [RedisUrl.of(each).kind for each in addresses] == ["server", "cluster", "sentinel"]
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """`bastide serve`, on a free port."""
-    started = Served(tmp_path / "data")
+    started = Served(tmp_path_factory.mktemp("served") / "data")
     yield started
-    if started.process.poll() is None:
-        started.end()
+    started.end()
 
 
 def test_the_requests_of_the_readme_are_answered(served: Served, tmp_path: Path) -> None:
