@@ -333,6 +333,8 @@ class GamePages(Generic[S, M]):
     guesses: Callable[[S, Cell], Sequence[Option[M]]] | None = None
     """(state of what is known, unknown cell) -> what a hand could do there if what it takes is there; None: the
     options."""
+    attempts: Callable[[S, Cell], Sequence[Option[M]]] = lambda *_: ()
+    """(state, cell) -> what a player might try where a hand can do nothing: why it is refused is said there."""
     unknown_spot_name: Callable[[S, Spot, Collection[Cell], Words], str] = lambda _, spot, *__: spot.name
     """(state of what is known, spot, all that is unknown, words) -> what a spot is called of which something is
     unknown, where the board does not call it so."""
@@ -357,8 +359,9 @@ class GamePages(Generic[S, M]):
         return words.with_names(names) if names else words
 
     def options_at(self, state: S, cell: Cell, unknown: Collection[Cell]) -> Sequence[Option[M]]:
-        """What a hand could do at a cell, whatever the rules say, and whatever is there where it is unknown."""
-        return self.options(state, cell) if self.guesses is None or cell not in unknown else self.guesses(state, cell)
+        """What a hand could do at a cell, whatever the rules say and whatever is unknown; else what one might try."""
+        options = self.options if self.guesses is None or cell not in unknown else self.guesses
+        return options(state, cell) or self.attempts(state, cell)
 
     def name_unknown_spots(
         self, board: Board, state: S, unknown: Collection[Cell], at: Collection[Cell], words: Words

@@ -102,6 +102,24 @@ def test_what_is_built_on_half_a_church_takes_its_other_half(visitor: Visitors) 
     assert "This is impossible" not in hand.page.text
 
 
+def test_what_is_refused_for_certain_is_grouped_by_rule(visitor: Visitors) -> None:
+    """On a cell that is taken, whatever lies elsewhere: each rule in a line, its pieces below it, and none is legal.
+
+    The control: on an unknown cell nothing is certain, so nothing is said to be legal or not.
+    """
+    hand = Asker(visitor(), "/ask/robber_knights?at=0,0")
+    hand.choose("lake")
+    hand.click("ask")
+    assert hand.page.text.count("A tile needs a free place, and this one is taken: lake.") == 1
+    assert hand.html.count('class="together"') == 1
+    assert hand.html.count('class="kind none"') == 9
+    assert 'class="row may' not in hand.html
+    hand = Asker(visitor(), "/ask/robber_knights?at=0,0")
+    hand.click("ask")
+    assert hand.html.count('class="row may"') == 9
+    assert 'class="why' not in hand.html
+
+
 def test_a_tap_makes_a_cell_unknown_again(visitor: Visitors) -> None:
     """Where the rest is empty, a cell that nobody has looked at is told by a tap, and drawn."""
     hand = Asker(visitor("fr"), "/ask/villefranche")

@@ -108,14 +108,14 @@ def test_each_number_of_players_can_be_opened(players: int) -> None:
 
 
 def test_every_tap_says_something(visitor: Callable[..., Visitor]) -> None:
-    """A column that is not due is refused at once, with the reason; where no column stands the page says that too."""
+    """A column that is not due is refused at once, with the reason; so is one that does not stand there."""
     guest = visitor()
     table = guest.open(game=GAME.id, **THREE)
     own = guest.see(f"{table}?at=yellow.small.0")
     assert "Anne first moves a neutral column, or tries to." in own.text
     assert "details" not in {tag for tag, _ in own.elements}
-    assert "There is nothing to do here now." in guest.see(f"{table}?at=yellow.small.1").text
-    assert "There is nothing to do here now." not in guest.see(f"{table}?at=n.small.0").text
+    assert "Anne first moves a neutral column, or tries to." in guest.see(f"{table}?at=yellow.small.1").text
+    assert "Anne first moves" not in guest.see(f"{table}?at=n.small.0").text
 
 
 def test_neutral_columns_are_nobodys_in_pictures() -> None:

@@ -12,11 +12,12 @@ from web.games.architekton.beside import beside
 from web.games.architekton.inks import INKS
 from web.games.architekton.moment import moment
 from web.games.architekton.opening import OPENING
-from web.games.architekton.questions.options import options
+from web.games.architekton.questions.options import attempts, options
 
 PAGES: GamePages[State, Move] = GamePages(
     draw=board.draw,
     options=options,
+    attempts=attempts,
     icon=symbols.icon,
     inks=INKS,
     symbols=symbols.SYMBOLS,

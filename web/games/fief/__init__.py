@@ -16,6 +16,7 @@ from web.games.fief.opening import OPENING
 PAGES: GamePages[State, Move] = GamePages(
     draw=board.draw,
     options=questions.options,
+    attempts=questions.attempts,
     icon=icon_of,
     inks=INKS,
     draft=questions.draft,

@@ -16,6 +16,7 @@ from web.games.robber_knights.opening import OPENING
 PAGES: GamePages[State, Move] = GamePages(
     draw=board.draw,
     options=questions.options,
+    attempts=questions.attempts,
     icon=symbols.icon,
     inks=INKS,
     symbols=symbols.SYMBOLS,

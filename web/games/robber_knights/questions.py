@@ -57,6 +57,14 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
     return tuple(found)
 
 
+def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
+    """The faces that a player may hold, bare, where a tile lies already or none is left."""
+    place = place_of(cell)
+    if place is None:
+        return ()
+    return tuple(Option(face, (Tile(place, face),), usual=False) for face in faces_of(state) or FACES)
+
+
 def draft(state: State, kind: str, at: Cell | None, codes: Codes, words: Words) -> Draft[Move] | None:
     """The march from a castle, where more than one deployment is legal: which way, then how many stay on each tile.
 

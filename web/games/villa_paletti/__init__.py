@@ -11,11 +11,12 @@ from web.games.villa_paletti import board, brushes, entry, questions, symbols
 from web.games.villa_paletti.inks import INKS
 from web.games.villa_paletti.moment import moment
 from web.games.villa_paletti.opening import OPENING
-from web.games.villa_paletti.questions.options import guesses, options
+from web.games.villa_paletti.questions.options import attempts, guesses, options
 
 PAGES: GamePages[State, Move] = GamePages(
     draw=board.draw,
     options=options,
+    attempts=attempts,
     icon=symbols.icon,
     icon_name=board.icon_name,
     landing_cells=board.landing_cells,

@@ -114,7 +114,7 @@ def _spots(state: State, words: Words) -> Iterator[Spot]:
         reaches, sky = _reaches(state, level), scenery.SKY if level == state.top else 0
         yield Spot(level_cell(level), f"level.{level}", name, 0, -(level + 1) * ROW, SLOT, ROW, reaches[0], sky)
         for colour, shape in scenery.PLACE:
-            group = Group(colour, shape, level)  # type: ignore[arg-type]  # the keys of PLACE are all there are
+            group = Group(colour, shape, level)
             cell = cell_of(state, group)
             x, y = scenery.corner(group)
             yield Spot(cell, cell.replace(" ", "."), _name(state, group, words), x, y, SLOT, ROW, reaches[x], sky)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rules.villa_paletti.columns import COLOURS, SUPPLY, Colour, Count, Group
+from rules.villa_paletti.columns import COLOURS, SUPPLY, Colour, Count, Group, Kind
 from rules.villa_paletti.state import State, name_of, player_of
 from service.i18n.sentences import Words
 from web.board.lettering import ELLIPSIS, fit_text, width
@@ -20,7 +20,7 @@ BESIDE = 90
 LEAST, MIN_NAME = 22, 18
 """The smallest type of these words, and of a player's name on the base plate."""
 WIDTH = SLOT * (1 + len(COLOURS) * len(SUPPLY))
-PLACE: Mapping[tuple[Colour, str], int] = {
+PLACE: Mapping[Kind, int] = {
     kind: number for number, kind in enumerate(((colour, shape) for colour in COLOURS for shape in SUPPLY), 1)
 }
 """Colour and shape -> the place from the left; the first one is the level's own."""

@@ -14,7 +14,8 @@ from web.browser.address import MoveAddress
 from web.game_pages import AnyDraft, Question
 from web.panels.context import Context, Focus
 from web.panels.log.dice import RollForm, earlier_rolls_text, roll_form
-from web.panels.moves.choose import AnyOption, MoveRow, Refusal, only_kind, other_rows, refusals
+from web.panels.moves.choose import only_kind, other_rows
+from web.panels.moves.rows import AnyOption, MoveRow, Refusal, refusals
 from web.panels.moves.verdict import VerdictPanel, light, verdict
 from web.panels.sentences import capitalise
 

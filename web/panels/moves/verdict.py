@@ -133,7 +133,7 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
         judgement.notation,
         judgement.ruling.value,
         context.pages.picture(context.state, move, judgement.seat, move.kind),
-        reasons(words, judgement.verdict.findings, address),
+        reasons(words, judgement.verdict.findings, address, judgement.effects),
         consequences(words, judgement.effects, judgement.verdict.findings),
         tuple(find_non_objecting_rules(words, context.state, judgement)),
         words.due_text(judgement.due) if judgement.due is not None and judgement.due.ended is None else "",
@@ -195,8 +195,8 @@ def other_readings(words: Words, judgement: Judgement) -> Iterator[OtherReading]
     for other, then in readings(words, judgement):
         reading = words.text["readings"][other.key]
         value = reading["values"][other.value]
-        says = _("%(reading)s: %(value)s %(then)s", reading=reading["title"], value=value, then=then)
-        yield OtherReading(says, any(map(_is_of_the_end, other.differences)))
+        what = _("%(reading)s: %(value)s", reading=reading["title"], value=value)
+        yield OtherReading(what, then, any(map(_is_of_the_end, other.differences)))
 
 
 def _is_of_the_end(difference: Difference) -> bool:

@@ -27,6 +27,13 @@ def _lays(state: State, cell: Square) -> Iterator[tuple[str, tuple[Move, ...]]]:
         yield kind, tuple(move for move in (*legal, *plain) if move.kind == kind)
 
 
+def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
+    """A tile of each kind, where one lies already."""
+    if isinstance(cell, str) or phase(state) == "answer":
+        return ()
+    return tuple(Option(kind, moves[:1], usual=False) for kind, moves in _lays(state, cell) if moves)
+
+
 def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
     """What a hand could do at a cell, kind by kind, whatever the rules say."""
     if isinstance(cell, str):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from rules.fief import GAME
-from rules.fief.moves import AT_ANY_TIME, Cede, Move, Next
+from rules.fief.moves import AT_ANY_TIME, BuyCastle, Cede, March, Move, Next
 from rules.fief.state import State
 from rules.kernel import Cell
 from service.i18n.sentences import Words
@@ -32,6 +32,19 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
         if village in GAME.cells_of(move)[:1]:
             found.setdefault(move.kind, []).append(move)
     return tuple(Option(kind, tuple(moves)) for kind, moves in found.items())
+
+
+def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
+    """What a player would try at a village where nothing is legal: to set out from there, or to build."""
+    village = village_of(cell, state.land.villages)
+    if village is None:
+        return ()
+    there = tuple(name for name, lord in state.lords.items() if lord.place == village)
+    own = tuple(name for name, lord in state.lords.items() if lord.player == state.turn)
+    way = (village, *state.land.roads[village][:1])
+    if state.phase == "movements" and (there or own):
+        return (Option(March.kind, (March((there or own)[:1], way),), usual=False),)
+    return (Option(BuyCastle.kind, (BuyCastle(village),), usual=False),)
 
 
 def kind_note(state: State, kind: str, words: Words, *, possible: bool) -> str:

@@ -22,7 +22,7 @@ def group_of(state: State, cell: Cell | None) -> Group | None:
     column_colour = state.neutral if parts[0] == "n" else parts[0]
     place = (column_colour, parts[1])
     return next(
-        (Group(colour, shape, int(parts[2])) for colour, shape in PLACE if (colour, shape) == place),  # type: ignore[arg-type]  # the keys of PLACE are all there are
+        (Group(colour, shape, int(parts[2])) for colour, shape in PLACE if (colour, shape) == place),
         None,
     )
 
@@ -43,6 +43,17 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
     due = {"neutral": True, "own": False}.get(phase(state))
     mine = neutral if due else group.colour in state.players[state.player]
     return [Option(option.kind, option.moves, usual=option.usual and mine) for option in found]
+
+
+def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
+    """A column that is not there, or any when the game is over; of a level as a whole, one's own columns there."""
+    group, level = group_of(state, cell), str(cell).rpartition(" ")[2]
+    if group is not None:
+        return (Option(Column.kind, (Column(*group),), usual=False),)
+    mine = [(colour, shape) for colour, shape in PLACE if colour in state.players[state.player] and level.isdecimal()]
+    moves = tuple(Column(colour, shape, int(level)) for colour, shape in mine)
+    refused = moves and not any(GAME.check(state, move).legal for move in moves)
+    return (Option(Column.kind, moves, usual=False),) if refused else ()
 
 
 def guesses(state: State, cell: Cell) -> Sequence[Option[Move]]:
