@@ -44,6 +44,8 @@ GAMES = {
 """One table of each game."""
 WORDS = 4
 """Fewer are a label or a name, which may stand at several things."""
+UNFOLDED = {"score", "entry", "dispute"}
+"""The screens that say nothing twice even where all that is folded away is open."""
 LEFT_OUT = ".unseen, .skip, svg, code, .remedy, .printed .hint"
 """What is not seen, notation, what each remedy of a dispute would do, and the chapters in which rules are printed."""
 SEEN = """(leftOut) => {
@@ -110,6 +112,9 @@ def test_no_sentence_stands_twice(asked: Asked, language: str, server: Server, p
         page = window.open(f"/t/{table.table.id}{path}")
         expect(page.locator("#panel")).to_be_visible()
         twice[screen] = said_twice(page)
+        if screen in UNFOLDED:
+            page.locator("#panel details").evaluate_all("all => all.forEach((each) => { each.open = true; })")
+            twice[f"{screen}, unfolded"] = said_twice(page)
     assert not {screen: found for screen, found in twice.items() if found}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from html import unescape
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from rules import GAMES
 from rules.effects import effect
 from rules.kernel import Effect, Ruling
+from service.i18n.sentences import words
 from service.judgements import Judgement, ReadingAlternative
 from service.rulings import judge as rulings
 from tests.web.conftest import Visitor
@@ -31,7 +33,9 @@ def test_every_reading_is_shown(
     differences: tuple[Effect, ...],
     folded: int,
 ) -> None:
-    """One stands there; of several, a line says how many there are, unless somebody else would win."""
+    """One stands there; of several, a line says how many there are, unless somebody else would win. What is the same
+    by several is said once of all.
+    """
     every = [
         ReadingAlternative(each.key, each.values[-1], Ruling.LEGAL, differences)
         for each in GAMES["villefranche"].readings
@@ -48,9 +52,8 @@ def test_every_reading_is_shown(
     monkeypatch.setattr(rulings, "judge", asked)
     page = guest.get(f"{table}?move=h+c4").text
     shown, _, behind = page.partition('<details class="more readings">')
-    assert (shown.count('class="reading"'), behind.partition("</details>")[0].count('class="reading"')) == (
-        number - folded,
-        folded,
-    )
+    titles = [words("en", "villefranche").text["readings"][other.key]["title"] + ": " for other in others]
+    parts = shown.partition('class="grounds"')[2], behind.partition("</details>")[0]
+    assert [sum(map(unescape(part).count, titles)) for part in parts] == [number - folded, folded]
     assert (f"{number} other readings change this" in page) == bool(folded)
-    assert page.count("White wins") == (number if differences else 0)
+    assert page.count("White wins") == bool(differences)

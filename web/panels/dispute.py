@@ -246,10 +246,12 @@ def _with_ruling(
 ) -> DisputePanel:
     """The same with what the rules say of the disputed move."""
     words = context.words
+    spoken = {finding.rule for finding in judgement.verdict.findings}
     return replace(
         panel,
         ruling=judgement.ruling.value,
-        reasons=reasons(words, judgement.verdict.findings, context.address),
+        reasons=reasons(words, judgement.verdict.findings, context.address, judgement.effects),
+        rules=tuple(rule for rule in panel.rules if rule.rule not in spoken),
         consequences=consequences(words, judgement.effects, judgement.verdict.findings),
         non_objecting_rules=tuple(find_non_objecting_rules(words, dispute_view.state, judgement)),
         others=tuple(other_readings(words, judgement)),

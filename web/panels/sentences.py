@@ -149,10 +149,16 @@ def consequences(words: Words, effects: Iterable[Effect], findings: Sequence[Fin
 
 
 class OtherReading(NamedTuple):
-    """What another reading would change, in a sentence; it `decides` where somebody else would win."""
+    """What another reading says, and what is so then; it `decides` where somebody else would win."""
 
-    says: str
+    what: str
+    then: str
     decides: bool
+
+    @property
+    def says(self) -> str:
+        """Both in a line."""
+        return f"{self.what} {self.then}"
 
 
 def lit_finding(findings: Sequence[Finding], show: str | None) -> Finding | None:
@@ -163,15 +169,19 @@ def lit_finding(findings: Sequence[Finding], show: str | None) -> Finding | None
     return next(iter([*requested, *objecting, *with_evidence]), None)
 
 
-def reasons(words: Words, findings: Sequence[Finding], address: Address) -> tuple[Reason, ...]:
-    """What was found, the rules that object first."""
+def reasons(
+    words: Words, findings: Sequence[Finding], address: Address, effects: Sequence[Effect] = ()
+) -> tuple[Reason, ...]:
+    """What was found, the rules that object first; what the first effect says of the same figures is said so."""
     chosen_finding = lit_finding(findings, address.show)
+    told = [((each.rule, each.facts.values), words.effect_text(each)) for each in effects[:1]]
     ordered = sorted(findings, key=lambda finding: finding.ruling is Ruling.LEGAL)
     return tuple(
         Reason(
             finding.rule,
             words.text["rules"][finding.rule]["title"],
-            words.finding_text(finding),
+            next((text for key, text in told if key == (finding.rule, finding.facts.values)), None)
+            or words.finding_text(finding),
             words.text["rules"][finding.rule]["text"],
             finding.ruling.value,
             evidence_lines(words, finding.facts.evidence),

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 
 from babel.lists import format_list
 
+from rules.forecasts import IN_EVERY_GAME
 from rules.kernel import Cell, Fact, Forecast, Line, Place, Seat
 from rules.ranking import winners
 from service.i18n import reading_notes
@@ -149,7 +150,7 @@ def score_panel(words: Words, sheet: Sheet, names: Mapping[Seat, str], address: 
         result,
         decided_by,
         words.end_text(sheet.ended) if sheet.ended else None,
-        tuple(map(words.forecast_text, sheet.forecasts)),
+        tuple(words.forecast_text(each) for each in sheet.forecasts if each.facts.code not in IN_EVERY_GAME),
         _shown_number(words, shown, names, address.show),
         tuple(_other_readings(words, sheet)),
     )
@@ -291,5 +292,9 @@ def _other_readings(words: Words, sheet: Sheet) -> Iterator[OtherReading]:
         if not change.changes:
             continue
         reading = words.text["readings"][change.key]
-        says = f"{reading['title']} – {reading['values'][change.value]} {reading_notes.score(words, change)}"
-        yield OtherReading(says, change.winner_changes)
+        what = f"{reading['title']} – {reading['values'][change.value]}"
+        if change.winner_changes:
+            yield OtherReading(what, reading_notes.score(words, change), decides=True)
+        else:
+            totals = ", ".join(f"{words.player(seat)} {total}" for seat, total in change.totals.items())
+            yield OtherReading(f"{what} {totals}.", _("The first place stays the same."), decides=False)
