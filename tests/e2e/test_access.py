@@ -98,7 +98,6 @@ def away_from_tables(made: Phone, every: Opened) -> Views:
         yield name, made.open(path.replace("/fr/", f"/{language}/"))
     made.page.unroute("**/offline")
     page = made.open("/count/villefranche")
-    page.locator("#photo > summary").click()
     page.locator("#photo-file").set_input_files(PHOTO)
     expect(page.locator(".corner")).to_have_count(4)
     yield "photo", page

@@ -114,7 +114,7 @@ def test_the_link_is_the_count(phone: Callable[..., Phone]) -> None:
     choose(page, "Tile/town in the forest")
     choose(page, "Knights/Yellow on top")
     counts(page, (0, 3))
-    link = page.get_by_role("textbox").input_value()
+    link = page.locator("#link").input_value()
     other = phone(390, language="fr").page
     other.goto(link)
     counts(other, (0, 3))

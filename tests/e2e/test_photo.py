@@ -73,7 +73,6 @@ def test_a_board_is_copied_from_a_photo(phone: Callable[..., Phone]) -> None:
     sent: list[Request] = []
     made.page.on("request", lambda request: sent.append(request))  # noqa: PLW0108  # the driver sets a mark on it
     page = made.open("/count/villefranche")
-    page.get_by_text("A photo under the board", exact=True).click()
     page.locator("#photo-file").set_input_files(PHOTO)
     corner = page.get_by_role("button", name="Corner at the top left")
     first = page.get_by_text("Place the corners first.")
@@ -120,7 +119,6 @@ def test_the_photo_stays_with_its_cells(phone: Callable[..., Phone]) -> None:
     page = made.open("/count/architekton?at=0,0")
     choose(page, "Building/house of Light")
     expect(page.locator("#squares")).to_have_css("touch-action", "pan-x pan-y")
-    page.get_by_text("A photo under the board", exact=True).click()
     page.locator("#photo-file").set_input_files(PHOTO)
     touch(made, *FINGERS)
     _, source = shown(page)
@@ -150,7 +148,6 @@ def test_a_photo_turns_and_grows_with_the_board(phone: Callable[..., Phone]) -> 
     made.context.add_cookies([{"name": "turned", "value": "1", "url": made.url}])
     page = made.open("/count/architekton?at=0,0")
     choose(page, "Building/house of Light")
-    page.get_by_text("A photo under the board", exact=True).click()
     page.locator("#photo-file").set_input_files(PHOTO)
     page.get_by_role("button", name="Lay it under the board").click()
     source = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]

@@ -242,6 +242,8 @@ const toTop = () => {
 const begin = () => {
   layout = { game: pageData().game, mode: "pick", source: INSET, target: [], turn: undefined, cover: 50 };
   element("photo-failed").hidden = true;
+  element("menu")?.hidePopover();
+  open = true;
   keep();
   show();
   toTop();

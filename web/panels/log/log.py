@@ -12,7 +12,8 @@ from typing import ClassVar, Final
 
 from rules.kernel import Seat
 from rules.steps import each
-from service.tables.entries import AnyEntry, Disputable, InLine, Played, Rolled
+from service.tables.entries import AnyEntry, Confirmed, Disputable, Disputed, InLine, Played, Rolled, Settled
+from service.tables.keys import HOST
 from service.tables.rounds import rounds_of
 from service.tables.table import Table
 from web.board.scene import Light
@@ -125,12 +126,12 @@ def _rounds(rows: Sequence[LogRow]) -> Iterator[LogRound]:
 def _groups(rows: Sequence[LogRow]) -> Iterator[LogGroup]:
     """Entries by round, phase and turn, in order.
 
-    What is no move and names no turn belongs to that of the move before it.
+    What is no move and names no turn belongs to that of the move before it; the referee's disputes are nobody's.
     """
     turn: tuple[int, str, Seat | None] = (rows[0].round if rows else 0, "", None)
     found: list[LogRow] = []
     for row in rows:
-        now = (row.round, row.phase, row.seat) if row.notation or row.seat else turn
+        now = (row.round, row.phase, row.seat) if row.notation or row.seat or row.phase else turn
         if found and now != turn:
             yield LogGroup(*turn[1:], tuple(found[::-1]))
             found = []
@@ -160,6 +161,8 @@ def _log_row(context: TableContext, entry: AnyEntry, in_round: int) -> LogRow:
     else:
         text = entry_phrase(words, table, entry)
         seat, phase = _turn_of(context, entry)
+        if isinstance(entry, Disputed | Confirmed | Settled) and entry.by == HOST:
+            phase = _("The referee")
     about = address.plain("dispute").url(dispute=dispute) if dispute and not isinstance(entry, Disputable) else None
     again = table.move_number(again_of(table, number))
     return LogRow(
