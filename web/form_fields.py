@@ -114,7 +114,7 @@ class Gallery:
 @accept_old_members(
     changed="differs",
     folded="is_folded",
-    needed="missing_draw",
+    needed="missing_part",
 )
 @dataclass(frozen=True, slots=True)
 class FieldGroup:
@@ -138,8 +138,8 @@ class FieldGroup:
     """A line within a folded group."""
     galleries: tuple[Gallery, ...] = ()
     """What its fields are filled in with by a tap."""
-    missing_draw: str = ""
-    """What chance decided and is still to be told before a table is opened, in words."""
+    missing_part: str = ""
+    """What is still to be told before a table is opened, such as what chance decided; in words."""
 
     @property
     def updates(self) -> bool:

@@ -361,3 +361,13 @@ def test_enter_opens_the_table(visitor: Visitors) -> None:
     start = next(number for number, (tag, found) in enumerate(page) if found.get("id") == "opening")
     first = next(found for tag, found in page[start:] if tag == "button")
     assert not {"name", "formaction", "hx-post"} & first.keys()
+
+
+def test_to_open_a_table_is_offered_once(visitor: Visitors) -> None:
+    """With tables on the phone as without any: the words stand once, and lead to the games."""
+    guest = visitor()
+    assert guest.see("/").text.count("Open a table") == 1
+    guest.open()
+    page = guest.see("/")
+    assert page.text.count("Open a table") == 1
+    assert "#open" in page.links()

@@ -178,11 +178,11 @@ def test_what_is_to_be_told_is_said_before_it_is_refused(visitor: Visitors, game
         wrong = opening.with_errors(form, error).errors
         groups = enumerate(form.groups)
         refused = {f"group-{at}" for at, group in groups if any(each.name in wrong for each in group.fields)}
-    assert {place for place, _ in form.missing_draws} == refused
-    assert opening.form_of({"game": game, **FILLED[game]}).missing_draws == []
+    assert {place for place, _ in form.missing_parts} == refused
+    assert opening.form_of({"game": game, **FILLED[game]}).missing_parts == []
     page = visitor().see(f"/?game={game}")
     assert ("Still needed:" in page.text) == bool(refused)
-    assert all(what in page.text and f"#{place}" in page.links() for place, what in form.missing_draws)
+    assert all(what in page.text and f"#{place}" in page.links() for place, what in form.missing_parts)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_what_is_to_be_told_is_said_before_it_is_refused(visitor: Visitors, game
 )
 def test_what_is_needed_is_counted(game: str, given: Mapping[str, str], needed: list[str]) -> None:
     """As many as are not told yet, beside the button that opens the table."""
-    assert [what for _, what in opening.form_of({"game": game, **given}).missing_draws] == needed
+    assert [what for _, what in opening.form_of({"game": game, **given}).missing_parts] == needed
 
 
 @every_game
@@ -496,10 +496,24 @@ def test_where_a_colour_begins_the_die_is_said_to_need_names(visitor: Visitors) 
     guest = visitor("en")
     pages = {game: guest.see(f"/?game={game}") for game in all_pages()}
     assert all("Who begins?" in page.text and "A die decides" in page.text for page in pages.values())
-    assert [game for game, page in pages.items() if "needs the names" in page.text] == ["villefranche"]
+    assert [game for game, page in pages.items() if "The die says who plays it" in page.text] == ["villefranche"]
     address, fields = guest.see("/?game=villefranche").form("/", game="villefranche")
     refused = guest.post(address, fields | {"begins": "die"})
     assert (refused.status_code, "Without them, the die cannot say" in refused.text) == (422, True)
     named = fields | {name: name for name in fields if name.startswith("name-")}
     assert named != fields
     assert guest.post(address, named | {"begins": "die"}).status_code == 303
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Still needed: names"), ("fr", "Il manque encore : les noms")])
+def test_the_die_says_that_it_needs_a_name(visitor: Visitors, language: str, said: str) -> None:
+    """Where the colour decides who begins: as soon as the die is chosen, and no longer once there is a name."""
+    guest = visitor(language)
+
+    def shown(**fields: str) -> str:
+        form = {"game": "villefranche", "update": "yes", **fields}
+        return Document(guest.post("/", form).text).text.replace("\u202f", " ").replace("\xa0", " ")
+
+    assert said in shown(begins="die")
+    assert said not in shown(begins="die", **{"name-black": "Anne"})
+    assert said not in shown()

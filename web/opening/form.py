@@ -12,6 +12,7 @@ from service import schemas
 from service.errors import Invalid
 from service.i18n import sentences
 from service.i18n.sentences import Words
+from service.schemas import BY_DIE
 from service.tables.table import Table
 from service.types import AnyGame, Setup
 from service.validation import FieldError
@@ -58,13 +59,17 @@ class Form:
         return ((where, label, self.errors[key]) for where, label, key in places if key in self.errors)
 
     @property
-    def missing_draws(self) -> list[tuple[str, str]]:
-        """The groups that ask for what chance decided at the table, and are not filled in yet: id, and what is needed.
-        Without it no table is opened; nothing is preset there.
-        """
+    def missing_parts(self) -> list[tuple[str, str]]:
+        """The groups without which no table is opened and that are not filled in yet: id, and what is missing."""
         return [
-            (f"group-{number}", group.missing_draw) for number, group in enumerate(self.groups) if group.missing_draw
+            (f"group-{number}", group.missing_part) for number, group in enumerate(self.groups) if group.missing_part
         ]
+
+    @property
+    def needs_only_names(self) -> bool:
+        """Whether one name is all that is missing: then it is, as soon as one is typed, no more."""
+        needing = [group for group in self.groups if group.missing_part]
+        return bool(needing) and all(each.names_player for group in needing for each in group.fields)
 
     def number_groups(self, *, folded: bool) -> list[tuple[int, FieldGroup]]:
         """The groups with their numbers: the visible ones, or those that are folded away."""
@@ -145,9 +150,13 @@ def _with_starter(
         return groups
     colour = _starting_colour(game)
     first = FieldChoice("", words.name(colour) if colour else _("Player %(number)s", number=1))
-    hint = _("%(colour)s begins. The die says who plays it, and needs the names.", colour=first.label) if colour else ""
-    asked = FieldGroup((form_fields.begins_field(values, (first,), hint),))
-    return (*groups[: players[-1] + 1], asked, *groups[players[-1] + 1 :])
+    hint = _("%(colour)s begins. The die says who plays it.", colour=first.label) if colour else ""
+    asked = replace(form_fields.begins_field(values, (first,), hint), updates=bool(colour))
+    last = players[-1]
+    nameless = not any(each.value.strip() for _at, each in fields if each.names_player)
+    if colour and asked.value == BY_DIE and nameless:
+        groups = (*groups[:last], replace(groups[last], missing_part=_("names")), *groups[last + 1 :])
+    return (*groups[: last + 1], FieldGroup((asked,)), *groups[last + 1 :])
 
 
 def _starting_colour(game: AnyGame) -> Seat | None:

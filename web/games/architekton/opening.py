@@ -96,9 +96,9 @@ def _layout(values: Values, words: Words) -> FieldGroup:
     text = words.text["opening"]
     lands = [_landscape(f"land-{n}", f"/layout/{n}/tile", values, words, text[f"land_{n}"]) for n in (0, 1)]
     missing = sum(not land.value for land in lands)
-    missing_draw = words.say("opening", "needed", {"n": missing}) if missing else ""
+    missing_part = words.say("opening", "needed", {"n": missing}) if missing else ""
     return FieldGroup(
-        (lands[0], lands[1], _corner(values, words)), text["layout"], pointer="/layout", missing_draw=missing_draw
+        (lands[0], lands[1], _corner(values, words)), text["layout"], pointer="/layout", missing_part=missing_part
     )
 
 
@@ -145,8 +145,8 @@ def _display(values: Values, words: Words) -> FieldGroup:
             label = words.say("opening", "open", {"n": number + 1})
             fields.append(_landscape(f"open-{number}", f"/display/landscapes/{number}", values, words, label))
     asked_sides = any(field.name.startswith("side-") for field in fields)
-    missing_draw = text["display_needed"] if asked_sides or not all(field.value for field in fields) else ""
-    return FieldGroup(tuple(fields), text["display_title"], text["display_hint"], "/display", missing_draw=missing_draw)
+    missing_part = text["display_needed"] if asked_sides or not all(field.value for field in fields) else ""
+    return FieldGroup(tuple(fields), text["display_title"], text["display_hint"], "/display", missing_part=missing_part)
 
 
 def _box(values: Values, words: Words) -> FieldGroup:

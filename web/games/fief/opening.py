@@ -97,7 +97,7 @@ def _players(values: Values, words: Words) -> Iterator[FieldGroup]:
     for what, galleries in (("lord", table.portraits()), ("village", table.map())):
         title, hint = words.text["opening"][f"{what}s"], table.prompt(what)
         yield FieldGroup(
-            draws[what], title, hint, columns=2, galleries=galleries, missing_draw=table.missing_draw(what)
+            draws[what], title, hint, columns=2, galleries=galleries, missing_part=table.missing_part(what)
         )
 
 

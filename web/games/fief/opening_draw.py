@@ -27,7 +27,7 @@ class OpeningDraw:
     land: Land | None
     words: Words
 
-    def missing_draw(self, what: str) -> str:
+    def missing_part(self, what: str) -> str:
         """How many players have not said what they drew, in words."""
         missing = sum(not field.value for field in (self.lords if what == "lord" else self.villages))
         return self.words.say("opening", f"{what}s_needed", {"n": missing}) if missing else ""

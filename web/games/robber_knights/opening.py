@@ -68,7 +68,7 @@ def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
     text = words.text["opening"]
     notes = tuple(_too_many(tiles, players, words))
     missing = sum(not tile.value for tile in tiles)
-    missing_draw = words.say("opening", "needed", {"n": missing}) if missing else ""
+    missing_part = words.say("opening", "needed", {"n": missing}) if missing else ""
     shapes = tuple(FieldChoice(shape, text[shape]) for shape in SHAPES)
     shape = Field("shape", text["shape"], "", "select", _shape(values), shapes, updates=True)
     columns: Literal[1, 2] = 2 if shape.value == "wide" else 1
@@ -76,7 +76,7 @@ def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
         FieldGroup((*count_group.fields, shape)),
         FieldGroup(each, text["players"], text["order"], columns=2),
         FieldGroup(
-            tiles, text["layout"], text["lying"], "/layout", columns=columns, notes=notes, missing_draw=missing_draw
+            tiles, text["layout"], text["lying"], "/layout", columns=columns, notes=notes, missing_part=missing_part
         ),
         FieldGroup(backs, text["backs"], text["known"], columns=2, is_folded=True, differs=any(b.value for b in backs)),
     )
