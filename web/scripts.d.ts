@@ -12,6 +12,8 @@ interface Site {
   offline?: string;
   /** What is said while there is no connection. */
   away: string;
+  /** What is said while a move waits in this phone; only a table has it. */
+  unsent?: string;
   role?: string;
   /** The seat that this phone plays; null where it plays for all or for nobody. */
   seat?: Seat | null;

@@ -387,3 +387,23 @@ def test_a_conflict_that_another_phone_has_settled_is_not_offered(phone: Callabl
     expect(page.locator("#outbox")).to_be_hidden()
     expect(conflict).to_have_count(0)
     assert server.referee.table(table.table.id, table.keys.host)[0].version == 5
+
+
+def test_a_page_without_its_late_scripts_says_what_works(phone: Callable[..., Phone], server: Server) -> None:
+    """On a first visit the connection may go before the scripts that keep moves are there: no tap waits, and that is
+    said. When it is back, they come, those of fingers too, and what was tapped in vain can be tapped.
+    """
+    made = phone()
+    made.expected = (*AWAY, "net::ERR_INTERNET_DISCONNECTED")
+    made.page.clock.install(time=0)
+    made.page.clock.pause_at(1)  # nothing is fetched unless somebody touches the page
+    page = made.sit(server.table(), "?move=r+i7i8")
+    page.wait_for_function("() => document.adoptedStyleSheets.length")
+    made.context.set_offline(True)
+    expect(page.locator("#trouble")).to_have_text("No connection. Taps do not wait here: tap again once it is back.")
+    made.context.set_offline(False)
+    with page.expect_response("**/touch.js*"), page.expect_response("**/outbox_list.js*"):
+        page.clock.run_for(3_000)
+    expect(page.locator("#trouble")).to_be_hidden()
+    page.locator("#place").click()
+    expect(page.locator("#table")).to_have_attribute("data-version", "2")

@@ -75,7 +75,7 @@ def of_sheet() -> Markup:
 def of_offline() -> Markup:
     """The data of the page without a connection, with the words and the scripts of the list of waiting moves."""
     words = {
-        "unsent": _("No connection. Your move waits and is sent as soon as possible."),
+        "away": _("No connection. The table may have changed; nothing is lost."),
         "held": _("Too many moves at once. Yours waits and is sent in a moment."),
         "busy": _("Too many taps at once. Wait a second, then tap again."),
         "none": _("Moves are kept here"),
@@ -100,13 +100,19 @@ def _with_board() -> JsonObject:
         "board": static("board.js"),
         "touch": static("touch.js"),
         "worker": url_for("web.worker"),
-        "away": _("No connection. The table may have changed; nothing is lost."),
+        "away": _("No connection. Taps do not wait here: tap again once it is back."),
     }
 
 
 def _table(role: Role) -> JsonObject:
     """What a table's page keeps, beside what each page with a board does."""
-    return {"offline": pwa.offline(), "role": role.name, "seat": role.seat, "plays": role.plays}
+    return {
+        "offline": pwa.offline(),
+        "role": role.name,
+        "seat": role.seat,
+        "plays": role.plays,
+        "unsent": _("No connection. Your move waits and is sent as soon as possible."),
+    }
 
 
 def _board(scene: Scene) -> JsonObject:

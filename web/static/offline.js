@@ -150,7 +150,7 @@ const probe = () =>
 let words = {};
 /** @param {string | null} word */
 const trouble = (word) => {
-  const text = word && (words[word] ?? site.away);
+  const text = word && (words[word] ?? (word === "unsent" ? site.unsent : site.away));
   bar.textContent = text || "";
   bar.hidden = !text;
 };

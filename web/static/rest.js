@@ -27,8 +27,10 @@ const fetchRest = () => {
   if (fetched) return;
   fetched = true;
   connect();
-  if (touch) import(touch).catch(() => {});
+  if (touch) fetchTouch();
 };
+let tries = 0; // some browsers remember of an address that a script did not come: each try has one of its own
+const fetchTouch = () => import(`${touch}#${++tries}`).catch(() => setTimeout(fetchTouch, PATIENCE));
 const lost = () => {
   if (connected) return;
   bar.textContent = away;
