@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, Request
 
 from tests.e2e.conftest import Phone, Server, is_poll
+from tests.support.browser_gestures import await_scripts
 from tests.support.tables import opened
 
 MOST = 45_000
@@ -44,13 +45,8 @@ def arrive(made: Phone, server: Server, name: str) -> tuple[Page, list[Request]]
         "window.answers = 0; addEventListener('htmx:afterRequest', () => { window.answers += 1; })"
     )
     page = made.sit(opened(server.referee, name, TABLES[name]))
-    hears(page)
+    await_scripts(page)
     return page, asked
-
-
-def hears(page: Page) -> None:
-    """Wait until board.js is there: it hears a touch, and its clock begins."""
-    page.wait_for_function("() => document.adoptedStyleSheets.length")
 
 
 def sizes(asked: list[Request]) -> dict[str, int]:
@@ -98,7 +94,7 @@ def test_a_touch_fetches_the_rest_from_the_service_worker(phone: Callable[..., P
     page.wait_for_function("() => navigator.serviceWorker.controller")
     asked.clear()
     page.reload()
-    hears(page)
+    await_scripts(page)
     assert not {urlsplit(request.url).path for request in asked} & LATER
     with page.expect_request("**/offline.css*"):
         page.dispatch_event("body", "pointerdown")

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.e2e.conftest import Phone, Server
+from tests.support.browser_gestures import await_scripts
 from tests.support.tables import opened
 
 USUAL: Final[ViewportSize] = {"width": 390, "height": 844}
@@ -36,9 +37,6 @@ NEAR: Final = 1
 """Pixels: nobody sees less."""
 STEPS: Final = 60
 """So many taps a walk has at most from one address."""
-
-READY: Final = "() => document.adoptedStyleSheets.length > 0"
-"""The scripts of the board have come: one of them brings a style sheet."""
 WALK: Final = """(known) => {
     const seen = (one) => one.getBoundingClientRect().height > 0 && one.checkVisibility({visibilityProperty: true});
     const all = (names, within = document) => [...within.querySelectorAll(names)].filter(seen);
@@ -167,7 +165,7 @@ def addresses(name: str, table: str) -> Iterator[str]:
 
 def taps(page: Page, known: list[str]) -> Iterator[dict[str, Any]]:
     """What each tap of a walk from here came to; what is known by then is not tapped again on another."""
-    page.wait_for_function(READY)
+    await_scripts(page)
     page.evaluate(WALK, known)
     for _ in range(STEPS):
         came = page.evaluate("walk()")

@@ -12,7 +12,7 @@ from service.judgements import AttemptedMove
 from service.referee.repository import ChangeRequest
 from tests.e2e.conftest import AWAY, GAME, Phone, Server, is_poll
 from tests.support.browser_game import choose, ready
-from tests.support.browser_gestures import TAP, touch_until
+from tests.support.browser_gestures import TAP, await_scripts, touch_until
 from tests.support.tables import opened
 
 
@@ -45,6 +45,7 @@ def test_silence_is_said_within_three_seconds(touched: bool, phone: Callable[...
 
     made.page.route(lambda url: "since=" in url, hold)
     page = made.sit(server.table())
+    await_scripts(page)
     expect(page.locator("#outbox")).to_have_count(0)
     if touched:
         touch_until(page, "#outbox")
@@ -398,7 +399,7 @@ def test_a_page_without_its_late_scripts_says_what_works(phone: Callable[..., Ph
     made.page.clock.install(time=0)
     made.page.clock.pause_at(1)  # nothing is fetched unless somebody touches the page
     page = made.sit(server.table(), "?move=r+i7i8")
-    page.wait_for_function("() => document.adoptedStyleSheets.length")
+    await_scripts(page)
     made.context.set_offline(True)
     expect(page.locator("#trouble")).to_have_text("No connection. Taps do not wait here: tap again once it is back.")
     made.context.set_offline(False)

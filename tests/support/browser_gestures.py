@@ -29,6 +29,11 @@ TAP = "(it) => it.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelab
 """A tap that waits for nothing, as a finger does."""
 
 
+def await_scripts(page: Page) -> None:
+    """Wait for the scripts of a page with a board: from then on it hears a touch, and silence, and its clock runs."""
+    page.wait_for_function("() => document.adoptedStyleSheets.length")
+
+
 def touch_until(page: Page, what: str) -> None:
     """Touch a page until something has come: what hears a touch may not be there at once."""
     for _ in range(5_000):

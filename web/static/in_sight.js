@@ -70,6 +70,18 @@ const reveal = (sight) => {
 
 /** What was tapped, how far down it was, and how far the panel was scrolled. */
 let held = { id: "", top: 0, scrolled: 0 };
+const spare = document.createElement("div");
+/** Put what was tapped where it was; a panel that is too short for that gets room at its end. @param {Element} control */
+const hold = (control) => {
+  const lower = () => spanOf(control).top - held.top;
+  scroll(lower());
+  if (!panelScrolls() || lower() < 1) return;
+  spare.style.blockSize = "0";
+  below().append(spare);
+  const free = Math.max(spanOf(below()).bottom - spanOf(spare).top, 0);
+  spare.style.blockSize = `${lower() + free}px`;
+  scroll(lower());
+};
 let asked = false;
 document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig } }) => {
   asked = Boolean(below()) && !requestConfig.news;
@@ -79,11 +91,12 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig } }) => 
 document.addEventListener("htmx:afterSettle", () => {
   if (!asked || !below()) return;
   asked = false;
+  spare.remove();
   const there = element(held.id);
   const control = shown(there) ? there : null;
   const opens = !control || control.matches(".cell, .tab"); // what brings something else into the panel
   if (panelScrolls() && !below().contains(control)) below().scrollTop = opens ? 0 : held.scrolled;
-  else if (control && !stays(control)) scroll(spanOf(control).top - held.top);
+  else if (control && !stays(control)) hold(control);
   reveal(answer() ?? (opens ? beginning() : []));
 });
 
