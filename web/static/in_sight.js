@@ -88,9 +88,8 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig } }) => 
   const control = document.querySelector("#table [aria-busy]");
   if (asked) held = { id: control?.id ?? "", top: control ? spanOf(control).top : 0, scrolled: below().scrollTop };
 });
-document.addEventListener("htmx:afterSettle", () => {
-  if (!asked || !below()) return;
-  asked = false;
+const place = () => {
+  if (!below()) return;
   spare.remove();
   const there = element(held.id);
   const control = shown(there) ? there : null;
@@ -98,6 +97,21 @@ document.addEventListener("htmx:afterSettle", () => {
   if (panelScrolls() && !below().contains(control)) below().scrollTop = opens ? 0 : held.scrolled;
   else if (control && !stays(control)) hold(control);
   reveal(answer() ?? (opens ? beginning() : []));
+};
+/** The style sheet of a panel moves to the page: the next panel of its kind has it at once, and nothing shifts then. */
+const adoptStyles = () => {
+  for (const link of document.querySelectorAll("#panel link")) {
+    if (document.head.querySelector(`link[href="${link.getAttribute("href")}"]`)) link.remove();
+    else {
+      if (asked) link.addEventListener("load", place, { once: true });
+      document.head.append(link);
+    }
+  }
+};
+document.addEventListener("htmx:afterSettle", () => {
+  adoptStyles();
+  if (asked) place();
+  asked = false;
 });
 
 // A page that is loaded begins with what its address asks for.
