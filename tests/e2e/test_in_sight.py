@@ -231,3 +231,22 @@ def test_a_tap_opens_the_board(phone: Callable[..., Phone], server: Server, scri
         assert heights[0] == heights[2] < small and heights[1] == heights[3] == large, (section, heights)
         page.locator("#c-e5").click()
         expect(page.locator("a.cell[aria-current]")).to_have_id("c-e5")
+
+
+def test_what_is_unfolded_at_the_lower_edge_is_in_sight(phone: Callable[..., Phone], server: Server) -> None:
+    """*Why?* of a legal move stands above the bar, and its first line comes into sight; so with a fold of the log."""
+    made = phone()
+    table = opened(server.referee, "villa_paletti/nobody_can_build", 20)
+    made.sit(table)
+    for asked, fold in (("?move=green+small+0", "#why"), ("/moves?entry=9", "#amends")):
+        page = made.open(f"/t/{table.table.id}{asked}")
+        await_scripts(page)
+        head = page.locator(fold)
+        expect(head).to_be_in_viewport()
+        head.dispatch_event("click")
+        expect(page.locator(f"{fold} + * > :first-child")).to_be_in_viewport(ratio=0.1)
+        assert page.evaluate(
+            """([name]) => { const {left, top, height} = document.querySelector(name).getBoundingClientRect();
+                return document.elementFromPoint(left + 20, top + height / 2)?.closest("summary") !== null; }""",
+            [fold],
+        )

@@ -51,7 +51,7 @@ const answer = () => {
   const trouble = first(below(), ".toast, .trouble[role=alert]");
   if (trouble) return [trouble];
   const verdict = first(panel, ".verdict");
-  if (verdict) return [verdict, first(panel, ".reasons .says")];
+  if (verdict) return [verdict, element("why") ?? undefined, first(panel, ".reasons .says")];
   const entry = first(panel, ".entry");
   return entry ? [first(entry, ".actions"), entry.closest("li")?.firstElementChild ?? first(entry, "h2")] : null;
 };
@@ -112,6 +112,18 @@ document.addEventListener("htmx:afterSettle", () => {
   adoptStyles();
   if (asked) place();
   asked = false;
+});
+
+const LINES = 96; // px of what is unfolded
+/** Bring what is unfolded at the lower edge into sight: its first lines, below its head. @param {DOMRect} head */
+const unfold = (head) => {
+  const free = room();
+  scroll(Math.max(Math.min(head.bottom + LINES - free.bottom, head.top - free.top), 0));
+};
+document.addEventListener("click", ({ target }) => {
+  const fold = /** @type {HTMLDetailsElement} */ (/** @type {Element} */ (target).closest("summary")?.parentElement);
+  if (!fold || !below()?.contains(fold)) return;
+  fold.addEventListener("toggle", () => fold.open && unfold(spanOf(fold.children[0])), { once: true });
 });
 
 // A page that is loaded begins with what its address asks for.
