@@ -178,7 +178,7 @@ def test_whoever_ends_the_service_lets_it_finish() -> None:
 
 
 def test_clients_cannot_say_who_they_are() -> None:
-    """The proxy replaces every header that the service trusts it for."""
+    """The proxy overwrites every forwarding header that the service trusts."""
     told = dict(re.findall(r"proxy_set_header (X-Forwarded-\w+) (\S+);", text_of("nginx.conf")))
     names = {"For": "$remote_addr", "Proto": "$scheme", "Host": "$host", "Port": "$server_port"}
     assert told == {f"X-Forwarded-{name}": value for name, value in names.items()}
@@ -206,7 +206,7 @@ def test_containers_have_no_rights_to_spare() -> None:
 
 @pytest.mark.parametrize("path", [*FILES, DEPLOY / "README.md"], ids=lambda path: path.name)
 def test_no_file_has_a_secret(path: Path) -> None:
-    """Nobody can start with the password of an example; the control: one would be found."""
+    """No example in `deploy/` contains a password. The control: the search finds one."""
     assert re.findall(SECRETS, path.read_text(encoding="utf-8")) == []
     assert re.search(SECRETS, "REDIS_URL: redis://bastide:hunter2@redis")
     assert re.search(SECRETS, "password = hunter2hunter2")
@@ -222,7 +222,7 @@ def accepts(path: Path) -> bool:
 
 
 def test_redis_is_set_as_the_service_wants_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A real Redis with the file and the users of the page keeps what it confirms, and lets nobody else in."""
+    """A Redis set up as `deploy/README.md` says stores what it confirms, and rejects unknown users."""
     lines = text_of("README.md").partition("## The Redis users")[2].partition("A new password")[0]
     script = "\n".join(re.findall(r"^ {4}(.*)$", lines, re.MULTILINE)).replace("/etc/bastide", str(tmp_path))
     script = script.replace("$(openssl rand -hex 24)", PASSWORD)

@@ -20,7 +20,9 @@ LOCKED: Final = f"flask==3.1.0 --hash=sha256:{'0' * 64}\nsegno==1.6.6 --hash=sha
 
 
 def test_the_bill_of_materials_names_every_locked_requirement(tmp_path: Path) -> None:
-    """Name, version and hashes of each, and of the project itself; nothing in it depends on the time or the place."""
+    """The bill of materials lists the name, version and hashes of each locked requirement. It contains no time and no
+    local path.
+    """
     bill = tmp_path / "sbom.json"
     command = ["make", "--old-file=.venv/test.stamp", "sbom", f"BIN={BIN}", f"SBOM={bill}"]
     # Whether it is CycloneDX, the command itself looks at; that takes seconds.
@@ -77,7 +79,7 @@ def audit(lock: Path, url: str) -> tuple[int, str]:
 
 
 def test_a_known_weakness_is_found(tmp_path: Path, database: str) -> None:
-    """The audit fails, and names the one requirement that the database knows something of."""
+    """The audit fails if the database knows a weakness of a requirement, and names that requirement."""
     lock = tmp_path / "lock"
     lock.write_text(LOCKED)
     status, said = audit(lock, database)

@@ -104,7 +104,7 @@ def pages(app: Flask) -> Iterator[str]:
 
 
 def test_looking_at_pages_changes_nothing(guest: Visitor, app: Flask, ledger: Ledger) -> None:
-    """Every page, twice, and its head: the log is as it was, and no other table came to be."""
+    """Each page answers GET and HEAD twice. The log does not change, and no other table is created."""
     table = guest.open()
     table_id = table.rpartition("/")[2]
     before, known = ledger.read(table_id), redis_call(ledger, "DBSIZE")
@@ -123,7 +123,7 @@ def test_looking_at_pages_changes_nothing(guest: Visitor, app: Flask, ledger: Le
 
 @pytest.mark.parametrize("path", ["/", f"{V1}/games", f"{V1}/tables", "/livez"])
 def test_no_other_origin_may_read(api: Api, path: str) -> None:
-    """Neither an answer nor a preflight lets another origin in."""
+    """No response, not even to a preflight, allows another origin to read it."""
     foreign = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
     for method in ("GET", "OPTIONS"):
         answer = api.http.open(path, method=method, headers=foreign)
@@ -133,7 +133,7 @@ def test_no_other_origin_may_read(api: Api, path: str) -> None:
 @pytest.mark.parametrize("method", ["TRACE", "CONNECT", "PROPFIND"])
 @pytest.mark.parametrize("path", ["/", f"{V1}/games", "/livez", "/assets/app.js"])
 def test_methods_that_nobody_needs_are_refused(api: Api, method: str, path: str) -> None:
-    """What was sent is not sent back."""
+    """The server rejects unused methods such as TRACE, and never echoes the request."""
     answer = api.http.open(path, method=method, headers={"Cookie": "keys=canary", "Origin": ORIGIN})
     assert answer.status_code in (403, 405)
     assert b"canary" not in answer.get_data()
@@ -147,7 +147,7 @@ def test_methods_that_nobody_needs_are_refused(api: Api, method: str, path: str)
     ],
 )
 def test_nothing_is_listed_and_nothing_of_the_inside_is_served(app: Flask, path: str) -> None:
-    """Folders, sources, settings, figures and consoles are not there."""
+    """Folders, source files, settings, metrics and consoles get 404."""
     answer = app.test_client().get(path)
     assert answer.status_code == 404
     assert not app.debug
@@ -176,7 +176,7 @@ def for_htmx(guest: Visitor, path: str, **fields: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("text", ODD)
 def test_headers_for_htmx_carry_no_text(guest: Visitor, text: str) -> None:
-    """A header for htmx is a word of ours or an address on this host; text of a request is escaped in it.
+    """A header for htmx contains a fixed word or an address on this host. Text from the request is escaped in it.
 
     The control: such headers there are, and some carry what was asked for, escaped.
     """
@@ -198,7 +198,7 @@ def test_headers_for_htmx_carry_no_text(guest: Visitor, text: str) -> None:
 
 
 def test_a_body_needs_a_length(api: Api) -> None:
-    """One that comes in chunks is refused, and not cut."""
+    """The server rejects a chunked body, which states no length, with 411."""
     chunked = {"Transfer-Encoding": "chunked"}
     answer = api.http.post(f"{V1}/tables", input_stream=None, headers=chunked, content_type="application/json")
     assert answer.status_code == 411
@@ -252,7 +252,7 @@ def test_the_service_calls_nobody(guest: Visitor, api: Api, redis_url: str, monk
     ids=str,
 )
 def test_the_service_does_not_start_with_a_wrong_setting(environment: dict[str, str]) -> None:
-    """A slip in a setting is no open door: the command ends with 2, and says which it is."""
+    """The service does not start with an invalid setting: the command exits with 2 and names the setting."""
     command = [sys.executable, "-m", "service.cli", "serve"]
     clean = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "HOME": "/nowhere"}
     done = subprocess.run(command, env=clean | environment, capture_output=True, text=True, check=False, cwd=ROOT)
@@ -272,7 +272,7 @@ def sources() -> Iterator[Path]:
 
 @pytest.mark.parametrize("kind", KEYS_OF_OTHERS)
 def test_no_file_has_a_key(kind: str) -> None:
-    """Nothing that opens anything is in the tree."""
+    """No file in the repository contains a private key or an access token."""
     pattern = re.compile(KEYS_OF_OTHERS[kind])
     found = [path for path in sources() if pattern.search(path.read_text(encoding="utf-8", errors="replace"))]
     assert [path for path in found if path != Path(__file__)] == []

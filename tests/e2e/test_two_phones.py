@@ -209,7 +209,9 @@ def test_a_link_does_not_take_a_place_away(phone: Callable[..., Phone], server: 
 
 
 def test_in_the_house_without_https(phone: Callable[..., Phone], server: Server) -> None:
-    """On an address of the house, where browsers keep much back, a table is opened, played at and joined too."""
+    """Players can open, join and play a table over plain http at a local address, where browsers disable some
+    functions.
+    """
     for script in (True, False):
         made = phone(script=script)
         made.url = server.url.replace("127.0.0.1", "table.test")

@@ -596,7 +596,7 @@ def test_undo_and_redo(api: Api) -> None:
 
 
 def test_the_log_comes_in_pages(api: Api) -> None:
-    """`next` leads through all of it."""
+    """The API returns a log in pages, and `next` leads from each page to the next one."""
     table = api.open(OPENING)
     found, after = [], 0
     while after is not None:
@@ -660,7 +660,7 @@ def test_codes_never_change_with_the_language(api: Api) -> None:
 
 
 def test_every_answer_guards_the_browser(api: Api, redis_url: str) -> None:
-    """The same strict headers on everything, errors and pages and what is not there included."""
+    """Every response has the same strict headers: pages, errors and unknown addresses, too."""
 
     class Broken(Referee):
         def log(self, *_: Any, **__: Any) -> Any:
@@ -694,7 +694,7 @@ def test_every_answer_guards_the_browser(api: Api, redis_url: str) -> None:
 
 
 def test_https_stays_https(redis_url: str) -> None:
-    """Behind a proxy that is trusted, the browser is told to stay with https; without trust nobody is believed."""
+    """Behind a trusted proxy with https, responses have HSTS. Without one, `X-Forwarded-Proto` has no effect."""
     trusting = create_app(Settings.of({"REDIS_URL": redis_url, "BASTIDE_PROXIES": "1"}))
     headers = {"X-Forwarded-Proto": "https"}
     assert trusting.test_client().get("/livez", headers=headers).headers["Strict-Transport-Security"]
@@ -704,7 +704,9 @@ def test_https_stays_https(redis_url: str) -> None:
 
 
 def test_keys_are_told_once_and_kept_nowhere(api: Api, ledger: Ledger) -> None:
-    """The answer that opens a table has its keys and is kept by no cache; store and log have nothing of them."""
+    """Only the response that opens a table contains its keys, and no cache may store it. The stored log contains no
+    key.
+    """
     response = api.post(f"{V1}/tables", {"game": "villefranche"})
     made = read(response, 201)
     assert response.headers["Cache-Control"] == "no-store"
@@ -761,7 +763,10 @@ WRITES = [operation for operation in SENT if operation != "ruleAtTable"]
 @pytest.mark.parametrize("operation", [o["operationId"] for _, p, o in Api.contract.operations() if "{id}" in p])
 @pytest.mark.parametrize("role", ROLES)
 def test_who_may_do_what(operation: str, role: str, api: Api) -> None:
-    """Each operation on a table, for each kind of key; one that is new needs its row. White is due, Black has moved."""
+    """Each operation on a table responds to each kind of key as the matrix says; a new operation needs its own row.
+
+    White is due, and Black has moved.
+    """
     table, other = api.open(["r b1c1"]), api.open()
     key = {
         "anonymous": None,
@@ -871,7 +876,7 @@ def test_every_change_is_made_once(operation: str, api: Api) -> None:
 
 
 def test_looking_changes_nothing(api: Api, ledger: Ledger) -> None:
-    """Every GET, twice: the log is as it was."""
+    """The API answers every GET and HEAD twice, and the log does not change."""
     table = api.open(OPENING)
     assert read(api.post(f"{table.path}/disputes", SENT["raiseDispute"], key=table.host, version=6), 201)
     before = ledger.read(table.id)

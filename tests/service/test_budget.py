@@ -89,7 +89,7 @@ def test_every_operation_has_its_worst_case() -> None:
 @every_game
 @pytest.mark.parametrize("operation", CASES)
 def test_work_is_counted_and_ends(operation: str, game: AnyGame, client: Client) -> None:
-    """No body is found that takes more than its budget, or more work than the steps that it counts."""
+    """A search for expensive bodies finds none that exceeds its budget, or causes more work than its counted steps."""
 
     @looking(EXAMPLES or (1 if operation in SHORT else 2))
     @given(st.data())
@@ -232,7 +232,9 @@ def test_a_log_comes_in_shorter_pages_where_there_is_much_to_tell(api: Api, few:
 def test_lists_within_lists_are_counted_before_they_are_read(
     levels: int, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A fifth of a full body of lists is read, and counted; a full one is refused, and not even read."""
+    """The server counts nested lists before it parses them. It parses a body one fifth full of them, and rejects a full
+    one.
+    """
     parsed: list[int] = []
     loads = orjson.loads
 

@@ -121,7 +121,9 @@ def writes(table: OpenTable, group: str, api: Api) -> list[Any]:
 
 @pytest.mark.parametrize(("language", "said"), [("en", "try again in 3 hours"), ("fr", "réessayez dans 3 heures")])
 def test_who_has_written_too_much_waits(language: str, said: str, limited: Callable[..., Flask], clock: Clock) -> None:
-    """No table, no group, no move, no result, and it is said why and until when; all that reads is answered."""
+    """An address that has stored too much gets 429 for every write, with the reason and the time to wait. It can still
+    read.
+    """
     app = limited()
     api = Api(app)
     table = api.open()

@@ -155,7 +155,9 @@ def test_what_was_confirmed_before_other_moves_is_confirmed_anew(api: Api) -> No
 
 
 def test_a_seat_makes_so_many_entries_that_are_no_moves(api: Api, ledger: Ledger) -> None:
-    """The next one is refused and told, in both languages; it plays on, and nobody else is kept from anything."""
+    """A seat with the maximum of entries that are not moves gets an error for the next one, in its language. It can
+    still play moves, and the other seats and the host are not affected.
+    """
     table = api.open()
     white, black = table.seats["white"], table.seats["black"]
     version = grown(ledger, table, disputes(MAX_NOTES - 1), 1)
@@ -189,7 +191,9 @@ def test_how_many_there_are_is_carried_along_and_told_from_the_log(api: Api, led
 
 
 def test_the_last_tenth_of_a_log_is_the_hosts(api: Api, ledger: Ledger) -> None:
-    """There seats are refused all they do, moves too, and told why; the host goes on to the end."""
+    """In the last tenth of a log, the server rejects every entry of a seat, moves too, and says why. The host can fill
+    it.
+    """
     table = api.open()
     last = MAX_ENTRIES * 9 // 10
     version = grown(ledger, table, disputes(last - 2, "host"), 1)

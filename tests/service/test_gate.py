@@ -54,7 +54,9 @@ def ask(client: FlaskClient, address: str = "192.0.2.1", **asked: Any) -> TestRe
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_whatever_becomes_of_a_request_it_is_counted(fault: str, client: FlaskClient, clock: Clock) -> None:
-    """So many of an address, and no more; somebody else has as many, and the health is told to all."""
+    """The gate counts every request of an address, rejected ones too, and answers 429 above the limit. Another address
+    has its own count, and the health checks always answer.
+    """
     status, asked = FAULTS[fault]
     assert [ask(client, **asked).status_code for _ in range(MANY + 5)] == [status] * MANY + [429] * 5
     assert ask(client, "192.0.2.2", **asked).status_code == status
@@ -64,7 +66,7 @@ def test_whatever_becomes_of_a_request_it_is_counted(fault: str, client: FlaskCl
 
 
 def test_who_asks_after_the_health_is_never_counted(client: FlaskClient) -> None:
-    """However often it is asked, and it takes nothing from what else is asked from there."""
+    """The gate never counts requests to the health checks."""
     for path in ("/livez", "/readyz"):
         assert {ask(client, path=path).status_code for _ in range(2 * MANY)} == {200}
     assert [ask(client, path="/nothing").status_code for _ in range(MANY)] == [404] * MANY

@@ -36,7 +36,7 @@ def requests(api: Api) -> Iterator[tuple[str, str]]:
 
 
 def test_no_head_is_much_work(api: Api) -> None:
-    """Whatever is asked: a head of full length costs little, and a longer one is refused for even less."""
+    """Request headers of the maximum length cost little work. The server rejects longer ones for even less work."""
     http = api.app.test_client(use_cookies=False)  # the client's own cookies would take the place of these
 
     def work(method: str, path: str, size: int) -> tuple[int, int]:

@@ -95,7 +95,9 @@ def test_only_the_entry_after_the_last_is_accepted(ledger: Ledger, expected: int
 
 
 def test_of_many_at_once_exactly_one_is_accepted(redis_url: str) -> None:
-    """Sixteen writers who saw the same version: one gets the number, fifteen get a conflict, thirty times over."""
+    """Of sixteen simultaneous writers to the same version, one succeeds and fifteen get a conflict, thirty times in a
+    row.
+    """
     shared = Ledger(redis_url)
     shared.append(TABLE, 0, "open", [b"0"], "")
 
@@ -362,7 +364,8 @@ def test_a_ledger_finds_a_store_that_came_back(own_redis: Callable[..., RedisSer
 
 
 def test_a_stalled_store_is_away_in_time_and_the_key_makes_one_entry(own_redis: Callable[..., RedisServer]) -> None:
-    """The server freezes, the caller hears so in time and asks again with the same key: one entry, one answer.
+    """When Redis freezes, the caller gets an error in time. A retry with the same key creates no second entry, and gets
+    the first one's answer.
 
     In time: silence is borne twice at the most, when a connection is made and when an answer is waited for. The frozen
     server carries out the first request when it runs on. The control appends without a key, as a plain client would:

@@ -115,7 +115,7 @@ def test_a_clock_that_is_set_back_locks_nobody_out(ledger: Ledger, clock: Clock)
 
 
 def test_exactly_so_many_over_several_processes(redis_url: str) -> None:
-    """Two processes of four threads ask forty times at once: ten are admitted, by the clock of Redis."""
+    """Of forty simultaneous requests from two processes with four threads each, Redis admits exactly ten."""
     command = [sys.executable, "-c", WORKER, redis_url]
     workers = [
         subprocess.Popen(
@@ -237,7 +237,7 @@ def test_work_is_charged_to_the_networks_too(ledger: Ledger, clock: Clock) -> No
 
 
 def test_what_a_client_says_of_its_address_is_not_believed(limited: Callable[..., Flask]) -> None:
-    """Forwarded addresses count only from the proxies that are trusted, and only as many as there are."""
+    """The server reads a forwarded address only from as many trusted proxies as its settings name."""
 
     def spread(api: Api, before: str = "") -> int:
         """How many of twelve tables are opened with ever another address."""
@@ -315,7 +315,9 @@ def asked(limiter: Limiter, kind: Kind, key: str, address: str = "192.0.2.1") ->
 
 @pytest.mark.parametrize("kind", [Kind.MOVE, Kind.POLL, Kind.LOOK])
 def test_keys_do_not_multiply(kind: Kind, ledger: Ledger, clock: Clock) -> None:
-    """Whoever asks with the keys of many tables is admitted so often as one address is; somebody else goes on."""
+    """One address with the keys of many tables gets no more requests than one address may send. Another address is not
+    affected.
+    """
     limiter = Limiter(ledger, now=clock)
     [most] = (limit.many for limit in LIMITS if (limit.kind, limit.per) == (kind, Per.HOME))
     keys = [f"key {n}" for n in range(most // 5)]
@@ -364,7 +366,7 @@ BURSTS: dict[str, tuple[Callable[[Api, OpenTable], TestResponse], int, int]] = {
 
 @pytest.mark.parametrize("burst", BURSTS)
 def test_a_burst_is_cut_at_its_limit(burst: str, limited: Callable[..., Flask], clock: Clock) -> None:
-    """Exactly so many are admitted at once (of tables one is open), none until the span is over, and then again."""
+    """Each limit admits its full burst at once, then no request until its period is over, then the next one."""
     ask, many, seconds = BURSTS[burst]
     api = Api(limited())
     table = api.open(["r b1c1"])
@@ -378,7 +380,7 @@ def test_a_burst_is_cut_at_its_limit(burst: str, limited: Callable[..., Flask], 
 
 
 def test_a_day_has_so_many_tables(limited: Callable[..., Flask], clock: Clock) -> None:
-    """An address opens 200 tables in a day, ten a minute; the next when the first is a day old."""
+    """An address can open 200 tables a day, ten a minute, and the next one when the first is a day old."""
     api = Api(limited())
     opened = 0
     for _ in range(20):
@@ -465,7 +467,7 @@ def test_a_wait_is_told_in_units_that_one_counts(seconds: int, said: str) -> Non
 
 
 def test_without_the_store_nothing_new_begins_and_asking_goes_on(own_redis: Callable[..., RedisServer]) -> None:
-    """Open for moves, which find out for themselves; closed for tables; what needs no table is answered."""
+    """While Redis is down, requests for tables get 503 with `Retry-After`. Requests that need no table are answered."""
     server = own_redis()
     api = Api(application(server.url, "1"))
     table = api.open()

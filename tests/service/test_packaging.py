@@ -162,7 +162,7 @@ def test_a_build_of_the_image_is_sent_no_games_and_no_tools(path: str, out: bool
 
 @pytest.mark.parametrize("lock", LOCKS)
 def test_the_locks_name_versions_and_hashes_and_no_place(lock: str) -> None:
-    """Every requirement has one version and its hashes; no address, no folder, no local version."""
+    """The locks give every requirement one version and its hashes, and name no address, folder or index."""
     text = (ROOT / lock).read_text()
     requirements = re.findall(r"^[a-z0-9].*$", text, re.MULTILINE)
     assert len(requirements) > 20

@@ -117,7 +117,7 @@ BAD |= {
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD.keys())
 def test_bad_input_has_its_own_problem_and_leaves_the_log(bad: Bad, api: Api) -> None:
-    """The type says which kind of mistake it was, the words are the reader's, and nothing was written."""
+    """Each kind of invalid input gets its own problem, in the reader's language. The log does not change."""
     table = api.open()
     api.play(table, "r b1c1", version=1, idempotency_key="used")
     log = api.log(table)
@@ -139,7 +139,9 @@ def test_bad_input_has_its_own_problem_and_leaves_the_log(bad: Bad, api: Api) ->
 
 
 def test_roles_are_told_apart(api: Api) -> None:
-    """Watching, another seat's move and what is the host's are three problems; the log stays."""
+    """A watcher's move, a move of another seat and a request that needs the host's key get three different problems.
+    The log does not change.
+    """
     table = api.open()
     api.play(table, "r b1c1", version=1)
     log = api.log(table)
@@ -165,7 +167,7 @@ def test_another_seats_move_names_the_player_where_a_name_was_given(api: Api) ->
 
 
 def test_unknown_foreign_and_malformed_tables_are_the_same(api: Api) -> None:
-    """Nobody can look for tables: the answers differ in nothing but the address that was asked."""
+    """An unknown, a malformed and another table's id get the same response, so nobody can search for tables."""
     table, other = api.open(), api.open()
     bodies = []
     for table_id in (other.id, "A" * 22, "A" * 21, "A" * 22 + "%7D", "%00", "é" * 22, "{t:x}"):
@@ -191,7 +193,7 @@ def test_without_a_key_nothing_is_told_of_a_table(api: Api) -> None:
 
 
 def test_an_expired_table_says_so(redis_url: str) -> None:
-    """After its lifetime a table is gone, and is told from one that never was."""
+    """A table that has expired gets another problem than a table that never existed."""
     ledger = Ledger(redis_url, ttl=timedelta(seconds=1))
     api = Api(create_app(Settings.of({"REDIS_URL": redis_url}), Referee(ledger, lifetime=timedelta(seconds=1))))
     table = api.open()
@@ -294,7 +296,7 @@ def test_what_is_not_there_and_what_cannot_be_done_there(api: Api) -> None:
 
 
 def test_a_foreign_host_is_refused(api: Api) -> None:
-    """Only the hosts of the settings are answered."""
+    """The server accepts only the hosts of its settings."""
     told(api.http.get(f"{V1}/games", headers={"Host": "evil.example"}), "foreign-host")
     assert api.http.get(f"{V1}/games", headers={"Host": "localhost:8123"}).status_code == 200
 
@@ -322,7 +324,9 @@ def test_a_foreign_host_is_refused(api: Api) -> None:
     ],
 )
 def test_a_host_is_known_in_any_case_and_by_any_address(host: str, ours: bool) -> None:
-    """Names are the same in upper and lower case, IPv6 has its brackets, and what only looks like ours is not."""
+    """A host matches in upper and lower case, and as an IPv6 address in brackets. A host that only resembles one is
+    rejected.
+    """
     hosts = "localhost,127.0.0.1,[::1],.club.example"
     app = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": hosts}))
     answer = app.test_client().get(f"{V1}/games", headers={"Host": host})
@@ -428,7 +432,7 @@ def test_a_worker_from_before_an_entry_writes_nothing_beside_it(
 
 
 def test_an_error_of_ours_shows_nothing_of_the_inside(redis_url: str) -> None:
-    """A fault is a problem as well, without a trace, and is told once in the log of the server."""
+    """A fault of the server gets a problem without a trace; the server's log records it once."""
 
     class Broken(Referee):
         def table(self, table_id: str, key: str | None) -> Any:

@@ -62,7 +62,7 @@ def seen(most: int, peer: str, **fields: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("most", "peer", "told", "caller"), CHAINS.values(), ids=CHAINS)
 def test_only_proxies_say_who_calls(most: int, peer: str, told: str | None, caller: str) -> None:
-    """Each hop is one of the networks of the proxies, and there are so many at most."""
+    """The server trusts a hop only in a proxy's network, and only as many hops as its settings name."""
     assert seen(most, peer, **({} if told is None else {"for": told}))["REMOTE_ADDR"] == caller
 
 
@@ -85,7 +85,7 @@ def test_a_scheme_is_one_of_two(peer: str, told: str, scheme: str) -> None:
 
 
 def test_a_stranger_names_no_host() -> None:
-    """The control: the proxy does."""
+    """The server ignores `X-Forwarded-Host` from a stranger. The control: it accepts it from a proxy."""
     assert seen(1, STRANGER, host="evil.example")["HTTP_HOST"] == "localhost"
     assert seen(1, PROXY, host="play.example")["HTTP_HOST"] == "play.example"
 

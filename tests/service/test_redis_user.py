@@ -91,7 +91,7 @@ def test_every_command_of_a_script_is_allowed() -> None:
     ],
 )
 def test_whatever_else_is_refused(server: RedisServer, url: str, command: str) -> None:
-    """Not even the keys of another program on the same Redis can be read."""
+    """The server's Redis user can run no other command, and cannot read the keys of other programs."""
     with closing(Ledger(url)) as ledger, pytest.raises(StoreAway, match="permission"):
         redis_call(ledger, *command.split())
     server.ask("ACL", "LOG", "RESET")

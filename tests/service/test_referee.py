@@ -78,7 +78,7 @@ def test_a_table_opens_with_a_key_for_everybody(referee: Referee, opened: NewTab
 
 
 def test_ids_and_keys_cannot_be_guessed(referee: Referee) -> None:
-    """128 bits each, never the same twice."""
+    """A table's id and its keys have 128 random bits each, and no two of them are the same."""
     made = [open_table(referee) for _ in range(20)]
     secrets = [s for t in made for s in (t.table.id, t.keys.host, t.keys.watch, *t.keys.seats.values())]
     assert len(set(secrets)) == len(secrets)
@@ -189,7 +189,9 @@ def test_only_what_can_lie_there_can_stand(host: Host) -> None:
 
 
 def test_a_seat_plays_its_own_moves_only(host: Host, opened: NewTable) -> None:
-    """White's key cannot play Black's move, alone or after its own, and nothing of it is kept."""
+    """White's key cannot play Black's move, alone or after White's own moves. A rejected request stores none of its
+    moves.
+    """
     seats = opened.keys.seats
     with pytest.raises(Forbidden) as forbidden:
         host.play("r b1c1", version=1, key=seats["white"])
@@ -231,7 +233,7 @@ def test_after_the_end_only_the_host_lets_a_move_stand(host: Host, opened: NewTa
 
 
 def test_a_log_has_an_end(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table that is full takes no more, not even a part of what was sent."""
+    """A full log rejects a request whole: it does not store the first part of its moves."""
     monkeypatch.setattr(plans, "MAX_ENTRIES", 3)
     with pytest.raises(Full):
         host.play("r b1c1", "r b9c9", "h e4", version=1)
@@ -358,7 +360,7 @@ def test_without_a_key_the_version_keeps_a_move_from_being_played_twice(host: Ho
 
 
 def test_of_two_racing_clients_one_wins(ledger: Ledger, redis_url: str) -> None:
-    """However two workers race on one version, exactly one move is kept and the other client learns of it."""
+    """When two workers append a move to the same version, one succeeds, and the other gets a conflict."""
     workers = [Referee(ledger), Referee(Ledger(redis_url))]
     for _ in range(25):
         opened = open_table(workers[0])

@@ -50,7 +50,9 @@ def about(seconds: int, wanted: int) -> bool:
 
 
 def test_a_table_that_nobody_uses_lives_for_a_week(ledger: Ledger) -> None:
-    """However many entries open it; the second append, and each after it, gives it the usual time."""
+    """Redis deletes a table a week after it was opened unless somebody adds an entry; each entry then sets the usual
+    lifetime.
+    """
     assert UNUSED_LIFETIME.total_seconds() == WEEK
     ledger.append(TABLE, 0, "open", [b"0", b"1"], "")
     assert about(left(ledger), WEEK)
@@ -196,7 +198,9 @@ def fill(server: RedisServer, per_cent: int) -> None:
 
 
 def test_a_store_that_is_nearly_full_opens_nothing_and_plays_on(small: RedisServer) -> None:
-    """At three quarters of its memory: no table, no group; every table that there is takes entries. Below it, all."""
+    """Once Redis uses three quarters of its memory, nobody can open a table or a group. Existing tables still accept
+    entries.
+    """
     with closing(Ledger(small.url)) as ledger:
         ledger.append(TABLE, 0, "open", [b"0"], "")
         fill(small, FULL + 4)

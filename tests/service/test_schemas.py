@@ -44,7 +44,7 @@ def field_errors(schema: marshmallow.Schema, value: Any) -> dict[str, str]:
 
 @pytest.mark.parametrize("body", NOT_JSON.values(), ids=NOT_JSON.keys())
 def test_what_is_not_json_is_refused(body: bytes) -> None:
-    """Nothing is guessed: not JSON, or JSON that could be read in two ways."""
+    """The parser rejects a body that is not JSON, and JSON that could be read in two ways."""
     with pytest.raises(NotJson):
         parse(body)
 
@@ -186,7 +186,7 @@ def test_no_more_of_an_object_is_read_than_is_told() -> None:
 
 
 def test_unknown_fields_are_refused_everywhere() -> None:
-    """There is no schema that lets a slip of the pen pass."""
+    """Every schema rejects unknown fields."""
     for schema in over(schemas()):
         assert schema.unknown == marshmallow.RAISE
 
@@ -536,7 +536,9 @@ def test_a_name_is_what_people_write(name: str, read: str) -> None:
     ],
 )
 def test_a_name_is_nothing_else(name: Any, code: str) -> None:
-    """Something can be seen of it; no control, no surrogate, nothing that turns the text around it, 40 characters."""
+    """A name has at most 40 characters, of which one at least is visible. It has no control character, no surrogate and
+    no character that changes the direction of text.
+    """
     assert field_errors(NAME, {"name": name}) == {"/name": code}
 
 

@@ -62,7 +62,9 @@ def test_the_log_outlives_the_server(folder: Path) -> None:
 
 
 def test_it_keeps_every_entry_and_is_closed_to_others(folder: Path) -> None:
-    """Written to the disk before it is acknowledged, never dropped; no port, and only its user may enter."""
+    """The private Redis writes each entry to disk before it acknowledges it, evicts none, opens no port, and admits its
+    own user only.
+    """
     redis = PrivateRedis(folder)
     redis.start()
     ledger = Ledger(redis.url)

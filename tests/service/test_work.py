@@ -60,7 +60,9 @@ def wait_of(limiter: Limiter, kind: Kind = Kind.ASK, address: str = HOME) -> int
 
 
 def test_work_is_charged_with_the_next_request_and_wears_off(ledger: Ledger, clock: Clock) -> None:
-    """More than there is makes its address wait until so much has worn off; somebody else goes on."""
+    """An address that exceeds its allowance of work must wait until it has regained enough. Another address is not
+    affected.
+    """
     limiter = Limiter(ledger, now=clock, allowances=[FEW])
     for steps in (200, 200, 200, 200, 200):
         limiter.charge(Measure.STEPS, HOME, steps)
@@ -207,7 +209,7 @@ def test_a_list_longer_than_any_budget_is_refused_before_it_is_read(
 
 
 def test_a_worker_counts_while_the_store_is_away(clock: Clock) -> None:
-    """As many requests at once as ever, and then evenly; so much work; and nothing is opened."""
+    """While Redis is down, each worker limits requests and work by itself, and opens no table."""
     limiter = Limiter(Away("unix:///nowhere"), now=clock)
     assert [wait_of(limiter) for _ in range(62)] == [0] * 60 + [1, 1]
     assert wait_of(limiter, address="192.0.2.2") == 0

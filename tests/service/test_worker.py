@@ -177,7 +177,7 @@ def test_an_address_has_its_share_of_the_connections(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_not_http_is_answered_as_everything_else(shared: Served, sent: bytes, status: int, kind: str) -> None:
-    """A problem, with the headers that every answer has, though the application never saw the request."""
+    """A request that is not valid HTTP gets a problem with the usual headers, though the application never sees it."""
     with socket.create_connection(("127.0.0.1", shared.port), timeout=30) as connection:
         connection.sendall(sent)
         answer = http.client.HTTPResponse(connection)

@@ -25,7 +25,7 @@ def guest(limited: Callable[..., Flask]) -> Visitor:
 
 
 def test_every_page_has_its_limit(app: Flask) -> None:
-    """A new page does not start without one."""
+    """Every page has a limit."""
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if rule.endpoint.startswith("web.")}
     assert pages == request_kinds.PAGES.keys()
 
@@ -73,7 +73,9 @@ def test_a_table_too_many_keeps_what_was_typed(language: str, guest: Visitor, cl
 
 
 def test_keys_are_not_tried_one_after_another(guest: Visitor, limited: Callable[..., Flask], clock: Clock) -> None:
-    """The sixth wrong key of a minute is not looked at; it stands in its field still. A right one opens the table."""
+    """The server rejects the sixth wrong key in a minute unchecked, and keeps it in its field. A right key opens the
+    table.
+    """
     table = guest.open()
     stranger = Visitor(limited().test_client())
     keys = [f"{n:022}" for n in range(6)]

@@ -36,7 +36,7 @@ NAMES = (
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_text(visitor: Callable[..., Visitor], name: str) -> None:
-    """Wherever a player's name is shown, the elements and attributes of the page are those of any other name."""
+    """No player's name adds an element or an attribute to a page, whatever the name contains."""
     shown, plain = visitor(), visitor()
     table = shown.post("/", {"game": "villefranche", "name-black": name})
     if table.status_code == 422:
@@ -59,7 +59,7 @@ def test_a_name_is_text(visitor: Callable[..., Visitor], name: str) -> None:
 
 
 def test_a_picture_is_only_a_picture(visitor: Callable[..., Visitor]) -> None:
-    """The stand-alone picture is XML that loads nothing and runs nothing."""
+    """A board's picture is XML that loads no file and runs no script."""
     from rules import GAMES
     from tests.rules.play import setups
     from web.board_image import picture

@@ -453,7 +453,7 @@ FORMS: dict[str, tuple[dict[str, Any], int, dict[str, str]]] = {
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("sent", FORMS)
 def test_a_form_that_cannot_be_read_is_told_so(sent: str, language: str, visitor: Visitors, app: Flask) -> None:
-    """Whatever page a form goes to: what is wrong with it is said on a page, which reads the form no more."""
+    """Every page that accepts a form answers an unreadable one with a page that says what is wrong and links onward."""
     form, status, said = FORMS[sent]
     guest = visitor(language)
     table = guest.open().removeprefix("/t/")

@@ -42,7 +42,7 @@ def keys_of(browser: Visitor, table: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("headers", FOREIGN.values(), ids=FOREIGN)
 def test_forms_of_other_sites_do_nothing(visitor: Visitors, headers: Mapping[str, str]) -> None:
-    """Nothing that another site, or no browser, sends in a player's name is carried out."""
+    """The server rejects every form that another site sends, or a client that is no browser."""
     guest = visitor()
     table = guest.open()
     for action in FORMS:
@@ -55,7 +55,7 @@ def test_forms_of_other_sites_do_nothing(visitor: Visitors, headers: Mapping[str
 
 @pytest.mark.parametrize("headers", OWN.values(), ids=OWN)
 def test_forms_of_our_pages_work(visitor: Visitors, headers: Mapping[str, str]) -> None:
-    """What our own pages send is carried out."""
+    """The server accepts the forms of its own pages."""
     guest = visitor()
     table = guest.open()
     address, fields = guest.see(f"{table}?move=r+b9c9").form("/play")
@@ -63,7 +63,9 @@ def test_forms_of_our_pages_work(visitor: Visitors, headers: Mapping[str, str]) 
 
 
 def test_the_cookie_goes_to_its_table_only(visitor: Visitors) -> None:
-    """The keys are in a cookie that no script can read, that other sites cannot send, and that only its table gets."""
+    """The keys are in a cookie that no script can read and no other site can send. Browsers send it to its table's
+    pages only.
+    """
     guest = visitor()
     answer = guest.post("/", {"game": "villefranche"})
     table = answer.headers["Location"]
@@ -80,7 +82,7 @@ def test_the_cookie_goes_to_its_table_only(visitor: Visitors) -> None:
 
 
 def test_no_page_shows_a_key_but_the_one_that_shares_them(visitor: Visitors) -> None:
-    """Keys are in links behind a ``#`` on the page for sharing, and nowhere else; no address has one."""
+    """Only the page for sharing shows keys, in links behind a ``#``. No path and no query contains a key."""
     guest = visitor()
     table = guest.open()
     keys = keys_of(guest, table).values()
@@ -93,7 +95,7 @@ def test_no_page_shows_a_key_but_the_one_that_shares_them(visitor: Visitors) -> 
 
 
 def test_a_key_is_taken_from_a_form_only(visitor: Visitors) -> None:
-    """A browser joins by sending the key in a form; with it, it can do what the key allows and no more."""
+    """A browser joins a table only by posting a key in a form, and may then do only what the key allows."""
     host, guest = visitor(), visitor()
     table = host.open()
     keys = keys_of(host, table)
@@ -145,7 +147,7 @@ def test_a_watcher_only_looks(visitor: Visitors) -> None:
 
 
 def test_personal_pages_are_not_kept(visitor: Visitors) -> None:
-    """No cache keeps a page; a file of ours is kept as long as its address, which changes with it."""
+    """No cache may store a page. It may store a static file for good: the address changes with the content."""
     guest = visitor()
     table = guest.open()
     for path in ("/", table, f"{table}/share", f"{table}/join", f"{table}?since=1", "/t/" + "A" * 22):
@@ -164,7 +166,7 @@ def test_personal_pages_are_not_kept(visitor: Visitors) -> None:
 
 
 def test_every_answer_is_held_to_the_policy(visitor: Visitors) -> None:
-    """Pages, errors and files have the headers that keep a browser safe."""
+    """Pages, errors and files have the headers that protect a browser."""
     guest = visitor()
     table = guest.open()
     for path in ("/", table, f"{table}?since=1", "/t/" + "A" * 22, "/nowhere", "/assets/app.js", "/assets/none"):

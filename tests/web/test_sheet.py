@@ -308,7 +308,7 @@ def opened_in_office(guest: Visitor, table: str) -> str:
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(1)", "<b>\"A\",'b'"])
 def test_names_do_nothing(visitor: Callable[..., Visitor], name: str) -> None:
-    """A spreadsheet takes no name for a formula; a page takes none for markup."""
+    """A name cannot become a formula in an exported spreadsheet, or markup on a page."""
     guest = visitor()
     table = guest.open(**{"name-black": name, "name-white": "Bo"}).partition("#")[0]
     rows = list(csv.reader(io.StringIO(opened_in_office(guest, table), newline="")))

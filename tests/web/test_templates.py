@@ -31,7 +31,7 @@ FORBIDDEN = {
 
 @pytest.mark.parametrize("pattern", FORBIDDEN.values(), ids=FORBIDDEN)
 def test_templates_stay_within_the_policy(pattern: str) -> None:
-    """No template has what the content security policy forbids, nor what would let a name become markup."""
+    """No template contains what the content security policy forbids, or what could turn a name into markup."""
     for template in over(TEMPLATES):
         assert not re.search(pattern, template.read_text(encoding="utf-8")), template
 
@@ -48,13 +48,13 @@ def test_no_page_calls_anything_else_by_the_name_of_a_macro() -> None:
 
 
 def test_every_attribute_is_quoted() -> None:
-    """A value that is not in quotes could end its attribute."""
+    """Templates quote the value of every attribute, so no value can end its attribute."""
     for template in over(TEMPLATES):
         assert not re.search(r"=\{\{", template.read_text(encoding="utf-8")), template
 
 
 def test_htmx_is_the_one_that_was_read() -> None:
-    """The library is the released file, to the byte."""
+    """The htmx library equals the released file, byte for byte."""
     files = list((WEB / "static").glob("htmx*.js"))
     assert [file.name for file in files] == ["htmx-2.0.11.min.js"]
     assert hashlib.sha256(files[0].read_bytes()).hexdigest() == HTMX
