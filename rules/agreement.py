@@ -101,7 +101,9 @@ def facts_in_both(some: Facts, other: Facts) -> Facts | None:
 
 
 def _common_value(value: Value, other: Value) -> Value:
-    """A value that is the same, or the bounds of two numbers, or None; a name that is said in two ways is bare."""
+    """The value that both have, or the bounds of two numbers, or None. A name that the two write in different words is
+    bare.
+    """
     if _in_same_words(value, other):
         return value
     if _bare(value) == _bare(other):
@@ -114,7 +116,7 @@ def _common_value(value: Value, other: Value) -> Value:
 
 
 def _in_same_words(value: object, other: object) -> bool:
-    """Whether two values are the same, and every name in them is said in the same words; a bare name has none.
+    """Whether two values are the same and write every name in them in the same words. A bare name has no words.
 
     >>> _in_same_words(StyledName("Henri", "king", {}), "Henri"), _in_same_words((1, "Henri"), (1, "Henri"))
     (False, True)
@@ -129,7 +131,7 @@ def _in_same_words(value: object, other: object) -> bool:
 
 
 def _bare(value: Value) -> Value:
-    """A name, or a list of names, without the words that it is said in: one may be with a title, and the other not.
+    """A name, or a list of names, without its words: one may have a title, and the other not.
 
     >>> from rules.styled_name import StyledName
     >>> _bare((StyledName("Henri", "king", {}), "Lambert"))
@@ -177,7 +179,7 @@ def effects_in_both(some: Sequence[Effect], others: Sequence[Effect]) -> Iterato
 
 
 def _is_same(some: Facts, other: Facts) -> bool:
-    """Whether two facts are told in the same words, and show the same."""
+    """Whether two facts have the same sentence, and show the same."""
     return some == other and all(_in_same_words(value, other.values[name]) for name, value in some.values.items())
 
 

@@ -63,7 +63,7 @@ class Change(NamedTuple):
 
 
 class PositionComparison(NamedTuple):
-    """What can be told of two tables.
+    """What a comparison of two tables finds.
 
     `way`: moves that lead from the first to the second, where that was found possible. `why`: what makes it impossible;
     nothing where all ways were tried instead. `searched_depth`: that no way of so many moves, or fewer, leads there.
@@ -96,7 +96,7 @@ def compare_positions(game: AnyGame, before: object, after: object) -> PositionC
 
 
 def changes_between(game: Game[S, M], before: S, after: S) -> tuple[Change, ...]:
-    """The end that was told, or is told now; then the pieces that vanished, moved, or were added."""
+    """The end that only one of the tables has; then the pieces that vanished, moved, or were added."""
     was, now = Counter(game.changes.pieces(before)), Counter(game.changes.pieces(after))
     lost, new = was - now, now - was
     moved = list(_moved_pieces(lost, new))

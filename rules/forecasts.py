@@ -1,4 +1,4 @@
-"""What can be told of a game that goes on, as games make it; and who is ahead where points rank."""
+"""Forecasts of a game that continues, as games make them; and who is ahead where points rank."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.ranking import ByPoints
 S = TypeVar("S")
 LEADS: Final = "leads"
 LEVEL: Final = "level"
-"""The codes of what is told in every game that points rank; their words are the service's."""
+"""The codes of the forecasts in every game where points rank. The service has their words."""
 IN_EVERY_GAME: Final = frozenset({LEADS, LEVEL})
 TIE: Final = "tie"
 SHARED: Final = "shared"

@@ -132,7 +132,7 @@ def chosen_readings(readings: Sequence[Reading], chosen: Mapping[str, str]) -> d
 
 
 class TrackedReadings(dict[str, str]):
-    """The readings of a state, which remember those that were looked at."""
+    """The readings of a state. They record which of them were read."""
 
     def __init__(self, readings: Mapping[str, str]) -> None:
         super().__init__(readings)

@@ -209,7 +209,7 @@ class Game(Generic[S, M]):
     """The problems, each as rule and code, with which there is nothing to enter, such as a name that nothing has. With
     any others, `enter` makes a state, and the rules and the score answer: they raise nothing."""
     changes: Changes[S, M] = field(default_factory=Changes)
-    """What can be told of a position that is entered while the game goes on, against the one before."""
+    """Compares a position that is entered while the game continues with the one before."""
     with_readings: Callable[[S, Mapping[str, str]], S] = with_readings
     """The same position with some readings changed; of its own only where a reading decides whose turn it is."""
     migrate: Callable[[S, str], S] = lambda state, _: state

@@ -102,7 +102,7 @@ class Effect(NamedTuple):
 
 
 class Forecast(NamedTuple):
-    """Something that can be told of a game that goes on: of its end, of who is ahead, or of what somebody lacks.
+    """A forecast for a game that continues: about its end, about who is ahead, or about what somebody lacks.
 
     It is certain, or says that it is so as the table stands now. Its sentence is in the game's ``[foretold]``, as that
     of an effect is in ``[effects]``. `soon`: what is due now, or in the turn after it, may end the game that way.
@@ -319,7 +319,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes(Generic[S, M]):
-    """What a game knows of two of its tables, the second of which is said to have come after the first by play.
+    """How a game compares two of its tables, the second of which is claimed to follow from the first by play.
 
     What has a default is true of every game, but says little.
     """
@@ -332,7 +332,7 @@ class Changes(Generic[S, M]):
     towards: Callable[[S, S], Iterator[M]] | None = None
     """(state, wanted) -> moves that may be part of a way there, to be judged. None: the legal moves."""
     every_way: bool = False
-    """Whether these are all that may be, so that without a way among them there is none at all."""
+    """Whether these are all possible ways, so that if none of them works, no way exists."""
     least: Callable[[S, S], int] = lambda *_: 1
     """(state, wanted) -> so many moves are missing at least, where the two are not the same."""
     same: Callable[[S, S], bool] | None = None

@@ -17,7 +17,7 @@ Key: TypeAlias = "tuple[float, ...]"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's measure under a tie-break, the cells that show it, and what is counted, as it is told."""
+    """A player's measure under a tie-break, the cells that show it, and what its sentence counts."""
 
     key: Key
     evidence: tuple[Fact, ...] = ()

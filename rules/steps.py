@@ -87,7 +87,7 @@ def each(items: Iterable[T], steps: int = 1) -> Iterator[T]:
 
 @contextmanager
 def at_most(steps: int | None, rest: Callable[[], None] | None = None) -> Iterator[Effort]:
-    """Allow so many steps, or with None any number; what was allowed around it is not touched.
+    """Allow so many steps, or with None any number. An outer allowance stays as it is.
 
     `rest` is called after each `REST` steps or a little more; unless it is told, it is what it was around it.
 
@@ -140,6 +140,6 @@ def spend_beside(steps: int) -> None:
 
 
 def is_half_spent() -> bool:
-    """Whether half of what is allowed is spent: a list may then end, and be gone on with in another request."""
+    """Whether half of the allowed steps are spent. A list may then stop, and continue with another request."""
     effort = _present.get()
     return effort is not None and effort.most is not None and 2 * (effort.steps - effort.extra) > effort.most

@@ -1,4 +1,4 @@
-"""Names that a game's sentences say in full. The log keeps them and the texts say them, whatever game they are of."""
+"""Full names in a game's sentences. The log stores them and the texts show them, in any game."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ M = TypeVar("M")
 MAX_NEEDING: Final = 8_000
 """So many steps are spent to find what a ruling needs; beyond, it is all that may matter. …"""
 MAX_TELLING: Final = 12_000
-"""… So many are spent to tell its effects; beyond, none is told."""
+"""… The maximum number of steps to find its effects. Beyond it, the ruling has none."""
 
 
 @accept_old_members(
@@ -145,7 +145,7 @@ class Sorts(Protocol[S_co]):
         """
 
     def states(self) -> Iterable[S_co]:
-        """States of legal fillings of all that is unknown, by which effects are told, the end and the points, too."""
+        """States of legal fillings of all that is unknown. Effects are taken from them, the end and the points, too."""
 
     def is_certain(self, effect: Effect) -> bool:
         """Whether every filling has what these have."""
@@ -338,7 +338,7 @@ def _effects(
 def _effects_of_every_filling(
     rules: UnknownRules[S, M], state: S, move: M, unknown: Sequence[Cell], in_common: Sequence[Effect]
 ) -> Iterator[Effect]:
-    """Of what the fillings tell that effects are told by, what every filling has."""
+    """Of the effects in common, those that every filling has."""
     for effect in in_common:
         if rules.is_certain(state, move, unknown, effect):
             yield effect

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
 CACHED_ADDRESSES: Final = 4096
-"""So many addresses are remembered: whether they are within some networks, and in which areas."""
+"""The maximum number of cached addresses, with whether they are in some networks, and their areas."""
 HOMES: Final = ((64, 1), (56, 2), (48, 3))
 """Of IPv6, the length of a network's prefix and as how many homes it counts.
 

@@ -71,7 +71,7 @@ class Settings:
     proxies: int
     proxy_nets: tuple[Network, ...]
     limits: int
-    """What the limits are multiplied with; 0: there are none."""
+    """The factor of the limits; 0 turns them off."""
     ttl: timedelta
     group_ttl: timedelta
     replicas: int
@@ -166,7 +166,7 @@ def _address(environment: Mapping[str, str], name: str) -> RedisUrl | None:
 
 
 def usual_memory() -> int:
-    """Bytes that a private Redis may take unless it is said: a quarter of the machine's memory, within bounds."""
+    """The default for the bytes of a private Redis: a quarter of the machine's memory, within bounds."""
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return min(max(machine // 4, MIN_MEMORY), MAX_MEMORY)
 

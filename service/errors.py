@@ -18,7 +18,7 @@ from service.types import AnyGame, Setup, State
 from service.validation import MAX_FIELD_ERRORS, FieldError
 
 MAX_MISSING: Final = 100
-"""Entries that somebody is told of who had not seen them; of more, the log tells."""
+"""The maximum number of missed entries in a response. The log has the others."""
 
 # --- the request -------------------------------------------------------------------------------------------------
 
@@ -110,11 +110,11 @@ class Impossible(Exception):
 
 
 class NoTable(LookupError):
-    """There never was such a table, or the key is none of its keys."""
+    """No such table ever existed, or the key does not belong to it."""
 
 
 class Expired(LookupError):
-    """The table is gone: nobody played for its lifetime, or the host deleted it."""
+    """The table is deleted: nobody played within its lifetime, or the host deleted it."""
 
 
 class Unauthorised(Exception):

@@ -147,7 +147,7 @@ class Sheet:
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Who has won: nobody while the game goes on, at a draw of all, and where a game ends without a winner."""
+        """Who has won: nobody while the game continues, at a draw of all, and if a game ends without a winner."""
         return winners(self.ranking) if self.ended is not None else ()
 
 

@@ -36,7 +36,7 @@ class BadSetting(ValueError):
 
 
 class NoSetting(BadSetting):
-    """Environment variables that look like settings, and are none. Their values may be secrets, and are not shown."""
+    """Environment variables that look like settings but are not. Their values may be secrets, so they are not shown."""
 
     def __init__(self, names: Sequence[str], setting_names: Sequence[str]) -> None:
         plural = "are no settings" if len(names) > 1 else "is no setting"

@@ -7,7 +7,7 @@ from typing import Final
 from rules.kernel import Value
 
 MAX_FIELD_ERRORS: Final = 20
-"""So many are told at once."""
+"""The maximum number of errors in one response."""
 
 
 class FieldError(str):

@@ -25,9 +25,9 @@ from web.panels.log import turns
 from web.template_cache import template_cache
 
 MAX_STOCKS: Final = 500
-"""So many supplies of players are remembered as they are written."""
+"""The maximum number of cached texts for supplies of players."""
 MAX_RULES: Final = 2_000
-"""So many links to rules are remembered as they are written: more than there are rules in all languages."""
+"""The maximum number of cached links to rules: more than all rules in all languages."""
 __all__ = ["init_app", "views", "warm"]
 MACROS: Final[Mapping[str, tuple[str, ...]]] = {
     "part/rule_link.html": ("to_rule", "rule_id"),

@@ -57,7 +57,7 @@ WITH_KEYS = frozenset(
 )
 """The endpoints of what shows keys of a table or a group, or a form's key from which those of a new group follow."""
 KEYLESS = frozenset({"web.join_table", "web.enter_group", "web.leave_group"})
-"""The endpoints of forms that need no key: it is in the form, or thrown away."""
+"""The endpoints of forms that need no key in a cookie: the form contains it, or the browser deletes it."""
 
 
 # --- every request and answer ------------------------------------------------------------------------------------

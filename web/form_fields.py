@@ -139,7 +139,7 @@ class FieldGroup:
     galleries: tuple[Gallery, ...] = ()
     """What its fields are filled in with by a tap."""
     missing_part: str = ""
-    """What is still to be told before a table is opened, such as what chance decided; in words."""
+    """What a player must still enter before a table can be opened, such as what chance decided; in words."""
 
     @property
     def updates(self) -> bool:
@@ -199,7 +199,7 @@ def player_count(values: Values, numbers: Collection[int]) -> tuple[int, FieldGr
 
 
 def begins_field(values: Values, players: Sequence[FieldChoice], hint: str = "", pointer: str = "") -> Field:
-    """Who begins: one of the players, the first one where nothing is said, or whom a die says."""
+    """Who begins: one of the players, the first one by default, or the one whom a die chooses."""
     choices = (*players, FieldChoice(BY_DIE, _("A die decides")))
     value = values.get(BEGINS, "")
     chosen = value if value in (choice.value for choice in choices) else choices[0].value
@@ -218,7 +218,7 @@ def name_field(
 
 
 def distinct_values(values: Values, names: Sequence[str], choices: Sequence[str]) -> list[str]:
-    """What fields say that do not keep the same choice: what was filled in, else the first choice that is free."""
+    """The values of fields that need different choices: what was filled in, else the first choice that is free."""
     current = [values.get(name) for name in names]
     free = (choice for choice in choices if choice not in current)
     return [each or next(free, "") for each in current]

@@ -32,7 +32,7 @@ Step: TypeAlias = Mapping[str, Json]
 MAX_TEXT: Final = 3_600
 """Letters of an address's text: the server takes a line of 4094."""
 MAX_STEPS: Final = 10
-"""How many taps can be undone on the page; Back goes further."""
+"""The maximum number of taps that the page can undo; the browser's Back can undo more."""
 MAX_STEP: Final = 16 * 1024
 """Bytes of a position as JSON: what a body of the API may have."""
 MAX_BYTES: Final = MAX_STEP * (MAX_STEPS + 1)
@@ -56,7 +56,7 @@ class Unread(ValueError):
         return cls(Invalid.of(error, game.id).field_errors)
 
     def words(self, language: str, game: AnyGame) -> str:
-        """The reasons in words; empty if there are none to tell."""
+        """The reasons in words; empty if there are none."""
         words = sentences.words(language, game.id)
         texts = [
             f"({pointer}) {sentences.field_error(language, field_error)}" for pointer, field_error in self.field_errors

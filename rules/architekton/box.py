@@ -15,4 +15,4 @@ STARTING = 2
 TILES_A_TURN = 2
 TILES = BUILDINGS + LANDSCAPES
 GAMES_OF_A_SERIES = 99
-"""So many games of a series can be told at most."""
+"""The maximum number of games in a series."""

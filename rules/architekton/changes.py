@@ -1,4 +1,4 @@
-"""Architekton: what can be told of a table against the one before it. Tiles stay; houses and chips come and go."""
+"""Architekton: compares a table with an earlier one. Tiles stay; houses and chips come and go."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def key(state: State) -> Hashable:
 
 
 def same(state: State, target: State) -> bool:
-    """Whether the same lies there, at the same moment; a display that the later table does not keep is left out."""
+    """Whether the same lies there, at the same moment. A display that the later table lacks does not count."""
     display = target.display is None or state.display == target.display
     return display and state._replace(display=None, supply=(0, 0)) == target._replace(display=None, supply=(0, 0))
 

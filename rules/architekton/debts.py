@@ -21,7 +21,7 @@ from rules.forecasts import end_forecast
 from rules.kernel import Fact, Forecast, Value
 
 ORDER: Final = ("owes", "loses", "must_match", "together", "must_take", "gap")
-"""What is told, the most pressing first."""
+"""The codes in the order of their sentences, the most pressing first."""
 
 
 def payment_forecasts(state: State) -> list[Forecast]:

@@ -286,7 +286,7 @@ def _groups(before: State, after: State) -> Iterator[Effect]:
 
 
 def _house(before: State, move: Lay, after: State) -> Iterator[Effect]:
-    """`AR-13`: the house that is set or moved, or that there is none; one taken back at once is told by `AR-21`."""
+    """`AR-13`: the house that is set or moved, or that no house is. `AR-21` reports one taken back at once."""
     if not isinstance(move, Building):
         return
     values: dict[str, Value] = {"colour": COLOURS[before.player], "n": after.supply[before.player]}

@@ -45,7 +45,7 @@ def in_supply(state: State, tile: str) -> Facts | None:
 
 
 def tile_there(state: State, move: Lay) -> Facts | None:
-    """`AR-3`: the tile is in the display where one is kept, else in supply."""
+    """`AR-3`: the tile is in the display if the table has one, else in supply."""
     display, tile = state.display, move.tile
     if display is None:
         return in_supply(state, tile)
@@ -225,7 +225,7 @@ def nothing_fits(state: State, move: Pass) -> Facts | None:
 
 
 def cannot_stand(state: State, move: Move) -> Facts | None:
-    """What keeps an entry out of the log even by common consent: it would say nothing of the table.
+    """Why the log rejects an entry even if all agree: it would mean nothing on the table.
 
     A tile that is not in the box or has no free cell; a house from where the player has none; an answer that was not
     asked for; a tile turned up where none is missing; any kind that is not due.

@@ -36,7 +36,7 @@ STARTS = (((0, 0), (1, 1)), ((0, 0), (1, -1)))
 
 
 def setup(form: Setup) -> State:
-    """Two landscapes on the table, a chip each, and the display where one is kept."""
+    """Two landscapes on the table, a chip each, and the display if the table has one."""
     colours = [player.colour for player in form.players]
     if sorted(colours) != sorted(COLOURS):
         raise Malformed("colours", "/players")

@@ -34,7 +34,7 @@ def series_winner(points: Mapping[Colour, int]) -> Colour | None:
 
 
 def to_begin(series: Sequence[Result]) -> Colour | None:
-    """Who is to begin the game after these: by turns from the last one of which it is said; None where of none."""
+    """Who begins the game after these: in turn, from the last game whose starter is known; None if none is known."""
     for number in range(len(series) - 1, -1, -1):
         started = series[number].started
         if started is not None:

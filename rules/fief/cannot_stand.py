@@ -22,7 +22,7 @@ from rules.kernel import Facts
 
 
 def cannot_stand(state: State, move: Move) -> Facts | None:
-    """What keeps an entry out of the log even by common consent; or None."""
+    """Why the log rejects an entry even if all agree; or None."""
     now = phase(state)
     if now in ("over", "take", "heir"):
         return _asked_for(state, move, now)

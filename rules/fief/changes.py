@@ -1,4 +1,4 @@
-"""Fief: what can be told of a table against the one before it.
+"""Fief: compares a table with an earlier one.
 
 Nothing on the table says how many rounds were played, and a list of all ways to vote and to fight would be endless: so
 little is impossible but that the dead, d'Arc and her card come back.

@@ -223,7 +223,7 @@ Fault: TypeAlias = tuple[str, str, str]
 
 
 def _faults(board: Map, lords: Lords) -> Iterator[Fault]:
-    """Everything that keeps a table from being played on these data, by the same test for the printed ones."""
+    """All faults that make these data unplayable, by the same test as for the printed ones."""
     yield from _faults_of_size(board, lords)
     yield from _faults_of_names(board, lords)
     yield from _faults_of_groups(board)

@@ -53,7 +53,7 @@ def _pair(players: tuple[Colour, Colour], n: int) -> str:
 
 
 def _elections(state: State) -> Iterator[Forecast]:
-    """What keeps an office from being elected: villages that nobody controls, cardinals, titled lords."""
+    """Why an office cannot be filled yet: villages without a controller, cardinals, titled lords."""
     for number, villages in state.land.bishoprics.items():
         free = tuple(village for village in villages if village not in state.control)
         if number not in state.bishops and 0 < len(free) <= NEARLY:

@@ -97,7 +97,7 @@ EFFECTS: Mapping[type[Move], Callable[[State, Any], State]] = {
 
 
 def apply(state: State, move: Move) -> State:
-    """The table after a move; sieges that nobody keeps up any more are lifted."""
+    """The table after a move. Sieges without a besieger end."""
     after = EFFECTS[type(move)](state, move)
     return sieges.lift_sieges(after) if after.sieges else after
 

@@ -208,7 +208,7 @@ def _moment(position: Position) -> Iterator[Finding]:
 
 
 def unsettled_problems(state: State) -> Iterator[Finding]:
-    """Sieges that are kept up, titles and estates that somebody can take, a game that somebody has won."""
+    """Sieges that cannot last, titles and estates that nobody can take, an ended game that nobody has won."""
     for number, siege in enumerate(state.sieges):
         alone = state._replace(turn=siege.player, sieges=state.sieges[:number])
         if siege_site(alone, Siege(siege.village)) is not None:

@@ -1,4 +1,4 @@
-"""Fief: where in the round it is, whose part, what is due, and how the round goes on (`FI-2`, `FI-3`)."""
+"""Fief: the phase of a round, whose part it is, what is due, and how the round continues (`FI-2`, `FI-3`)."""
 
 from __future__ import annotations
 

@@ -101,5 +101,5 @@ def titles(state: State, fiefs: Iterable[str]) -> tuple[str, ...]:
 
 
 def seat_of(state: State, fief: str) -> str:
-    """The village that a lord of this fief is called after: its city; its first village where there is none."""
+    """The village that gives a lord of this fief the name: its city, or its first village if it has no city."""
     return city_of(state, fief) or state.land.fiefs[fief][0]

@@ -66,7 +66,7 @@ def winning_pairs(state: State) -> tuple[Seat, ...]:
 
 
 def rule_and_winners(state: State) -> tuple[str, tuple[Seat, ...]]:
-    """The rule by which the game would be won now, and the winners; nothing where it goes on."""
+    """The rule by which the game would be won now, and the winners; an empty rule while the game continues."""
     alone = winning_alone(state)
     if alone:
         return "FI-81", alone

@@ -1,4 +1,4 @@
-"""Robber Knights: what can be told of a table against the one before it. Tiles and knights stay where they are.
+"""Robber Knights: compares a table with an earlier one. Tiles and knights stay where they are.
 
 What the later table leaves open (`UNKNOWN`, hidden knights) fits whatever it may be.
 """
@@ -46,7 +46,7 @@ def pieces(state: State) -> Mapping[Piece, int]:
 
 
 def objections(before: State, after: State) -> Iterator[Finding]:
-    """A tile or knights that have gone (`RK-10`, `RK-26`), and more than the supply and the turns allow."""
+    """A tile or knights that are missing (`RK-10`, `RK-26`), and more than the supply and the turns allow."""
     for cell, face in before.tiles.items():
         if after.tiles.get(cell) != face:
             yield Finding("RK-10", Facts("gone", {"face": face}, (Fact((cell,)),)))

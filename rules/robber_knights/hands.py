@@ -129,7 +129,7 @@ def lay(hands: Hands, player: int, before: Sequence[PlayedTile], tile: PlayedTil
 
 
 def hands_after(start: Hands, tiles_by_player: Sequence[Sequence[PlayedTile]]) -> Hands:
-    """What is known when each player has laid these tiles in order; `kept` is empty if nobody could have."""
+    """What is known when each player has laid these tiles in order. `kept` is empty if no hands allow that."""
     free = tuple(tuple(follow(kept, tiles) for kept in range(len(KEPT))) for tiles in tiles_by_player)
     ways = tuple(
         way for way in start.kept_options if all(free[player][kept] != IMPOSSIBLE for player, kept in enumerate(way))

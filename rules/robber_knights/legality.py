@@ -45,7 +45,9 @@ def site(state: State, move: Tile) -> Facts | None:
 
 
 def within(state: State, move: Tile) -> Facts | None:
-    """`RK-11`: the rectangle around all tiles keeps its limit; if it is past it already, it does not grow."""
+    """`RK-11`: the rectangle around all tiles stays within its limit. If it already exceeds the limit, it does not
+    grow.
+    """
     x, y = move.cell
     left, bottom, right, top = state.box
     if left <= x <= right and bottom <= y <= top:
@@ -147,7 +149,7 @@ def brought_knights_count(_state: State, move: Tile) -> Facts | None:
 
 
 def over_tiles(state: State, move: Tile) -> Facts | None:
-    """`RK-21`: the march goes from tile to tile. That all may stay on the castle is a decision."""
+    """`RK-21`: the march runs from tile to tile. That all may stay on the castle is a decision."""
     if move.knights is None:
         return None
     if move.knights.march is None:

@@ -27,7 +27,7 @@ from rules.robber_knights.tiles import FACES, IN_LAYOUT, KEPT, TILES, TO_LAY
 
 
 def setup(form: Setup) -> State:
-    """The starting layout, with the first player to begin. Raises `Malformed`, with the field, where there is none."""
+    """The starting layout, and the first player begins. Raises `Malformed`, with the field, if there is no layout."""
     state = seat_players(form)
     hands = _layout(form)
     x, y = (max(tile.cell[axis] for tile in form.layout) for axis in (0, 1))
@@ -142,7 +142,7 @@ def turn_of(state: State, seat: Seat) -> State:
 
 
 def cannot_stand(state: State, move: Move) -> Facts | None:
-    """What keeps a move off the table even by common consent: there is no such tile, no room or no knight for it."""
+    """Why the log rejects a move even if all agree: no such tile exists, its cell is taken, or a knight is missing."""
     if not any(state.left):
         return law.over(state, move)
     if not isinstance(move, Tile):

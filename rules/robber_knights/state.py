@@ -44,7 +44,7 @@ class LayoutTile:
 
 
 UNTOLD = (Player("blue"), Player("yellow"))
-"""Who plays where a setup does not say. It is told by being this very tuple: a position may show other colours."""
+"""The players of a setup that names none. Only this very tuple says so: a position may show other colours."""
 
 
 @dataclass(frozen=True, slots=True)

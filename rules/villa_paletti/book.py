@@ -42,7 +42,7 @@ MAY_BE_DONE: Row = (Rule("VP-20", law.may_give_up_own),)
 NEUTRAL_OVER: Row = (Rule("VP-20", law.neutral_over),)
 CRASH: Row = (Rule("VP-16", law.by_a_player),)
 SAID: Row = ()
-"""That nobody can build is said by the table; no rule objects."""
+"""The table shows that nobody can build; no rule objects."""
 OVER: Row = (game_over_rule("VP-16", play.game_end), game_over_rule("VP-17", play.game_end))
 
 ANY_TIME: dict[type[Move], Row] = {Floor: FLOOR, Done: NOT_DONE, Crash: CRASH, End: SAID}

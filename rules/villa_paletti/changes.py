@@ -1,4 +1,4 @@
-"""Villa Paletti: what can be told of a table against the one before it. Columns go up, or leave the game for good."""
+"""Villa Paletti: compares a table with an earlier one. Columns move up, or leave the game for good."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def towards(state: State, target: State) -> Iterator[Move]:
 
 
 def least(state: State, target: State) -> int:
-    """A move for each column that goes up, and for each floor or column that leaves the game."""
+    """A move for each column that moves up, and for each floor or column that leaves the game."""
     columns_out = sum(target.out.values()) - sum(state.out.values())
     up = -columns_out
     for group, count in state.columns.items():

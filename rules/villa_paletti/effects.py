@@ -63,7 +63,7 @@ def _seal_effects(before: State, move: Column, after: State) -> Iterator[Effect]
 
 
 def _seal_takeover(before: State, after: State, sums: list[int]) -> Effect:
-    """The seal goes to another player: from nobody, as the first on a floor, or by more points."""
+    """Another player gets the seal: from nobody, as the first on a floor, or by more points."""
     holder, old = after.holder, before.holder
     assert holder is not None  # noqa: S101  # a seal that was taken is held
     values: dict[str, Value] = {"colour": name_of(after, holder), "points": sums[holder]}
@@ -81,7 +81,7 @@ def _seal_takeover(before: State, after: State, sums: list[int]) -> Effect:
 
 
 def _seal_stays(state: State, placer: int, sums: list[int]) -> Effect:
-    """The holder keeps the seal: whoever placed the column has no more points, or is the holder."""
+    """The seal stays with its holder: the player who placed the column has no more points, or holds it already."""
     holder = state.holder
     assert holder is not None  # noqa: S101  # somebody who has points on this level holds it
     values = {"holder": name_of(state, holder), "points": sums[holder]}
@@ -200,7 +200,7 @@ def _out(rule: str, before: State, column: Objection | Taken, who: dict[str, Val
 
 
 def _neutral(before: State, move: Neutral | NeutralAbort, after: State) -> Iterator[Effect]:
-    """A neutral column that moves no seal, a challenge, who goes on after an attempt, a turn without an own column."""
+    """A neutral column that moves no seal, a challenge, who plays after an attempt, a turn without an own column."""
     challenge = move.challenge if isinstance(move, NeutralAbort) else None
     worked = challenge if challenge is not None and challenge.result == "ok" else None
     player = name_of(before, before.player)

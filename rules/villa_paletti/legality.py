@@ -263,7 +263,7 @@ def by_a_player(state: State, move: moves.Crash) -> Facts | None:
 
 
 def cannot_stand(state: State, move: Move) -> Facts | None:
-    """What keeps an entry off the table even by common consent.
+    """Why the log rejects an entry even if all agree.
 
     A column that is not there, a hand that belongs to nobody at the table, a floor that there is not or that would
     rest on nothing; and anything after the end.

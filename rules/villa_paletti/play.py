@@ -169,7 +169,7 @@ def end_by_move(state: State, move: Move) -> Over | None:
 
 
 def _own(state: State, move: moves.Column | moves.Abort) -> State:
-    """A column goes up, and the seal may change hands; or it is locked."""
+    """A column moves up, and the seal may change hands; or it is locked."""
     group = Group(move.colour, move.shape, move.level)
     locked = bool(villa.is_locked(state, group, move.locked))
     if isinstance(move, moves.Abort):

@@ -141,7 +141,7 @@ def without_column(columns: Mapping[Group, Count], group: Group, *, locked: bool
 
 
 def move_to_top(state: State, group: Group, *, locked: bool) -> State:
-    """A column moves to the top level; a lock goes with it."""
+    """A column moves to the top level, and its lock moves with it."""
     columns = without_column(state.columns, group, locked=locked)
     return state._replace(columns=_change_count(columns, group._replace(level=state.top), 1, locked))
 

@@ -1,4 +1,4 @@
-"""Villefranche: what can be told of a table against the one before it. Pieces are only ever put, and stay (`VF-6`)."""
+"""Villefranche: compares a table with an earlier one. Players only add pieces, and pieces stay (`VF-6`)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _colour(letter: str) -> str:
 
 
 def objections(before: State, after: State) -> Iterator[Finding]:
-    """A piece that has gone or lies below others (`VF-6`); more pieces of a colour than its turns allow (`VF-4`)."""
+    """A piece that is missing or lies below others (`VF-6`); more pieces of a colour than its turns allow (`VF-4`)."""
     for index, stack in before.stacks.items():
         now = after.stacks.get(index, "")
         if not now.startswith(stack):

@@ -15,7 +15,7 @@ from rules.villefranche.standstill import leave_none
 from rules.villefranche.state import COLOURS, State, Town
 
 FEW, LAST = 6, 2
-"""So many pieces of a player are few: then they are counted; and so many are gone with one turn."""
+"""A forecast counts the pieces of a player from `FEW` on; one turn uses up `LAST`."""
 
 
 def forecasts(state: State) -> tuple[Forecast, ...]:

@@ -108,7 +108,7 @@ class BoardView:
         return {}
 
     def keeps_ways(self, site: tuple[int, ...], cells: int) -> bool:
-        """Whether every gate that has a way to the market keeps one when free cells are built on (`VF-21`)."""
+        """Whether every gate with a way to the market still has one when pieces stand on free cells (`VF-21`)."""
         return cuts_nothing(self.free, self.fronts, site, cells) or self._keeps_ways(site, cells)
 
     def _keeps_ways(self, site: tuple[int, ...], cells: int) -> bool:

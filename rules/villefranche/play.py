@@ -125,7 +125,7 @@ def cut_turn(state: State) -> State:
 
 
 def cannot_stand(state: State, move: Move) -> Facts | None:
-    """What keeps a piece off the table even by common consent: it is not in supply, or its cells do not touch."""
+    """Why the log rejects a piece even if all agree: none is in supply, or its cells do not touch."""
     if isinstance(move, OnTwo) and not move.pair:
         return Facts("apart", {"cells": move.cells})
     return supply(state, move)

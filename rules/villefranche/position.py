@@ -96,7 +96,7 @@ def _step(cell: str, brick: Piece) -> int:
 
 
 def problems(form: Setup, entered_position: Position) -> tuple[Finding, ...]:
-    """Everything that cannot stand on a table: too many pieces, half bricks, a first turn that is none."""
+    """Everything that cannot stand on a table: too many pieces, half bricks, an impossible first turn."""
     return (*_first_turn(entered_position), *_bricks(entered_position), *_supply(entered_position))
 
 

@@ -14,7 +14,7 @@ Colour: TypeAlias = Literal["black", "white"]
 COLOURS: tuple[Colour, Colour] = ("black", "white")
 PieceName: TypeAlias = Literal["brick", "cube", "pyramid", "cylinder"]
 HIGHEST = 8
-"""So many pieces can be told of one cell, which is more than ever stand on one."""
+"""The maximum number of pieces that a position may enter on one cell; a game never has so many there."""
 
 
 # --- setups and positions ----------------------------------------------------------------------------------------

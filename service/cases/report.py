@@ -20,7 +20,7 @@ from service.tables.table import Table
 from service.types import AnyGame, JsonObject, Position, Setup, State
 
 OTHER: Final = {Ruling.LEGAL: Ruling.ILLEGAL, Ruling.ILLEGAL: Ruling.LEGAL, Ruling.UNPROVEN: Ruling.LEGAL}
-"""What whoever reports a ruling expects, unless it is said."""
+"""The ruling that the sender of a report expects unless the report names one."""
 
 
 class Start(NamedTuple):

@@ -19,7 +19,7 @@ NOT_READY: Final = 1
 BAD_INPUT: Final = 2
 FAILED: Final = 3
 CLOSED: Final = 141
-"""As a shell tells of a program whose reader has gone."""
+"""The exit status by which a shell reports that nobody reads the output any more."""
 
 FILE: Final = (
     'The file is JSON: {"game", "setup", "moves" or "position", "move"}, as the API takes them. '

@@ -132,7 +132,7 @@ def _ruling_lines(judgement: Judgement, words: Words) -> Lines:
 
 
 def _case_lines(members: schemas.Members, words: Words) -> Lines:
-    """What a case file expects, and what it was told."""
+    """The ruling that a case file expects, and the one that it got."""
     for member in ("said", "expected"):
         if members[member] is not None:
             ruling = sentences.say(words.language, "command", members[member]["ruling"])
@@ -149,7 +149,7 @@ def _evidence(fact: Fact, words: Words) -> str:
 
 
 def _with_colon(language: str, of: str, text: str) -> str:
-    """What is said of something: with a colon, as the language sets it."""
+    """A text after its subject, with a colon as the language sets it."""
     return sentences.say(language, "command", "said", {"of": of, "text": text})
 
 

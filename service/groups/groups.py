@@ -42,7 +42,7 @@ SPACE: Final = "g:"
 FOUNDING: Final = "founded by its form"
 """The key of the first entry; no request has one with a blank in it."""
 CACHE: Final = 8 * 2**20
-"""Bytes of groups that are remembered."""
+"""The maximum size of the cache of groups, in bytes."""
 NEVER: Final = -1
 """A version that no log has: by it nothing is written, and a request that was carried out is still known."""
 TRIES: Final = 20
@@ -223,7 +223,7 @@ class Groups:
 
 
 def _fingerprint(results: Sequence[Result]) -> str:
-    """What tells a request to keep results from another one of the same key."""
+    """The fingerprint by which a request to add results differs from another one with the same key."""
     return derive_id(*(str({**result_json(each), "id": each.at_table and each.id}) for each in results))
 
 

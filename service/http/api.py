@@ -87,7 +87,7 @@ def cached_reply(value: Json, lang: str) -> Response:
 
 
 def uncached_reply(value: Json, lang: str, vary: str = "Accept-Language") -> Response:
-    """A response that depends only on the request; no cache keeps it."""
+    """A response that depends only on the request. No cache stores it."""
     return reply(value, lang=lang, cache="no-store", vary=vary)
 
 

@@ -31,7 +31,7 @@ COMPRESSORS: Final[Mapping[str, Callable[[], Any]]] = {
     "br": lambda: brotli.Compressor(quality=BROTLI),
     "gzip": lambda: zlib.compressobj(GZIP, wbits=zlib.MAX_WBITS | 16),
 }
-"""Content coding -> what compresses part by part, the smallest first: for what is compressed once and kept."""
+"""Content coding -> a compressor for parts, the smallest result first: for what is compressed once and cached."""
 PART: Final = 10_000
 """Bytes of such a part: half a millisecond."""
 KINDS: Final = (

@@ -43,7 +43,7 @@ WORD_STEPS: Final = 5
 """Steps to write a word of YAML."""
 
 OpenApi: TypeAlias = dict[str, Any]
-"""A description as YAML has it; what is in it is said by OpenAPI 3.1."""
+"""A description as it is in YAML. OpenAPI 3.1 defines its content."""
 
 
 def path() -> Path:
@@ -87,7 +87,7 @@ def _parts() -> tuple[str, str, str]:
 
 
 def _installed_part(value: Any, gone: Collection[str]) -> Any:
-    """A part of the contract without what belongs to games that are not found, and what is empty then.
+    """A part of the contract without what belongs to missing games, and without what is empty then.
 
     `gone`: the references to examples of theirs.
     """

@@ -59,7 +59,7 @@ RETRY_AFTER: Final = "2"
 FULL_FOR: Final = 600
 """Seconds after which somebody may look whether there is room for a table again."""
 WAITS: Final = (("hours", 3600), ("minutes", 60))
-"""The units in which a long wait is told, and their seconds; a short one is told in seconds."""
+"""The units of a long wait, and their seconds. A short wait is in seconds."""
 
 # --- the problems ------------------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ FORWARDED_PORT: Final = "HTTP_X_FORWARDED_PORT"
 NUMBER: Final = re.compile(r"[1-9][0-9]{0,4}")
 PORT: Final = re.compile(r":([0-9]+)\Z")
 BY_PROXY: Final = "bastide.proxy_port"
-"""Where the environment of a request that came by a proxy has its port: empty where it told none."""
+"""The key in a request's environment for the port that the proxy sent: empty if it sent none."""
 BEFORE: Final = "werkzeug.proxy_fix.orig"
 
 
@@ -69,7 +69,7 @@ class ForwardedHeaders:
 
 
 def _header_at_hop(environ: WSGIEnvironment, field: str, hops: int) -> str:
-    """What the proxy told that is so many hops away; empty where it told nothing."""
+    """The value from the proxy so many hops away; empty if that proxy sent none."""
     came = parse_list_header(environ.get(field, ""))
     return came[-hops] if len(came) >= hops else ""
 

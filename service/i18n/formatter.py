@@ -21,13 +21,13 @@ from service.i18n.grammar import SEPARATOR, close_apposition, format_sentence, s
 from service.i18n.languages import service_words
 
 BOARD: Final = "board"
-"""The table of what is said of the cells of a board."""
+"""The table of the sentences about cells of a board."""
 OF_PLAYERS: Final = frozenset({BOARD, "phrases"})
-"""The tables in whose sentences every value that is a player is said by name."""
+"""The tables in whose sentences a player's name replaces each value that is a player."""
 NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
-"""No player who has told a name."""
+"""No player with a name."""
 NOWHERE: Final[Mapping[Cell, str]] = MappingProxyType({})
-"""No cell that is told by its place."""
+"""No cell with a place in words."""
 
 
 class _Values(dict[str, object]):
@@ -38,7 +38,7 @@ class _Values(dict[str, object]):
 
 
 def _plain(value: object) -> bool:
-    """Whether another value that is equal is said in the same words."""
+    """Whether an equal value has the same words."""
     return type(value) in (str, int) or (type(value) is tuple and all(type(item) is str for item in value))
 
 
@@ -66,7 +66,7 @@ class _HashableValues:
 
 
 def _hash_key(value: object) -> object:
-    """What is another for each value of which something else is said. Raises `TypeError` where nothing short is."""
+    """A key of a value that differs wherever its words differ. Raises `TypeError` if no short key exists."""
     if isinstance(value, StyledName):
         parts = tuple([(name, _hash_key(part)) for name, part in value.values.items()])
         return StyledName, str.__str__(value), value.code, parts
@@ -135,9 +135,9 @@ class Formatter:
         self.without_titles = self
         """What says names as just names."""
         self.is_cacheable = True
-        """Whether what is said is worth remembering: what has the titles of now is made anew for every state."""
+        """Whether to cache a sentence: one with the current titles is made anew for every state."""
         self.people: Mapping[str, str] = NOBODY
-        """Colour -> the name of the player, as far as the players have told their names."""
+        """Colour -> the name of the player, for the players who gave one."""
         self.places: Mapping[Cell, str] = NOWHERE
         """Cell without a name -> where it is, in words, where somebody looks at a board."""
 
@@ -250,7 +250,7 @@ class Formatter:
         return f"({self.render_value(item)})" if isinstance(item, tuple | list) else str(self.render_value(item))
 
     def _say_with_people(self, table: str, code: str, values: Mapping[str, Value]) -> str:
-        """A sentence in which the values that are players are said by their names."""
+        """A sentence in which names replace the values that are players."""
         return self.say(table, code, self._name_player_values(values))
 
     def _name_player_values(self, values: Mapping[str, object]) -> Mapping[str, object]:

@@ -49,13 +49,13 @@ def score(words: Words, change: ScoreChange) -> str:
 
 
 def _ruling_sentences(words: Words, judgement: Judgement) -> frozenset[str]:
-    """What is said of a ruling already."""
+    """The sentences that a ruling has already."""
     due = () if judgement.due is None else (judgement.due,)
     return frozenset(_sentence(words, each) for each in (*judgement.verdict.findings, *judgement.effects, *due))
 
 
 def _is_repeated(words: Words, difference: Difference, now: Container[str]) -> bool:
-    """Whether a difference would be told by a sentence that is said already."""
+    """Whether the ruling already has the sentence of a difference."""
     return not isinstance(difference, MissingEffect) and _sentence(words, difference) in now
 
 

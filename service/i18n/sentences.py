@@ -57,7 +57,7 @@ __all__ = [
 NONE: Final = "none"
 """The word for nothing that a tie-break could count."""
 MAX_PEOPLE: Final = 256
-"""The players of so many tables are remembered with their words."""
+"""The maximum number of tables whose players are cached with their words."""
 
 
 def _key(rule: str, code: str) -> str:
@@ -213,7 +213,7 @@ class Words(Formatter):
         return word if n == 1 and not fact.cells else f"{word} {n}"
 
     def _has_number(self, name: str) -> bool:
-        """Whether the word of a count has its number in it: then none at all is told, too."""
+        """Whether the word of a count contains its number. A sentence then mentions zero, too."""
         return "{n}" in self.count_word(name)
 
     def count_word(self, name: str) -> str:

@@ -38,9 +38,9 @@ DEAR: Final = BUDGET // 10
 PATIENCE: Final = 2.0
 """Seconds in which a dear request gets its turn, or is refused."""
 MAX_DEAR: Final = 20_000
-"""So many addresses are remembered, with something that was dear there; of IPv6, the largest networks that count."""
+"""The maximum number of cached addresses that sent an expensive request; of IPv6, the largest networks that count."""
 AGAIN: Final = 2
-"""Seconds after which who was refused asks again."""
+"""The seconds after which a rejected client may retry."""
 
 
 @dataclass

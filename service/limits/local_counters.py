@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from service.runtime.memory import WeightedCache
 
 MOST: Final = 20_000
-"""So many counts are kept, those used last: some megabytes, however many addresses ask."""
+"""The maximum number of cached counts, the latest ones: some megabytes, however many addresses send requests."""
 
 
 class Count(NamedTuple):

@@ -39,9 +39,9 @@ from service.tables.keys import Role, hash_of
 
 LIMIT: Final = Script("limit")
 REST: Final = 2.0
-"""Seconds for which a store that was away is not asked again about what is admitted without it."""
+"""Seconds before the limiter asks a store again that was down. Until then, each worker counts by itself."""
 MAX_DEBTS: Final = 20_000
-"""So many debts are remembered until the next request of their address, the latest ones."""
+"""The maximum number of debts that wait for the next request of their address, the latest ones."""
 MINUTE: Final = 60
 DAY: Final = 24 * 3600
 _log = logging.getLogger(__name__)
@@ -128,7 +128,7 @@ class Measure(StrEnum):
     STEPS = "steps"
     """Steps of work (`service.runtime.budget`)."""
     BYTES = "bytes"
-    """Bytes that Redis keeps (`service.storage.write_sizes`)."""
+    """The bytes that Redis stores (`service.storage.write_sizes`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +346,7 @@ class Limiter:
         return self._own_counts.count(counts, charge_counts), None
 
     def _forbid(self, refusal: StoreForbids) -> None:
-        """Count alone for a while, as with a store that is away. It is said once: it lasts until somebody mends it."""
+        """Count alone for a while, as while the store is down. The log reports it once: it lasts until a repair."""
         self._away_until = monotonic() + REST
         if not self._has_warned:
             self._has_warned = True

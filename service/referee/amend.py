@@ -120,7 +120,7 @@ def plan_amendment(table: Table, role: Role, change: LogChange, now: datetime) -
 
 
 def _add_amendment(plan: Plan, role: Role, draft: AmendmentDraft, now: datetime) -> Plan:
-    """A plan, and then the amendment, which goes back itself, and what is made again."""
+    """The plan with the amendment's entry, which itself undoes entries, and with what is then made again."""
     number, to = plan.table.version + 1, draft.revision.to or 1
     line, changed = (
         tuple([step.original_number for step in each]) for each in (draft.revision.steps, draft.revision.changed_steps)

@@ -135,7 +135,7 @@ def _fold_by_type(table: Table, entry: AnyEntry, payload: bytes, state: State | 
 
 
 def _fold_in_line(table: Table, entry: InLine, payload: bytes, state: State | None) -> Table:
-    """The table after one more entry in the line of play; what was undone is none of it any more."""
+    """The table after one more entry in the line of play. What was undone no longer belongs to that line."""
     _check_release(table.game, entry)
     path = table.path[: table.in_play_count] + array("I", [entry.number])
     others = table.non_moves if isinstance(entry, Played) else table.non_moves + array("I", [entry.number])
@@ -149,7 +149,7 @@ def _fold_in_line(table: Table, entry: InLine, payload: bytes, state: State | No
 
 
 def _fold_rewind(table: Table, entry: Rewound, payload: bytes) -> Table:
-    """The table after it went to another version: by undoing or redoing, or by what a settlement does.
+    """The table after it changed to another version: by undoing or redoing, or by a settlement.
 
     A settlement goes to any version that there was. What it has decided away is not put back move by move.
     """

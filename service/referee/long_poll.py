@@ -26,7 +26,7 @@ SHARE: Final = 8
 SLICE: Final = 1.0
 """Seconds after which a wait looks whether its worker is ending."""
 AGAIN: Final = 2
-"""Seconds after which somebody who may not wait asks again: as often as a page does."""
+"""The seconds after which a client that may not wait should retry: the interval of a page."""
 
 
 class PendingPolls:

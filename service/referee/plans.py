@@ -25,7 +25,7 @@ MAX_ENTRIES: Final = 5_000
 MAX_BYTES: Final = 4_000_000
 """Bytes of all entries as they are stored. A whole game of the longest has some fifty thousand."""
 OF_THE_HOST: Final = 10
-"""The last of so many parts of a log is the host's, and as much again is kept for what undoes or settles."""
+"""One part in so many, at a log's end, is reserved for the host, and as much again for undo and settlements."""
 MAX_NOTES: Final = 1_000
 """Entries of a seat that are no moves."""
 

@@ -176,7 +176,7 @@ def _put_back_previews(table: Table, about: Disputed) -> Iterator[RemedyPreview]
 
 
 def _version_preview(table: Table, remedy: Remedy, to: int) -> RemedyPreview | None:
-    """A remedy that goes to how the table was at a version; None where the same entries are in play now."""
+    """A remedy that restores the table of a version; None if the same entries are in play now."""
     revision = revision_to(table, to)
     return _make_preview(table, remedy, revision) if revision.lost_entries or revision.restored_entries else None
 

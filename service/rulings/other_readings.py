@@ -186,7 +186,7 @@ def _compare_outcomes(now: Outcome, other: Outcome, move: Move) -> _OutcomeDiffe
 
 
 def _not_so(effects: Sequence[Effect], before: State, move: Move, there: Outcome) -> Sequence[Effect]:
-    """Those of some effects that are not so in another outcome, told as what comes after the state before them."""
+    """The effects that another outcome does not have, worded from the state before them."""
     game = there.game
     if game.standing_effects.isdisjoint(effect.sentence_key for effect in effects):
         return effects
@@ -212,7 +212,7 @@ def new_objection(verdict: Verdict, now: Verdict) -> tuple[Finding, ...]:
 
 
 def _turn(due: Due) -> object:
-    """What is due, as it is said. Kinds that a reading allows at any time are no consequence of the move."""
+    """What is due, in words. Kinds that a reading allows at any time are no consequence of the move."""
     return due.seat, due.code, due.values, due.ended
 
 

@@ -1,4 +1,4 @@
-"""What a game's forms and their members mean, as its contract says it: in the words of the forms' own docstrings.
+"""What a game's forms and their members mean, for its contract: the forms' own docstrings.
 
 The first paragraph of a docstring describes the object. A line that begins with the name of a member, such as
 "`due`: whose placement is due.", describes that; a form has the lines of the classes that it derives from. What a

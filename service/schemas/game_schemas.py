@@ -60,7 +60,7 @@ MAX_RULES: Final = 100
 MAX_LISTED: Final = 5_000
 """Legal moves of one page, …"""
 DEFAULT_LISTED: Final = 1_000
-"""… and where nothing is said; in most games that is every move."""
+"""… and the default for the others: in most games that is every move."""
 MAX_NOTATION: Final = 8_000
 """Characters of a move's notation; an election in which all lords there can be stand and vote has fewer."""
 ABSENT: Final[Options] = {"load_default": None, "allow_none": False}

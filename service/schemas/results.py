@@ -61,7 +61,7 @@ class ResultSchema(Body):
 
     @validates_schema(skip_on_field_errors=False, pass_original=True)
     def tell_apart(self, _data: object, sent: Mapping[str, object], **_: object) -> None:
-        """Somebody has played, and no two of one name: they could not be told apart. Said beside all else."""
+        """Somebody has played, and no two players share a name. These errors accompany all others."""
         players = sent.get("players")
         if not isinstance(players, list) or len(players) > MAX_PLAYERS:
             return
@@ -89,7 +89,7 @@ class ResultsSchema(Body):
 
 
 RESULTS: Final = ResultsSchema()
-"""The body that keeps results in a group, and a file of results."""
+"""The body that adds results to a group, and a file of results."""
 
 
 def with_ids(results: tuple[Result, ...]) -> Iterator[Result]:

@@ -20,7 +20,7 @@ BODY_SECONDS: Final = 10
 STALL_SECONDS: Final = 30
 LINGER_SECONDS: Final = 2
 LINGER_BYTES: Final = 4_000_000
-"""What is still read, and thrown away, of a client that sends more than anybody wants to know."""
+"""The bytes that are still read and discarded when a client sends more than anybody needs."""
 CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 AT_ONCE: Final = 65_536
 """Bytes that are read in one turn, at most."""
@@ -133,7 +133,7 @@ class TimedBody:
         return part
 
     def _begin(self) -> None:
-        """The client has its time from now on, and is told so where it waits for that."""
+        """Start the client's time limit, and send `CONTINUE` if the client waits for it."""
         self._has_begun = True
         if self._close_after_body is not None:
             self._request.must_close = self._close_after_body

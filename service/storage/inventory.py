@@ -198,7 +198,7 @@ def _keys(server: Server) -> Iterator[list[bytes]]:
 
 
 def _look(server: Server, keys: Sequence[bytes], found: dict[str, Log]) -> None:
-    """Add what keys take, and what a log says of itself. A key that has gone meanwhile takes nothing."""
+    """Add the size of keys, and the facts of each log. A key that was deleted meanwhile counts nothing."""
     commands: list[Command] = []
     for key in keys:
         commands.append(("MEMORY", "USAGE", key))

@@ -138,7 +138,7 @@ class Ledger:
         raise Expired(table) if outcome == b"gone" else NoTable(table)
 
     def note_use(self, table: str) -> datetime | None:
-        """Note that somebody uses a table, so that it lives as long as any other: when that was first.
+        """Note that somebody uses a table, so that it lives as long as any other. Returns the time of the first use.
 
         None if it is gone. Raises `StoreAway`.
         """
@@ -146,7 +146,7 @@ class Ledger:
         return None if since is None else datetime.fromtimestamp(since, UTC)
 
     def delete(self, table: str) -> None:
-        """Delete a table's log and remember that it is gone. Raises `NoTable`, `StoreAway`."""
+        """Delete a table's log, and mark the table as deleted. Raises `NoTable`, `StoreAway`."""
         answer, confirmed = self._write(DELETE, _keys(table), (self._grave,))
         if answer[0] == b"missing":
             raise NoTable(table)
@@ -253,7 +253,7 @@ class Ledger:
     # --- inside ---
 
     def _seconds(self, ttl: timedelta) -> tuple[int, int]:
-        """How long a log lives after its last entry, and how long it is remembered that there was one."""
+        """The lifetime of a log after its last entry, and of the mark that it existed."""
         if ttl < timedelta(seconds=1):
             raise ValueError("a log has to live for a second at least")
         return int(ttl.total_seconds()), int((ttl + self._grave_time).total_seconds())

@@ -135,7 +135,7 @@ class Readiness:
 
 
 def hindrance(topology: Topology, script: str, replicas: int, local: bool) -> Hindrance | None:
-    """What keeps each primary from taking moves; None where one takes them. Nothing is written.
+    """Why each primary cannot accept moves; None if one accepts them. Nothing is written.
 
     `script` has to be known to it, and so many `replicas` there. `local`: its folder is one of this machine.
     """
@@ -169,7 +169,7 @@ def _hindrance_of(server: Server, script: str, replicas: int, local: bool) -> Hi
 
 
 def _disk(vitals: Vitals) -> str:
-    """What Redis tells of its files. A snapshot that failed stops moves only where it is told to make any."""
+    """The state of Redis's files. A failed snapshot stops moves only if Redis is set to make snapshots."""
     if vitals.info.get("aof_last_write_status", "ok") != "ok":
         return "Redis could not write to its file"
     makes = vitals.settings.get("save", "yes") and vitals.settings.get("stop-writes-on-bgsave-error", "yes") == "yes"

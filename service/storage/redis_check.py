@@ -1,4 +1,4 @@
-"""Checks that the settings of Redis keep what it stores, and tells what a confirmed move is worth there."""
+"""Checks that the settings of Redis preserve its data, and reports how safe a confirmed move is there."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def examine(topology: Topology, address: RedisUrl, replicas: int, least_fsync: F
 
 
 class _DurabilityReport:
-    """What is found about how servers keep their files; `accepted` is how they have to, at least."""
+    """How servers write their files; `accepted` is the minimum that they must do."""
 
     def __init__(self, least_fsync: Fsync) -> None:
         self._least_fsync = least_fsync
@@ -60,7 +60,7 @@ class _DurabilityReport:
         self._fsync_levels.add(_durability(server, info, address, self._least_fsync))
 
     def look_at_replica(self, server: Server, address: RedisUrl) -> None:
-        """Look at a server that may take over: it then has to keep what its primary was given. Raises `Unfit`."""
+        """Check a server that may take over: it must then preserve its primary's data. Raises `Unfit`."""
         try:
             info = _info(server)
             if info.get("slave_priority") != NEVER:
@@ -70,7 +70,7 @@ class _DurabilityReport:
 
     @property
     def fsync(self) -> Fsync:
-        """How files are kept up: as the worst does it, and as was accepted where it does not say."""
+        """How servers write their files: as the worst one does, or as was accepted if that one does not say."""
         return self._least_fsync if self._fsync_levels - {"always"} else "always"
 
     def warnings(self) -> Iterator[str]:
@@ -135,7 +135,7 @@ def _info(server: Server) -> dict[str, str]:
 
 
 def _durability(server: Server, info: Mapping[str, str], address: RedisUrl, least_fsync: Fsync) -> str:
-    """How a server's disk is kept up with it: `always`, `everysec`, or empty if it does not say. Raises `Unfit`."""
+    """When a server syncs its file to disk: `always`, `everysec`, or empty if it does not say. Raises `Unfit`."""
     name = _name(server)
     _fits_address(info, address, name)
     policy = info.get("maxmemory_policy", "noeviction")

@@ -59,7 +59,7 @@ class Topology(ABC):
 
     @abstractmethod
     def listen(self, key: str, command: Callable[[float], Command], seconds: float) -> Answer:
-        """See `Server.listen`. The command is told for how many seconds it may be silent."""
+        """See `Server.listen`. The command gets the number of seconds that it may be silent."""
 
     @abstractmethod
     def doubt(self, server: Server | None = None) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 LOG: Final = 4_800
 """Bytes of a log before its first entry, with the mark that it leaves: a stream sets aside room for more."""
 REQUEST: Final = 120
-"""Bytes of a request that is remembered, beside its key and its fingerprint."""
+"""The bytes of a stored request, without its key and its fingerprint."""
 ENTRY: Final = 28
 """Bytes of an entry beside its payload, …"""
 SPARE: Final = 8

@@ -26,7 +26,7 @@ ADJUST: Final[Remedy] = "adjust"
 """The host enters what lies there instead."""
 REMEDIES: Final[tuple[Remedy, ...]] = (STANDS, NO_CHANGE, GO_BACK, REPLAY, PUT_BACK, ADJUST)
 DECISION_WEIGHT: Final = 500
-"""Bytes of a decision, about, as a worker remembers it."""
+"""The approximate bytes of a decision in a worker's cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

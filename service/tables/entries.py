@@ -134,7 +134,7 @@ class Checkpoint(NamedTuple):
         """It is no player's own, so that only the host takes it back."""
 
     def without_comparison(self) -> Checkpoint:
-        """The same position after other moves, of which nothing was told."""
+        """The same position after other moves. It reports no comparison."""
         return self._replace(led=Reachability.UNDECIDED, way=(), why=(), looked=0)
 
 

@@ -19,7 +19,7 @@ MAX_AT_ONCE: Final = 12
 
 
 class ForcedMove(NamedTuple):
-    """A legal move by which play goes on, with the states before and after it."""
+    """A legal move after which play continues, with the states before and after it."""
 
     move: Move
     before: State
@@ -30,7 +30,7 @@ class ForcedMove(NamedTuple):
 
 
 def next_step(game: AnyGame, state: State, legal: Sequence[Move]) -> ForcedMove | None:
-    """Of the legal moves the one by which play only goes on, or that is all there is and has nothing to say; else None.
+    """The one legal move that only continues play, or the only move if it has nothing to say; else None.
 
     A move that ends the game is none.
     """

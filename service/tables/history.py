@@ -25,14 +25,14 @@ from service.types import AnyGame, State
 CHUNK: Final = 16
 """Entries that are packed together."""
 APART: Final = 32
-"""Moves, at most, from a state that is kept to one that is left out."""
+"""The maximum number of moves from a stored state to one that is not stored."""
 HALF: Final = APART // 2
 AGAIN: Final = 4
 """States that are remembered, which were those of now or were made again: the next question is mostly for the one
 beside, and undo goes back the way that play has come. A state that is the same object is drawn and counted already.
 """
 AT_HAND: Final = 4
-"""Chunks of entries that were unpacked and are remembered, of all tables together."""
+"""The maximum number of cached chunks of unpacked entries, of all tables together."""
 STEP: Final = 4_000
 """Bytes that a state takes beside another one, as long as none was weighed."""
 DECODED_FACTOR: Final = 4
@@ -115,7 +115,7 @@ def _unpack_chunk(first: int, chunk: bytes) -> tuple[AnyEntry, ...]:
 
 @dataclass(frozen=True, slots=True)
 class StoredStates:
-    """The states that are kept, by the numbers of their moves (1: the setup).
+    """The stored states, by the numbers of their moves (1: the setup).
 
     They take about `size` bytes, and the last of them `step` more than without it.
     """
@@ -256,7 +256,7 @@ class History:
         )
 
     def _way_to_state(self, number: int) -> list[int]:
-        """The moves from one up to the first whose state is kept, that one not included."""
+        """The moves from one up to the first whose state is stored, without that one."""
         way = []
         while number not in self.stored_states.states:
             way.append(number)

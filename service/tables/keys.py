@@ -1,4 +1,4 @@
-"""Keys of a table: how they are made, how the log keeps them, and the role that each gives."""
+"""Keys of a table: how they are made, how the log stores them, and the role that each gives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.tables.entries import InLine
 HOST: Final = "host"
 WATCH: Final = "watch"
 HASH: Final = re.compile(r"[0-9a-f]{64}")
-"""A key as the log keeps it (`hash_of`)."""
+"""A key as the log stores it (`hash_of`)."""
 
 
 def secret() -> str:
@@ -25,7 +25,7 @@ def secret() -> str:
 
 
 def hash_of(key: str) -> str:
-    """A key as the log keeps it. Keys are random and long, so that a plain hash is enough."""
+    """A key as the log stores it. Keys are random and long, so that a plain hash is enough."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -79,7 +79,7 @@ class Role:
 
     @staticmethod
     def from_name(name: str) -> Role:
-        """The role of a name as the log keeps it."""
+        """The role by its name in the log."""
         if name == HOST:
             return Role("host")
         return Role("watch") if name == WATCH else Role("seat", name)

@@ -33,7 +33,7 @@ MAX_ENTRIES: Final = 5_000
 MAX_BYTES: Final = 250_000
 """Bytes of all entries of a group as they are stored: so its results can be sent again as one file."""
 REMOVAL_BYTES: Final = 64
-"""Bytes of an entry that takes a result out, at most: so many are kept free for each result that counts."""
+"""The maximum bytes of an entry that removes a result: a group reserves so many for each result that counts."""
 MAX_FILE: Final = 256 * 1024
 """Bytes of a file of results."""
 ROOM: Final = 4
@@ -41,7 +41,7 @@ ROOM: Final = 4
 
 
 class Player(NamedTuple):
-    """A player of a result; `points` are None where the game has none, or nobody has kept them."""
+    """A player of a result. `points` is None if the game has no points, or nobody entered them."""
 
     name: str
     points: int | None
@@ -106,7 +106,7 @@ class Group:
 
     @property
     def expires_at(self) -> datetime:
-        """When the group goes, if nothing more is kept."""
+        """When the group is deleted if no further result is added."""
         return self.last_at + self.lifetime
 
     @property
@@ -152,7 +152,7 @@ def founding_entry(name: str, key: str, now: datetime) -> bytes:
 
 
 def replacement_entries(group: Group, result: Result, now: datetime) -> tuple[bytes, ...]:
-    """The entries that keep a result in place of what counts under its id: none where that says the same."""
+    """The entries that replace the result which counts under an id; none if both are equal."""
     number = group.number_by_id.get(result.id)
     if number is None:
         return (_result_entry(result, now),)
@@ -164,7 +164,7 @@ def replacement_entries(group: Group, result: Result, now: datetime) -> tuple[by
 
 
 def addition_entries(group: Group, results: Iterable[Result], now: datetime) -> tuple[bytes, ...]:
-    """The entries that keep results of which none counts under its id; the first one of an id."""
+    """The entries that add results, without those whose id counts already, or stands earlier in the list."""
     new = {each.id: each for each in reversed(tuple(results)) if each.id not in group.number_by_id}
     return tuple(_result_entry(result, now) for result in reversed(new.values()))
 
@@ -235,7 +235,7 @@ def extend_group(group: Group, entries: Iterable[tuple[int, bytes]]) -> Group:
 
 
 def _result(entry: StoredObject) -> Result:
-    """The result that an entry keeps. Raises `Foreign`."""
+    """The result that an entry stores. Raises `Foreign`."""
     seated = tuple(map(_player, require_type(list, entry["players"])))
     head = require_type(str, entry["id"]), require_type(str, entry["game"]), require_type(str, entry["day"])
     decided = entry.get("by_points")

@@ -17,7 +17,7 @@ from service.tables.table import Table
 
 
 class Turn(NamedTuple):
-    """Where the rounds stand after an entry: the round that goes on, who had the last turn, and who the first one."""
+    """The state of the rounds after an entry: the current round, who had the last turn, and who the first one."""
 
     round: int
     last: Seat | None

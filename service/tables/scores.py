@@ -17,7 +17,7 @@ from service.runtime.memoize import ByIdentity, memoize_by_identity
 from service.types import AnyGame, State
 
 MAX_STATES: Final = 64
-"""Of so many states it is remembered how a table stands; a few hundred bytes each."""
+"""The maximum number of states whose standings are cached; a few hundred bytes each."""
 
 
 def due_of(game: AnyGame, state: State) -> Due:
@@ -39,7 +39,7 @@ def totals_of(game: AnyGame, state: State) -> Mapping[Seat, int]:
 
 
 def forecasts_of(game: AnyGame, state: State) -> tuple[Forecast, ...]:
-    """What can be told ahead; nothing once the game has ended."""
+    """The forecasts; none once the game has ended."""
     return () if due_of(game, state).ended else game.forecasts(state)
 
 

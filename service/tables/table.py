@@ -25,9 +25,9 @@ from service.tables.scores import due_of, forecasts_of, points_of, totals_of
 from service.types import AnyGame, Setup, State
 
 UNUSED_LIFETIME: Final = timedelta(days=7)
-"""How long a table is kept at most that nobody has used since it was opened."""
+"""The maximum lifetime of a table that nobody has used since it was opened."""
 CACHED_MOVES: Final = 16
-"""Moves of which it is remembered what they brought about."""
+"""The maximum number of moves whose effects are cached."""
 CACHED_MOVE_WEIGHT: Final = 3_500
 NUMBER_WEIGHT: Final = 44
 TABLE_WEIGHT: Final = 3_000
@@ -149,7 +149,7 @@ class Table:
 
     @cached_property
     def forecasts(self) -> tuple[Forecast, ...]:
-        """What can be told ahead; nothing once the game has ended."""
+        """The forecasts; none once the game has ended."""
         return forecasts_of(self.game, self.state)
 
     @cached_property
@@ -183,7 +183,7 @@ class Table:
 
     @property
     def expires_at(self) -> datetime:
-        """When the table goes, if nothing more happens."""
+        """When the table is deleted if no further entry is added."""
         if self.is_unused:
             return self.opened_at + min(UNUSED_LIFETIME, self.lifetime)
         last = self.entries[-1].at
@@ -200,7 +200,7 @@ class Table:
 
     @property
     def undo_to(self) -> int | None:
-        """The version that undoes the last move, or the decision after it; None where there is nothing to undo."""
+        """The version that undoes the last move, or the decision after it; None if nothing can be undone."""
         if (back := self._decision_version(undone=False)) is not None:
             return back
         if not self.in_play_count:
@@ -209,7 +209,7 @@ class Table:
 
     @property
     def redo_to(self) -> int | None:
-        """The version that redoes the next undone move, or an undone decision; None where there is nothing undone."""
+        """The version that redoes the next undone move, or an undone decision; None if nothing can be redone."""
         if self.in_play_count < len(self.path):
             return self.path[self.in_play_count]
         return self._decision_version(undone=True)

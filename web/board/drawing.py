@@ -11,7 +11,7 @@ from web.board.markup import layer
 from web.board.shapes import Board
 
 FEW: Final = 4
-"""So many ways to lay out its cells are remembered with a drawing."""
+"""The maximum number of layouts of its cells that are cached with a drawing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ SPREAD: Final = 2_654_435_761
 MARK: Final = 6
 """Bytes of a mark: two of a thousand groups have the same once in some hundred million pages."""
 MAX_BYTES: Final = 6 * 2**20
-"""So many bytes of groups are remembered: most are as they were before a move. One has some four kilobytes."""
+"""The maximum bytes of cached groups, about four kilobytes each. A move leaves most groups as they were."""
 
 
 def mark(*values: object) -> str:

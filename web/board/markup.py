@@ -15,9 +15,9 @@ from web.board.layers import Element, Layer, last
 from web.board.shapes import Shape, Spot, escape_value, group_by_place
 
 MOST: Final = 4_000
-"""So many cells are remembered: most are called as they were before a move, and lead where they did."""
+"""The maximum number of cached cells. A move leaves the names and links of most cells as they were."""
 LONGEST: Final = 200
-"""Characters of an address beyond which the cells that lead there are not remembered."""
+"""The maximum length of a link from cells that are cached."""
 
 
 def shapes_markup(shapes: Iterable[Shape]) -> Markup:

@@ -24,12 +24,12 @@ from web.board.layers import Element, last
 ICON: Final = 100
 """The side of the square that an icon is drawn in."""
 MAX_ICONS: Final = 500
-"""So many icons of a game are remembered as they are drawn."""
+"""The maximum number of drawn icons that the cache of a game stores."""
 
 Tag: TypeAlias = Literal["path", "rect", "circle", "ellipse", "text", "use"]
 Number: TypeAlias = "int | float | str"
 MOST: Final = 4_000
-"""So many elements are remembered: most of a board is as it was before a move."""
+"""The maximum number of cached elements. A move leaves most of a board as it was."""
 SPECIAL: Final = re.compile("[&<>\"']")
 
 

@@ -22,13 +22,13 @@ MAX_LATE: Final = 4_000
 BETWEEN: Final = ";"
 """What parts the answers in an address, and the cells that are painted."""
 MAX_STROKES: Final = 60
-"""So many taps of a brush are taken at once: more than a hand makes before a slow server has answered."""
+"""The maximum number of taps in a request: more than a hand makes before a slow server has answered."""
 SAFE: Final = "!$'()*,/:;?@"
 """What stands in a query as it is (WHATWG URL: no percent-encoded bytes there), as `url_for` leaves it."""
 MAX_PATHS: Final = 4_000
-"""So many paths are remembered; a table that is played at has a dozen."""
+"""The maximum number of cached paths; a table in play has a dozen."""
 LONGEST_KNOWN: Final = 100
-"""Characters in what a path is made of, beyond which it is not remembered: somebody may have typed it."""
+"""The maximum length of what a cached path is made of: somebody may have typed a longer one."""
 HERE: Final = "~here~"
 """Stands for the key of a spot, which has no such sign."""
 
@@ -283,7 +283,7 @@ class AskAddress(MoveAddress):
     about: str | None = None
 
     def plain(self, section: str | None = None) -> AskAddress:
-        """The question with nothing chosen; the zoom and the table are kept."""
+        """The question with nothing chosen; the zoom and the table stay."""
         return AskAddress(self.table, section or "board", zoom=self.zoom, about=self.about)
 
     def build_url(self) -> str:

@@ -27,7 +27,7 @@ GROUPS: Final = "groups"
 MAX_GROUPS: Final = 8
 YEAR: Final = 365 * 24 * 3600
 LONGEST: Final = 400 * 24 * 3600
-"""Seconds: no browser keeps a cookie for longer."""
+"""Seconds: no browser stores a cookie for longer."""
 QUARTER: Final = 90 * 24 * 3600
 
 

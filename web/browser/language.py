@@ -25,9 +25,9 @@ COOKIE: Final = "lang"
 ZONE: Final = "zone"
 """The cookie with the time zone of a browser, which its script tells (`time_zone.js`)."""
 MAX_TEXTS: Final = 4_000
-"""So many texts are remembered as they stand in templates: more than there are in all languages."""
+"""The maximum number of cached texts for templates: more than all texts in all languages."""
 LONG_AGO: Final = datetime.timedelta(days=7)
-"""What was longer ago is told by its day."""
+"""The age from which a page gives the day, not the time."""
 MINUTE: Final = datetime.timedelta(minutes=1)
 NAMES: Final = {each: language_of(each).name for each in LANGUAGES}
 """Each language by its own name."""
@@ -140,7 +140,7 @@ def hour_of(at: datetime.datetime) -> Markup:
 
 
 def local_day(at: datetime.datetime, client_day: str | None) -> datetime.date:
-    """The day of a moment where the reader is, as a script tells it.
+    """The day of a moment where the reader is, if a script has sent it.
 
     Else that of the time zone which this browser has told before, and of UTC where it has told none.
     """
@@ -169,7 +169,7 @@ def _moment(at: datetime.datetime, style: str, length: str, text: str) -> Markup
 
 
 def day(date: datetime.date | str, how: str = "long") -> str:
-    """A day (or its ISO 8601) in the page's language, `long` or `medium`; what is none is left as it is."""
+    """A day (or its ISO 8601) in the page's language, `long` or `medium`. Any other text stays as it is."""
     try:
         return str(format_date(datetime.date.fromisoformat(date) if isinstance(date, str) else date, how))
     except ValueError:

@@ -26,7 +26,7 @@ from web.browser.cookies import set_cookie
 RECENT: Final = "recent"
 MAX_TABLES: Final = 30
 MAX_COOKIE: Final = 3_600
-"""Characters of the cookie; browsers keep 4,096 with its name and attributes."""
+"""The maximum length of the cookie. Browsers store 4,096 characters with its name and attributes."""
 MAX_UNPACKED: Final = 60_000
 """Bytes that a cookie is unpacked to: it may be a stranger's."""
 MAX_SEATS: Final = 6
@@ -55,7 +55,7 @@ class TableStanding:
 
 @dataclass(frozen=True, slots=True)
 class RecentTable:
-    """A table as it is remembered.
+    """A table in the cookie.
 
     `seats` and the `names` that were given, in the setup's order (an empty name: none was given). `day`: of the last
     entry that was seen, with its minute in UTC (ISO 8601), or without where that was long ago. `title`: what this
@@ -83,7 +83,7 @@ class RecentTable:
 
     @property
     def over(self) -> bool:
-        """Whether the table is finished: its game has ended, or its log is gone."""
+        """Whether the table is finished: its game has ended, or its log is deleted."""
         return bool(self.end)
 
     @property

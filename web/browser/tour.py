@@ -1,4 +1,4 @@
-"""The first tour of a table: a line that goes on by what the player does, on the phone that opened its first table.
+"""The first tour of a table: a line that follows what the player does, on the phone that opened its first table.
 
 A cookie says whether it is on; the page says which line it is. The first move that this phone enters ends it.
 """

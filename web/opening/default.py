@@ -39,7 +39,7 @@ class _SchemaForm:
 
     @property
     def player_schemas(self) -> Mapping[str, Any]:
-        """The schemas of what is said of each player."""
+        """The schemas of a player's members."""
         found: Mapping[str, Any] = self.members["players"]["items"]["properties"]
         return found
 
@@ -67,7 +67,7 @@ class _SchemaForm:
             yield form_fields.name_field(seat, number, values, label=words.name(seat), seat=seat)
 
     def players(self, players: int, values: Values, words: Words) -> Iterator[Field]:
-        """What is said of each player, in turn order; no two have the same colour."""
+        """The fields of each player, in turn order; no two have the same colour."""
         rest = {member: schema for member, schema in self.player_schemas.items() if member not in ("colour", "name")}
         each = form_fields.player_fields(players, values, words, self.game.seats)
         for number, (colour, name) in enumerate(each, 1):

@@ -25,7 +25,7 @@ from web.opening.default import default_opening
 PART = "opening"
 """The id of the form, which htmx swaps where a change brings other fields."""
 FORM = "form"
-"""Where an error is said that belongs to no field."""
+"""The place of an error that belongs to no field."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ def _current_standing(table: Table) -> TableStanding:
 
 
 def _row(each: RecentTable) -> ShelfRow:
-    """A table in words, of what is remembered; what cannot be said so is left out."""
+    """A table in words, from the cookie, without what has no words."""
     if each.game not in rules.GAMES:
         return ShelfRow(each, each.title or " – ".join(map(isolate_name, filter(None, each.names))), "")
     words = sentences.words(language(), each.game)
@@ -142,7 +142,7 @@ def finished_results(tables: Sequence[RecentTable]) -> dict[int, Result]:
 
 
 def _result(each: RecentTable) -> Result | None:
-    """The result of a table, as its own page keeps it; None while there is none, or where the cookie was changed."""
+    """The result of a table, as its own page has it; None if there is none yet, or if the cookie was changed."""
     if each.winners is None or each.game not in rules.GAMES or len(each.points) != len(each.seats):
         return None
     words = sentences.words_with_names(language(), each.game, each.players)

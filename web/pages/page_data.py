@@ -105,7 +105,7 @@ def _with_board() -> JsonObject:
 
 
 def _table(role: Role) -> JsonObject:
-    """What a table's page keeps, beside what each page with a board does."""
+    """The data of a table's page, in addition to those of each page with a board."""
     return {
         "offline": pwa.offline(),
         "role": role.name,

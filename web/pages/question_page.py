@@ -181,7 +181,7 @@ def _others(context: Context) -> list[OtherKind]:
 
 
 def _move_trouble(game: AnyGame, address: AskAddress) -> Trouble | None:
-    """Words about a move of the address that is none."""
+    """An error about the address if it names no valid move."""
     if not address.move or read_move(game, address.move) is not None:
         return None
     return no_move_trouble(address.move)

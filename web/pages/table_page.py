@@ -47,7 +47,7 @@ Panel: TypeAlias = (
     "MovePanel | ScorePanel | LogPanel | ReadingsPanel | RaisePanel | DisputePanel | AmendPanel | TurnsPanel"
 )
 MAX_DRAWINGS: Final = 32
-"""So many drawn states are remembered; one takes a hundred kilobytes or two."""
+"""The maximum number of cached drawings of states; one takes a hundred kilobytes or two."""
 MAX_LOOKED_AT: Final = 16
 """So many drawn states that are not those of now: those after a move that is looked at, or of an earlier moment."""
 BOARDS: Final = ("board", "amend", "then")
@@ -91,7 +91,7 @@ class View(WithBoard):
     news: News | None
     trouble: Trouble | None
     turn_signal: TurnNotice | None
-    """What this phone is told of turns, if it wants to be."""
+    """How this phone announces turns, if it does."""
 
     @property
     def address(self) -> PageAddress:
@@ -152,7 +152,7 @@ class View(WithBoard):
 
     @property
     def result_groups(self) -> ResultGroups:
-        """Where the result of an ended game is saved, or goes first."""
+        """The groups that store the result of an ended game, and this phone's first group."""
         own = groups_of_phone()
         return ResultGroups([each for each in own if self.table.id in each.number_by_id], next(iter(own), None))
 

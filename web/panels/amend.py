@@ -43,7 +43,7 @@ STANDS: Final = "!"
 
 
 class UnreadableMove(ValueError):
-    """A late move that is none of the game's."""
+    """A late move that the game does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ def _misfit_focus(
 
 
 def _panel(context: TableContext, address: AmendAddress, preview: Preview, amendment: Amendment) -> AmendPanel:
-    """All that is said of an amendment before it is made."""
+    """The whole panel of an amendment that is not made yet."""
     words, table = context.words, context.table
     names = player_names(table, words)
     change, breaks = amendment.entry.change, amendment.first_misfit

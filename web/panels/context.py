@@ -28,11 +28,11 @@ from web.games import pages_of
 
 P_co = TypeVar("P_co", covariant=True)
 MAX_SHEETS: Final = 16
-"""So many score sheets are remembered."""
+"""The maximum number of cached score sheets."""
 MAX_SPOKEN: Final = 32
-"""Of so many states the words are remembered."""
+"""The maximum number of states whose words are cached."""
 MAX_COURSES: Final = 16
-"""So many tables of which it is remembered how they stood; one takes a hundred kilobytes or less."""
+"""The maximum number of tables whose earlier standings are cached; one takes a hundred kilobytes or less."""
 _scores: Final[WeightedCache[tuple[ByIdentity, str], ScoreCache]] = WeightedCache(
     MAX_COURSES, name=f"{__name__}._scores"
 )

@@ -213,7 +213,7 @@ def _board_focus(context: TableContext, panel: P, judgement: Judgement, state: S
 
 
 def _panel(context: TableContext, dispute_view: DisputeView) -> DisputePanel:
-    """All that is said of a dispute, but for the ruling or what an entry did."""
+    """The panel of a dispute, without the ruling and the effects of an entry."""
     words, table, about = context.words, context.table, dispute_view.about
     names = player_names(table, words)
     seats = table.game.seats_of(table.state)

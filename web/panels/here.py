@@ -1,4 +1,4 @@
-"""The panel that enters what lies on a table now: what can be told of it, and the form."""
+"""The panel that enters what lies on a table now: its comparison with the log, and the form."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.panels.sentences import new_key
 View: TypeAlias = "tuple[str, Mapping[str, Any]]"
 """The endpoint of a page, and what is in its path beside the text."""
 MAX_TOLD: Final = 12
-"""Changes that are told in sentences."""
+"""The maximum number of changes in sentences."""
 SAME: Final = "same"
 
 

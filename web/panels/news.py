@@ -23,7 +23,7 @@ from web.panels.moves.onward import onward_news
 from web.panels.sentences import phrase
 
 MAX_NEWS: Final = 5
-"""So many entries of others are told in words; of more, the log tells."""
+"""The maximum number of others' entries in words. The log has the rest."""
 
 
 @dataclass(frozen=True, slots=True)

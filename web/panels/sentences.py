@@ -68,7 +68,7 @@ def values_of(move: Any) -> dict[str, object]:
 
 
 def distinct_phrases(game: AnyGame, phrases: Sequence[str], moves: Sequence[Move], seen_from: Cell | None) -> list[str]:
-    """What is said of some moves; where the same is said of several, each with how far its cell lies from another."""
+    """The sentences of some moves. Equal sentences add how far each cell lies from another."""
     return [
         _with_offset(text, seen_from, game.cells_of(move)[:1]) if phrases.count(text) > 1 else text
         for text, move in zip(phrases, moves, strict=True)
@@ -172,7 +172,7 @@ def lit_finding(findings: Sequence[Finding], show: str | None) -> Finding | None
 def reasons(
     words: Words, findings: Sequence[Finding], address: Address, effects: Sequence[Effect] = ()
 ) -> tuple[Reason, ...]:
-    """What was found, the rules that object first; what the first effect says of the same figures is said so."""
+    """The findings, the rules that object first. A first effect with the same rule and figures lends its sentence."""
     chosen_finding = lit_finding(findings, address.show)
     told = [((each.rule, each.facts.values), words.effect_text(each)) for each in effects[:1]]
     ordered = sorted(findings, key=lambda finding: finding.ruling is Ruling.LEGAL)

@@ -97,12 +97,12 @@ def _redirect_to(address: PageAddress) -> Response:
 
 
 def _nothing(table: Table, role: Role) -> Response:
-    """The log, where there is nothing to amend."""
+    """The page of the log if it has no entry to amend."""
     trouble = Trouble(_("Nothing in play can be amended there. Choose another entry."))
     return table_page(TableAddress(table.id, "log"), table, role, PROBLEMS["invalid"], trouble=trouble)
 
 
 def _unreadable_move_page(table: Table, role: Role, address: AmendAddress, error: UnreadableMove) -> Response:
-    """The board of then, for a late move that is none."""
+    """The board of that version, with the error about an invalid late move."""
     form_address = replace(address.without_choice(), late=None)
     return table_page(form_address, table, role, PROBLEMS["invalid"], trouble=no_move_trouble(str(error)))

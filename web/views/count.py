@@ -46,7 +46,7 @@ def redirect_after_paint(view: View, address: CountAddress) -> Response | None:
 
 
 def position_page(view: CountView, status: int = 200) -> Response:
-    """The page of a position that is entered. With a brush, the browser is told its address, which it then has."""
+    """The page of a position that is entered. With a brush, the response sets the browser's address."""
     part = wants_part()
     answer = page("count_part" if part else "count", status, view=view, part=part)
     if part and "paint" in request.args and view.url.partition("?")[0] != request.path:

@@ -131,7 +131,7 @@ def export_group(group_id: str, form: str) -> Response:
 
 
 def results_file(form: str, results: Iterable[Result], source: JsonObject) -> Response:
-    """Results to be kept as a file; as JSON with the name of where they are from."""
+    """Results as a file to download; as JSON with the name of their source."""
     if form == "csv":
         content, kind = as_csv(results).encode(), "text/csv"
     else:
@@ -158,7 +158,7 @@ def import_results(group_id: str) -> Response:
 
 
 def _import_failure_page(group_id: str, error: Exception) -> Response:
-    """The form for a file once more, with what was wrong beside its field; no browser keeps which file it was."""
+    """The form for a file again, with the error beside its field. No browser remembers which file it was."""
     found = error.field_errors if isinstance(error, Invalid) else ()
     wrong = [(_place_in_file(pointer), field_error(language(), each)) for pointer, each in found if pointer]
     why = _why_not(error, some=bool(wrong))
@@ -167,7 +167,7 @@ def _import_failure_page(group_id: str, error: Exception) -> Response:
 
 
 def _why_not(error: Exception, *, some: bool) -> str:
-    """Why nothing of a file was imported; `some` of it can be told by its place."""
+    """Why nothing of a file was imported; `some`: the page then lists the errors by their places."""
     if isinstance(error, RequestEntityTooLarge):
         return _("This file is too large: choose one of at most %(most)s kB.", most=MAX_FILE // 1024)
     if isinstance(error, KeyReused):

@@ -35,7 +35,8 @@ from web.views.table import change_request, incomplete
 @web.get("/t/<table_id>/disputes/<int:dispute>/here", defaults={"text": ""})
 @web.get("/t/<table_id>/disputes/<int:dispute>/here/<text>")
 def here(table_id: str, text: str, dispute: int | None = None) -> Response:
-    """What lies there is entered by taps, and told against the log; without a text, what the log gives.
+    """The page on which taps enter what lies there, compared with the log. Without a text, it begins with the log's
+    position.
 
     With a dispute that is open, what is entered settles it.
     """
@@ -104,7 +105,7 @@ def _position(table: Table, text: str) -> Position:
 def _edit_position_page(
     table: Table, role: Role, text: str, dispute: int | None, trouble: str = "", status: int = 200
 ) -> Response:
-    """What was entered, what can be told of it, and why it was not taken, if it was not; or that it is no position."""
+    """The entered position, its comparison, and why the server rejected it, if it did; or that it is no position."""
     game = table.game
     try:
         words = words_among(language(), game.id, table.setup)
@@ -124,7 +125,7 @@ def _edit_position_page(
 
 
 def _compare_position(table: Table, text: str) -> ComparedPosition:
-    """What can be told of the position of a text. Raises `Unread`."""
+    """The comparison for the position of a text. Raises `Unread`."""
     try:
         return enter_position.compare_position(table, _position(table, text))
     except Malformed as error:

@@ -92,7 +92,7 @@ def _typed_names(result: Result) -> list[str]:
 
 
 def _with_typed_names(result: Result) -> Result:
-    """A result under the names that were typed; whoever has none keeps that of the table. Raises `Invalid`."""
+    """A result under the names that were typed. Without a typed name, a player keeps the table's. Raises `Invalid`."""
     pairs = zip(result.players, _typed_names(result), strict=True)
     players = tuple(player._replace(name=name.strip() or player.name) for player, name in pairs)
     results: tuple[Result, ...] = schemas.load(
@@ -183,14 +183,14 @@ def add_result(group_id: str) -> Response:
 
 
 def _refusal_text(error: GroupFull | KeyReused) -> str:
-    """Why a result is not kept that is right in itself."""
+    """Why the server rejects a result that is valid in itself."""
     if isinstance(error, GroupFull):
         return error_text(error)
     return _("Send it once more: this form was already sent with another result.")
 
 
 def _errors_by_field(error: Invalid) -> dict[str, list[str]]:
-    """All that is wrong, by the names of the fields. Nobody at all is said where the first name goes."""
+    """All errors, by the names of the fields. The error for a result without players stands at the first name."""
     found: dict[str, list[str]] = {}
     seats = [n for n, _name in _named_rows()]
     for pointer, each in error.field_errors:
@@ -217,7 +217,7 @@ def _game_of(text: str) -> str:
 
 
 def _form_players() -> list[dict[str, Any]]:
-    """The players of the form: where nobody is said to have won, those with the most points have, unless all have."""
+    """The players of the form. If it names no winner, those with the most points have won, unless all have."""
     form = request.form
     found: list[dict[str, Any]] = [
         {"name": name, "points": _points(form.get(f"points-{n}", "")), "won": f"won-{n}" in form}
@@ -236,7 +236,7 @@ def _named_rows() -> list[tuple[int, str]]:
 
 
 def _points(value: str) -> int | str | None:
-    """The number that was typed; text that is none is left for the form to be refused."""
+    """The number that was typed. Any other text stays as it is, for the schema to reject."""
     text = value.strip()
     return int(text) if text.removeprefix("-").isdecimal() and len(text) < LONG else text or None
 

@@ -37,7 +37,7 @@ def worker() -> Response:
 
 @web.get("/t/<table_id>/ahead")
 def ahead(table_id: str) -> Response:
-    """The legal moves of the table as it is, for a phone to keep; none for a seat while another is to play."""
+    """The legal moves of the current table, for a phone to store; none for a seat while another is to play."""
     table, role = referee().table(table_id, cookies.key())
     found = offline_moves_of(table, role, language())
     body = found._asdict() | {"moves": [tuple(move) for move in found.moves]}

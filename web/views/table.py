@@ -30,7 +30,7 @@ from web.panels.moves.panel_choice import read_move
 from web.panels.news import News, Trouble, find_entry_since, news_of, no_move_trouble, stale_trouble
 
 DONE: Final = "Bastide-Done"
-"""The header with the version that this browser has just made, by which what it kept of its form is done with."""
+"""The header with the version that this browser has just made, so that it can delete what it stored of its form."""
 
 
 @web.get("/t/<table_id>")
@@ -81,7 +81,7 @@ def _for_whose_turn(address: PageAddress, table: Table, role: Role) -> PageAddre
 
 
 def _move_trouble(table: Table, address: PageAddress) -> Trouble | None:
-    """Words about a move of the address that is none."""
+    """An error about the address if it names no valid move."""
     if address.section not in ("board", "then") or not address.move or read_move(table.game, address.move) is not None:
         return None
     return no_move_trouble(address.move)
@@ -128,7 +128,7 @@ def done_page(address: PageAddress, table: Table, version: int, *, already: bool
 
 @web.post("/t/<table_id>/play")
 def play(table_id: str) -> Response:
-    """Play a move, or several by which play goes on, once however often the form is sent."""
+    """Play a move, or several that only continue play, once however often the form is sent."""
     key, form = cookies.key(), request.form
     table, role = referee().authorise(table_id, key)
     address = TableAddress(table_id, move=form.get("move"), zoom=form.get("zoom") or None)

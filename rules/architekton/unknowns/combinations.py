@@ -205,7 +205,7 @@ class Arms:
     # --- the ways ------------------------------------------------------------------------------------------------
 
     def _match_ways(self) -> Iterator[Cells]:
-        """All neighbours match, none does, there is none, or just one of them."""
+        """All neighbours match, no neighbour matches, there is no neighbour, or just one of them."""
         differ: Cells = {arm: self._mismatched_building(arm) for arm in self.unknown_arms}
         none: Cells = dict.fromkeys(self.unknown_arms)
         yield {}

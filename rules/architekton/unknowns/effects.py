@@ -1,4 +1,4 @@
-"""Architekton: the fillings by which the effects of an entry are told."""
+"""Architekton: the fillings from which the effects of an entry are taken."""
 
 from __future__ import annotations
 

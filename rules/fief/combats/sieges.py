@@ -39,7 +39,7 @@ def lay_siege(state: State, move: Siege) -> State:
 
 
 def lift_sieges(state: State) -> State:
-    """The table without the sieges that are over: nobody is left to keep them up, or the place is not foreign now."""
+    """The table without the sieges that are over: no besieger is left, or the place is not foreign any more."""
     remaining = tuple(
         siege
         for siege in state.sieges

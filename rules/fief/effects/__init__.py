@@ -36,7 +36,7 @@ OWN: Mapping[type[moves.Move], Callable[[State, Any, State], Iterator[Effect]]] 
     moves.Absolve: papacy.absolution,
     moves.Next: rounds.effects_of_next,
 }
-"""What each kind of move tells itself. A marriage and its end are told by what follows from them."""
+"""The effects of each kind of move itself. A marriage and its end have only consequences."""
 
 
 STANDING = frozenset(
@@ -104,7 +104,7 @@ def _short_of(before: State, move: moves.Move, after: State) -> Iterable[Effect]
 PARTS: Final[tuple[Callable[[State, Any, State], Iterable[Effect]], ...]] = (
     *(_own, _crown_of_the_dead, _estates, _ends, _alliances, _crown, _armies, _villages, _end_of_sieges, _short_of),
 )
-"""What is told one after the other: each by itself, of the states before and after."""
+"""The parts of the effects, in their order. Each compares the states before and after."""
 
 
 def effects(before: State, move: moves.Move, after: State) -> tuple[Effect, ...]:

@@ -141,7 +141,7 @@ def siege(before: State, move: Siege, after: State) -> Iterator[Effect]:
 
 
 def siege_ends(before: State, after: State) -> Iterator[Effect]:
-    """`FI-77`: the sieges that end, as nobody keeps them up or the place is not foreign any more."""
+    """`FI-77`: the sieges that end because no besieger is left, or because the place is not foreign any more."""
     for each in before.sieges:
         if each not in after.sieges:
             yield effect("FI-77", "lifted", {"village": each.village, "colour": each.player}, evidence_of(each.village))

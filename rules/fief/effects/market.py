@@ -131,7 +131,7 @@ def arc(before: State, move: PlayArc, after: State) -> Iterator[Effect]:
 
 
 def cession(before: State, move: Cede, after: State) -> Iterator[Effect]:
-    """`FI-57`: the village that changes hands, and a siege of it that goes on."""
+    """`FI-57`: the village that changes hands, and a siege of it that continues."""
     village, was = move.village, before.control.get(move.village)
     if was == move.player:
         return

@@ -44,7 +44,7 @@ UNFIT: Mapping[str, Callable[[State, str, Lord], Mapping[str, bool]]] = {
     Pope.kind: _unfit_pope,
     King.kind: _unfit_king,
 }
-"""What keeps a lord from standing for an office, by codes, and whether it does."""
+"""The reasons, by codes, for which a lord cannot stand for an office, and whether each applies."""
 
 
 def unfit(state: State, office: str, name: str) -> str:

@@ -139,5 +139,5 @@ def may_cede(state: State, move: Cede) -> Facts | None:
 
 
 def cede_village(state: State, move: Cede) -> State:
-    """The table after a village has gone to another player."""
+    """The table after another player gets a village."""
     return state._replace(control={**state.control, move.village: move.player})

@@ -57,7 +57,7 @@ def bring_in_lord(state: State, move: PlayLord) -> State:
 
 
 def may_be_arc(state: State, move: PlayArc) -> Facts | None:
-    """`FI-54`: d'Arc's card goes on an unmarried woman of one's own, once."""
+    """`FI-54`: a player puts d'Arc's card on an unmarried woman of their own, once."""
     name = move.lord
     if state.arc is not None or state.arc_gone:
         return Facts("arc_gone", {}, (Fact((state.arc,)),) if state.arc else ())

@@ -31,11 +31,11 @@ from rules.kernel import Cell, Effect, Value, hear
 from rules.steps import spend
 
 MAX_TOLD: Final = 120
-"""So often a part is told at most …"""
+"""The maximum number of tries for a part …"""
 IN_ALL: Final = 450
 """… and all parts together; …"""
 FOR_OUTCOME: Final = 250
-"""… so much of it is kept for the end and the points."""
+"""… so many of them are reserved for the end and the points."""
 TRIED: Final = 4
 """Steps to tell a part once."""
 MAX_LOOKED: Final = 600
@@ -90,7 +90,7 @@ LORDS: Final = ("lord", "lords")
 
 
 class _Clash(Exception):
-    """Nothing was found in which certain facts are together, and it is not known that there is nothing."""
+    """The search found no state with certain facts, but did not prove that no such state exists."""
 
 
 class _Later:
@@ -106,14 +106,16 @@ class _Later:
 
 
 class _EffectSearch:
-    """A part of what is told, of all fillings in which the move is legal."""
+    """Finds, for one part, the effects that all fillings share in which the move is legal."""
 
     def __init__(self, question: Question, legal_leaves: Sequence[Leaf], part: Part) -> None:
         self.question, self.legal_leaves, self.part = question, legal_leaves, part
         self.tries = self.states_tried = 0
 
     def common_effects(self, facts: Facts, until: int, known_effects: Sequence[Effect] = ()) -> list[Effect] | None:
-        """What all fillings with these facts tell, at least what is known already; None where there is none of them."""
+        """The effects that all fillings with these facts share, at least the known ones; None if no filling has these
+        facts.
+        """
         found: list[Effect] = []
         if self.tries >= until:
             return [*known_effects]
@@ -141,7 +143,7 @@ class _EffectSearch:
     def _in_every_way(
         self, facts: Facts, fact: Doubt, ways: Sequence[object], until: int, known_effects: list[Effect]
     ) -> list[Effect] | None:
-        """What is told whatever a fact is: at least what is known already."""
+        """The effects that occur whatever a fact is: at least the known ones."""
         found: list[Effect] | None = None
         for number, way in enumerate(ways):
             share = (until - self.tries) // (len(ways) - number)
@@ -153,7 +155,8 @@ class _EffectSearch:
         return found
 
     def _state(self, facts: Facts) -> State | None:
-        """A state with these facts in which the move is legal, whatever else is filled in; None where there is none.
+        """A state with these facts in which the move is legal, however the rest is filled in; None if there is no such
+        state.
 
         Raises `_Clash` where it is not known.
         """

@@ -145,7 +145,7 @@ def fill(state: State, filling: Filling) -> State | None:
 
 
 def _keeps_limit(state: State, new: Sequence[Place]) -> bool:
-    """Whether tiles beyond all that was entered keep the limit of `RK-11`, unless it is passed without them."""
+    """Whether new tiles stay within the limit of `RK-11`, unless the others exceed it already."""
     if state.rest.isdisjoint(new):
         return True
     most = SIDE[len(state.colours)]

@@ -1,4 +1,4 @@
-"""The fillings of a table of Robber Knights by which the effects of a tile are told.
+"""The fillings of a table of Robber Knights from which the effects of a tile are taken.
 
 What is told of the march is told of tiles that are alike together, so each unknown cell of it is made like each known
 one, and like none. Here nobody counts whether there are so many knights: an effect that is told holds all the more.

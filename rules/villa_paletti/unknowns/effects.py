@@ -1,4 +1,4 @@
-"""Villa Paletti: the fillings by which the effects of a move are told."""
+"""Villa Paletti: the fillings from which the effects of a move are taken."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from rules.villa_paletti.unknowns.contents import Spread
 from rules.villa_paletti.unknowns.scope import Table, effect_scope
 
 TOLD: Final = 256
-"""Of so many combinations the effects are told. Of more, a few stand for all, …"""
+"""The maximum number of combinations that the effects are taken from. Of more, a few stand for all, …"""
 MAX_TOLD: Final = 320
-"""… and of more of these than that, no effect is told."""
+"""… and if these exceed this number, the move has no effects."""
 
 
 def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Filling]:

@@ -94,7 +94,7 @@ def _places(position: Position, kind: Kind) -> tuple[int, ...]:
 
 
 def _is_out(position: Position, kind: Kind) -> bool:
-    """Whether what nobody has seen of a kind can be nowhere but out of the game, or is said to be."""
+    """Whether the unseen columns of a kind can only be out of the game, or are entered so."""
     return not _places(position, kind) and (_out_open(position, kind) or position.rest == "empty")
 
 
@@ -126,6 +126,6 @@ def distance(_: State, move: Move, unknown: Cell) -> float:
 
 
 def _level(cell: Cell) -> int | None:
-    """The level of a group as a cell; None for what is none."""
+    """The level of a group as a cell; None if the cell is no level."""
     last = str(cell).rpartition(" ")[2]
     return int(last) if last.isdigit() else None

@@ -38,7 +38,7 @@ def _cylinder(before: State, move: CornerStorey | NobleStorey, after: State) -> 
 
 
 def _cube(_before: State, _move: House, _after: State) -> Iterator[Effect]:
-    """A house is only itself; what it joins or closes is told of every piece."""
+    """A house has no effect of its own. Other effects report for every piece what it joins or closes."""
     return iter(())
 
 

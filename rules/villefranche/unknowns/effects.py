@@ -1,4 +1,4 @@
-"""Villefranche: the fillings by which the effects of a placement are told, and what is told of all."""
+"""Villefranche: the fillings from which the effects of a placement are taken, and what they all share."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from rules.villefranche.unknowns.contents import contents, fill
 from rules.villefranche.unknowns.gaps import ENCLOSED
 
 MAX_WHOLE: Final = 640
-"""Of so many fillings of all that is unknown everything is told; of more, what does not depend on what is unknown."""
+"""Up to so many fillings, all effects are found; beyond, only those that do not depend on what is unknown."""
 MAX_SHOWN: Final = 24
-"""By so many sorts of these it is told."""
+"""The maximum number of sorts of fillings that the effects are taken from."""
 OF_SITE: Final = frozenset(("VF-12", "VF-32", "VF-40", "VF-41"))
 """The rules whose effects are about the site alone, where it is known; …"""
 OF_WALLS: Final = frozenset(("VF-4", "VF-10", "VF-11", "VF-60"))
@@ -32,7 +32,7 @@ OF_TOWN: Final = frozenset(("VF-42", "VF-50", "VF-62"))
 
 
 class Sorts(RuledSorts):
-    """The sorts of fillings, and of each what its effects are told by."""
+    """The sorts of fillings, and the states of each from which effects are taken."""
 
     @cached_property
     def has_few_fillings(self) -> bool:

@@ -70,7 +70,7 @@ class Look:
         """Whether no cell of the enclosure says if it is whole."""
         ran_out = not state.towns[state.player].supply and self.hand not in self.facts
         self.over = ran_out or finished_count(state) >= FINISHED_BUILDINGS
-        """Whether the game is over already: then only that is told."""
+        """Whether the game is over already. The ruling then says only that."""
 
     @cached_property
     def ways(self) -> bool:

@@ -130,7 +130,7 @@ def due(now: Due, words: Words) -> JsonObject:
 
 
 def end_json(end: Ended | None, words: Words) -> JsonObject | None:
-    """Serialize the rule that ended the game; null while the game goes on."""
+    """Serialize the rule that ended the game; null while the game continues."""
     return None if end is None else {"rule": end.rule, "text": words.end_text(end)}
 
 

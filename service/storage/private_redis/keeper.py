@@ -48,7 +48,7 @@ def _tell(line: str) -> None:
 
 
 def _has_service_ended(seconds: float) -> bool:
-    """Whether the service has gone, or goes within so many seconds."""
+    """Whether the service has ended, or ends within so many seconds."""
     readable, _, _ = select.select([sys.stdin], [], [], seconds)
     return bool(readable)
 

@@ -1,4 +1,4 @@
-"""Starts and ends a private Redis for a machine without one: the log is on its disk, with nothing to set up.
+"""Starts and ends a private Redis for a machine without one: the log is on its disk, and nobody has to set anything up.
 
 The server listens on a unix socket in a folder that only its user may enter, and on no port. It writes every entry to
 the disk before it answers. A second Bastide on the same data folder uses the same server; the last one to stop ends it.

@@ -28,9 +28,9 @@ OPEN_TILE = 0.7
 CAPTION = 40
 """How much room there is above the display for its name."""
 MAX_STATES = 32
-"""Of so many states it is remembered where tiles may go."""
+"""The maximum number of states for which the cells that accept a tile are cached."""
 MAX_SPOTS = 2_000
-"""So many cells are remembered as they are called: most are as they were before a move."""
+"""The maximum number of cells with a cached name. A move leaves most names as they were."""
 
 # --- the town ----------------------------------------------------------------------------------------------------
 
@@ -168,7 +168,7 @@ def _spots(state: State, bounds: tuple[int, int, int, int], words: Words) -> Ite
 
 @cache(MAX_SPOTS)
 def _spot(cell: Square, name: str, row: int, column: int, words: Words) -> Spot:
-    """A cell; what is said of it with its place among those that are seen."""
+    """A cell; its description includes its place among the visible cells."""
     label, (x, y) = words.say("board", "at", {"name": name, "row": row, "column": column}), cell
     return Spot(cell, f"{x},{y}", label, x * CELL, -y * CELL, CELL, CELL)
 

@@ -136,7 +136,7 @@ def _open_buildings(values: Values, words: Words) -> Iterator[Field]:
 
 
 def _display(values: Values, words: Words) -> FieldGroup:
-    """Whether the table keeps a display, and what lies in it."""
+    """Whether the table has a display, and what lies in it."""
     text, choice = words.text["opening"], _either("display", values, words)
     fields = [choice]
     if choice.value == "yes":
@@ -177,7 +177,7 @@ def _results(values: Values) -> list[str]:
 
 
 def _games(values: Values) -> list[Result]:
-    """The earlier games of the series: who won and who began them, where that is said."""
+    """The earlier games of the series: who won and who began them, if the form names them."""
     return [
         Result(_seat(result), started=_seat(values.get(f"began-{number}")))
         for number, result in enumerate(_results(values))
@@ -212,7 +212,7 @@ def _series(values: Values, words: Words) -> FieldGroup:
 
 
 def _first_player_field(number: int, values: Values, words: Words) -> Field:
-    """Who began an earlier game, if that is said."""
+    """Who began an earlier game, if the form names them."""
     choices = (FieldChoice("", words.text["opening"]["not_said"]), *(FieldChoice(s, words.name(s)) for s in COLOURS))
     name, label = f"began-{number}", words.say("opening", "began", {"n": number + 1})
     return Field(name, label, f"/series/{number}/started", "select", values.get(name, ""), choices, updates=True)

@@ -18,7 +18,7 @@ from web.board.shapes import MAX_ICONS, Shape, Symbol, path
 Marks: TypeAlias = "tuple[tuple[str, str], ...]"
 """The letter of each landscape; none in a picture beside words, which every language shares."""
 MOST: Final = 1_000
-"""So many tiles are remembered as they are drawn: most lie where they lay before a move."""
+"""The maximum number of cached drawings of tiles. A move leaves most tiles where they are."""
 EXAMPLE = "FWME"
 """A building, where any one will do."""
 SHADES: Mapping[Seat, str] = {"light": "light", "dark": "dark"}

@@ -37,7 +37,7 @@ BUILDINGS: Final[Mapping[str, Building]] = {"castle": "castle", "city": "city"}
 CONTROL: Final = "control-"
 """The code of the brush of a controller is this and the colour."""
 FEWEST: Final = 4
-"""So many play until it is said otherwise."""
+"""The number of players by default."""
 
 
 def blank() -> Snapshot:

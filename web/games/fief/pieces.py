@@ -39,7 +39,7 @@ STEP: Final = 3
 FURTHEST: Final = 0.65
 """By so many units a mark is moved along a road, and so much of the road it may be away from its village."""
 MOST: Final = 500
-"""Of each kind of piece so many are remembered as they are drawn: most stand where they stood before a move."""
+"""The maximum number of cached drawings for each kind of piece. A move leaves most pieces where they are."""
 
 
 def path(ink: str, d: str, x: float = 0, y: float = 0, scale: float = 1) -> Shape:

@@ -26,8 +26,8 @@ MAX_SPOTS = 400
 """As many cells are shown as a full rectangle; where a tile stands far away, only tiles and what is beside them."""
 
 MOST = 2_000
-"""So many tiles with their knights are remembered as they are drawn, and so many cells as they are called: most are as
-they were before a move.
+"""The maximum number of cached drawings of tiles with their knights, and of cached names of cells. A move leaves most
+of them as they were.
 """
 
 
@@ -92,7 +92,7 @@ def _free(code: str, beside: tuple[Face, ...], words: Words) -> str:
 
 @cache(MOST)
 def _spot(cell: Place, name: str, row: int, column: int, words: Words) -> Spot:
-    """A cell; what is said of it with its place among those that are seen, since many are alike."""
+    """A cell; its description includes its place among the visible cells, since many are alike."""
     label = words.say("board", "at", {"name": name, "row": row, "column": column})
     return Spot(cell, f"{cell[0]},{cell[1]}", label, *_corner(cell), CELL, CELL)
 

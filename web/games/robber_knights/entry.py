@@ -53,12 +53,12 @@ def choices(snapshot: Snapshot, cell: Cell | None, words: Words) -> Sequence[Cho
 
 
 def tile_at(snapshot: Snapshot, cell: Cell) -> StandingTile | None:
-    """What is said of a cell, if anything is."""
+    """The entry for a cell, if there is one."""
     return next((tile for tile in snapshot.position.tiles if tile.cell == cell), None)
 
 
 def known_tile(tile: StandingTile | None) -> StandingTile | None:
-    """The tile that is said to lie on a cell, if one is."""
+    """The tile that was entered on a cell, if there is one."""
     return tile if tile and tile.face != FREE and not is_unknown(tile.face) else None
 
 

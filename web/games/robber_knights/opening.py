@@ -24,7 +24,7 @@ SHAPES = {"wide": 2, "row": 1}
 
 
 def _shape(values: Values) -> str:
-    """How the layout lies, two tiles wide where nothing is said."""
+    """How the layout lies; two tiles wide by default."""
     shape = values.get("shape", "")
     return shape if shape in SHAPES else "wide"
 

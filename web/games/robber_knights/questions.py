@@ -184,7 +184,7 @@ class _March:
 
     @property
     def back(self) -> Codes:
-        """The letter on the tile's back, as an answer, if it was told."""
+        """The letter on the tile's back, as an answer, if the player has entered it."""
         return (f":{self.tile.letter}",) if self.tile.letter else ()
 
     def tile_with_knights(self, codes: Codes) -> Tile | None:

@@ -25,7 +25,7 @@ from web.games.villa_paletti.symbols import ROW, SLOT, icon
 
 NONE = Count(0, 0)
 MOST = 2_000
-"""So many groups are remembered as they are called: most are as they were before a move."""
+"""The maximum number of groups with a cached name. A move leaves most names as they were."""
 BARELY = 0.5
 """How wide a place is that only the keyboard can reach."""
 
@@ -70,7 +70,7 @@ def landing_cells(state: State, move: Move) -> tuple[Cell, ...] | None:
 
 
 def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
-    """Draw a state; with `before`, what has come, gone or been locked since is a ghost."""
+    """Draw a state; with `before`, columns that were added, removed or locked since then are ghosts."""
     board_words, then = words(language, GAME.id).with_people(people), before or state
     groups = sorted(
         {*state.columns, *then.columns}, key=lambda group: (group.level, scenery.PLACE[group.colour, group.shape])

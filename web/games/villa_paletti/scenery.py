@@ -43,7 +43,7 @@ def corner(group: Group) -> tuple[int, int]:
 
 
 def column_shapes(group: Group, now: Count, before: Count) -> tuple[Shape, ...]:
-    """The columns of a group; those that have come, and those that have gone, are ghosts. Locks on the first ones."""
+    """The columns of a group; added and removed ones are ghosts. Locks stand on the first ones."""
     return tuple(_columns(group, now, before))
 
 

@@ -23,8 +23,8 @@ SIZE = 9
 SIDE = SIZE * CELL
 MARKET_CELL = names_of(MARKET)[0]
 MOST = 2_000
-"""So many pieces are remembered as they are drawn, and so many cells with what is said of them: most are as they were
-before a move.
+"""The maximum number of cached drawings of pieces, and of cells with cached descriptions. A move leaves most of them as
+they were.
 """
 BORDER = frozenset(name for name in INDEX if name[0] in "ai" or name[1] in "19")
 CORNERS = frozenset(NAMES[index] for index in CORNER_NUMBER)

@@ -22,7 +22,7 @@ P = TypeVar("P")
 MAX_NAMED: Final = 4
 """Entries that are named of those that go or come."""
 MAX_TOLD: Final = 12
-"""Changes that are told in sentences."""
+"""The maximum number of changes in sentences."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry, *, by_entry: bool 
 
 
 def base_version(table: Table, change: LogChange) -> int:
-    """The version up to which a change keeps the line of play."""
+    """The version up to which a change leaves the line of play as it was."""
     return change.entry if change.do == INSERT else table.tips[change.entry - 2]
 
 

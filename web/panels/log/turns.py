@@ -19,7 +19,7 @@ from web.browser.turn_signals import Signal, signals
 from web.panels.context import Focus, TableContext, names_at
 
 MAX_CLOCKS: Final = 16
-"""So many tables of which it is remembered how long their players took."""
+"""The maximum number of tables with cached times of their players."""
 _clocks: Final[WeightedCache[tuple[ByIdentity, str], Clock]] = WeightedCache(MAX_CLOCKS, name=f"{__name__}._clocks")
 
 
@@ -67,7 +67,7 @@ def turns(context: TableContext) -> Focus[TurnsPanel]:
 
 
 def _times(table: Table) -> Times:
-    """The times of a table, remembered by the state that it began with."""
+    """The times of a table, cached by the state that it began with."""
     key = ByIdentity(table.states[0]), table.id
     clock = Clock.of(table, _clocks.get(key))
     _clocks.put(key, clock)

@@ -20,7 +20,7 @@ from web.panels.score import score
 from web.panels.sentences import capitalise
 
 MAX_LISTED: Final = 16
-"""Of so many states the legal moves are remembered: whoever looks at a move goes back to them, and so does undo."""
+"""The maximum number of states with cached legal moves: a player who looks at a move returns to them, and undo does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class CellPanel:
 
     @property
     def legal(self) -> tuple[MoveRow, ...]:
-        """What may go there; what a player would not think of only where there is nothing else."""
+        """The moves that can be made there; unlikely ones only if there is no other."""
         return tuple(row for row in self.rows or self.others if row.legal)
 
     @property

@@ -54,7 +54,7 @@ def kinds_at(context: Context, href: Callable[[str], str]) -> Iterator[KindButto
 
 
 def read_move(game: AnyGame, notation: str | None) -> Move | None:
-    """The move of an address, or None for none and for what is none."""
+    """The move of an address; None if it names no move, or an invalid one."""
     try:
         return game.read(notation) if notation else None
     except Malformed:

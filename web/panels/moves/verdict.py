@@ -35,7 +35,7 @@ from web.panels.sentences import (
 from web.position_url import unknown_board_cells
 
 MAX_JUDGED: Final = 16
-"""So many rulings are remembered, with the state after each."""
+"""The maximum number of cached rulings, with the state after each."""
 MAX_NAMED: Final = 12
 """So many unknown cells are named; all of them are lit."""
 DECIDING: Final = frozenset({ENDED, WON, NOBODY})

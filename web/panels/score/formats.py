@@ -99,7 +99,7 @@ def as_csv(result: Summary) -> str:
 
 
 def _cell(row: ScoreRow, at: int) -> str | int:
-    """What stands on a line of the score for a player: the points, or what is said in their place."""
+    """The cell of a line of the score for a player: the points, or the text in their place."""
     value = row.cell_value(row.cells[at])
     return strip_isolates(value) if isinstance(value, str) else value
 
@@ -109,7 +109,7 @@ def _places(sheet: Sheet) -> dict[str, int | None]:
 
 
 def bg_stats(result: Summary, english: Words) -> str | None:
-    """The link that hands a play to BG Stats, see `BG_STATS`; None while the game goes on."""
+    """The link that opens a play in BG Stats, see `BG_STATS`; None while the game continues."""
     sheet = result.sheet
     return None if sheet.ended is None else BG_STATS + quote(orjson.dumps(_play(result, sheet, english)), safe="")
 

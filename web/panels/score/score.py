@@ -25,7 +25,7 @@ from web.panels.context import Context, Focus, TableContext
 from web.panels.sentences import OtherReading, cell_names
 
 MAX_TOLD: Final = 32
-"""So often what is told ahead of a game's end is remembered."""
+"""The maximum number of cached forecasts of a game's end."""
 SHORT: Final = "short"
 """The name of a count of what is missing to a goal."""
 LONG: Final = 24
@@ -66,7 +66,7 @@ class ScoreRow:
 
     @property
     def across(self) -> bool:
-        """Whether more is said than a player's column holds: then it stands below, across the sheet."""
+        """Whether the text is too long for a player's column. Then it stands below, across the sheet."""
         return any(len(cell.text) > LONG for cell in self.cells) and not any(cell.href for cell in self.cells)
 
 
@@ -275,7 +275,7 @@ def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str,
 
 
 def _by_points(code: str, *, shared: bool) -> str:
-    """What is said of who is first by points; `shared`: several are, and others are not."""
+    """The code of the sentence about who is first by points; `shared`: several are, and others are not."""
     everybody = {
         "wins": _("%(who)s wins, %(points)s"),
         "leads": _("%(who)s leads, %(points)s"),

@@ -290,7 +290,7 @@ def _disputes(words: Words, table: Table, names: dict[Seat, str]) -> Iterator[Sh
 
 
 def _ruling_text(about: Disputed) -> str:
-    """What was ruled on the disputed move, as the log keeps it; nothing where it was no move."""
+    """The ruling on the disputed move, as the log stores it; empty if the entry was no move."""
     if about.notation is None:
         return ""
     return {"legal": _("Legal"), "illegal": _("Not legal"), "unproven": _("Undecided")}[about.ruling.value]

@@ -46,7 +46,7 @@ Values: TypeAlias = "dict[Cell, Any]"
 
 
 class TreeLimits(NamedTuple):
-    """How large a tree grows: so many nodes, and so often a rule is asked; what is remembered costs little."""
+    """The limits of a tree: the number of nodes, and of questions to a rule. A cached answer costs little."""
 
     nodes: int
     rule_calls: int
@@ -175,7 +175,7 @@ class Question:
         self.state, self.move, self.doubts = state, move, doubts
         self.index = Index(state, doubts)
         self.unsure_names = unsure_names(state, doubts)
-        """The lords and fiefs that are said by their bare names."""
+        """The lords and fiefs that sentences call by their bare names."""
         self.row = BOOK[phase(state), type(move)]
         self._remembered_rules = [_RememberedRule(rule) for rule in self.row]
         self.rules = tuple(replace(each.rule, objects=each.objects) for each in self._remembered_rules)
@@ -309,7 +309,7 @@ def _implied_doubts(state: State, doubts: Iterable[Doubt]) -> Iterator[Doubt]:
 
 
 def question_for(state: State, move: Move, unknown: Iterable[Cell]) -> Question:
-    """What is asked; remembered as long as the doubts are, for its tree is wanted again and again."""
+    """The question about a move, cached as long as its doubts: callers need its tree again and again."""
     doubts = doubts_to_ask(state, move, unknown)
     if not doubts:
         return Question(state, move, doubts)

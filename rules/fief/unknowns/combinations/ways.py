@@ -98,7 +98,7 @@ def _pairs(question: Question, usual: Mapping[Cell, object]) -> Iterator[tuple[M
 
 
 def _neighbouring_leaves(question: Question) -> Iterator[tuple[Leaf, Cell, Leaf]]:
-    """Two leaves that can be told apart by one fact alone, and this fact."""
+    """Two leaves that differ in one fact alone, and this fact."""
     for leaf in question.tree.leaves:
         for fact, content in leaf.facts.items():
             ways = question.ways[fact]

@@ -44,7 +44,7 @@ class FactQuestion:
         return lords_in(self.state, self.move)
 
     def colours(self) -> list[Colour]:
-        """The players who can be told apart: those with a part in the move, and one for all others.
+        """The players who differ for the rules: those with a part in the move, and one for all others.
 
         It is two where a rule says who it is that it has found.
         """

@@ -222,7 +222,7 @@ def fill(state: State, filling: Mapping[Cell, object]) -> State | None:
 
 
 def faults(state: State) -> Iterator[bool]:
-    """What keeps a state from lying on a table (`problems`)."""
+    """The faults for which a state cannot lie on a table (`problems`)."""
     yield from clashes(state)
     if state.sieges or state.captured or state.estates or state.over:
         yield any(True for _ in unsettled_problems(state))

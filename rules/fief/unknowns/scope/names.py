@@ -18,7 +18,7 @@ IN_FULL: Final = ("titled", "called_", "title_", "fief_")
 
 
 def unsure_names(state: State, doubts: Sequence[Doubt]) -> frozenset[str]:
-    """The lords and fiefs that are said by their bare names."""
+    """The lords and fiefs that sentences call by their bare names."""
     return frozenset((*_lords(state, doubts), *_fiefs(state, doubts)))
 
 
@@ -45,7 +45,7 @@ def _fiefs(state: State, doubts: Iterable[Doubt]) -> Iterator[str]:
 
 
 def with_bare_names(facts: Facts, names: Set[str]) -> Facts:
-    """Facts in which these names are said bare."""
+    """The facts, with these names bare."""
     return facts._replace(values={name: _bare(value, names) for name, value in facts.values.items()})
 
 

@@ -16,7 +16,7 @@ from web.games.architekton.symbols import sketch
 
 SIDES = "nesw"
 OPEN = "-"
-"""In place of a side that was not told."""
+"""The sign for a side that the player has not entered."""
 SIDE = re.compile("([nesw])([EFMW])")
 TILE = re.compile("[EFMW]{4}|[EFMW]")
 CELL = re.compile("([fkto])(-?[0-9]{1,2}),(-?[0-9]{1,2})")

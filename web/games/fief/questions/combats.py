@@ -96,7 +96,7 @@ class _Sheet:
         return [player for player in state.colours if player in present and player != state.turn]
 
     def side(self, player: str) -> str:
-        """The camp of a player: the only other one is an enemy unless it is said otherwise."""
+        """The camp of a player. If there is only one other player, that one is an enemy by default."""
         unsaid = AGAINST if len(self.others()) == 1 else OUT
         return self.asker.answer_among(f"side-{player}", (WITH, AGAINST, OUT)) or unsaid
 

@@ -61,7 +61,7 @@ class _Route:
     start: str
 
     def draft(self) -> Draft[Move]:
-        """Who goes, where to, and who lets them pass."""
+        """Who marches, where to, and who lets them pass."""
         asker, lords, path = self.asker, self.lords(), self.path()
         questions = [self.ask_lords()]
         if not lords:

@@ -58,7 +58,7 @@ def unspent_note(asker: Asker) -> str:
 
 
 def _castle(asker: Asker, _: str, village: str | None) -> Draft[Move]:
-    """Where a castle goes."""
+    """Where a castle can stand."""
     sites = _own_villages(asker, village)
     candidates = [CandidateAnswer(name, name, BuyCastle(name)) for name in sites]
     site = asker.choose("at", asker.say("castle_where"), candidates, village)
@@ -230,4 +230,4 @@ TRIES: Final[Mapping[str, Callable[[State], Iterator[Move]]]] = {
     "cardinal": _of_own_lords(PlayCardinal),
     "darc": _of_own_lords(PlayArc),
 }
-"""Moves that one would think of: what is said of them says why there is none."""
+"""Moves that a player might try. If no move of a kind is legal, their rulings say why."""
