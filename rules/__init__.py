@@ -29,7 +29,7 @@ def _packages() -> Iterator[str]:
 def find_games() -> tuple[dict[str, Game[Any, Any]], dict[str, str]]:
     """Every game by its id, and the package that each is from.
 
-    Raises `ValueError` where two have the same id, and whatever goes wrong in a package that is announced.
+    Raises `ValueError` if two games have the same id, and passes on any error in a package that announces games.
     """
     games: dict[str, Game[Any, Any]] = {}
     packages: dict[str, str] = {}

@@ -204,4 +204,4 @@ OF_BOTH: Final[Mapping[str, Callable[[Facts, Facts], Facts | None]]] = {
     ENDED: end_in_both,
     POINTS: _points_in_both,
 }
-"""How the effects of every game are told as far as two fillings have them; all others as `facts_in_both` has it."""
+"""Code -> what two fillings share of an effect that every game has. Other effects use `facts_in_both`."""

@@ -1,6 +1,6 @@
 """One registry of the caches that outlive a request, each with its name.
 
-`cache` registers what a function returns, and `service.runtime.memory` what it remembers by weight. No Python runs
+`cache` registers what a function returns, and `service.runtime.memory` registers caches with a weight. No Python runs
 between a caller and `functools.lru_cache`. What a cache holds is frozen, for everybody gets the same value.
 """
 

@@ -1,8 +1,9 @@
 """What lies on a table now, against what lay there before: what is other, and whether legal play can have led there.
 
-What is said is sound. *Impossible*: the game objects (by supply, by the turns, by what never leaves the board), or
-every way was tried. *Possible*: a way was found, and it is given. Else it is not decided, and how far was looked is
-told. Rules are followed on the way: of moves that a table let stand nothing is known.
+What a comparison says is sound. *Impossible*: the game objects (by supply, by the turns, by what never leaves the
+board), or every way was tried. *Possible*: a way was found, and the result contains it. Else it is undecided, and the
+result says how deep the search was. The ways follow the rules: the search knows nothing of moves that a table let
+stand.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Reachability(StrEnum):
 class Change(NamedTuple):
     """A piece that has vanished, has moved, or was added; `n` of them. `to`: the same piece where it has moved to.
 
-    The end of a game is told as a piece is, of the code `END`.
+    The end of a game is a change, too, of a piece with the code `END`.
     """
 
     what: str

@@ -184,17 +184,17 @@ class Game(Generic[S, M]):
     ranking: Callable[[S], tuple[Place, ...]]
     """Who is where, and what decided it: `rules.ranking.ByPoints`, unless the game has a way of its own."""
     effects: Callable[[S, M, S], tuple[Effect, ...]] = lambda *_: ()
-    """(before, move, after) -> what the move brings about beside its own piece, the most telling first. It trusts as
-    `apply` does: the move may be one that stood. Points, the end and the winner are told by `rules.effects`."""
+    """(before, move, after) -> what the move brings about beside its own piece, the most important first. It trusts as
+    `apply` does: the move may be one that stood. `rules.effects` has points, the end and the winner."""
     standing_effects: frozenset[tuple[str, str]] = frozenset()
     """The effects, each as rule and code, that tell how the table stands afterwards where that has changed, such as how
     many points are wanting: under another reading they may be as true and no news."""
     is_written_differently: Callable[[S, M, str], bool] = lambda *_: False
-    """(state under another value of a reading, move, the reading's key) -> whether the same deed is written in another
-    way there, so that what the rules say of this move there is nothing to compare with."""
+    """(state under another value of a reading, move, the reading's key) -> whether the same deed has another notation
+    there. Then the ruling on this move there is no use for a comparison."""
     forecasts: Callable[[S], tuple[Forecast, ...]] = lambda _: ()
-    """What can be told ahead in a state in which the game goes on: how near its end is, by each rule that may end it;
-    who is ahead and what would decide a tie, from `rules.forecasts` where points rank; what a player is short of."""
+    """The forecasts for a state in which the game continues: how near its end is, by each rule that may end it; who is
+    ahead and what would decide a tie, from `rules.forecasts` where points rank; what a player is short of."""
     read: Callable[[str], M]
     """Notation -> move. Raises `Malformed`."""
     write: Callable[[M], str]
@@ -206,15 +206,15 @@ class Game(Generic[S, M]):
     problems: Callable[[Any, Any], tuple[Finding, ...]]
     """(setup, position) -> everything in it that cannot stand on a table."""
     barriers: Collection[tuple[str, str]] = ()
-    """The problems, each as rule and code, with which there is nothing to enter, such as a name that nothing has. With
-    any others, `enter` makes a state, and the rules and the score answer: they raise nothing."""
+    """The problems, each as rule and code, with which nothing can be entered, such as a name that nothing has. With any
+    others, `enter` makes a state, and the rules and the score answer without an exception."""
     changes: Changes[S, M] = field(default_factory=Changes)
     """Compares a position that is entered while the game continues with the one before."""
     with_readings: Callable[[S, Mapping[str, str]], S] = with_readings
     """The same position with some readings changed; of its own only where a reading decides whose turn it is."""
     migrate: Callable[[S, str], S] = lambda state, _: state
-    """(first state, the version of the rules that a table was opened with) -> the state that its log goes on from. So
-    an old table keeps to what has changed since, where no reading tells it (a reading has `before`)."""
+    """(first state, the version of the rules that a table was opened with) -> the state from which its log continues.
+    It lets an old table use its old rules where no reading does (a reading has `before`)."""
     setup_for_position: Callable[[Any], Any] | None = None
     """What a setup has to be where a position is entered with it; raises `Malformed`. Of its own where a table can be
     entered without the beginning that it had: else a setup is one that `setup` takes."""
@@ -238,8 +238,8 @@ class Game(Generic[S, M]):
     """The kinds of entries that say what has happened on the table, such as a collapse. They may be entered whenever it
     has, and none is offered in place of a move that is refused."""
     pass_moves: tuple[str, ...] = ()
-    """The kinds of moves by which nothing is done and play goes on, as one may whenever no rule objects: the end of a
-    turn or a phase. They have no fields, so that each is one move."""
+    """The kinds of moves that only continue play, as one may whenever no rule objects: the end of a turn or a phase.
+    They have no fields, so that each is one move."""
     round_begins: Callable[[S, S], bool] | None = None
     """(before, after an entry) -> whether a round begins then. None: a round begins where what is due comes back to the
     player who had the first turn."""

@@ -328,7 +328,7 @@ class Changes(Generic[S, M]):
     """What lies there, and how many times."""
     objections: Callable[[S, S], Iterator[Finding]] = lambda *_: iter(())
     """(before, after) -> why no legal play leads from one to the other, as codes of the game's ``[changes]``. Sound:
-    of two states of a legal game, in order, there is nothing to object."""
+    two states of a legal game, in order, cause no objection."""
     towards: Callable[[S, S], Iterator[M]] | None = None
     """(state, wanted) -> moves that may be part of a way there, to be judged. None: the legal moves."""
     every_way: bool = False

@@ -89,7 +89,7 @@ def each(items: Iterable[T], steps: int = 1) -> Iterator[T]:
 def at_most(steps: int | None, rest: Callable[[], None] | None = None) -> Iterator[Effort]:
     """Allow so many steps, or with None any number. An outer allowance stays as it is.
 
-    `rest` is called after each `REST` steps or a little more; unless it is told, it is what it was around it.
+    `rest` is called after each `REST` steps or a little more; without it, the outer one still applies.
 
     >>> with at_most(2) as effort:
     ...     spend()

@@ -103,8 +103,8 @@ class UnknownRules(Generic[S, M]):
     these cells by sorts: of one sort one is heard. For rules that only count what lies on many cells, where the ways to
     one count are many. It stands for all that fillings are else asked for. Raises `TooMany`."""
     holds: Callable[[str, Facts], bool] = lambda *_: True
-    """(rule, what every filling tells, with bounds) -> whether it is so by these bounds alone. False where it says of
-    two numbers which is more, and the bounds cross: then it is not told."""
+    """(rule, what every filling has, with bounds) -> whether the effect follows from these bounds alone. False if it
+    compares two numbers whose bounds cross: then it is left out."""
     effect_fillings: Callable[[S, M, Sequence[Cell]], Iterable[Filling]] | None = None
     """(known state, move, all that is unknown) -> fillings to tell effects by: every effect that some filling lacks,
     one of these lacks. None: the fillings that were ruled on. Of its own where effects look at more cells than the
@@ -113,14 +113,14 @@ class UnknownRules(Generic[S, M]):
     """(known state, move, all that is unknown) -> the effects of every filling in which the move is legal, the end and
     the points among them. Where a game knows that by itself; then no `effect_fillings` are asked for."""
     shows_outcome: bool = False
-    """Whether the fillings that effects are told by show the end, the winner and the points of each player, too: what
-    some filling lacks of these, one of them lacks. Then they are told as far as all have them."""
+    """Whether the fillings for the effects show the end, the winner and the points of each player, too: if any filling
+    lacks some of these, one of them does. Then the effects include them as far as all fillings share them."""
     is_certain: Callable[[S, M, Sequence[Cell], Effect], bool] = lambda *_: True
     """(known state, move, all that is unknown, an effect of all those fillings) -> whether every filling has it: False
     where it counts what they do not show."""
     is_end_certain: Callable[[S, M, Sequence[Cell]], bool] = lambda *_: False
     """(known state, move, all that is unknown) -> whether the game ends in every filling if it does in those fillings.
-    Then the end is told alone, where `is_certain` has it that who wins is not certain."""
+    Then the end is an effect without its winner, if `is_certain` says that the winner is uncertain."""
     cells_to_light: Callable[[Cell], tuple[Cell, ...]] = lambda cell: (cell,)
     """What is unknown -> the cells to light for it on the board: of a fact those that it is about, or none."""
     distance: Callable[[S, M, Cell], float] = lambda *_: 0

@@ -236,7 +236,7 @@ class Ending(Exception):
 class StoreAway(Exception):
     """The store did not answer, or not in time, or cannot write.
 
-    Whether an append was carried out is then not known: ask again with the same key.
+    Whether Redis carried out an append is then unknown: retry with the same key.
     """
 
 

@@ -133,8 +133,8 @@ class ScoreChange:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A score sheet. `ended` is None while the game goes on: then it says what it would be if it ended now, and
-    `forecasts` what can be told of the end, of a tie, and of what somebody lacks.
+    """A score sheet. `ended` is None while the game continues: then the sheet is what it would be if the game ended
+    now, and `forecasts` are about the end, a tie, and what somebody lacks.
     """
 
     game: AnyGame = field(repr=False)

@@ -51,7 +51,7 @@ class FieldChoice:
 class Field:
     """A field: its name in the form, and the JSON pointer of the member of the setup that it makes, if it makes one.
 
-    What the schema says of the member, or of anything below it, is said beside the field.
+    The errors of the member, and of anything below it, stand beside the field.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Field:
     updates: bool = False
     """Other fields depend on it."""
     distinct_group: str = ""
-    """No two fields with the same word here keep the same choice: the one changed last has it, the other a free one."""
+    """Fields with the same word here need different choices: the field changed last has it, another gets a free one."""
     previews: tuple[FieldChoice, ...] = ()
     """What was read of the text, to be looked at."""
     names_player: bool = False
@@ -120,7 +120,7 @@ class Gallery:
 class FieldGroup:
     """Fields that belong together, in one column or two.
 
-    What is said of `pointer`, or of what lies below it and belongs to no field, is said on top of the group.
+    The errors of `pointer`, and of members below it without a field, stand on top of the group.
     """
 
     fields: tuple[Field, ...]

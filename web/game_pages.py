@@ -158,7 +158,7 @@ class Choice:
     brush: str = ""
     """The code of the brush that makes the same of other places, where one does."""
     is_disabled: bool = False
-    """It leads no further now, but keeps its place: a tap on the same spot must not do something else."""
+    """It leads no further now, but stays in its place: a tap on the same spot must not do something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ class PositionEntry(Generic[S]):
     place: Callable[[S, Cell], str | None] = lambda *_: None
     """(state, what is unknown) -> the key of the place at which it is entered, where that is no spot of the board."""
     visible_position: Callable[[Any], Any] = lambda position: position
-    """(position of a log) -> as it is seen on a table: without what only the moves told, which taps cannot change."""
+    """(position of a log) -> the position that a table shows, without what only moves reveal and no tap can change."""
     brushes: Callable[[Snapshot, str, Words], Sequence[BrushGroup]] = lambda *_: ()
     """(entered, code of the brush in hand or nothing, words) -> the pieces that can be painted; the one in hand is
     among them, if there is such a one."""
@@ -316,15 +316,14 @@ class GamePages(Generic[S, M]):
     phase: Callable[[S, Words], str] = lambda *_: ""
     """(state, words) -> the phase of the game, where it has any: the log is grouped by it."""
     full_names: Callable[[S, Words], Mapping[str, str]] = lambda *_: {}
-    """Name of a piece -> how it is said in full as the table stands: log, score and verdict say it so,
-    too. Only where pieces have names of their own is there any."""
+    """Name of a piece -> its full name as the table stands, for log, score and verdict, too; empty without names."""
     piece_cells: Callable[[S], Mapping[Cell, Cell]] = lambda _: {}
     """Name of such a piece -> the cell where it stands: what a fact names by the piece is lit there, on every panel."""
     landing_cells: Callable[[S, M], Sequence[Cell] | None] = lambda *_: None
     """(state after a move, the move) -> where its pieces stand now, where the move names other cells."""
     beside: Callable[[S, M], Mapping[str, Value]] = lambda *_: {}
-    """What the phrases say of a move beside its own values, where the cells of the board have no names: what lies
-    there, or beside what it goes."""
+    """More values for the phrases of a move, in a game whose cells have no names: what lies on its cells, or beside
+    them."""
     handling_notes: Callable[[S, M, Words], Sequence[str]] = lambda *_: ()
     """What the hands have to observe in a move, which no program sees, a sentence each. It stands beside the verdict,
     whose panel is every game's; only where pieces are balanced is there any."""
@@ -334,7 +333,7 @@ class GamePages(Generic[S, M]):
     """(state of what is known, unknown cell) -> what a hand could do there if what it takes is there; None: the
     options."""
     attempts: Callable[[S, Cell], Sequence[Option[M]]] = lambda *_: ()
-    """(state, cell) -> what a player might try where a hand can do nothing: why it is refused is said there."""
+    """(state, cell) -> moves to try on a cell without a legal move: their rulings say why they are illegal."""
     unknown_spot_name: Callable[[S, Spot, Collection[Cell], Words], str] = lambda _, spot, *__: spot.name
     """(state of what is known, spot, all that is unknown, words) -> what a spot is called of which something is
     unknown, where the board does not call it so."""

@@ -34,7 +34,7 @@ def pieces(state: State) -> Mapping[Piece, int]:
 
 
 def objections(before: State, after: State) -> Iterator[Finding]:
-    """A tile that has gone (`AR-10`), a house on an old building (`AR-13`), chips that nothing brings (`AR-20`)."""
+    """A tile that is missing (`AR-10`), a house on an old building (`AR-13`), chips without a source (`AR-20`)."""
     missing = tuple(sorted(cell for cell, tile in before.tiles.items() if after.tiles.get(cell) != tile))
     if missing:
         yield Finding("AR-10", Facts("gone", {"n": len(missing)}, (Fact(missing),)))

@@ -260,7 +260,7 @@ def _end_turn(state: State) -> State:
 
 
 def empty_piles(state: State) -> tuple[str, ...]:
-    """The kinds whose pile cannot refill the display (`AR-30`). Where none is kept, every tile laid came from it.
+    """The kinds whose pile cannot refill the display (`AR-30`). Without a display, every tile laid came from it.
 
     Laid, shown and in the pile are always as many, so it is too small exactly when more tiles than it had are laid.
     """

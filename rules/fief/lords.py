@@ -153,7 +153,7 @@ def rank_now(state: State, name: str) -> Rank:
 
 
 def recorded_rank(state: State, name: str) -> Rank:
-    """The same, as it is kept from the start of phase 6 on: with the fiefs that the lord holds then."""
+    """The same, as recorded from the start of phase 6 on: with the fiefs that the lord holds then."""
     return replace(rank_now(state, name), fiefs=tuple(fiefs_of(state, name)))
 
 

@@ -90,8 +90,8 @@ def merge_villages(entered_position: Position) -> Position:
 
 
 def enter(form: Setup, entered_position: Position) -> State:
-    """The state of an entered position, of which `problems` says what is wrong: a colour that nobody plays has no turn,
-    and a spouse who is not in play is none. Trusts that each name is in the data.
+    """The state of an entered position, whose faults `problems` lists: a colour that nobody plays has no turn, and a
+    spouse who is not in play does not count. Trusts that each name is in the data.
     """
     start = setup(form)
     first = entered_position.first if entered_position.first in start.colours else start.first

@@ -91,7 +91,7 @@ def _faces(tiles: Iterable[KnightsOnTile]) -> tuple[str, ...]:
 def _scoring_effects(colour: Colour, tiles: list[KnightsOnTile]) -> list[Effect]:
     """`RK-31`: what each of them scores for whom, and for whom before; what is taken first, and what scores most.
 
-    Of tiles on which the same happens it is told once.
+    Tiles with the same effect share one effect.
     """
     alike: dict[tuple[Face, int, str | None], list[KnightsOnTile]] = {}
     for left in sorted(tiles, key=lambda left: -POINTS[left.face]):

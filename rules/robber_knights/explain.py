@@ -22,7 +22,7 @@ def tiles_passed(_state: State, move: Tile) -> Facts | None:
 
 
 def stay(state: State, move: Tile) -> Facts | None:
-    """`RK-22`: of all tiles of the deployment, the one that keeps the least beyond what its landscape asks for."""
+    """`RK-22`: of all tiles of the deployment, the one with the fewest knights beyond what its landscape needs."""
     if castle_stays_free(state, move):
         return None
     left = [(number - MINIMUM[face], cell, face, number) for cell, face, _, number in deployment(state, move)]

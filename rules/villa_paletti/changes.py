@@ -48,7 +48,7 @@ def objections(before: State, after: State) -> Iterator[Finding]:
 
 
 def _columns(before: State, after: State, colour: Colour, shape: Shape) -> Iterator[Finding]:
-    """The columns of a kind: none comes back, goes down, or stops below the top level that there was."""
+    """The columns of a kind: no column comes back, moves down, or stops below the earlier top level."""
     kind: tuple[Colour, Shape] = (colour, shape)
     left = after.out.get(kind, 0) - before.out.get(kind, 0)
     names: dict[str, Value] = {"colour": colour, "shape": shape}

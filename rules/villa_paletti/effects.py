@@ -221,7 +221,8 @@ def _neutral(before: State, move: Neutral | NeutralAbort, after: State) -> Itera
 def _locked_columns(before: State, move: Move, after: State) -> Iterator[Effect]:
     """The columns that were locked; one that goes up takes its lock along.
 
-    Of a failed objection those are told that it locks, whichever leaves the game then, if any locked one is left.
+    After a failed objection, the effects name the columns that it locked, whichever column then leaves the game, if a
+    locked one is left.
     """
     none = Count(0, 0)
     objection = move.objection if isinstance(move, Floor) else None

@@ -1,7 +1,7 @@
 """Villa Paletti: whether this turn and the next one can bring it about that nobody can build (`VP-17`).
 
-Looked for are the moves after which there is least to build. Of moves that leave as much there is one: a column that is
-locked leaves no more than one that goes up, and it does not matter which one of a player's it is.
+The search looks for the moves after which the fewest columns are left. Of moves that leave equally many it tries one: a
+locked column leaves no more than one that moves up, and it does not matter which of a player's columns it is.
 """
 
 from __future__ import annotations

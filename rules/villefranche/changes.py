@@ -22,7 +22,7 @@ def pieces(state: State) -> Mapping[Piece, int]:
 
 
 def _counts(letter: str) -> bool:
-    """Whether a piece is told of here: a brick only where its lower cell is."""
+    """Whether a piece counts at this cell: a brick counts at its lower cell only."""
     return STEP.get(letter.upper(), 1) > 0
 
 

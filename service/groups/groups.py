@@ -66,8 +66,8 @@ class ImportReport(NamedTuple):
 class Groups:
     """The groups on a ledger. Safe to share between threads.
 
-    Whatever names a group takes its key, and raises `NoGroup` unless both are right, and `Unauthorised` without a key;
-    all may raise `StoreAway` and `Unreadable`. `lifetime` is how long a group is kept after its last entry.
+    A method that names a group needs its key, and raises `NoGroup` unless both are right, and `Unauthorised` without a
+    key; all may raise `StoreAway` and `Unreadable`. `lifetime` is how long a group is stored after its last entry.
     """
 
     def __init__(

@@ -43,7 +43,7 @@ def _plain(value: object) -> bool:
 
 
 class _HashableValues:
-    """Values of a sentence with names that are said in full, told by what is said of them: an equal name may not be."""
+    """Values of a sentence with full names, compared by their words: equal names may have different words."""
 
     __slots__ = ("key", "values")
 
@@ -52,7 +52,7 @@ class _HashableValues:
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> _HashableValues | None:
-        """Values that can be told so; None for others."""
+        """Values that can be compared like this; None for others."""
         try:
             return cls(values, tuple([(name, _hash_key(value)) for name, value in values.items()]))
         except TypeError:
@@ -166,7 +166,7 @@ class Formatter:
     def unknown_text(self, thing: Cell) -> str:
         """An unknown cell, or a fact: its own words, or those of its first word, filled with the others.
 
-        A cell without a name is told by its place; where nobody looks at a board, as the notation has it.
+        A cell without a name has its place in words, or its notation if nobody looks at a board.
         """
         own = self.text.get("unknown", {})
         if not isinstance(thing, str):
@@ -190,7 +190,7 @@ class Formatter:
     ) -> str:
         """A sentence of one of the game's tables. `replace_codes`: codes among the values become words.
 
-        What is said of a board is remembered: most of its cells are as they were before a move.
+        Sentences about a board are cached: a move leaves most of its cells as they were.
         """
         if table == BOARD and self.is_cacheable:
             if not values or all(map(_plain, values.values())):

@@ -1,7 +1,7 @@
 """The sentences of a game by language: its files ``text/<language>.toml`` and ``case_text/<language>.toml``.
 
-A game from another package that has no files in a language is told in English. Until 0.2.0 such a game may also have
-the sentences of its rulebook and of its worked cases beside them, by language.
+A game from another package without files in a language has its sentences in English. Until 0.2.0 such a game may also
+have the sentences of its rulebook and of its worked cases beside them, by language.
 """
 
 from __future__ import annotations

@@ -27,9 +27,9 @@ def readings(words: Words, judgement: Judgement) -> Iterator[tuple[ReadingAltern
 def readings_with_difference(
     words: Words, judgement: Judgement
 ) -> Iterator[tuple[ReadingAlternative, Difference | None]]:
-    """The same readings, each with that difference; None where the ruling is all that is told.
+    """The same readings, each with that difference; None if the note contains only the ruling.
 
-    A reading of which no sentence has anything to tell is none of them.
+    A reading without a sentence is left out.
     """
     now = _ruling_sentences(words, judgement) if judgement.alternatives else frozenset()
     for other in judgement.alternatives:

@@ -189,7 +189,7 @@ class Words(Formatter):
     def continue_label(self, due: Due, last_seat: Seat | None, how: str = "") -> str:
         """What comes once a phase or the turn of `done` is over, on a button; empty if the game has no words.
 
-        `how`: ``turn`` where the next player goes on in the same phase, ``skip`` where all before it is skipped.
+        `how`: ``turn`` if the next player continues in the same phase, ``skip`` if all before it is skipped.
         """
         code = f"{due.code}.{how}" if how else due.code
         if not self.catalogue.has_sentence("onward", code):

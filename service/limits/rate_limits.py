@@ -159,7 +159,7 @@ ALLOWANCES: Final = (
 """Every allowance."""
 OF_A_KEY: Final = frozenset({Per.SEAT, Per.SHARED})
 STORE_KINDS: Final = frozenset({Kind.CREATE, Kind.JOIN})
-"""What waits for a store that is away; everything else goes on, and finds out for itself whether it needs the store."""
+"""The kinds of requests that raise `StoreAway` while the store is down. The worker counts all others by itself."""
 ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.list_games": Kind.READ,
     "api.read_game": Kind.READ,

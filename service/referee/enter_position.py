@@ -36,8 +36,8 @@ class ComparedPosition(NamedTuple):
 def compare_position(table: Table, position: Position, *, names: Collection[str] | None = None) -> ComparedPosition:
     """Compare a position with the one that the log gives. Nothing is written.
 
-    `names`: the members that it was given with, where some may be left out. Raises `Invalid` for those that the log's
-    position has, and that would be lost without a word; problems are told first.
+    `names`: the members of the request, where some may be left out. Raises `Invalid` for members that the log's
+    position has, and that would be lost without notice; problems come first.
     """
     problems = tuple(table.game.problems(setup_with_readings(table.setup, table.state), position))
     if problems:

@@ -37,8 +37,8 @@ class EntryEffect(NamedTuple):
     """What an entry did. `revision`: what went out of play and came into it, and what lay there then. `before` and
     `after` are the totals, `changes` what lay otherwise on the table.
 
-    Of a position that was entered, `comparison` is what can be told of it, and `problems` what cannot stand in it; of
-    an amendment, `amendment` is all that there is to say of it.
+    Of an entered position, `comparison` compares it with the log, and `problems` are what cannot stand in it; of an
+    amendment, `amendment` is the whole effect.
     """
 
     entry: AnyEntry

@@ -151,7 +151,7 @@ def _fold_in_line(table: Table, entry: InLine, payload: bytes, state: State | No
 def _fold_rewind(table: Table, entry: Rewound, payload: bytes) -> Table:
     """The table after it changed to another version: by undoing or redoing, or by a settlement.
 
-    A settlement goes to any version that there was. What it has decided away is not put back move by move.
+    A settlement can restore any version that existed. What it has decided away is not put back move by move.
     """
     settles = _is_by_settlement(table, entry)
     crossed = None if settles else table.crossed_decision(entry.to)
@@ -169,9 +169,9 @@ def _fold_rewind(table: Table, entry: Rewound, payload: bytes) -> Table:
 
 
 def _is_by_settlement(table: Table, entry: Rewound) -> bool:
-    """Whether going to a version is what a settlement does: the settlement is the entry before it.
+    """Whether a change of version is the work of a settlement: the settlement is the entry before it.
 
-    None goes to the version before itself: who goes there takes it back.
+    No settlement restores the version before itself: a change to that version takes it back.
     """
     number, settled = entry.dispute or 0, entry.number - 1
     return (

@@ -189,8 +189,8 @@ def _make_preview(
 
 
 def _replay_preview(table: Table, disputed: int, before: ReturnPoint, back: Revision) -> RemedyPreview | None:
-    """What follows the disputed entry, made again as far as the rules allow; None where there is nothing to make again,
-    or that is too much work.
+    """The entries after the disputed one, made again as far as the rules allow; None if there are none, or if that is
+    too much work.
 
     What the table let stand later stands again; the disputed move is played only if it is legal. A move that is not
     allowed is left out, and the next one is tried without it. What is no move is made again as it was.

@@ -63,12 +63,12 @@ class WriteOutcome(NamedTuple):
 
 
 class TableStore:
-    """The tables on a ledger. Those used last are remembered, in `cache` bytes. Safe to share between threads.
+    """The tables on a ledger. It caches the latest ones, in `cache` bytes. Safe to share between threads.
 
-    `lifetime` is how long the ledger keeps a log after its last entry, once it is used. Tables are immutable, so two
-    threads may go on from the same one; the later one is kept, which is harmless: whoever is behind catches up. A whole
-    log is folded by one thread, for which the others wait. Every method may raise `StoreAway`, and those that return a
-    table also `NoTable`, `Expired` and `Unreadable`.
+    `lifetime` is how long the ledger stores a log after its last entry, once it is used. Tables are immutable, so two
+    threads may continue from the same one. The cache then stores the later one, which is harmless: the other thread
+    reads the missing entries again. One thread folds a whole log, and the others wait for it. Every method may raise
+    `StoreAway`, and those that return a table also `NoTable`, `Expired` and `Unreadable`.
     """
 
     def __init__(self, ledger: Ledger, lifetime: timedelta, cache: int) -> None:
@@ -119,7 +119,7 @@ class TableStore:
         return self._ledger.wait(table_id, after, seconds)
 
     def note_use(self, table: Table) -> Table:
-        """The table. Notes that somebody uses it, if no one has before: Redis then keeps it longer.
+        """The table. Notes the first use of it: Redis then stores it longer.
 
         If Redis cannot note it now, this only reads the table.
         """

@@ -82,10 +82,10 @@ class TableReader:
         return None if table is None else table.game.id
 
     def changed_tables(self, visits: Mapping[str, LastVisit]) -> frozenset[str]:
-        """Which tables, by their ids, are other than somebody saw them: gone, too. None of them is read.
+        """The ids of the tables that have changed since somebody saw them, or are deleted. None of them is read.
 
-        Who has made it all up learns nothing: a table of which the mark is wrong has changed, and so has one that never
-        was.
+        A client that invents ids and marks learns nothing: a table with a wrong mark counts as changed, and so does one
+        that never existed.
         """
         return self._store.changed_tables(visits)
 
@@ -173,8 +173,8 @@ class TableReader:
     def preview_position(
         self, change: ChangeRequest, position: Position, *, names: Collection[str] | None = None
     ) -> ComparedPosition:
-        """What can be told of a position against the one that the log gives: nothing is entered. `names`: as for
-        `checkpoint`. Raises `Invalid`, `Stale`.
+        """Compare a position with the one that the log gives, without entering it. `names`: as for `checkpoint`. Raises
+        `Invalid`, `Stale`.
         """
         table, _ = self.table(change.table_id, change.key)
         return enter_position.compare_position(

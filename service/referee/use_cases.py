@@ -96,8 +96,8 @@ class NewTable:
 class Referee(TableReader):
     """The use cases, on one ledger. Safe to share between threads.
 
-    `lifetime` is how long the ledger keeps a log after its last entry; `cache` about how many bytes of tables a worker
-    remembers. `pick` is all chance that there is: the dice fall by it.
+    `lifetime` is how long the ledger stores a log after its last entry; `cache` about how many bytes of tables a worker
+    caches. `pick` is the only source of chance: it decides the dice.
     """
 
     def __init__(
@@ -205,7 +205,7 @@ class Referee(TableReader):
     def raise_dispute(self, change: ChangeRequest, about: DisputeSubject, question: str) -> WriteOutcome:
         """Dispute the move of an entry, or one that was not played: its entry is the answer's first.
 
-        The game goes on. A request that was carried out before is answered with the table of then. Raises `Invalid`,
+        The game continues. A retry of a request that was carried out gets the table as it was then. Raises `Invalid`,
         `AlreadyDisputed`.
         """
         done = self._change(
@@ -251,7 +251,7 @@ class Referee(TableReader):
     def amend(self, change: ChangeRequest, amendment: LogChange) -> WriteOutcome:
         """Amend the log as the host; of a seat: confirm this amendment, and with the last of all seats it is made.
 
-        Of several late moves those up to the first that is refused are kept; `WriteOutcome.refused` has that one.
+        Of several late moves, those before the first rejected one are entered; `WriteOutcome.refused` has that one.
         Raises `Invalid`, `Refused`.
         """
         done = self._change(

@@ -73,8 +73,8 @@ def judge(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell] = ())
 
 
 def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell]) -> Judgement:
-    """The same with unknown cells; `state` is what is known. What is near and what is due then would have cells of its
-    own to ask for, and is not told.
+    """The same with unknown cells; `state` is what is known. It omits what is near and what is due then, which would
+    need cells of their own.
     """
     readings = TrackedReadings(state.readings)
     try:
@@ -288,9 +288,9 @@ def legal_moves(
 
 
 def sheet(game: AnyGame, state: State, problems: Sequence[Finding] = ()) -> Sheet:
-    """The score now, who leads and why, what can be told ahead, and what other readings would change.
+    """The score now, who leads and why, forecasts, and what other readings would change.
 
-    Of a position with problems nothing is told ahead: play never comes there, and may not go on from there.
+    A position with problems has no forecasts: play never comes there, and may be unable to continue from there.
     """
     seats = game.seats_of(state)
     score_lines = game.score(state)

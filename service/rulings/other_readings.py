@@ -120,7 +120,7 @@ def decisive_alternatives(game: AnyGame, state: State, move: Move, now: TracedRu
 def _other_outcome(game: AnyGame, now: TracedRuling, other: State, move: Move, key: str) -> Outcome | None:
     """What a move would bring about from a state with another value of a reading; None where nothing can differ.
 
-    Where the same stands on the table afterwards, only what looked at the reading is asked again.
+    If the same stands on the table afterwards, only rules that looked at the reading are heard again.
     """
     outcome = now.outcome
     if outcome is None:

@@ -95,7 +95,7 @@ def search_words(language: str) -> SearchWords:
 def terms_of(query: str, language: str, shortest: int) -> tuple[Term, ...]:
     """The words that are looked for, each once; the last one may be unfinished unless something follows it.
 
-    One that has fewer letters than `shortest` is none. Small words count only where there are no others.
+    A word with fewer letters than `shortest` does not count. Small words count only if there are no others.
     """
     known = search_words(language)
     words = [word for word in words_of(query)[:MAX_WORDS] if len(word) >= shortest]

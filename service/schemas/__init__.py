@@ -177,8 +177,8 @@ def start_of_body(body: Members) -> tuple[Setup, tuple[AttemptedMove, ...], Posi
 
 
 def stored_setup(game: AnyGame, value: Mapping[str, Json]) -> Setup:
-    """A setup out of the log; a reading that there was not then has the value that the rules followed, and a name of
-    which nothing can be seen, which once was let through, is none.
+    """A setup from the log. A reading that did not exist then gets the value that the rules followed. An invisible
+    name, which an old release accepted, counts as no name.
 
     Raises `Unreadable` for what this release does not know.
     """

@@ -91,10 +91,11 @@ class TimedBody:
         """gunicorn asks this: after a body that broke off, no other request can follow on the connection."""
 
     def delay_continue(self) -> None:
-        """Let a client that expects a word (RFC 9110, 10.1.1) have it when somebody wants its body, and not before.
+        """Send a client the interim response that it expects (RFC 9110, 10.1.1) only when the application reads the
+        body.
 
-        gunicorn would say it at once, to whoever is refused by the head, too. Where nobody wants the body, it may come
-        or not: no other request can be told from it, so the connection ends.
+        gunicorn would send it at once, even to a request that its headers disqualify. If nobody reads the body, it may
+        arrive or not. It could then look like another request, so the connection ends.
         """
         request = self._request
         if request._expected_100_continue:  # noqa: SLF001  # gunicorn has no other word for it

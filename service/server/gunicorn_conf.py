@@ -50,7 +50,7 @@ graceful_timeout = ACCEPT_SECONDS + 6
 control_socket_disable = True
 """No socket in the user's home through which a running server can be changed."""
 forwarded_allow_ips = ""
-"""Nobody is believed about https here: the application itself looks at the proxies it was told to trust."""
+"""gunicorn trusts nobody about https: the application itself reads the headers of the proxies in its settings."""
 limit_request_line = 4094
 limit_request_fields = 64
 limit_request_field_size = 6142

@@ -72,8 +72,8 @@ USE: Final = Script("use")
 class Ledger:
     """The logs of all tables, on a Redis, a cluster, or the primary that sentinels name. Safe to share between threads.
 
-    `ttl` is how long a log lives after its last entry, `grave` how long after that it is remembered as gone. A log that
-    nobody has used since it was opened lives for `UNUSED`, where that is less.
+    `ttl` is how long a log lives after its last entry, `grave` how long its table is then marked as deleted. A log that
+    nobody has used since it was opened lives for `UNUSED`, if that is less.
     With `replicas`, an entry counts only once so many replicas have it. Every call raises `StoreAway` within
     `patience` seconds or a little more rather than wait for a store that is silent, or for one of the `connections`.
     `wait` takes none of those: up to `waiters` may wait beside.
@@ -140,7 +140,7 @@ class Ledger:
     def note_use(self, table: str) -> datetime | None:
         """Note that somebody uses a table, so that it lives as long as any other. Returns the time of the first use.
 
-        None if it is gone. Raises `StoreAway`.
+        None if the table is deleted. Raises `StoreAway`.
         """
         since = self.run(USE, _keys(table)[:2], self._ttl)
         return None if since is None else datetime.fromtimestamp(since, UTC)

@@ -264,10 +264,10 @@ WRITERS: Final[Mapping[type[AnyEntry], Callable[[Any, JsonObject], JsonObject]]]
 
 
 def findings_to_keep(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """What of a verdict goes into the log: all that was said, and the cells that show an objection.
+    """The part of a verdict that the log stores: all findings, and the cells that show an objection.
 
-    The cells of a count that let a move pass are left out: the numbers are in the sentence, and whoever wants to see
-    the cells has the position.
+    The log omits the cells of a count that lets a move pass: the sentence has the numbers, and the position has the
+    cells.
     """
     return tuple(
         [

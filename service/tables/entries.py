@@ -113,8 +113,9 @@ class ReadingsSet(NamedTuple):
 class Checkpoint(NamedTuple):
     """What lies on the table, entered by the host as a position (its JSON): play goes on from there.
 
-    What was told of it then: whether play can have `led` there from what the log gave, by which `way` (notations), or
-    `why` not, or how many moves were `looked` at. It stands in the line of play, and is undone and redone as a move is.
+    The comparison at that time: whether play can have `led` there from what the log gave, by which `way` (notations),
+    or `why` not, or how many moves were `looked` at. It stands in the line of play, and is undone and redone as a move
+    is.
     `dispute`: the settlement of this dispute entered it.
     """
 

@@ -43,9 +43,10 @@ def _path(name: str) -> str:
 
 @contextmanager
 def guard_replay(game: str | None, number: int, entry: Callable[[], bytes]) -> Iterator[None]:
-    """Make what a stored entry says; `entry` is it as it is stored. What goes wrong is a fault, told and `BrokenLog`.
+    """Decode a stored entry; `entry` is its stored form. An error is a fault of the server: it is logged, and raises
+    `BrokenLog`.
 
-    What another release wrote stays `Unreadable`.
+    An entry of another release still raises `Unreadable`.
     """
     try:
         yield

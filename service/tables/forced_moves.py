@@ -32,7 +32,7 @@ class ForcedMove(NamedTuple):
 def next_step(game: AnyGame, state: State, legal: Sequence[Move]) -> ForcedMove | None:
     """The one legal move that only continues play, or the only move if it has nothing to say; else None.
 
-    A move that ends the game is none.
+    A move that ends the game does not count.
     """
     going = [move for move in legal if move.kind in game.pass_moves]
     only = [move for move in legal[:1] if len(legal) == 1 and not _has_fields(move)]

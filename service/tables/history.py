@@ -28,8 +28,9 @@ APART: Final = 32
 """The maximum number of moves from a stored state to one that is not stored."""
 HALF: Final = APART // 2
 AGAIN: Final = 4
-"""States that are remembered, which were those of now or were made again: the next question is mostly for the one
-beside, and undo goes back the way that play has come. A state that is the same object is drawn and counted already.
+"""The maximum number of cached states that were current or were computed again: the next request is mostly for one
+beside them, and undo goes back the way of play. A state that is the same object has its drawing and score in other
+caches.
 """
 AT_HAND: Final = 4
 """The maximum number of cached chunks of unpacked entries, of all tables together."""
@@ -135,9 +136,9 @@ class History:
     """The entries of a log, the last move in play at each version (`tips`, 1 before any), and the states.
 
     Undo makes a tree of the moves: each was played on the state of the tip before it. On the way up from any move, a
-    state is kept at most `APART` moves away. `distance` is how far it is from the last move in play, and `halfway` the
-    move at half that way, whose state is kept next: any number of ways that part below it need no other. So among `n`
-    entries no more than ``1 + 2 * n / APART`` states are kept.
+    stored state is at most `APART` moves away. `distance` is how far it is from the last move in play, and `halfway`
+    the move at half that way, whose state is stored next: any number of ways that part below it need no other. So among
+    `n` entries no more than ``1 + 2 * n / APART`` states are stored.
     """
 
     game: AnyGame = field(compare=False, repr=False)

@@ -89,8 +89,8 @@ class Result(NamedTuple):
 class Group:
     """The fold of a group's log.
 
-    `results` are all that were ever kept, by the numbers of their entries; `removals` those of them that were taken
-    out. `key` is the hash of the group's key, `tail` the last entry as stored.
+    `results` are all that were ever added, by the numbers of their entries; `removals` are the removed ones. `key` is
+    the hash of the group's key, `tail` the last entry as stored.
     """
 
     id: str

@@ -16,7 +16,7 @@ E = TypeVar("E", bound=Enum)
 
 
 TOO_LATE: Final = 9_000
-"""A year of which a log says nothing: what is kept after it would have no end that can be told."""
+"""The first year in which a log rejects entries: the end of their lifetime would be no valid date."""
 
 
 class Foreign(ValueError):
@@ -110,7 +110,7 @@ def finding_of(value: Json) -> Finding:
 
 
 def _value_json(value: Value) -> Json:
-    """A value as it is written down; a name that is said in full with the words for it."""
+    """A value as it is written down; a full name includes its words."""
     if isinstance(value, StyledName):
         words = {name: _value_json(each) for name, each in value.values.items()}
         return {"name": str(value), "said": value.code, "values": words}

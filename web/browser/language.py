@@ -142,7 +142,7 @@ def hour_of(at: datetime.datetime) -> Markup:
 def local_day(at: datetime.datetime, client_day: str | None) -> datetime.date:
     """The day of a moment where the reader is, if a script has sent it.
 
-    Else that of the time zone which this browser has told before, and of UTC where it has told none.
+    Else the day in the time zone that this browser has sent before, or in UTC if it has sent none.
     """
     with suppress(ValueError):
         there = datetime.date.fromisoformat(client_day or "")

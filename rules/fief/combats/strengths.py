@@ -38,7 +38,7 @@ def led_armies(state: State, move: Attack) -> list[Army]:
 
 
 def army_strength(state: State, army: Army) -> int:
-    """The strength of a dead lord's highest fief title, without which there is none; crown and d'Arc do not count.
+    """The strength of a dead lord's highest fief title, or 0 without one; crown and d'Arc do not count.
 
     In an old table it is that of the highest lay title.
     """

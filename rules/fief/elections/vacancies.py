@@ -45,7 +45,7 @@ def church_speaks(state: State, lords: Sequence[str]) -> bool:
 
 
 def counts_as(state: State, name: str) -> str | None:
-    """The church title by which a lord counts; the pope's by the titles he keeps (`pope_at_election_of_king`)."""
+    """The church title by which a lord counts; the pope counts by his other titles (`pope_at_election_of_king`)."""
     if name in state.cardinals or (name == state.pope and state.readings["pope_at_election_of_king"] == "as_cardinal"):
         return "cardinal"
     return "bishop" if name in state.bishops.values() else None

@@ -270,7 +270,7 @@ def _plain(value: Any) -> Any:
 MAX_SETS: Final = 6
 """Of so many fiefs each set is filled in."""
 ENDLESS: Final = frozenset({"murders", "moved", "arrivals", "attacked", "sieges", "castles", "cities", "lords"})
-"""What can be more than is gone through."""
+"""The facts that can have too many values to try them all."""
 
 
 def all_contents(question: Question, fact: Doubt) -> Iterable[object] | None:

@@ -41,7 +41,7 @@ OF_A_PHASE: Final[Mapping[str, tuple[str, ...]]] = {
     "arrivals": ("movements",),
     "attacked": ("combats",),
 }
-"""What is remembered in some phases only; in others it cannot be anything but nothing, said to be unknown or not."""
+"""Facts that players remember in some phases only. In other phases they are empty, even if entered as unknown."""
 WHOSE: Final = frozenset({"first", "turn", "player", "lord", "lords"})
 EARNING: Final = ("control", "king", "pope", "regent", "spouse", "player", "lord", "lords")
 """What incomes are counted from (`FI-50`)."""

@@ -1,7 +1,7 @@
 """The fillings of a table of Robber Knights from which the effects of a tile are taken.
 
-What is told of the march is told of tiles that are alike together, so each unknown cell of it is made like each known
-one, and like none. Here nobody counts whether there are so many knights: an effect that is told holds all the more.
+An effect of the march covers all tiles that are alike, so each unknown cell of it is made like each known one, and like
+none. Some fillings may have more knights than the supply: an effect that all fillings share holds without those, too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from rules.robber_knights.unknowns.scope import knights_left_on, relevant_cells
 def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Filling]:
     """What leaves the march free, cell by cell: who is on top, how many stand there, and what is like another tile.
 
-    From two fillings on that have nothing in common, for what is told of several tiles at once.
+    It starts from two fillings that have nothing in common, for effects that cover several tiles at once.
     """
     cells = relevant_cells(state, move, unknown)
     return (

@@ -32,7 +32,7 @@ Place: TypeAlias = tuple[int, int]
 def cells(form: Setup, position: Position) -> tuple[Cell, ...]:
     """The cells, row by row from the upper left on, then the supplies and the tiles laid in this turn.
 
-    Of a table of which every cell is told, knights under others are none of it: the rules say what they leave open.
+    If every cell of a table is known, the knights under others are no gap: the rules allow for any.
     """
     partly = any(is_unknown(tile.face) or _is_bare(tile) for tile in position.tiles)
     numbers = (*position.supply.values(), position.placed)
@@ -54,7 +54,7 @@ def _is_bare(tile: StandingTile) -> bool:
 
 
 def known_part(form: Setup, position: Position) -> Position:
-    """The position with its unknown cells, which the state keeps: knights may stand there.
+    """The position with its unknown cells, which the state contains: knights may stand there.
 
     Where the starting layout has a tile, only its knights are unknown.
     """

@@ -1,9 +1,9 @@
 """Villa Paletti: the fillings that a ruling is heard on: all, or a few that stand for very many.
 
-A ruling depends on a number of columns by whether they are enough, on a level by whether it gives a neutral column,
-and on the columns that a move names. An effect that has none of a player's points in it is there for the least and for
-the most of these points, or for none between. A game that has not been ended goes on: where anybody could still build,
-a filling in which nobody could is none.
+A ruling depends on a number of columns by whether they are enough, on a level by whether it gives a neutral column, and
+on the columns that a move names. An effect without a player's points occurs for the least and for the most of these
+points, or for no number between. In a game that has not ended, a filling in which nobody could build is impossible
+where anybody could still build.
 """
 
 from __future__ import annotations
@@ -263,7 +263,7 @@ class Extremal:
 
 
 FILLED: Final = 2
-"""Steps to fill a state in, and see whether it goes on."""
+"""Steps to fill a state in, and to check whether the game continues."""
 
 
 class FillingJudge:

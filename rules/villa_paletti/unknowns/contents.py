@@ -107,7 +107,7 @@ class Spread:
         return self.scope.groups.get(group, 0)
 
     def _counts(self, group: Group, most: int, *, free: bool) -> Iterator[Count]:
-        """What can stand in a group, as one of all that are not told apart there; `free`: others may be anywhere."""
+        """What can stand in a group, as one of all that do not differ there; `free`: others may be anywhere."""
         how = self._how(group)
         numbers = [self.state.columns[group].n] if group in self.table.locks else list(range(most + 1))
         if how & EXACT and self.sorts and free and not how & NUMBER:

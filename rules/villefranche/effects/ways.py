@@ -47,7 +47,7 @@ def _narrow(free: int, fronts: int, where: int) -> dict[int, int]:
 
 
 def _of_gates(code: str, state: State, fronts: int, cells: int = 0) -> Effect:
-    """What is told of the gates that have these cells in front of them: known ones, or some that are only possible."""
+    """The effect on the gates in front of which these cells lie: known gates, or some that are only possible."""
     found = [gates for gates in gates_of(state) if any(BIT[gate.front] & fronts for gate in gates)]
     names = tuple(NAMES[gate.cell] for gates in found for gate in gates if BIT[gate.front] & fronts)
     values: dict[str, Value] = {"gates": names, "cells": names_of(cells), "n": len(names)}

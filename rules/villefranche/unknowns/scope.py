@@ -126,7 +126,7 @@ def _ways_of(n: int) -> Iterator[tuple[bool, ...]]:
 
 
 def _is_refused(state: State, move: Move) -> bool:
-    """Whether a site is none for a piece of its kind."""
+    """Whether a piece of its kind cannot stand on the site."""
     rule = SITE_RULES[type(move)]
     return rule(state, move) is not None or (
         not isinstance(move, Rampart | CornerStorey) and on_building_land(state, move) is not None

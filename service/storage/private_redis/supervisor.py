@@ -34,8 +34,8 @@ LONGEST_SOCKET: Final = 100
 START_PATIENCE: Final = 60.0
 """Seconds in which a server has to come up; a long log takes a while to load."""
 STOP_PATIENCE: Final = 4.0
-"""Seconds in which a server is waited for that was told to end. A service manager waits for that after the clients
-had their time; one that takes longer ends by itself, and the next start finds it.
+"""Seconds to wait until a server ends that was asked to. A service manager waits for that after the clients had their
+time. A slower server ends by itself, and the next start finds it.
 """
 KILL_PATIENCE: Final = 5.0
 PAUSE: Final = 0.01
@@ -67,9 +67,9 @@ def bundled_program() -> str:
 
 
 def server_options(folder: Path, unix_socket: Path, memory: int | None = None) -> list[str]:
-    """The options of a Redis that keeps every entry it has confirmed, and takes so many bytes of memory.
+    """The options of a Redis that stores every entry it has confirmed durably, and uses so many bytes of memory.
 
-    The log is kept as plain commands, without a snapshot at its head, so that any server program reads it whatever
+    Redis writes the log as plain commands, without a snapshot at its head, so that any server program reads it whatever
     program wrote it.
     """
     options = {
@@ -91,7 +91,7 @@ def server_options(folder: Path, unix_socket: Path, memory: int | None = None) -
 class PrivateRedis:
     """One's share in the private Redis of a data folder, from `start` to `stop`.
 
-    `memory` is how many bytes it may take, if it is started here; `service.config.usual_memory` unless it is said.
+    `memory` is how many bytes it may use, if it is started here; the default is `service.config.usual_memory`.
     """
 
     def __init__(self, folder: Path, memory: int | None = None) -> None:

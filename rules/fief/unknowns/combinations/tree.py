@@ -1,8 +1,8 @@
 """Fief: all that a ruling can depend on where facts are unknown, as a tree of few leaves.
 
-The rules are heard in a state that says which unknown facts they look at. What one looks at first is filled in with all
-that it can be, and so on: each leaf stands for every filling that has its facts, whatever the others are. A rule is
-asked once for what it looks at; where it would look at the same again, what it said is remembered.
+The rules read a state that records which unknown facts they look at. The tree fills in the first of them with all that
+it can be, and so on: each leaf stands for every filling that has its facts, whatever the others are. It asks a rule
+once for each set of facts, and caches the answer.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CLASHING: Final = frozenset(
         *("lord", "lords", "arc_gone", "moved", "sieges"),
     }
 )
-"""The facts by which a table may be none; with sieges, or something that is pending, all are."""
+"""The facts by which a table may be impossible; with sieges, or with something pending, all facts are."""
 DECISIONS: Final[Mapping[tuple[str, type[Move]], tuple[str, ...]]] = {
     ("FI-50", BuyCard): ("king", "pope", "lords"),
     ("FI-3", Give): ("building", "fiefs", "king", "regent", "lords"),

@@ -1,4 +1,4 @@
-"""Fief: lords and fiefs of which something is unknown that their full names say: they are said by their bare names."""
+"""Fief: lords and fiefs whose full names depend on something unknown. Sentences call them by their bare names."""
 
 from __future__ import annotations
 

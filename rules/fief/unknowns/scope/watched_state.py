@@ -1,7 +1,7 @@
 """Fief: a state that notes which unknown facts a rule looks at.
 
-What a rule says depends on no fact that it did not look at. So the rules themselves say which facts matter, and nothing
-here has to be kept in step with them.
+What a rule decides depends on no fact that it did not look at. So the rules themselves show which facts matter, and
+this module needs no list of them.
 """
 
 from __future__ import annotations

@@ -69,11 +69,11 @@ class Numbers:
     marks: dict[object, int] = field(default_factory=dict)
     """What a bit stands for -> the bit."""
     joints: dict[int, tuple[Joint, int]] = field(default_factory=dict)
-    """A pair of cells -> how its halves are told, and where its lane begins."""
+    """A pair of cells -> the codes of its halves, and where its lane begins."""
     refused_bits: int = 0
     """The bits of contents of the site with which nothing else is heard, …"""
     begun_bits: int = 0
-    """… and of those with which the placement goes on."""
+    """… and of those with which the placement can continue."""
 
     def __post_init__(self) -> None:
         look = self.look

@@ -196,7 +196,7 @@ def _elsewhere(facts: Facts, unknown: frozenset[Cell]) -> Facts:
 
 
 def holds(rule: str, facts: Facts) -> bool:
-    """Whether what is said is so by the bounds alone: of two counts, which is more, or that they are equal."""
+    """Whether an effect follows from the bounds alone: which of two counts is more, or that they are equal."""
     found = _comparison(rule, facts)
     if found is None:
         return True
@@ -207,7 +207,7 @@ def holds(rule: str, facts: Facts) -> bool:
 
 
 def _comparison(rule: str, facts: Facts) -> tuple[Value, Value, bool] | None:
-    """What is said to be more than what, and whether as many do."""
+    """The two values that an effect compares, the greater first, and whether they may be equal."""
     values, code = facts.values, facts.code
     if rule == "VF-22" and "own" in values:
         own, other = values["own"], values["opponent"]
