@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from benchmarks.measure import ratio, report
 from rules.steps import at_most
@@ -17,6 +17,7 @@ from service.tables.codec import encode
 from service.tables.entries import REPLACE, LateMove, LogChange, Opened
 from service.tables.keys import HOST, Role
 from service.tables.table import Table
+from service.types import Setup
 from tests.rules.play import EVERY_GAME, AnyGame, Played, some_game
 
 GOAL: Final = 2.0
@@ -34,14 +35,14 @@ def longest(game: AnyGame) -> Played:
     return max((some_game(game, Random(number)) for number in range(GAMES)), key=lambda played: len(played.steps))
 
 
-def opened(game: AnyGame, setup: Any, moves: Sequence[AttemptedMove]) -> Table:
+def open_table(game: AnyGame, setup: Setup, moves: Sequence[AttemptedMove]) -> Table:
     """A table with these moves in its log."""
     first = Opened(1, NOW, HOST, game.id, plain(setup), game.rules_version, {"": HOST})
     with at_most(None):
         return plans.plan_opening("A" * 22, first, moves, timedelta(days=1)).table
 
 
-def stored(table: Table) -> Log:
+def log_of(table: Table) -> Log:
     """The log of a table as it is kept."""
     return [(entry.number, encode(entry)) for entry in table.entries]
 
@@ -51,8 +52,8 @@ def main() -> None:
     for game in EVERY_GAME:
         played = longest(game)
         moves = [AttemptedMove(move) for _, move in played.steps if move is not None][: ENTRIES - 1]
-        table = opened(game, played.form, moves)
-        first, log = table.move_entry(2), stored(table)
+        table = open_table(game, played.form, moves)
+        first, log = table.move_entry(2), log_of(table)
         change = LogChange(REPLACE, 2, (LateMove(first.notation),))
 
         def amend(table: Table = table, change: LogChange = change) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.games import Recorded
+from benchmarks.games import RecordedGame
 from benchmarks.measure import ratio, report
 
 GOAL = 10.0
@@ -10,7 +10,7 @@ GOAL = 10.0
 
 def main() -> None:
     """Print the two figures."""
-    ours, theirs = Recorded.of("fief", "three_alone"), Recorded.of("villefranche", "five_buildings")
+    ours, theirs = RecordedGame.of("fief", "three_alone"), RecordedGame.of("villefranche", "five_buildings")
     per_move = len(theirs.moves) / len(ours.moves)
     lengths = f"A recorded game of Fief of {len(ours.moves)} moves against one of Villefranche of {len(theirs.moves)}"
     report(

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from benchmarks.games import Recorded
+from benchmarks.games import RecordedGame
 from benchmarks.measure import report
 from service import schemas
 from service.referee.repository import TableStore
@@ -38,7 +38,7 @@ class SameLog(Ledger):
 
 def heavy_log(entries: int) -> list[tuple[int, bytes]]:
     """The log of a table of Fief on which nothing but ``next`` was entered."""
-    game = Recorded.of("fief", "six_together")
+    game = RecordedGame.of("fief", "six_together")
     setup = schemas.plain(schemas.load(schemas.of(game.game).setup, game.setup))
     now = datetime.now(UTC)
     opened = Opened(1, now, "host", "fief", setup, game.game.rules_version, {})

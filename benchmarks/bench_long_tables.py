@@ -22,7 +22,7 @@ ROUNDS: Final = 4
 """How often a page is asked for: the first time apart, the quickest of the others was disturbed least."""
 
 
-def asked(client: Client, path: str) -> tuple[float, int]:
+def time_page(client: Client, path: str) -> tuple[float, int]:
     """Milliseconds, and the steps that were counted."""
     with client.efforts() as efforts:
         begun = process_time()
@@ -45,9 +45,9 @@ def main() -> None:
             for way in WAYS:
                 table, label = long_table(ledger, game, way), f"{game} {way}"
                 asking.http.set_cookie("keys", f"host.{table.host}", path=f"/t/{table.id}")
-                read.append(asked(asking, f"/t/{table.id}/sheet.txt")[0])
+                read.append(time_page(asking, f"/t/{table.id}/sheet.txt")[0])
                 for page in PAGES:
-                    took = [asked(asking, f"/t/{table.id}{page}")[0] for _ in range(ROUNDS)]
+                    took = [time_page(asking, f"/t/{table.id}{page}")[0] for _ in range(ROUNDS)]
                     first[page] = max(first.get(page, (0.0, "")), (took[0], label))
                     warm[page] = max(warm.get(page, (0.0, "")), (min(took[1:]), label))
     finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 
-from benchmarks.games import Recorded, chosen
+from benchmarks.games import RecordedGame, records_for
 from service import schemas
 from service.judgements import AttemptedMove
 from service.referee.repository import ChangeRequest
@@ -16,7 +16,7 @@ from tests.support.redis_server import RedisServer
 
 def of_one(redis: RedisServer, game_id: str, name: str) -> None:
     """Print what a recorded game takes, move by move under a key each."""
-    played = Recorded.of(game_id, name)
+    played = RecordedGame.of(game_id, name)
     with closing(Ledger(redis.url)) as ledger:
         referee = Referee(ledger)
         opened = referee.open(game_id, schemas.load(schemas.of(played.game).setup, played.setup))
@@ -40,7 +40,7 @@ def main() -> None:
     """Print the figures."""
     redis = RedisServer().start()
     try:
-        for game_id, name in chosen("memory").items():
+        for game_id, name in records_for("memory").items():
             of_one(redis, game_id, name)
     finally:
         redis.close()

@@ -13,7 +13,7 @@ from typing import Final
 
 from werkzeug.test import TestResponse
 
-from benchmarks.games import Recorded, chosen
+from benchmarks.games import RecordedGame, records_for
 from benchmarks.measure import ratio, report
 from service.storage.ledger import Ledger
 from tests.support.api import application
@@ -62,7 +62,7 @@ def size(answer: TestResponse) -> int:
 
 def of_one(guest: Visitor, ledger: Ledger, game_id: str, name: str) -> None:
     """Print the figures of a game."""
-    played = Recorded.of(game_id, name)
+    played = RecordedGame.of(game_id, name)
     number = len(played.moves) - LEFT
     table = guest.sit(ledger, f"{game_id}/{name}", number)
     links = taps(guest, table, played.game.write(played.moves[number]))
@@ -95,7 +95,7 @@ def of_one(guest: Visitor, ledger: Ledger, game_id: str, name: str) -> None:
 def main() -> None:
     """Print the figures of each game."""
     with visitor() as (guest, ledger):
-        for game_id, name in chosen("pages").items():
+        for game_id, name in records_for("pages").items():
             of_one(guest, ledger, game_id, name)
 
 

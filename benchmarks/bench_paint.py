@@ -11,16 +11,17 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from statistics import median
-from typing import Any, Final
+from typing import Final
 from urllib.request import urlopen
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.bench_pages import LEFT
-from benchmarks.games import Recorded, chosen
+from benchmarks.games import RecordedGame, records_for
 from service.storage.ledger import Ledger
 from tests.support.redis_server import RedisServer
 from tests.support.tables import recorded_table
@@ -97,7 +98,7 @@ def server() -> Iterator[tuple[str, Ledger]]:
             redis.close()
 
 
-def opened(page: Page, path: str) -> None:
+def open_table(page: Page, path: str) -> None:
     """Load the page of a table, and wait for what it does by itself afterwards."""
     page.goto(path)
     page.wait_for_selector("#outbox", state="attached")
@@ -106,7 +107,7 @@ def opened(page: Page, path: str) -> None:
     page.wait_for_timeout(500)
 
 
-def tapped(page: Page, tap: Any) -> float:
+def time_tap(page: Page, tap: Callable[[], None]) -> float:
     """Milliseconds until what a tap asked for is painted."""
     before = page.evaluate("painted.length")
     tap()
@@ -126,34 +127,34 @@ def of_cells(page: Page) -> list[float]:
     found = []
     for x, y in cells(page):
         page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
-        found.append(tapped(page, lambda x=x, y=y: page.mouse.click(x, y)))
+        found.append(time_tap(page, partial(page.mouse.click, x, y)))
     return found
 
 
 def of_undo(page: Page) -> list[float]:
     """Undo and redo, a few times."""
-    return [tapped(page, lambda name=name: page.click(f"#{name}")) for _ in range(ROUNDS) for name in ("undo", "redo")]
+    return [time_tap(page, partial(page.click, f"#{name}")) for _ in range(ROUNDS) for name in ("undo", "redo")]
 
 
 def of_shifts(page: Page, name: str, times: int, goal: float) -> None:
     """Print by how much the page has shifted each time, and what did, and begin anew."""
     shifts, moved = page.evaluate("[shifts.splice(0), [...moved].map(String)]")
     page.evaluate("moved.clear()")
-    told(name, [sum(shifts) / times], goal)
+    print_figures(name, [sum(shifts) / times], goal)
     if moved:
         print(f"  shifted: {', '.join(sorted(moved))}")
 
 
-def told(name: str, figures: Sequence[float], goal: float) -> None:
+def print_figures(name: str, figures: Sequence[float], goal: float) -> None:
     """Print the middle and the largest figure, and whether the middle reaches the goal."""
     middle = median(figures)
     reached = "reached" if middle <= goal else "MISSED"
     print(f"{name} {middle:.4g} (largest {max(figures):.4g}) goal {goal:g} {reached}", flush=True)
 
 
-def of_one(browser: Any, url: str, ledger: Ledger, game_id: str, name: str) -> None:
+def of_one(browser: Browser, url: str, ledger: Ledger, game_id: str, name: str) -> None:
     """Print the figures of a game."""
-    number = len(Recorded.of(game_id, name).moves) - LEFT
+    number = len(RecordedGame.of(game_id, name).moves) - LEFT
     label = game_id.replace("_", "-")
     for wide, high in PHONES:
         table = recorded_table(ledger, f"{game_id}/{name}", number)
@@ -164,17 +165,17 @@ def of_one(browser: Any, url: str, ledger: Ledger, game_id: str, name: str) -> N
         page = context.new_page()
         held = context.new_cdp_session(page)
         held.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-        opened(page, path)
+        open_table(page, path)
         at = f"{label}-{wide}x{high}"
         of_shifts(page, f"{at}-load-shift", 1, ON_LOAD)
         found = of_cells(page)
-        told(f"{at}-tap-ms", found, PAINT)
+        print_figures(f"{at}-tap-ms", found, PAINT)
         of_shifts(page, f"{at}-tap-shift", len(found), ON_TAP)
-        opened(page, path)
-        told(f"{at}-undo-ms", of_undo(page), PAINT)
+        open_table(page, path)
+        print_figures(f"{at}-undo-ms", of_undo(page), PAINT)
         held.send("Network.enable")
         held.send("Network.emulateNetworkConditions", NET)
-        told(f"{at}-far-tap-ms", of_cells(page), FAR)
+        print_figures(f"{at}-far-tap-ms", of_cells(page), FAR)
         context.close()
 
 
@@ -187,7 +188,7 @@ def main() -> None:
     print("Milliseconds to paint a tap, and layout shifts, on late boards: a browser at a quarter of its speed.")
     with server() as (url, ledger), sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=program, args=FLAGS)
-        for game_id, name in chosen("pages").items():
+        for game_id, name in records_for("pages").items():
             of_one(browser, url, ledger, game_id, name)
         with suppress(Exception):
             browser.close()

@@ -16,18 +16,18 @@ import sys
 import time
 from collections.abc import Sequence
 from http.client import HTTPConnection
-from typing import Any
 
 import marshmallow
 from flask import Flask, Response, request
 from marshmallow import fields
 
-from benchmarks.games import named
+from benchmarks.games import own_records
 from benchmarks.measure import report
 from service.app import create_app
 from service.config import Settings
 from service.http.responses import encode
 from service.storage.ledger import Ledger
+from service.types import Json, JsonObject
 from tests.support.records import record_of
 from tests.support.redis_server import RedisServer
 
@@ -41,7 +41,7 @@ class Body(marshmallow.Schema):
     version = fields.Integer(dump_only=True)
 
 
-def served() -> Flask:
+def bare_app() -> Flask:
     """The application with the bare view beside the API's, for gunicorn."""
     app = create_app()
     ledger = Ledger(Settings.of().redis_url)
@@ -49,7 +49,7 @@ def served() -> Flask:
 
     @app.post("/bare/<table_id>")
     def bare(table_id: str) -> Response:
-        asked: dict[str, Any] = schema.load(request.get_json())
+        asked: JsonObject = schema.load(request.get_json())
         version = int(request.headers["If-Match"].strip('"'))
         appended = ledger.append(table_id, version, request.headers["Idempotency-Key"], [encode(asked)], "bare")
         return Response(encode(schema.dump({**asked, "version": appended.last})), 201, content_type="application/json")
@@ -73,7 +73,7 @@ class Client:
         self.connection = HTTPConnection("localhost", port, timeout=10)
         self.number = itertools.count()
 
-    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> bytes:
+    def ask(self, method: str, path: str, body: Json = None, **headers: str) -> bytes:
         """The body of the answer; anything but a success ends the measurement."""
         sent = None if body is None else json.dumps(body).encode()
         self.connection.request(method, path, sent, {"Content-Type": "application/json", **headers})
@@ -91,7 +91,7 @@ class Client:
             self.ask("POST", path, {"move": move}, **headers)
         return float(self.ask("GET", "/bare/cpu")) - before
 
-    def open(self, game_id: str, setup: Any) -> tuple[str, str]:
+    def open(self, game_id: str, setup: Json) -> tuple[str, str]:
         """A new table: where its moves go, and the header with its key."""
         table = json.loads(self.ask("POST", "/api/v1/tables", {"game": game_id, "setup": setup}))
         return f"/api/v1/tables/{table['id']}/moves", f"Bearer {table['keys']['host']}"
@@ -113,7 +113,7 @@ def start(redis_url: str) -> tuple[subprocess.Popen[bytes], int]:
         listener.listen()
         port: int = listener.getsockname()[1]
         command = [sys.executable, "-m", "gunicorn", "--worker-class", "service.server.worker.Worker"]
-        command += ["--bind", f"fd://{listener.fileno()}", "--log-level", "warning", "benchmarks.bench_post:served()"]
+        command += ["--bind", f"fd://{listener.fileno()}", "--log-level", "warning", "benchmarks.bench_post:bare_app()"]
         environment = {**os.environ, "REDIS_URL": redis_url, "BASTIDE_HOSTS": "localhost", "BASTIDE_LIMITS": "off"}
         return subprocess.Popen(command, env=environment, pass_fds=[listener.fileno()]), port
 
@@ -142,7 +142,7 @@ def main() -> None:
     server, port = start(redis.url)
     try:
         client = Client(port)
-        for game_id, name in named("post").items():
+        for game_id, name in own_records("post").items():
             of_one(client, game_id, name)
     finally:
         server.terminate()

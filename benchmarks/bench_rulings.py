@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 from unittest.mock import patch
 
 import orjson
 
 import rules
-from benchmarks.games import Recorded, chosen
+from benchmarks.games import RecordedGame, records_for
 from benchmarks.measure import ratio, report
-from rules.game import Game
 from service.app import create_app
 from service.config import Settings
-from service.rulings import judge
-from service.rulings.other_readings import decisive_alternatives, trace_ruling
+from service.rulings.other_readings import Outcome, decisive_alternatives, trace_ruling
 from service.schemas import plain
+from service.types import AnyGame, Move, State
 
 EFFECTS, READINGS = 1.5, 5.0
 EVERY = 5
@@ -25,12 +23,12 @@ EVERY = 5
 ROUNDS = 15
 
 
-def silent(game: Game[Any, Any]) -> Game[Any, Any]:
+def silent(game: AnyGame) -> AnyGame:
     """The game without effects of its own."""
     return replace(game, effects=lambda _before, _move, _after: ())
 
 
-def asked(played: Recorded) -> Callable[[], None]:
+def asker(played: RecordedGame) -> Callable[[], None]:
     """Asks the API about moves of a recorded game, each in its position."""
     client = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_LIMITS": "off"})).test_client()
     game = played.game
@@ -48,13 +46,13 @@ def asked(played: Recorded) -> Callable[[], None]:
     return ask
 
 
-def without_effects(ask: Callable[[], None], game: Game[Any, Any]) -> Callable[[], None]:
+def without_effects(ask: Callable[[], None], game: AnyGame) -> Callable[[], None]:
     """The same rulings without what the moves bring about."""
 
     def bare() -> None:
         with (
             patch.dict(rules.GAMES, {game.id: silent(game)}),
-            patch.object(judge, "_points", lambda *_: ()),
+            patch.object(Outcome, "point_changes", ()),
         ):
             ask()
 
@@ -63,10 +61,10 @@ def without_effects(ask: Callable[[], None], game: Game[Any, Any]) -> Callable[[
 
 def main() -> None:
     """Print the two figures of each game."""
-    for game_id, name in chosen("rulings").items():
-        played = Recorded.of(game_id, name)
+    for game_id, name in records_for("rulings").items():
+        played = RecordedGame.of(game_id, name)
         game, label = played.game, game_id.replace("_", "-")
-        ask = asked(played)
+        ask = asker(played)
         report(
             f"{label}: a ruling of the API with effects, against one without.",
             f"{label}-effects",
@@ -75,11 +73,11 @@ def main() -> None:
         )
         moves = list(zip(played.states, played.moves, strict=False))
 
-        def compared(game: Game[Any, Any] = game, moves: list[Any] = moves) -> None:
+        def compare(game: AnyGame = game, moves: list[tuple[State, Move]] = moves) -> None:
             for state, move in moves:
                 tuple(decisive_alternatives(game, state, move, trace_ruling(game, state, move)))
 
-        def alone(game: Game[Any, Any] = game, moves: list[Any] = moves) -> None:
+        def alone(game: AnyGame = game, moves: list[tuple[State, Move]] = moves) -> None:
             for state, move in moves:
                 game.check(state, move)
                 game.effects(state, move, game.apply(state, move))
@@ -87,6 +85,6 @@ def main() -> None:
         report(
             f"{label}: which readings would change the ruling or its effects, against one check with effects.",
             f"{label}-readings",
-            ratio(compared, alone),
+            ratio(compare, alone),
             READINGS,
         )

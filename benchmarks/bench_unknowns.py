@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from benchmarks.games import Recorded, chosen
+from benchmarks.games import RecordedGame, records_for
 from benchmarks.measure import ratio, report
-from rules.game import Game
 from rules.kernel import Cell
 from rules.unknowns import judge
 from service import schemas
-from tests.rules.partial import places, with_
+from service.types import AnyGame, JsonObject, Move, Setup, State
+from tests.rules.partial import Path, places, with_
 
 GOALS: Final = {2: 25.0, 6: 250.0}
 """5 and 50 milliseconds of CPU, where a known ruling with its effects takes a fifth of one."""
@@ -26,29 +26,29 @@ ROUNDS = 5
 class Question(NamedTuple):
     """A move in a position, and in what is known of it."""
 
-    state: Any
-    move: Any
-    known: Any
+    state: State
+    move: Move
+    known_part: State
     unknown: tuple[Cell, ...]
 
 
-def questions(played: Recorded, number: int) -> Iterator[Question]:
+def questions(played: RecordedGame, number: int) -> Iterator[Question]:
     """Moves of a recorded game, each with so many unknown things on which it may depend, as far as there are."""
     game, chance = played.game, Random(number)
     setup = schemas.load(schemas.of(game).setup, played.setup)
     for state, move in list(zip(played.states, played.moves, strict=False))[::EVERY]:
         position = schemas.plain(game.position(state))
         every = list(dict.fromkeys(places(game.position_form, position)))
-        found: list[Any] = []
+        found: list[Path] = []
         for place in chance.sample(every, min(TRIED, len(every))):
-            if len(found) < number and asked(game, setup, position, [place], move) is not None:
+            if len(found) < number and ask(game, setup, position, [place], move) is not None:
                 found.append(place)
-        question = asked(game, setup, position, found, move)
+        question = ask(game, setup, position, found, move)
         if question is not None:
             yield question._replace(state=state)
 
 
-def asked(game: Game[Any, Any], setup: Any, position: Any, unknown: list[Any], move: Any) -> Question | None:
+def ask(game: AnyGame, setup: Setup, position: JsonObject, unknown: Sequence[Path], move: Move) -> Question | None:
     """The question with these places unknown; None where what is left cannot stand, or none of them may matter."""
     rules = game.unknowns
     if rules is None:
@@ -64,17 +64,17 @@ def asked(game: Game[Any, Any], setup: Any, position: Any, unknown: list[Any], m
 
 def main() -> None:
     """Print the two figures of each game whose positions may leave cells unknown."""
-    for game_id, name in chosen("rulings").items():
-        played = Recorded.of(game_id, name)
+    for game_id, name in records_for("rulings").items():
+        played = RecordedGame.of(game_id, name)
         game = played.game
         for number, goal in GOALS.items() if game.unknowns is not None else ():
             found = list(questions(played, number))
 
-            def ours(game: Game[Any, Any] = game, found: list[Question] = found) -> None:
+            def ours(game: AnyGame = game, found: list[Question] = found) -> None:
                 for each in found:
-                    judge(game, each.known, each.unknown, each.move)
+                    judge(game, each.known_part, each.unknown, each.move)
 
-            def theirs(game: Game[Any, Any] = game, found: list[Question] = found) -> None:
+            def theirs(game: AnyGame = game, found: list[Question] = found) -> None:
                 for each in found:
                     game.check(each.state, each.move)
                     game.effects(each.state, each.move, game.apply(each.state, each.move))

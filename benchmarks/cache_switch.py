@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache, wraps
-from typing import Any, Final
+from typing import Final, TypeVar
 
 import rules.caches
 from rules.caches import CACHES, Cache
 from service.runtime.memory import CacheStatistics, WeightedCache, cache_statistics
 
+R = TypeVar("R")
+K = TypeVar("K")
+V = TypeVar("V")
 _off: Final[list[object]] = [None]
 """The name of the cache that is switched off, or the cache where it has no function; or None."""
 _get: Final = WeightedCache.get
@@ -39,26 +42,26 @@ def statistics() -> list[CacheStatistics]:
     return cache_statistics()
 
 
-def _switchable(maxsize: int | None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _switchable(maxsize: int | None) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """As `functools.lru_cache`, with a switch, which takes as long whether the cache is on or off."""
 
-    def register(make: Callable[..., Any]) -> Callable[..., Any]:
-        made: Any = lru_cache(maxsize)(make)
+    def register(make: Callable[..., R]) -> Callable[..., R]:
+        made = lru_cache(maxsize)(make)
         name = f"{make.__module__}.{make.__qualname__}"
 
         @wraps(made)
-        def switched(*given: Any, **named: Any) -> Any:
-            return (make if _off[0] == name else made)(*given, **named)
+        def call(*given: Hashable, **named: Hashable) -> R:
+            return make(*given, **named) if _off[0] == name else made(*given, **named)
 
-        switched.cache_info = made.cache_info  # type: ignore[attr-defined]  # as the registry asks for it
-        switched.cache_clear = made.cache_clear  # type: ignore[attr-defined]
+        call.cache_info = made.cache_info  # type: ignore[attr-defined]  # as the registry asks for it
+        call.cache_clear = made.cache_clear  # type: ignore[attr-defined]
         _made[name] = made
-        return switched
+        return call
 
     return register
 
 
-def _get_unless_off(cache: WeightedCache[Any, Any], key: Any) -> Any:
+def _get_unless_off(cache: WeightedCache[K, V], key: K) -> V | None:
     return None if cache is _off[0] else _get(cache, key)
 
 

@@ -8,24 +8,26 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import orjson
 from flask import Flask
 from werkzeug.test import Client, TestResponse
 
 from benchmarks.cache_switch import can_switch, statistics, switch_off  # before all that caches
-from benchmarks.games import Recorded, chosen
-from benchmarks.measure import slices
+from benchmarks.games import RecordedGame, records_for
+from benchmarks.measure import Run, slices
 from rules import load
 from rules.caches import CACHES
 from service.app import warm
 from service.runtime.memory import CacheStatistics
 from service.schemas import plain
 from service.storage.ledger import Ledger
+from service.types import JsonObject
 from tests.support.api import V1, application
-from tests.support.records import record_of
+from tests.support.records import entries_of, record_of
 from tests.support.redis_server import RedisServer
 from tests.web.conftest import Visitor, having
 
@@ -42,14 +44,13 @@ NUMBERS: Final = count()
 
 
 class Work(NamedTuple):
-    """What is measured: `run` is given what `prepare` makes, which is not."""
+    """What is measured: what `prepare` returns, and not `prepare` itself."""
 
     name: str
-    run: Callable[[Any], object]
-    prepare: Callable[[], Any] = lambda: None
+    prepare: Callable[[], Run]
 
 
-def checked(answer: TestResponse, *good: int) -> TestResponse:
+def check(answer: TestResponse, *good: int) -> TestResponse:
     """An answer that is as it has to be."""
     if answer.status_code not in (good or (200, 201)):
         raise RuntimeError(answer.text)
@@ -59,11 +60,11 @@ def checked(answer: TestResponse, *good: int) -> TestResponse:
 def gets(name: str, visitor: Visitor, paths: Sequence[str], **headers: str) -> Work:
     """Pages that are looked at one after another, again and again: a few milliseconds alone are all noise."""
 
-    def look(_: None) -> None:
+    def look() -> None:
         for path in [*paths] * -(-VISITS // len(paths)):
-            checked(visitor.get(path, **headers))
+            check(visitor.get(path, **headers))
 
-    return Work(name, look)
+    return Work(name, lambda: look)
 
 
 def links(page: str, kind: str, many: int) -> list[str]:
@@ -74,19 +75,19 @@ def links(page: str, kind: str, many: int) -> list[str]:
 
 def works_of(app: Flask, ledger: Ledger, game_id: str, name: str) -> Iterator[Work]:
     """Pages and moves of a recorded game."""
-    played, record = Recorded.of(game_id, name), record_of(f"{game_id}/{name}")
+    played, record = RecordedGame.of(game_id, name), record_of(f"{game_id}/{name}")
     number, visitor = len(played.moves) - LEFT, Visitor(app.test_client())
     table = visitor.sit(ledger, f"{game_id}/{name}", number)
-    page, replay = visitor.get(table).text, f"{table}/replay"
+    page, log = visitor.get(table).text, f"{table}/moves"
     move = played.game.write(played.moves[number]).replace(" ", "+")
     yield gets(f"{game_id} page", visitor, [table])
     cells = links(page, r'<a class="cell"[^>]* href="([^"]+)"', 6)
     yield gets(f"{game_id} taps", visitor, cells, **having(page))
     yield gets(f"{game_id} verdict", visitor, [f"{table}?move={move}"])
-    yield gets(f"{game_id} log", visitor, [f"{table}/score", f"{table}/log", f"{table}/sheet"])
-    steps = links(visitor.get(replay).text, r'href="([^"]*replay\?[^"]*)"', 4)
-    yield gets(f"{game_id} replay", visitor, [replay, *steps])
-    asked = checked(visitor.get(f"{table}/what-if"), 303).headers["Location"]
+    yield gets(f"{game_id} log", visitor, [f"{table}/score", log, f"{table}/sheet"])
+    steps = links(visitor.get(log).text, r'href="([^"#]*moves\?entry=[^"#]*)', 4)
+    yield gets(f"{game_id} replay", visitor, steps)
+    asked = check(visitor.get(f"{table}/what-if"), 303).headers["Location"]
     cells = links(visitor.get(asked).text, r'<a class="cell"[^>]* href="([^"]+)"', 2)
     path = asked.partition("?")[0]
     yield gets(f"{game_id} question", visitor, [asked, *(path + each if each[0] == "?" else each for each in cells)])
@@ -106,7 +107,7 @@ def key_of(visitor: Visitor, table: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {cookie.value.partition('.')[2] if cookie else ''}"}
 
 
-def rulings(client: Client, played: Recorded, record: Mapping[str, Any]) -> Work:
+def rulings(client: Client, played: RecordedGame, record: JsonObject) -> Work:
     """The API is asked about some moves, each in its position."""
     game, path = played.game, f"{V1}/games/{played.game.id}/rulings"
     every = list(zip(played.states, played.moves, strict=False))
@@ -116,39 +117,37 @@ def rulings(client: Client, played: Recorded, record: Mapping[str, Any]) -> Work
     ]
     sent = list(map(orjson.dumps, bodies))
 
-    def ask(_: None) -> None:
+    def ask() -> None:
         for each in sent:
-            checked(client.post(path, data=each, content_type="application/json"))
+            check(client.post(path, data=each, content_type="application/json"))
 
-    return Work(f"{game.id} rulings", ask)
+    return Work(f"{game.id} rulings", lambda: ask)
 
 
-def moves(app: Flask, ledger: Ledger, record: Mapping[str, Any], name: str, number: int) -> Iterator[Work]:
+def moves(app: Flask, ledger: Ledger, record: JsonObject, name: str, number: int) -> Iterator[Work]:
     """Moves at a fresh table: by the API, and on its page, which is looked at after each."""
-    played = [each if isinstance(each, dict) else {"move": each} for each in record["moves"][number : number + MOVES]]
+    played = entries_of(record)[number : number + MOVES]
 
-    def prepare() -> tuple[Visitor, str]:
+    def sit() -> tuple[Visitor, str]:
         visitor = Visitor(app.test_client())
         table = visitor.sit(ledger, name, number)
         visitor.get(table)
         return visitor, table
 
-    def by_api(there: tuple[Visitor, str]) -> None:
-        visitor, table = there
+    def by_api(visitor: Visitor, table: str) -> None:
         for version, move in enumerate(played, start=number + 1):
             headers = {"If-Match": f'"{version}"', "Idempotency-Key": f"k{next(NUMBERS)}", **key_of(visitor, table)}
             body = {each: move[each] for each in ("move", "stands") if each in move}
-            checked(visitor.client.post(f"{V1}/tables/{table[3:]}/moves", json=body, headers=headers))
+            check(visitor.client.post(f"{V1}/tables/{table[3:]}/moves", json=body, headers=headers))
 
-    def on_page(there: tuple[Visitor, str]) -> None:
-        visitor, table = there
+    def on_page(visitor: Visitor, table: str) -> None:
         for version, move in enumerate(played, start=number + 1):
             form = {"move": move["move"], "version": f"{version}", "key": f"w{next(NUMBERS):020d}"}
             stands = {"stands": "on"} if move.get("stands") else {}
-            checked(visitor.get(checked(visitor.post(f"{table}/play", form | stands), 303).headers["Location"]))
+            check(visitor.get(check(visitor.post(f"{table}/play", form | stands), 303).headers["Location"]))
 
-    yield Work(f"{record['game']} moves", by_api, prepare)
-    yield Work(f"{record['game']} moves on the page", on_page, prepare)
+    yield Work(f"{record['game']} moves", lambda: partial(by_api, *sit()))
+    yield Work(f"{record['game']} moves on the page", lambda: partial(on_page, *sit()))
 
 
 def home_of(app: Flask) -> Work:
@@ -161,21 +160,26 @@ def home_of(app: Flask) -> Work:
 
 def uses(work: Work) -> set[str]:
     """The caches that some work asks for anything."""
-    work.run(work.prepare())
-    given = work.prepare()
+    work.prepare()()
+    run = work.prepare()
     before = {name: cached.cache_info()[:2] for name, cached in CACHES.items()}
-    work.run(given)
+    run()
     return {name for name, cached in CACHES.items() if cached.cache_info()[:2] != before.get(name)}
 
 
 def saving(name: str, work: Work) -> float:
     """Percent of some work's CPU that a cache saves."""
 
-    def without(given: Any) -> None:
-        with switch_off(name):
-            work.run(given)
+    def prepare() -> Run:
+        run = work.prepare()
 
-    off, on = slices(without, work.run, rounds=ROUNDS, prepare=work.prepare)
+        def run_without() -> None:
+            with switch_off(name):
+                run()
+
+        return run_without
+
+    off, on = slices(prepare, work.prepare, rounds=ROUNDS)
     return 100 * (off / on - 1)
 
 
@@ -196,7 +200,7 @@ def main() -> None:
         app = application(redis.url)
         warm(app)
         works = [home_of(app)]
-        for game_id, name in chosen("pages").items():
+        for game_id, name in records_for("pages").items():
             works += works_of(app, ledger, game_id, name)
         used = {work.name: set(filter(can_switch, uses(work))) for work in works}
         for each in statistics():

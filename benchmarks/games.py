@@ -4,37 +4,37 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rules import GAMES
-from rules.game import Game
 from service import schemas
+from service.types import AnyGame, JsonObject, Move, State
 from tests.support.records import FOLDER, longest_of, notations_of, record_of, records_of
 
 
-def named(benchmark: str) -> Mapping[str, str]:
+def own_records(benchmark: str) -> Mapping[str, str]:
     """Game -> the recorded game that its ``tests/games/<game>/benchmarks.toml`` names for a benchmark, if it does."""
     files = {game: FOLDER / game / "benchmarks.toml" for game in GAMES}
     books = {game: tomllib.loads(file.read_text(encoding="utf-8")) for game, file in files.items() if file.exists()}
     return {game: book[benchmark] for game, book in books.items() if benchmark in book}
 
 
-def chosen(benchmark: str) -> Mapping[str, str]:
+def records_for(benchmark: str) -> Mapping[str, str]:
     """The same for each game that has recorded games: where none is named, the one with the most moves."""
     longest = {game: longest_of(game).removeprefix(f"{game}/") for game in GAMES if records_of(game)}
-    return {**longest, **named(benchmark)}
+    return {**longest, **own_records(benchmark)}
 
 
-class Recorded(NamedTuple):
+class RecordedGame(NamedTuple):
     """A game as it was played: its moves, and the state before each of them and after the last."""
 
-    game: Game[Any, Any]
-    setup: Any
-    moves: tuple[Any, ...]
-    states: tuple[Any, ...]
+    game: AnyGame
+    setup: JsonObject
+    moves: tuple[Move, ...]
+    states: tuple[State, ...]
 
     @classmethod
-    def of(cls, game_id: str, name: str) -> Recorded:
+    def of(cls, game_id: str, name: str) -> RecordedGame:
         """Read ``tests/games/<game>/<name>.json``."""
         game = GAMES[game_id]
         record = record_of(f"{game_id}/{name}")

@@ -17,15 +17,16 @@ from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from threading import Thread
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from benchmarks.games import chosen
+from benchmarks.games import records_for
 from service.storage.ledger import Ledger
 from service.storage.private_redis.supervisor import PrivateRedis
+from service.types import Json, JsonObject
 from tests.support.records import record_of
 from tests.support.service_process import Served
 
-GAMES: Final = chosen("memory")
+GAMES: Final = records_for("memory")
 """The same recorded games whose memory is measured."""
 POLLS: Final = 1000
 PAGES: Final = 100
@@ -59,20 +60,20 @@ class Server:
     """The shipped server, its worker and its Redis, and one connection to it."""
 
     def __init__(self, folder: Path, **settings: str) -> None:
-        self.served = Served(folder, BASTIDE_LIMITS="off", **settings)
+        self.service = Served(folder, BASTIDE_LIMITS="off", **settings)
         self.ledger = Ledger(PrivateRedis(folder).url)
-        self.worker = next(pid for pid in children(self.served.process.pid) if b"gunicorn" in command(pid))
-        self.connection = HTTPConnection("127.0.0.1", self.served.port, timeout=60)
+        self.worker = next(pid for pid in children(self.service.process.pid) if b"gunicorn" in command(pid))
+        self.connection = HTTPConnection("127.0.0.1", self.service.port, timeout=60)
         self._count = itertools.count()
 
-    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, bytes]:
+    def ask(self, method: str, path: str, body: Json = None, **headers: str) -> tuple[int, bytes]:
         """The status and the body of an answer."""
         sent = None if body is None else json.dumps(body)
         self.connection.request(method, path, sent, {"Content-Type": "application/json", **headers})
         response = self.connection.getresponse()
         return response.status, response.read()
 
-    def open(self, game: str, setup: Any) -> Table:
+    def open(self, game: str, setup: Json) -> Table:
         """A new table."""
         status, body = self.ask("POST", "/api/v1/tables", {"game": game, "setup": setup})
         if status != 201:
@@ -81,7 +82,7 @@ class Server:
         key = made["keys"]["host"]
         return Table(made["id"], {"Authorization": f"Bearer {key}"}, {"Cookie": f"keys=host.{key}"})
 
-    def play(self, table: Table, moves: Iterable[Any]) -> None:
+    def play(self, table: Table, moves: Iterable[Json]) -> None:
         """Play moves as a program does, one by one."""
         for version, move in enumerate(moves, start=1):
             body = {"move": move} if isinstance(move, str) else move
@@ -106,7 +107,7 @@ class Server:
         """End it."""
         self.connection.close()
         self.ledger.close()
-        self.served.end()
+        self.service.end()
 
 
 def children(pid: int) -> list[int]:
@@ -133,7 +134,7 @@ def spending(server: Server) -> Iterator[Callable[[], tuple[float, float]]]:
     after = server.cpu()
 
 
-def recorded(game: str) -> tuple[Any, list[Any]]:
+def setup_and_moves(game: str) -> tuple[JsonObject, list[Json]]:
     """The setup and the moves of a recorded game."""
     record = record_of(f"{game}/{GAMES[game]}")
     return record["setup"], record["moves"]
@@ -141,7 +142,7 @@ def recorded(game: str) -> tuple[Any, list[Any]]:
 
 def of_a_game(server: Server, game: str, rounds: int = 3) -> Table:
     """Print what the moves and the pages of a game cost; a table at its end."""
-    setup, moves = recorded(game)
+    setup, moves = setup_and_moves(game)
     tables = [server.open(game, setup) for _ in range(rounds)]
     with spending(server) as spent:
         for table in tables:
@@ -176,7 +177,7 @@ def of_strangers(folder: Path) -> None:
     """Print what it costs to ask for news of a table that the worker does not remember, and has to read again."""
     with closing(Server(folder, BASTIDE_CACHE_MB="1")) as server:
         for game in GAMES:
-            setup, moves = recorded(game)
+            setup, moves = setup_and_moves(game)
             tables = [server.open(game, setup) for _ in range(MANY)]
             for table in tables:
                 server.play(table, moves)
@@ -191,7 +192,7 @@ def of_strangers(folder: Path) -> None:
 def of_waiting(server: Server) -> None:
     """Print what polls cost that wait: the worker's CPU in a second of each, and its memory."""
     game = next(iter(GAMES))
-    setup, moves = recorded(game)
+    setup, moves = setup_and_moves(game)
     tables = [server.open(game, setup) for _ in range(WAITING // OF_TABLE)]
     for table in tables:
         server.play(table, moves[:1])
@@ -199,7 +200,7 @@ def of_waiting(server: Server) -> None:
 
     def wait(number: int, table: Table) -> None:
         source = (f"127.0.0.{2 + number % HOMES}", 0)
-        with closing(HTTPConnection("127.0.0.1", server.served.port, timeout=60, source_address=source)) as connection:
+        with closing(HTTPConnection("127.0.0.1", server.service.port, timeout=60, source_address=source)) as connection:
             connection.request("GET", f"{table.path}?wait={WAIT}", headers=table.key | {"If-None-Match": '"2"'})
             statuses.append(connection.getresponse().status)
 
@@ -224,7 +225,7 @@ def of_silence(server: Server) -> None:
     with ExitStack() as stack, spending(server) as spent:
         for number in range(SILENT):
             source = (f"127.0.0.{2 + number % HOMES}", 0)
-            silent = HTTPConnection("127.0.0.1", server.served.port, source_address=source)
+            silent = HTTPConnection("127.0.0.1", server.service.port, source_address=source)
             silent.connect()
             stack.callback(silent.close)
         time.sleep(2)
@@ -240,7 +241,7 @@ def main() -> None:
         print(f"The worker begins with {server.memory() // 2**20} MB")
         tables = {game: of_a_game(server, game) for game in GAMES}
         for game, table in tables.items():
-            of_polls(server, table, 1 + len(recorded(game)[1]))
+            of_polls(server, table, 1 + len(setup_and_moves(game)[1]))
         of_silence(server)
         of_waiting(server)
         print(f"The worker ends with {server.memory() // 2**20} MB")

@@ -5,35 +5,30 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable
 from time import process_time
-from typing import Any
+from typing import TypeAlias
 
+Run: TypeAlias = Callable[[], object]
 ROUNDS = 60
 """Enough that the quickest run of either was disturbed by nothing."""
 
 
-def ratio(ours: Callable[[], object], theirs: Callable[[], object], *, rounds: int = ROUNDS) -> float:
+def ratio(ours: Run, theirs: Run, *, rounds: int = ROUNDS) -> float:
     """CPU time of the quickest run of `ours` to that of `theirs`; they take turns, so that both meet the same noise."""
-    one, other = slices(lambda _: ours(), lambda _: theirs(), rounds=rounds)
+    one, other = slices(lambda: ours, lambda: theirs, rounds=rounds)
     return one / other
 
 
-def slices(
-    ours: Callable[[Any], object],
-    theirs: Callable[[Any], object],
-    *,
-    rounds: int,
-    prepare: Callable[[], Any] = lambda: None,
-) -> list[float]:
-    """CPU time of the quickest run of each; a run is given what was prepared for it, which is not timed."""
+def slices(ours: Callable[[], Run], theirs: Callable[[], Run], *, rounds: int) -> list[float]:
+    """CPU time of the quickest run of each; each run is prepared first, which is not timed."""
     best = [float("inf"), float("inf")]
     gc.disable()  # what one leaves behind shall not be swept up in the other's time
     try:
         for turn in range(rounds):
             # What runs first after a collection is slower: that is now the one, now the other.
-            for number, run in ((0, ours), (1, theirs))[:: 1 if turn % 2 else -1]:
-                given = prepare()
+            for number, prepare in ((0, ours), (1, theirs))[:: 1 if turn % 2 else -1]:
+                run = prepare()
                 start = process_time()
-                run(given)
+                run()
                 best[number] = min(best[number], process_time() - start)
             gc.collect()
     finally:

@@ -10,9 +10,9 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import ViewportSize, sync_playwright
 
 STATIC: Final = Path(__file__).parents[1] / "web" / "static"
 SIZES: Final = {"icon-192.png": 192, "icon-512.png": 512, "icon-filled-180.png": 180, "icon-filled-512.png": 512}
@@ -34,8 +34,7 @@ def draw() -> None:
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=os.environ.get("CHROMIUM"), args=FLAGS)
         for name, side in SIZES.items():
-            size: Any = {"width": side, "height": side}
-            page = browser.new_page(viewport=size)
+            page = browser.new_page(viewport=ViewportSize(width=side, height=side))
             svg = drawing(filled="filled" in name)
             page.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block }}</style>{svg}")
             page.screenshot(path=STATIC / name, omit_background=True)

@@ -48,12 +48,12 @@ class Mutant:
     """A module with one change."""
 
     module: Path
-    changed: str
+    source: str
 
     def difference(self) -> str:
         """The change, as a reader sees it."""
         name = str(self.module.relative_to(ROOT))
-        before, after = self.module.read_text().splitlines(), self.changed.splitlines()
+        before, after = self.module.read_text().splitlines(), self.source.splitlines()
         return "\n".join(list(difflib.unified_diff(before, after, name, name, n=1, lineterm=""))[2:])
 
 
@@ -91,10 +91,12 @@ def of_lua(source: str) -> Iterator[list[str]]:
 
 def types_said(source: str) -> list[tuple[Position, Position]]:
     """Where types are said, which nothing reads when functions run: from and to, as (line, column)."""
-    found: list[Any] = []
+    found: list[ast.expr | None] = []
     for node in ast.walk(ast.parse(source)):
         found += [getattr(node, name, None) for name in ("annotation", "returns")]
-    return [((node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)) for node in found if node]
+    return [
+        ((node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)) for node in found if node
+    ]
 
 
 def places(source: str) -> dict[Position, list[tuple[str, int]]]:

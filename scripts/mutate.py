@@ -125,7 +125,7 @@ def preload() -> None:
         __import__(name)
 
 
-def copied(area: Area, folder: Path) -> Path:
+def copy_area(area: Area, folder: Path) -> Path:
     """A copy of all that the tests of an area read; those of a game need no other game, and begin faster without."""
     others = [game for game in GAMES if area.only not in ("", game)]
     make = partial(shutil.copytree, ignore=shutil.ignore_patterns("__pycache__", "e2e", *others))
@@ -159,14 +159,14 @@ def outcome(area: Area, copy: Path, limit: float) -> str:
             os._exit(failed)
     status = None
     try:
-        status = waited(child, limit)
+        status = wait_for(child, limit)
     finally:
         if status is None:
             end(child)
     return {None: "timed out", 0: "survived"}.get(status, "killed")
 
 
-def waited(child: int, seconds: float) -> int | None:
+def wait_for(child: int, seconds: float) -> int | None:
     """How a run ended, 0 where all was green; None where it goes on after so many seconds."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -180,9 +180,9 @@ def waited(child: int, seconds: float) -> int | None:
 def end(child: int) -> None:
     """End a run and all that it has started: first as Ctrl-C does, so that it ends its Redis and removes its files."""
     os.killpg(child, signal.SIGINT)
-    if waited(child, 10) is None:
+    if wait_for(child, 10) is None:
         os.killpg(child, signal.SIGKILL)
-        waited(child, 10)
+        wait_for(child, 10)
 
 
 # --- the run -----------------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def end(child: int) -> None:
 def judge(area: Area, mutant: Mutant, copy: Path, limit: float) -> str:
     """Make a change in the copy, ask the tests, and take it back."""
     there = copy / mutant.module.relative_to(ROOT)
-    there.write_text(mutant.changed)
+    there.write_text(mutant.source)
     try:
         return outcome(area, copy, limit)
     finally:
@@ -212,7 +212,7 @@ def run(chosen: Sequence[Area], folder: Path, seconds: float, chance: Random) ->
     """Change one place after the other, each area in turn, for a time; how many ended how, by module."""
     waiting = []
     for area in chosen:
-        copy = copied(area, folder)
+        copy = copy_area(area, folder)
         waiting.append((area, copy, limit(area, copy), mutants(area.modules, Random(chance.random()))))
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     until = time.monotonic() + seconds

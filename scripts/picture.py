@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import ViewportSize, sync_playwright
 
 from tests.support.records import record_of
 
@@ -30,7 +30,7 @@ PLAYED: Final = 24
 """So many moves of the game have been played …"""
 ASKED: Final = "h c8"
 """… when somebody asks about this one."""
-SIZE: Final[Any] = {"width": 390, "height": 780}
+SIZE: Final = ViewportSize(width=390, height=780)
 DENSITY: Final = 1.5
 FLAGS: Final = ["--headless", "--no-sandbox", "--disable-gpu"]
 
