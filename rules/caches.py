@@ -33,14 +33,14 @@ def cache(most: int | None = None) -> Callable[[Callable[..., R]], _lru_cache_wr
     """Cache what a function returns for the arguments that were used last, so many, or for all; and register it."""
 
     def register(make: Callable[..., R]) -> _lru_cache_wrapper[R]:
-        made: Any = lru_cache(maxsize=most)(make)
+        made = lru_cache(maxsize=most)(make)
         CACHES[f"{make.__module__}.{make.__qualname__}"] = made
-        return made  # type: ignore[no-any-return]  # a wrapper is a cache, which mypy does not see
+        return made
 
     return register
 
 
-def freeze(value: Mapping[str, Any]) -> Mapping[str, Any]:
+def freeze(value: Mapping[str, object]) -> Mapping[str, Any]:
     """Data of TOML or JSON that nobody can change, in any depth: its objects are mappings, its lists tuples."""
     return MappingProxyType({name: _freeze(part) for name, part in value.items()})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, NoReturn
 
 from rules.forms import Reading, with_readings
 from rules.kernel import (
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from rules.unknowns import UnknownRules
 
 
-def _no_turns(_: Any, seat: Seat) -> Any:
+def _no_turns(_: object, seat: Seat) -> NoReturn:
     raise NotImplementedError(f"no turn of {seat} can begin: a worked case of this game enters its position")
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, Generic, ParamSpec, TypeVar
 
 from rules.caches import cache
 
 R = TypeVar("R")
 P = ParamSpec("P")
+V = TypeVar("V")
 
 
-class ByIdentity:
+class ByIdentity(Generic[V]):
     """An argument that a cache compares by identity and not by equality.
 
     It holds the value, so that no other object gets the same identity meanwhile.
@@ -20,7 +21,7 @@ class ByIdentity:
 
     __slots__ = ("value",)
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: V) -> None:
         self.value = value
 
     def __hash__(self) -> int:
@@ -30,20 +31,22 @@ class ByIdentity:
         return isinstance(other, ByIdentity) and self.value is other.value
 
 
-def memoize_by_identity(most: int) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Any, P], R]]:
+def memoize_by_identity(
+    most: int,
+) -> Callable[[Callable[Concatenate[V, P], R]], Callable[Concatenate[V, P], R]]:
     """Cache the results of a function for so many states, by the state's identity and by all other arguments.
 
     A table's state is the same object until somebody moves, and comparing two states takes longer than making one.
     """
 
-    def register(make: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+    def register(make: Callable[Concatenate[V, P], R]) -> Callable[Concatenate[V, P], R]:
         @cache(most)
         @wraps(make)
-        def of_key(state: ByIdentity, *others: P.args, **kwargs: P.kwargs) -> R:
+        def of_key(state: ByIdentity[V], *others: P.args, **kwargs: P.kwargs) -> R:
             return make(state.value, *others, **kwargs)
 
         @wraps(make)
-        def of_state(state: Any, /, *others: P.args, **kwargs: P.kwargs) -> R:
+        def of_state(state: V, /, *others: P.args, **kwargs: P.kwargs) -> R:
             return of_key(ByIdentity(state), *others, **kwargs)  # type: ignore[arg-type]  # hashable, or it fails
 
         return of_state

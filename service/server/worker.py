@@ -19,11 +19,11 @@ from contextlib import AbstractContextManager, suppress
 from functools import cache
 from time import monotonic
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import gevent
 from gevent import monkey, socket
-from gunicorn.http import errors
+from gunicorn.http import Request, errors
 from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.exceptions import RequestTimeout
 
@@ -33,6 +33,8 @@ from service.i18n.languages import DEFAULT_LANGUAGE
 from service.runtime import shutdown
 from service.server.client_socket import STALL_SECONDS, ClientSocket, TimedBody
 
+Address: TypeAlias = tuple[str, int] | str | int
+"""Whence a connection comes: host and port, or what a local socket has."""
 REQUESTS: Final = 1000
 """The last answer of a connection says that it is the last; whoever asks for more opens another."""
 SPARE_SECONDS: Final = 5
@@ -71,7 +73,7 @@ class Worker(GeventWorker):
         self._is_proxy = within(settings.proxy_nets if settings.proxies else ())
         self._most_of_one = max(1, self.worker_connections // ADDRESS_SHARE)
 
-    def handle(self, listener: Any, client: Any, addr: Any) -> None:
+    def handle(self, listener: socket.socket, client: socket.socket, addr: Address) -> None:
         """Serve a connection until it ends, or close it where its address has too many."""
         address = addr[0] if isinstance(addr, tuple) else ""
         # All clients of a proxy have its address.
@@ -94,7 +96,7 @@ class Worker(GeventWorker):
         """What ends a head that takes too long: the connection looks at the clock, so no timer is needed."""
         return suppress(TimeoutError)
 
-    def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> bool:
+    def handle_request(self, listener_name: Address, req: Any, sock: Any, addr: Address) -> bool:
         """Answer a request, after the others had their turn. While the worker ends, each answer is the last.
 
         Whether it is, gunicorn asks first as it sends the head of the answer: the end may begin while a request waits.
@@ -140,7 +142,7 @@ class Worker(GeventWorker):
         if shutdown.has_begun() and monotonic() >= self._closing:
             self.alive = False
 
-    def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:  # noqa: ARG002 - gunicorn's
+    def handle_error(self, req: Request | None, client: Any, addr: Address, exc: BaseException) -> None:  # noqa: ARG002 - gunicorn's
         """Count a request that gunicorn could not read, and answer it as every other problem is answered."""
         from service.http import problem_responses  # noqa: PLC0415  # gunicorn imports this module before it patches the sockets
 
@@ -160,7 +162,7 @@ class Worker(GeventWorker):
         except OSError:
             self.log.debug("The client had gone.")
 
-    def _too_often(self, addr: object) -> Exception | None:
+    def _too_often(self, addr: Address) -> Exception | None:
         """What refuses a request that no application sees. Nobody knows for whom a proxy sent it: it is the proxy's."""
         from service import errors  # noqa: PLC0415  # see above
         from service.http import current  # noqa: PLC0415  # see above

@@ -55,7 +55,7 @@ from service.types import Json, JsonObject
 
 Head: TypeAlias = tuple[int, datetime, str]
 """What every entry has: its number, its time, and the role whose key made it."""
-Reader: TypeAlias = Callable[[Any], Any]
+Reader: TypeAlias = Callable[[object], object]
 """Reads a value as it was stored. Raises `Foreign`."""
 Writer: TypeAlias = Callable[[Any], Json]
 TYPES: Final[Mapping[type[AnyEntry], str]] = {
@@ -121,12 +121,12 @@ def _decode_by_type(number: int, stored: StoredObject) -> AnyEntry:
 # --- each field as its type says -----------------------------------------------------------------------------------
 
 
-def _object_reader(kind: type[Any]) -> Callable[[Sequence[Any], StoredObject], Any]:
+def _object_reader(kind: type[Any]) -> Callable[[Sequence[object], StoredObject], Any]:
     """What makes a named tuple of an object, after the values of its head."""
     fields = [(field.log, _value_if_absent(field), _reader_of(field.hint)) for field in fields_of(kind)]
     check = CHECKS.get(kind)
 
-    def read(head: Sequence[Any], stored: StoredObject) -> Any:
+    def read(head: Sequence[object], stored: StoredObject) -> Any:
         made = kind(
             *head,
             *[
@@ -141,7 +141,7 @@ def _object_reader(kind: type[Any]) -> Callable[[Sequence[Any], StoredObject], A
     return read
 
 
-def _value_if_absent(field: EntryField) -> Any:
+def _value_if_absent(field: EntryField) -> object:
     """What a field is where it was not stored; `REQUIRED` where it has to be."""
     return None if field.default is REQUIRED and type(None) in get_args(field.hint) else field.default
 
@@ -178,7 +178,7 @@ def _class_reader(kind: type[Any]) -> Reader:
     return partial(require_type, kind)
 
 
-def _values(readers: Sequence[Reader], value: Json) -> list[Any]:
+def _values(readers: Sequence[Reader], value: object) -> list[object]:
     """The values of a list, as many as there are fields."""
     stored = require_type(list, value)
     if len(stored) != len(readers):
@@ -186,11 +186,11 @@ def _values(readers: Sequence[Reader], value: Json) -> list[Any]:
     return [read(each) for read, each in zip(readers, stored, strict=True)]
 
 
-def _object_writer(kind: type[Any]) -> Callable[[Any, JsonObject], JsonObject]:
+def _object_writer(kind: type) -> Callable[[object, JsonObject], JsonObject]:
     """What adds the fields of a named tuple to an object."""
     fields = [(field.name, field.log, field.null, _writer_of(field.hint)) for field in fields_of(kind)]
 
-    def write(value: Any, stored: JsonObject) -> JsonObject:
+    def write(value: object, stored: JsonObject) -> JsonObject:
         for name, log, null, write_value in fields:
             member = getattr(value, name)
             if null or member is not None:
@@ -258,7 +258,7 @@ READERS: Final[Mapping[str, Callable[[Head, StoredObject], AnyEntry]]] = {
     name: _object_reader(kind) for kind, name in TYPES.items()
 }
 """Name of an entry -> what reads it. A worker without its name refuses a log."""
-WRITERS: Final[Mapping[type[AnyEntry], Callable[[Any, JsonObject], JsonObject]]] = {
+WRITERS: Final[Mapping[type[AnyEntry], Callable[[object, JsonObject], JsonObject]]] = {
     kind: _object_writer(kind) for kind in TYPES
 }
 

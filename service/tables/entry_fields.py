@@ -34,7 +34,7 @@ class EntryField(NamedTuple):
     log: str
     api: str
     hint: Any
-    default: Any
+    default: object
     is_hidden: bool
     null: bool
 

@@ -44,11 +44,11 @@ def forecasts_of(game: AnyGame, state: State) -> tuple[Forecast, ...]:
 
 
 @memoize_by_identity(MAX_STATES)
-def _due(state: State, game: ByIdentity) -> Due:
+def _due(state: State, game: ByIdentity[AnyGame]) -> Due:
     due: Due = game.value.due(state)
     return replace(due, values=MappingProxyType(dict(due.values)))
 
 
 @memoize_by_identity(MAX_STATES)
-def _points(state: State, game: ByIdentity) -> Points:
+def _points(state: State, game: ByIdentity[AnyGame]) -> Points:
     return effects.points_of(game.value, state)

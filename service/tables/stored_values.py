@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from enum import Enum
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 from rules.kernel import Fact, Facts, Finding, Ruling, Value
 from rules.styled_name import StyledName
@@ -26,7 +26,7 @@ class Foreign(ValueError):
 class StoredObject(dict[str, Any]):
     """An object as it was stored, by this version or another. A member that is missing raises `Foreign`."""
 
-    def __missing__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> NoReturn:
         raise Foreign(f"no {name!r}")
 
 
@@ -37,7 +37,7 @@ def require_type(kind: type[T], value: object) -> T:
     raise Foreign(f"{kind.__name__}: {value!r}")
 
 
-def members(value: Json) -> StoredObject:
+def members(value: object) -> StoredObject:
     """An object as it was stored. Raises `Foreign`."""
     return StoredObject(require_type(dict, value))
 
@@ -58,7 +58,7 @@ def value_among(known: Sequence[T], value: object) -> T:
     return found
 
 
-def pairs(value: Json) -> list[list[Any]]:
+def pairs(value: object) -> list[list[object]]:
     """A list of lists of two. Raises `Foreign`."""
     pairs = [require_type(list, each) for each in require_type(list, value)]
     if any(len(each) != 2 for each in pairs):
@@ -95,7 +95,7 @@ def finding_json(finding: Finding) -> JsonObject:
     }
 
 
-def finding_of(value: Json) -> Finding:
+def finding_of(value: object) -> Finding:
     """A finding as it was written down; JSON's lists become the tuples that they were."""
     stored = members(value)
     evidence = pairs(stored.get("evidence", []))

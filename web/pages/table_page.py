@@ -339,7 +339,7 @@ def drawing_of(state: State, game_id: str, language: str, people: tuple[tuple[Se
 
 @memoize_by_identity(MAX_LOOKED_AT)
 def cached_drawing(
-    state: State, before: ByIdentity, game_id: str, language: str, people: tuple[tuple[Seat, str], ...]
+    state: State, before: ByIdentity[State | None], game_id: str, language: str, people: tuple[tuple[Seat, str], ...]
 ) -> Drawing:
     """The same of a state that is not that of now; with one `before`, what was not there then is a ghost."""
     return Drawing.of(pages_of(game_id).draw(state, language, before.value, dict(people)))

@@ -33,9 +33,15 @@ MAX_SPOKEN: Final = 32
 """The maximum number of states whose words are cached."""
 MAX_COURSES: Final = 16
 """The maximum number of tables whose earlier standings are cached; one takes a hundred kilobytes or less."""
-_scores: Final[WeightedCache[tuple[ByIdentity, str], ScoreCache]] = WeightedCache(
+_scores: Final[WeightedCache[tuple[ByIdentity[State], str], ScoreCache]] = WeightedCache(
     MAX_COURSES, name=f"{__name__}._scores"
 )
+
+
+@memoize_by_identity(MAX_SHEETS)
+def sheet_of(state: State, game_id: str) -> Sheet:
+    """The score sheet of a state."""
+    return judge.sheet(GAMES[game_id], state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +138,6 @@ def words_for_state(state: State, game_id: str, plain: Words) -> Words:
     return pages_of(game_id).words_for(plain, state)
 
 
-@memoize_by_identity(MAX_SHEETS)
-def sheet_of(state: State, game_id: str) -> Sheet:
-    """The score sheet of a state."""
-    return judge.sheet(GAMES[game_id], state)
-
-
 def score_history(table: Table) -> ScoreHistory:
     """The course of a game, as far as it is counted by now."""
     history, known = build_history(table, _known_scores(table))
@@ -158,7 +158,7 @@ def _known_scores(table: Table) -> ScoreCache:
     return _scores.get(_key(table)) or ScoreCache()
 
 
-def _key(table: Table) -> tuple[ByIdentity, str]:
+def _key(table: Table) -> tuple[ByIdentity[State], str]:
     """A table that is folded anew begins with another state: its log may be another, too."""
     return ByIdentity(table.states[0]), table.id
 

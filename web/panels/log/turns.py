@@ -12,6 +12,7 @@ from service.runtime.memory import WeightedCache
 from service.tables.keys import Role
 from service.tables.table import Table
 from service.tables.turn_times import BREAK, Clock, Times
+from service.types import State
 from web.board.layers import mark
 from web.board.scene import Light
 from web.browser.language import language
@@ -20,7 +21,9 @@ from web.panels.context import Focus, TableContext, names_at
 
 MAX_CLOCKS: Final = 16
 """The maximum number of tables with cached times of their players."""
-_clocks: Final[WeightedCache[tuple[ByIdentity, str], Clock]] = WeightedCache(MAX_CLOCKS, name=f"{__name__}._clocks")
+_clocks: Final[WeightedCache[tuple[ByIdentity[State], str], Clock]] = WeightedCache(
+    MAX_CLOCKS, name=f"{__name__}._clocks"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from rules.kernel import Cell
 from rules.steps import spend, steps_spent
 from service.runtime.memoize import ByIdentity, memoize_by_identity
-from service.types import Move, State
+from service.types import AnyGame, Move, State
 from web.board.scene import Light, Neighbour
 from web.board.shapes import Shape, Spot
 from web.browser.language import _
@@ -122,7 +122,7 @@ def legal_moves(context: Context) -> tuple[Move, ...]:
 
 
 @memoize_by_identity(MAX_LISTED)
-def _moves_and_steps(state: State, game: ByIdentity) -> tuple[tuple[Move, ...], int]:
+def _moves_and_steps(state: State, game: ByIdentity[AnyGame]) -> tuple[tuple[Move, ...], int]:
     """The legal moves of a state, and the steps that it took to list them."""
     before = steps_spent()
     legal = tuple(game.value.moves(state))
