@@ -7,6 +7,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +19,11 @@ from tests.support.loops import over
 
 ROOT = Path(rules.__file__).parent.parent
 SOURCES = sorted(path for package in ("rules", "service", "web") for path in (ROOT / package).rglob("*.py"))
+TOOLS = [
+    *sorted(path for room in ("benchmarks", "scripts") for path in (ROOT / room).rglob("*.py")),
+    *(ROOT / name for name in ("bastide.py", "hatch_build.py")),
+]
+"""All other code but the tests."""
 ORDER = {
     "service": "runtime tables i18n storage limits groups schemas rulings cases referee http",
     "web": "browser board games panels opening pages views",
@@ -31,6 +37,8 @@ MAX_LINES = 400
 """In a module."""
 MAX_FUNCTION = 30
 """Lines of a function."""
+MAX_ANY = 300
+"""How often all code but the tests may say `Any`, in quotes too."""
 
 
 PARTICIPLE = re.compile(
@@ -290,12 +298,37 @@ def test_what_is_unknown_has_the_same_five_names_in_every_game(game: str) -> Non
 
 def test_modules_and_functions_are_short() -> None:
     """A module has at most 400 lines, and a function 30."""
-    for path in over(SOURCES):
+    for path in over((*SOURCES, *TOOLS)):
         text = path.read_text(encoding="utf-8")
         assert len(text.splitlines()) <= MAX_LINES, path
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.FunctionDef):
                 assert (node.end_lineno or 0) - node.lineno < MAX_FUNCTION, f"{path}: {node.name}"
+
+
+def any_count(tree: ast.AST) -> int:
+    """How often some code says `Any`, also under another name, of its module, and in a quoted type."""
+    count = 0
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id="Any") | ast.Attribute(attr="Any") | ast.alias(name="Any", asname=str()):
+                count += 1
+            case ast.Constant(value=str(text)) if "Any" in text:
+                with suppress(SyntaxError):  # words and no type
+                    count += any_count(ast.parse(text, mode="eval"))
+    return count
+
+
+def test_types_are_said() -> None:
+    """`Any` is seldom: it stands where no type can be said."""
+    counts = {path: any_count(ast.parse(path.read_text(encoding="utf-8"))) for path in over((*SOURCES, *TOOLS))}
+    assert sum(counts.values()) <= MAX_ANY, sorted(counts.items(), key=lambda found: -found[1])[:10]
+
+
+def test_any_is_counted() -> None:
+    """Whatever it is called by, and once each time; words that begin with it are none."""
+    sample = 'from typing import Any as Some\n"Any field."\na: Any\nb: "list[Any]"\nc: typing.Any\nd: AnyGame'
+    assert any_count(ast.parse(sample)) == 4
 
 
 def is_participle(name: str) -> bool:
@@ -331,7 +364,7 @@ def test_names_are_nouns_or_verbs() -> None:
     """No public name, no module and no template is a bare participle, which hides the thing or the action."""
     found = {
         f"{path.relative_to(ROOT)}: {name}"
-        for path in SOURCES
+        for path in (*SOURCES, *TOOLS)
         if not SHAPES.fullmatch(str(path.relative_to(ROOT)))
         for name in (path.stem, *public_names(ast.parse(path.read_text(encoding="utf-8"))))
         if is_participle(name)
