@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import rules
-from rules.cases import rule_id_of
+from rules.cases import Toml, rule_id_of
 from rules.steps import spend
 from service.i18n.game_texts import case_sentence, game_text
 from service.i18n.languages import LANGUAGES
@@ -132,16 +132,16 @@ def _freeze(places: Mapping[str, set[int]]) -> _Numbers:
     return MappingProxyType({name: frozenset(found) for name, found in places.items()})
 
 
-def _cases(game_id: str) -> dict[str, list[Any]]:
+def _cases(game_id: str) -> dict[str, list[Toml]]:
     """Each rule with its worked cases, wherever these stand."""
-    found: dict[str, list[Any]] = {}
+    found: dict[str, list[Toml]] = {}
     for case in rules.load(game_id, "cases")["case"]:
         found.setdefault(rule_id_of(case), []).append(case)
     return found
 
 
 def _lines(
-    game_id: str, rule: str, rulebook_entry: Any, cases: Collection[Any], language: str
+    game_id: str, rule: str, rulebook_entry: Toml, cases: Collection[Toml], language: str
 ) -> Iterator[IndexedLine]:
     """What can be found of a rule."""
     words = game_text(game_id, language)

@@ -17,6 +17,7 @@ from service.http.problems import PROBLEMS, status_of
 from service.i18n import sentences
 from service.tables.results import Group, Result, derive_id, result_json
 from service.tables.table import Table
+from service.types import JsonObject
 from web.blueprint import error_text, failure_page, page, rate_limit_text, web, with_problem_headers
 from web.browser import cookies
 from web.browser.bidi import strip_isolates
@@ -216,10 +217,10 @@ def _game_of(text: str) -> str:
     return names.get(text.strip().casefold(), text.strip())
 
 
-def _form_players() -> list[dict[str, Any]]:
+def _form_players() -> list[JsonObject]:
     """The players of the form. If it names no winner, those with the most points have won, unless all have."""
     form = request.form
-    found: list[dict[str, Any]] = [
+    found: list[JsonObject] = [
         {"name": name, "points": _points(form.get(f"points-{n}", "")), "won": f"won-{n}" in form}
         for n, name in _named_rows()
     ]

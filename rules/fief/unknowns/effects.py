@@ -188,7 +188,7 @@ class ChangingState(WatchedState):
         self,
         state: State,
         index: Index,
-        facts: Mapping[Cell, Any],
+        facts: Mapping[Cell, object],
         looked_at: Set[Cell] = frozenset(),
         was: ChangingState | None = None,
     ) -> None:
@@ -241,7 +241,7 @@ class _UnknownBuildings:
     __slots__ = ("buildings", "doubts", "state")
     __hash__ = None  # type: ignore[assignment]  # nobody keeps it
 
-    def __init__(self, state: ChangingState, buildings: Mapping[str, Any], doubts: Mapping[str, Doubt]) -> None:
+    def __init__(self, state: ChangingState, buildings: Mapping[str, object], doubts: Mapping[str, Doubt]) -> None:
         self.state, self.buildings, self.doubts = state, buildings, doubts
 
     def __eq__(self, building: object) -> Any:
@@ -258,7 +258,7 @@ class _UnknownBuildings:
         return Range(0, max(min(most, of - len(known_villages)), 0), ask)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """What a move made, without what watches it."""
     if isinstance(value, Lookup):
         return _plain(value.plain())

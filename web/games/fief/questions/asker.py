@@ -15,7 +15,7 @@ from rules.fief import GAME
 from rules.fief.moves import Move
 from rules.fief.state import State
 from rules.fief.style import style
-from rules.kernel import NOTHING, Ruling
+from rules.kernel import NOTHING, Ruling, Value
 from service.i18n.sentences import Words
 from web.board.shapes import Shape
 from web.game_pages import Answer, Codes, Draft, Question
@@ -92,7 +92,7 @@ class Asker:
 
     # what is said
 
-    def say(self, code: str, **values: Any) -> str:
+    def say(self, code: str, **values: Value) -> str:
         """A sentence of the board's."""
         return self.words.say("board", code, values)
 
@@ -196,7 +196,7 @@ class Asker:
         """The answers yes and no."""
         return {YES: self.say("yes"), NO: self.say("no")}
 
-    def cells(self, key: str, candidates: Sequence[CandidateAnswer]) -> dict[Any, Codes]:
+    def cells(self, key: str, candidates: Sequence[CandidateAnswer]) -> dict[str, Codes]:
         """Taps on villages as answers under a key, where they are legal."""
         return {each.name: with_answer(self.codes, key, each.name) for each in candidates if self.legal(each.move)}
 
