@@ -7,7 +7,7 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from rules.kernel import Cell, Ended, Fact, Facts, Finding, Rule, Ruling, Value, differing_fields
-from rules.old_names import old_attributes
+from rules.old_names import accept_old_arguments, old_attributes
 from rules.steps import each, spend
 
 S = TypeVar("S")
@@ -54,6 +54,7 @@ def legal_among(
     return moves
 
 
+@accept_old_arguments(far="distance")
 def nearest_by(
     distance: Callable[[M, M], tuple[object, ...]],
     moves: Callable[..., Iterator[M]],
@@ -140,5 +141,7 @@ def position_problem(rule: str, code: str = "", cells: Iterable[Cell] = (), **va
 if not TYPE_CHECKING:  # else any name would do
     __getattr__ = old_attributes(
         __name__,
+        differing_by="difference_explainer",
+        ended_by="game_over_rule",
         wrong="position_problem",
     )

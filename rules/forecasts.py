@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from rules.kernel import NOTHING, Fact, Facts, Forecast, Place, Ruling, Value
+from rules.old_names import old_attributes
 from rules.ranking import ByPoints
 
 S = TypeVar("S")
@@ -63,3 +64,12 @@ def by_points(ranking: ByPoints[S], state: S) -> Iterator[Forecast]:
         code = TIE if not first.level else DRAW if len(first.seats) == len(sums) else SHARED
         values: dict[str, Value] = {"winners": first.seats, "seats": rivals, "n": len(first.seats)}
         yield leader_forecast(first.decided_by, code, values, first.evidence)
+
+
+if not TYPE_CHECKING:  # else any name would do
+    __getattr__ = old_attributes(
+        __name__,
+        end="end_forecast",
+        short="shortage_forecast",
+        standing="leader_forecast",
+    )

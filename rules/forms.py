@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Annotated, Any, Final, Literal, TypeAlias, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, get_type_hints
+
+from rules.old_names import old_attributes
 
 Plain: TypeAlias = dict[str, Any]
 """A setup, a move or a position as JSON; what its members are, the annotations of the form say."""
@@ -174,3 +176,10 @@ def _plain(value: object) -> Any:
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
     return plain(value)
+
+
+if not TYPE_CHECKING:  # else any name would do
+    __getattr__ = old_attributes(
+        __name__,
+        chosen="chosen_readings",
+    )

@@ -10,10 +10,11 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
 from types import MappingProxyType, ModuleType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 from warnings import warn
 
 T = TypeVar("T")
+Ps = ParamSpec("Ps")
 OLD_MEMBERS: Final[MutableMapping[type[object], Mapping[str, str]]] = {}
 """The classes with renamed members: of each the old name of a member -> its name now."""
 OLD_ATTRIBUTES: Final[MutableMapping[str, Mapping[str, str]]] = {}
@@ -23,7 +24,8 @@ OLD_MODULES: Final[MutableMapping[str, str]] = {}
 """The old name of a module -> its name now."""
 
 
-def _warn(old: str, new: str) -> None:
+def warn_of_old_name(old: str, new: str) -> None:
+    """Warn whoever called the function that calls this one."""
     warn(f"{old} is called {new} now. 0.2.0 drops the old name.", DeprecationWarning, stacklevel=3)
 
 
@@ -34,10 +36,27 @@ def _reader(names: Mapping[str, str]) -> Callable[[object, str], object]:
         made = type(self)
         if name not in names:
             raise AttributeError(f"{made.__name__!r} object has no attribute {name!r}", name=name, obj=self)
-        _warn(f"{made.__name__}.{name}", names[name])
+        warn_of_old_name(f"{made.__name__}.{name}", names[name])
         return getattr(self, names[name])
 
     return by_old_name
+
+
+def accept_old_arguments(called: str = "", /, **new_names: str) -> Callable[[Callable[Ps, T]], Callable[Ps, T]]:
+    """A function that takes its arguments by their old names too, and warns. `called`: its name, if not its own."""
+
+    def accept(function: Callable[Ps, T]) -> Callable[Ps, T]:
+        @wraps(function)
+        def by_either_name(*arguments: Any, **named: Any) -> T:
+            if not new_names.keys().isdisjoint(named):
+                for old in new_names.keys() & named.keys():
+                    warn_of_old_name(f"{called or function.__name__}.{old}", new_names[old])
+                    named[new_names[old]] = named.pop(old)
+            return function(*arguments, **named)
+
+        return by_either_name
+
+    return accept
 
 
 def accept_old_members(**new_names: str) -> Callable[[type[T]], type[T]]:
@@ -50,17 +69,7 @@ def accept_old_members(**new_names: str) -> Callable[[type[T]], type[T]]:
         if made.__annotations__.keys().isdisjoint(names.values()):
             return made  # methods only
         name = "__new__" if issubclass(made, tuple) else "__init__"
-        initialise: Any = getattr(made, name)
-
-        @wraps(initialise)
-        def by_either_name(self: T, *arguments: Any, **named: Any) -> Any:
-            if not names.keys().isdisjoint(named):
-                for old in names.keys() & named.keys():
-                    _warn(f"{made.__name__}.{old}", names[old])
-                    named[names[old]] = named.pop(old)
-            return initialise(self, *arguments, **named)
-
-        setattr(made, name, by_either_name)
+        setattr(made, name, accept_old_arguments(made.__name__, **names)(getattr(made, name)))
         return made
 
     return accept
@@ -76,7 +85,7 @@ def old_attributes(module: str, **new_names: str) -> Callable[[str], object]:
     def by_old_name(name: str) -> object:
         if name not in new_names:
             raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
-        _warn(f"{module}.{name}", new_names[name])
+        warn_of_old_name(f"{module}.{name}", new_names[name])
         home, _, attribute = new_names[name].rpartition(".")
         return getattr(import_module(home or module), attribute)
 
@@ -98,7 +107,7 @@ class _OldModules(MetaPathFinder, Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Let the module of today stand under its old name as well: what is imported from either is the same."""
         old = module.__name__
-        _warn(old, OLD_MODULES[old])
+        warn_of_old_name(old, OLD_MODULES[old])
         sys.modules[old] = import_module(OLD_MODULES[old])
 
 

@@ -8,6 +8,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from rules.game import Game
 from rules.kernel import Fact, Line, Place, Seat, TiebreakFigures, Value
+from rules.old_names import accept_old_members
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -60,6 +61,7 @@ def winners(places: Sequence[Place]) -> tuple[Seat, ...]:
     return () if is_draw(places) else first(places)
 
 
+@accept_old_members(untied="break_tie")
 @dataclass(frozen=True, slots=True)
 class ByPoints(Generic[S]):
     """Ranks by points, then by each tie-break in order; those equal in all share the place, by the rule `shared_by`."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from rules.kernel import Value
+from rules.old_names import old_attributes
 
 
 class StyledName(str):
@@ -35,3 +37,10 @@ class StyledName(str):
         return not self == other
 
     __hash__ = str.__hash__
+
+
+if not TYPE_CHECKING:  # else any name would do
+    __getattr__ = old_attributes(
+        __name__,
+        Spoken="StyledName",
+    )

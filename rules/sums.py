@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from rules.fillings import Filling, TooMany
 from rules.kernel import Cell
+from rules.old_names import accept_old_members
 from rules.steps import spend
 
 MAX_SUMS: Final = 10_000
@@ -36,6 +37,7 @@ class Joint(NamedTuple):
     whole: int
 
 
+@accept_old_members(every="all_sums", kept="kept_bits", over="overflow_bits", some="partial_sums")
 @dataclass(frozen=True)
 class Sums:
     """The contents of each unknown cell with their numbers, and what makes a sum one that can be."""

@@ -352,6 +352,8 @@ if not TYPE_CHECKING:  # else any name would do
         Open="PartialRuling",
         Extremes="rules.fillings.Extremes",
         MAX_TRIED="rules.fillings.MAX_TRIED",
+        MOST_CHECKS="rules.fillings.MAX_CHECKS",
+        MOST_TRIED="rules.fillings.MAX_TRIED",
         apart="squared_distance",
         both="rules.agreement.facts_in_both",
         effects_in_both="rules.agreement.effects_in_both",

@@ -3,20 +3,91 @@
 from __future__ import annotations
 
 import importlib
+import warnings
 from contextlib import suppress
 from dataclasses import fields
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 import web.games  # noqa: F401  # all modules with old names are imported by it
 from rules import GAMES, kernel
 from rules.game import Game
-from rules.old_names import OLD_ATTRIBUTES, OLD_MEMBERS
+from rules.old_names import OLD_ATTRIBUTES, OLD_MEMBERS, OLD_MODULES
+from service.i18n import sentences
+from web.board.inks import ink
 
+old_ink: Any = ink
 GAME = next(iter(GAMES.values()))
 MEMBERS = [(made, old) for made, names in OLD_MEMBERS.items() for old in names]
 ATTRIBUTES = [(module, old) for module, names in OLD_ATTRIBUTES.items() for old in names]
+IMPORTS: Final = """
+rules: effects forms
+rules.defaults: differing_by ended_by legal_among nearest_by not_due passes wrong
+rules.effects: ENDED OF_EVERY_GAME Points change_of effect
+rules.foretold: AT_EQUAL_POINTS by_points end short standing
+rules.forms: Between Malformed Most OnTable OrUnknown Pattern Reading Rest THE_REST UNKNOWN chosen is_unknown
+    rest_is_unknown
+rules.kernel: Bounds Cell Changes Due Effect Ended Fact Facts Finding Foretold Game Line NOTHING ORDINARY
+    ORDINARY_FACES Piece Place Rule Ruling Seat Value Verdict counted hear
+rules.ranking: ByPoints Standing Tiebreak
+rules.spoken: Spoken
+rules.steps: each spend
+rules.sums: Joint Sums
+rules.unknowns: DIFFERS Extremes Filling MOST_CHECKS MOST_TRIED TooMany UnknownRules apart in_both
+service.errors: Invalid
+service.kept: kept
+service.texts: NOBODY Words words
+service.wire: load of plain
+web: fields
+web.board.inks: GRASS Ink LABEL LABEL_BY_NIGHT PAVING REVERSED ROUND ROUND_ENDS SEATS dark_face faint ink light_face
+    surface writing
+web.board.lettering: ELLIPSIS fitted width
+web.board.shapes: Board ICON MOST_ICONS Shape Spot Stock Symbol path
+web.fields: Card Control Field FieldChoice FieldGroup Gallery Opening Values apart how_many name_field named
+web.kernel: Answer Brush BrushGroup Choice ChoiceGroup Codes Draft ERASER Entered GamePages Option Portrait
+    PositionEntry Question Roll SUM Stroke Touch
+web.language: _
+"""
+"""Module -> what the five games imported from it before their modules and classes were renamed."""
+
+
+def imported() -> list[tuple[str, str]]:
+    """Each module with each name that was imported from it."""
+    lines = (line.split(": ") for line in IMPORTS.replace("\n    ", " ").strip().splitlines())
+    return [(module, name) for module, names in lines for name in names.split()]
+
+
+@pytest.mark.parametrize(("module", "name"), imported())
+def test_what_games_imported_before_is_found(module: str, name: str) -> None:
+    """As `import` finds it: with a warning if the module or the name has another one now, and without one if not."""
+    home = OLD_MODULES.get(module, module)  # modules: see `test_a_module_is_imported_by_its_old_name_with_a_warning`
+    whole = f"{home}.{name}"
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = importlib.import_module(home)
+        if not hasattr(found, name):
+            importlib.import_module(OLD_MODULES.get(whole, whole))
+    is_old = name in OLD_ATTRIBUTES.get(home, ())
+    assert [str(each.message).partition(" is called ")[0] for each in caught] == [whole] * is_old
+
+
+def test_a_function_takes_an_argument_by_its_old_name_with_a_warning() -> None:
+    """The value is that of the new name; a name that never was is refused."""
+    with pytest.warns(DeprecationWarning, match=r"ink\.forced is called forced_colours now"):
+        found = old_ink("#fff", forced={"fill": "Canvas"})
+    assert found == ink("#fff", forced_colours={"fill": "Canvas"})
+    with pytest.raises(TypeError, match="never"):
+        old_ink("#fff", never=None)
+
+
+def test_a_sentence_takes_an_argument_by_its_old_name_with_a_warning() -> None:
+    """The codes stay as they are, as they did before."""
+    words: Any = sentences.words("en", "fief")
+    values = {"player": "red"}
+    with pytest.warns(DeprecationWarning, match=r"say\.named is called replace_codes now"):
+        found = words.say("opening", "lord_of", values, named=False)
+    assert found == "Tap the lord that red drew." != words.say("opening", "lord_of", values)
 
 
 @pytest.mark.parametrize("old", OLD_MEMBERS[Game])

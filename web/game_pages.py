@@ -66,9 +66,7 @@ SUM: Final = "~sum~"
 """Stands for the sum of dice in an answer."""
 
 
-@accept_old_members(
-    so="codes",
-)
+@accept_old_members(so="codes")
 @dataclass(frozen=True, slots=True)
 class Roll(Generic[M_co]):
     """Dice by whose sum a question is answered: the move that they are for, in which the sums are still 0, and the
@@ -119,9 +117,7 @@ class Draft(Generic[M_co]):
 # --- positions that are entered by taps --------------------------------------------------------------------------
 
 
-@accept_old_members(
-    having="with_changes",
-)
+@accept_old_members(having="with_changes")
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """What is counted without a log: a setup, as far as the score needs one, and what lies on the table."""
@@ -174,9 +170,7 @@ ERASER: Final = "eraser"
 """The code of the brush that empties cells, in every game."""
 
 
-@accept_old_members(
-    turned="turned_code",
-)
+@accept_old_members(turned="turned_code")
 @dataclass(frozen=True, slots=True)
 class Brush:
     """A piece that is chosen once: each tap on a cell then puts it there. `code` stands in addresses.
@@ -201,9 +195,7 @@ class BrushGroup:
     note: str = ""
 
 
-@accept_old_members(
-    entered="snapshot",
-)
+@accept_old_members(entered="snapshot")
 @dataclass(frozen=True, slots=True)
 class Stroke:
     """What is entered once a brush has touched a cell. `takes`: its piece was there already, and is taken away."""
@@ -276,8 +268,11 @@ class Portrait:
 
 @accept_old_members(
     as_it_is="icon_name",
+    calling="name_unknown_spots",
     handling="handling_notes",
     landed="landing_cells",
+    located="locate_facts",
+    speaking="words_for",
     standing="piece_cells",
     tells="kind_note",
     unseen="unknown_spot_name",

@@ -15,6 +15,7 @@ from typing import Any, Final, Self
 
 from rules.caches import cache
 from rules.kernel import Bounds, Cell, Value
+from rules.old_names import warn_of_old_name
 from rules.styled_name import StyledName
 from service.i18n.catalogue import Catalogue, Sentence, plural_form
 from service.i18n.grammar import SEPARATOR, close_apposition, format_sentence, series
@@ -186,12 +187,22 @@ class Formatter:
         return self.catalogue.names.get(code, code)
 
     def say(
-        self, table: str, code: str, values: Mapping[str, object] | None = None, *, replace_codes: bool = True
+        self,
+        table: str,
+        code: str,
+        values: Mapping[str, object] | None = None,
+        *,
+        replace_codes: bool = True,
+        named: bool | None = None,
     ) -> str:
-        """A sentence of one of the game's tables. `replace_codes`: codes among the values become words.
+        """A sentence of one of the game's tables. `replace_codes`: codes among the values become words; `named` is its
+        old name.
 
         Sentences about a board are cached: a move leaves most of its cells as they were.
         """
+        if named is not None:  # asked here because a decorator would take longer than the rest
+            warn_of_old_name("say.named", "replace_codes")
+            replace_codes = named
         if table == BOARD and self.is_cacheable:
             if not values or all(map(_plain, values.values())):
                 return self._say_of_board(code, tuple(values.items()) if values else (), replace_codes=replace_codes)

@@ -66,9 +66,13 @@ def _key(rule: str, code: str) -> str:
 
 
 @accept_old_members(
+    among="with_people",
+    calling="with_names",
     finding="finding_text",
+    placing="with_places",
     put="render_value",
     unknown="unknown_list",
+    unknown_one="unknown_text",
 )
 class Words(Formatter):
     """The words of one game in one language; `words` makes each of them once."""

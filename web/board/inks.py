@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rules.kernel import NOTHING, Seat
-from rules.old_names import accept_old_members, old_attributes
+from rules.old_names import accept_old_arguments, accept_old_members, old_attributes
 
 Style: TypeAlias = Mapping[str, str]
 """Property of SVG -> value."""
@@ -45,6 +45,7 @@ class SeatColours:
     halo: bool = False
 
 
+@accept_old_arguments(forced="forced_colours")
 def ink(
     fill: str = "none",
     stroke: str = "",
@@ -82,6 +83,7 @@ def faint(stroke: str, width: float, *, dark: str = "", style: Style = NOTHING) 
     return ink("none", stroke, width, dark=dark, forced_colours={"stroke": "GrayText"}, style=style)
 
 
+@accept_old_arguments(forced="forced_colours")
 def text_ink(fill: str, weight: int = 600, *, dark: str = "", forced_colours: Style | None = None) -> Ink:
     """The ink of words and letters."""
     style = {"font-weight": str(weight), "font-family": "system-ui, sans-serif"}

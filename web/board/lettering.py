@@ -7,9 +7,10 @@ is estimated to fit does fit.
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from unicodedata import category, east_asian_width
 
+from rules.old_names import old_attributes
 from web.browser.bidi import close_isolates
 
 SLIM: Final = frozenset(" iIjJlftr.,:;'’!|()[]/\\-")
@@ -68,3 +69,10 @@ def wrap_text(text: str, room: float, size: float, *, bold: bool = True) -> list
         else:
             lines.append(word)
     return lines
+
+
+if not TYPE_CHECKING:  # else any name would do
+    __getattr__ = old_attributes(
+        __name__,
+        fitted="fit_text",
+    )

@@ -147,6 +147,7 @@ class Board:
 if not TYPE_CHECKING:  # else any name would do
     __getattr__ = old_attributes(
         __name__,
+        MOST_ICONS="MAX_ICONS",
         placed="group_by_place",
         safe="escape_value",
     )
