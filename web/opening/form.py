@@ -184,7 +184,7 @@ def _readings(game: AnyGame, values: Values, words: Words) -> Iterator[FieldGrou
 
 
 def _resolve_clash(form: Form, changed: str) -> dict[str, str]:
-    """The field that kept the choice of the one changed last takes a free one, or none where it was drawn."""
+    """The field with the same choice as the one changed last gets a free one, or none if the choice was drawn."""
     fields = {each.name: each for each in form.fields}
     if changed not in fields or not fields[changed].distinct_group:
         return {}

@@ -46,9 +46,9 @@ class ShelfRow:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The list: those that go on, the older ones of them, and those that have ended or are gone.
+    """The list: tables in play, the older ones of them, and those that have ended or are deleted.
 
-    `tables` is the list as it is to be remembered, which differs where something was learned.
+    `tables` is the list for the cookie, which differs if the page learned something new.
     """
 
     tables: tuple[RecentTable, ...]
@@ -134,9 +134,7 @@ def groups_of_phone() -> list[Group]:
 
 
 def finished_results(tables: Sequence[RecentTable]) -> dict[int, Result]:
-    """The results of those tables at which the game is over, also of those that are gone: by numbers, the first day
-    first.
-    """
+    """The results of the tables whose game is over, also of deleted tables: by numbers, the first day first."""
     found = [result for each in reversed(tables) if (result := _result(each)) is not None]
     return dict(enumerate(sorted(found, key=lambda result: result.day), 1))
 

@@ -30,8 +30,8 @@ LISTED: Final = 4 * MOST
 class LegalMove(NamedTuple):
     """A legal move: its notation, what it is in words, its kind, and the keys of its cells on the board.
 
-    `next_seat`: who is to play after it. `distinction`: what tells it from another of which the same is said, where
-    there is one.
+    `next_seat`: who is to play after it. `distinction`: how it differs from another move with the same words, if there
+    is one.
     """
 
     notation: str
@@ -43,12 +43,12 @@ class LegalMove(NamedTuple):
 
 
 class OfflineMoves(NamedTuple):
-    """What a phone keeps of a table as it is: who is to play, the players by seat, and what they can choose from.
+    """What a phone stores of a table as it is: who is to play, the players by seat, and what they can choose from.
 
     `kinds`: the kinds of these moves, in words. `some`: these are not all that are legal. `passes`: who plays after a
-    move that is kept for later, by whom the same move would bring to play now, and by who plays it then. `pictures`:
-    what the moves look like, by who plays them; `ghosts`: which of these each move has, in the order of `moves`, and on
-    which cells it is seen.
+    move that the phone stores for later, by whom the same move would bring to play now, and by who plays it then.
+    `pictures`: what the moves look like, by who plays them; `ghosts`: which of these each move has, in the order of
+    `moves`, and on which cells they stand.
     """
 
     version: int
@@ -148,7 +148,7 @@ def _passes(due: Seat | None, then: Sequence[Seat | None], seats: Sequence[Seat]
 
 
 def _distinctions(phrases: Sequence[str], cells: Sequence[Sequence[Spot]]) -> list[str]:
-    """Of moves of which the same is said: the names of the cells that not all of them touch, where these differ."""
+    """Of moves with the same words: the names of the cells that not all of them touch, if these differ."""
     same: dict[str, list[int]] = defaultdict(list)
     for number, text in enumerate(phrases):
         same[text].append(number)

@@ -291,7 +291,7 @@ def _remedy(context: TableContext, dispute_view: DisputeView, remedy_preview: Re
 
 
 def _remedy_lines(context: TableContext, remedy_preview: RemedyPreview, names: dict[Seat, str]) -> Iterator[str]:
-    """What goes and what comes back, what is played again, and the score afterwards, where that can be told."""
+    """The entries that are undone, restored and played again, and the score afterwards, if it can be computed."""
     if remedy_preview.totals is None:
         yield _("The referee enters what lies there, and then sees what changes.")
         return

@@ -25,8 +25,7 @@ SAME: Final = "same"
 
 @dataclass(frozen=True, slots=True)
 class HerePanel:
-    """What is told of a position against the log. `reachability` is None where the position has problems, which come
-    first.
+    """The comparison of a position with the log. `reachability` is None if the position has problems, which come first.
 
     `why` are rules with their sentences. `changed_cells` are the cells of the changes. `action`, `version`, `key` and
     `text` are the form's. `dispute`: the number of the dispute that the form settles; `back` leads to it then.

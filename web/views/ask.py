@@ -58,7 +58,7 @@ def ask_move(game_id: str, text: str) -> Response:
 def what_if(table_id: str) -> Response:
     """The table as it lies now, to ask about: its position goes into the address, and its log stays as it is.
 
-    With an entry, as it lay before that; where that is too much for an address, on a page of the table.
+    With an entry, the table as it lay before that; if that is too much for an address, on a page of the table.
     """
     table, _role = referee().table(table_id, cookies.key())
     address = TableAddress.of(table_id, "board", request.args)

@@ -105,7 +105,7 @@ def _result(table_id: str) -> Summary:
 
 
 def _watching_link(table_id: str) -> str:
-    """The link by which others see the table; nothing where this browser cannot hand it on, or none would reach it.
+    """The link by which others can watch; empty if this browser cannot share it, or if nobody could reach it.
 
     It carries the key for watching, as the page that shares the table does, and it is in the text for a chat and on
     the printed sheet. Whoever reads one of them sees the table with its log, and can place nothing, for as long as

@@ -69,9 +69,9 @@ def opened_page(address: PageAddress, table: Table, role: Role) -> Response:
 
 
 def _for_whose_turn(address: PageAddress, table: Table, role: Role) -> PageAddress:
-    """The address without what was chosen for one player, where another phone has made it another one's turn since.
+    """The address without one player's choices, if another phone has made it another player's turn since.
 
-    A phone that plays for all would enter it for that one. A phone that plays one side is told that it waits.
+    A phone that plays for all would enter them for that player. A phone that plays one side shows that it waits.
     """
     since = address.since
     if role.kind != "host" or address.section != "board" or not since or since > table.version:

@@ -65,7 +65,7 @@ def known_state(snapshot: Snapshot) -> State:
 
 
 def _without_village(snapshot: Snapshot, village: str) -> Snapshot:
-    """What is entered, with nothing told of a village."""
+    """The entered position, without any entry for a village."""
     position: Position = snapshot.position
     control = {colour: tuple(v for v in held if v != village) for colour, held in position.control.items()}
     return snapshot.with_changes(
@@ -192,7 +192,7 @@ class PositionEditor:
         return f"{code} {village}" in self.unknown
 
     def with_contents(self, village: str, controller: Colour | None, building: Building | None) -> Snapshot:
-        """What is entered, with a village so; where the rest is unknown, it is said of a free one, too."""
+        """The entered position, with this village; if the rest is unknown, a free village gets an entry, too."""
         left = _without_village(self.snapshot, village)
         position: Position = left.position
         if rest_is_unknown(position):

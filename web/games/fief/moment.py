@@ -33,7 +33,7 @@ OF_A_PHASE: Final = {
     "attacked": (),
     "ended": False,
 }
-"""What is remembered of a phase, as another one begins with it."""
+"""What players remember of a phase, as another one begins with it."""
 
 
 def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:

@@ -62,7 +62,7 @@ class OpeningDraw:
         return (Gallery(self.words.text["opening"]["map"], tuple(cards), box(points), drawing),)
 
     def _pieces_on_map(self, points: Mapping[str, Point]) -> Iterator[Shape]:
-        """What stands on the map by what is said so far."""
+        """What stands on the map after the answers so far."""
         for point in points.values():
             yield from pieces.building("village", *corner(point))
         for lord, village in zip(self.lords, self.villages, strict=True):

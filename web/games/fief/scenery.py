@@ -25,7 +25,7 @@ LORDS_AT = 69
 FIRST_LORD, STEP = 4, 35
 """Where the first lord stands in a row, and how far apart they are."""
 MAX_LANDS, MAX_STANDING = 16, 32
-"""So many maps are remembered as they are drawn, and of so many states what stands on them."""
+"""The maximum number of cached drawings of maps, and of states with their pieces on the map."""
 IN_A_ROW, SMALLER, ROWS_APART = 3, 0.73, 28
 """So many lords are drawn in their full size; more are smaller, and stand in two rows where one is too short."""
 

@@ -52,7 +52,7 @@ def _back(tile: Field, values: Values, words: Words, colours: Sequence[str]) -> 
 
 
 def _too_many(tiles: Sequence[Field], players: int, words: Words) -> Iterator[str]:
-    """What no layout can have: of each tile a player has one, and keeps one tile of the three."""
+    """What no layout can have: a player has one of each tile, and puts one of the three aside."""
     for face, n in Counter(tile.value for tile in tiles if tile.value).items():
         if n > players:
             yield words.say("opening", "too_many", {"face": face, "n": n, "most": players})

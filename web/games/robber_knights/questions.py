@@ -44,7 +44,7 @@ def place_of(cell: Cell) -> Place | None:
 
 
 def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
-    """The faces that could go on a free cell: with every legal deployment, or bare where there is none."""
+    """The faces that fit on a free cell, with every legal deployment, or bare if there is none."""
     place = place_of(cell)
     if place is None or place in state.tiles or not any(state.left):
         return ()
@@ -130,7 +130,7 @@ def _route(state: State, cell: Place, way: str) -> list[Place]:
 
 
 def steps(deployments: Collection[Codes], codes: Codes) -> list[Codes]:
-    """The answers that can be given one after the other: at each step those with which some deployment goes on.
+    """The answers that can be given one after the other: at each step those with which some deployment can continue.
 
     The first list holds the first answers, and so on along `codes`, as far as it goes along a deployment; the last
     one is what can be answered next, which is nothing where that is complete.
@@ -167,7 +167,7 @@ class _March:
     words: Words
 
     def draft(self, legal: Sequence[Codes]) -> Draft[Move]:
-        """`legal`: what could be answered, step by step, so that a legal march goes on from it."""
+        """`legal`: the possible answers, step by step, with which a legal march can continue."""
         route = _route(self.state, self.tile.cell, self.codes[0] if self.codes else NOBODY)
         choices = (WAYS, *[NUMBERS] * len(route[: len(self.codes)]))
         right = [[a for a in all_ if step < len(legal) and a in legal[step]] for step, all_ in enumerate(choices)]

@@ -31,7 +31,7 @@ MAX_LOOKED_AT: Final = 500
 
 
 class CurveRow(NamedTuple):
-    """The points after a step, which is the last of its round where rounds are told apart."""
+    """The points after a step, which is the last of its round if the game has rounds."""
 
     round: int
     step: int

@@ -42,7 +42,7 @@ class KindButton:
 
 @dataclass(frozen=True, slots=True)
 class IdlePanel:
-    """Nothing is chosen: what is due, and where it may go. `seldom` is folded away; `onward` goes on by one tap."""
+    """Nothing is chosen: what is due, and where. `seldom` is folded away; one tap on `onward` continues play."""
 
     template: ClassVar[str] = "panel/idle.html"
     kinds: tuple[KindButton, ...]

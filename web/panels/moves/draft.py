@@ -158,7 +158,7 @@ def _move_in_progress(context: Context, kind: str, options: Sequence[AnyOption])
 def _panel(
     context: Context, draft: AnyDraft, progress: MoveInProgress, verdict_panel: VerdictPanel | None
 ) -> DraftPanel:
-    """The panel of a draft; from what it says already one goes back by one answer."""
+    """The panel of a draft. A player can take back its last answer."""
     address = context.address
     back = address.url(so=address.so[:-1] or None, show=None) if address.so else progress.leave
     return DraftPanel(
@@ -174,7 +174,7 @@ def _panel(
 
 
 def _linked_questions(questions: Sequence[Question], letter: str, context: Context) -> tuple[LinkedQuestion, ...]:
-    """Questions with their answers as links. Where something is unknown, none is said to be refused."""
+    """Questions with their answers as links. Where something is unknown, no answer is marked as illegal."""
     address, found = context.address, []
     for number, question in enumerate(questions, 1):
         name = f"{letter}{number}"

@@ -19,7 +19,7 @@ from web.panels.sentences import capitalise, new_key
 class OnwardButton:
     """A button that enters moves, in notation, at once: what comes then, and what is good to know before.
 
-    `alone`: there is nothing else that one could do now.
+    `alone`: the player can do nothing else now.
     """
 
     id: str

@@ -115,9 +115,9 @@ def bg_stats(result: Summary, english: Words) -> str | None:
 
 
 def _play(result: Summary, sheet: Sheet, english: Words) -> dict[str, Any]:
-    """A finished game as BG Stats reads it. Players are known again by their names: colours change hands.
+    """A finished game as BG Stats reads it. It recognises players by their names, as colours change hands.
 
-    What is said of the game is the same for each play of it; where points place nobody, they are not handed on.
+    The text about the game is the same for each play of it. If points rank nobody, the link omits them.
     """
     places, by_points = _places(sheet), result.table.game.by_points
     players = [

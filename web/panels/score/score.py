@@ -117,8 +117,8 @@ def split_show(show: str | None) -> tuple[str, str]:
 
 
 def rows_of(lines_of: Mapping[Seat, Iterable[Line]]) -> dict[str, dict[Seat, Line]]:
-    """The rows of the sheet, each with the lines that stand in it. Lines of one rule are told apart by their code, and
-    by a number where that has values.
+    """The rows of the sheet, each with its lines. Lines of one rule differ in their code, or in a number among their
+    values.
     """
     rows: dict[str, dict[Seat, Line]] = {}
     names: dict[str, str] = {}

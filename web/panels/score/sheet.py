@@ -175,7 +175,7 @@ def end_sheet(result: Summary, before: int | None = None) -> EndSheet:
 
 
 def _last(table: Table, end: int) -> tuple[int, list[int]]:
-    """The last entries that are told among so many of those in play, and how many before them were not looked at."""
+    """The last of so many entries in play that are no forced moves, and how many before them it did not look at."""
     numbers: list[int] = []
     at = end
     while at and len(numbers) < MAX_MOVES and end - at < MAX_LOOKED_AT:

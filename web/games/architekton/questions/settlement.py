@@ -14,7 +14,7 @@ from web.games.architekton.questions.tile_answers import TileInProgress
 
 
 def settlement_draft(progress: TileInProgress, tile: Lay, questions: tuple[Question, ...]) -> Draft[Move]:
-    """A tile that is told: and what has to be said with it."""
+    """The draft of a tile that the player has entered, with the questions that belong to it."""
     state, tile_answers = progress.state, progress.answers
     closed = find_surrounded(state, tile)
     own = [building for building in closed if building.differ and building.owner == state.player]

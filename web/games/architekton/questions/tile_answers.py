@@ -71,12 +71,12 @@ class TileAnswers:
         return replace(self, houses_to_keep=houses_to_keep, houses_to_take=(*houses_to_take, cell))
 
     def matching_lies(self, lies: Collection[str]) -> list[str]:
-        """Those of some lies that have the sides that were told."""
+        """Those of some lies that have the entered sides."""
         pattern = re.compile(self.sides.replace(OPEN, "."))
         return [lie for lie in lies if pattern.match(lie)]
 
     def lie(self, left: Collection[str], name: Callable[[str], str] = str) -> str | None:
-        """The lie that is meant: the one that was named, told whole, or is left alone."""
+        """The lie that is meant: the one that the player named, entered whole, or that is the only one left."""
         if len(self.tile) == len(SIDES):
             return name(self.tile)
         left = {name(lie) for lie in (left if OPEN in self.sides else [self.sides])}

@@ -53,7 +53,7 @@ def up_building(progress: TileInProgress) -> Draft[Move]:
 
 
 def _matching_tiles(progress: TileInProgress, pool: Sequence[str]) -> Sequence[str]:
-    """The tiles that are left by the sides told. Where there are few, sides are told of others only."""
+    """The tiles of a pool that match the entered sides; all of them if the pool has few."""
     return pool if len(pool) <= FEW else progress.answers.matching_lies(pool)
 
 

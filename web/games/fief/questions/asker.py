@@ -121,7 +121,7 @@ class Asker:
         return next((name for name in reversed(answers_under(self.codes, key)) if name in allowed), None)
 
     def answer(self, key: str, candidates: Sequence[CandidateAnswer]) -> str | None:
-        """The one that was answered; where one alone is legal, that one goes without saying."""
+        """The player's answer, or else the only legal one."""
         chosen = self.answer_among(key, (each.name for each in candidates))
         legal = [each.name for each in candidates if self.legal(each.move)] if chosen is None else []
         return chosen or (legal[0] if len(legal) == 1 else None)
@@ -147,7 +147,7 @@ class Asker:
         )
 
     def choose(self, key: str, title: str, candidates: Sequence[CandidateAnswer], at: str | None = None) -> str | None:
-        """Ask for one of these; what was answered, or goes without saying, else where one has tapped (`at`)."""
+        """Ask for one of these. Returns the player's answer, or the only legal one, or else the tapped place (`at`)."""
         chosen = self.answer(key, candidates) or at
         self.ask(key, title, candidates, chosen)
         return chosen
