@@ -9,14 +9,14 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from service.config import lan_address
-from tests.support.redis_server import free_ports, until
-from tests.support.service_process import Served, runs
+from tests.support.redis_server import RedisServer, free_ports, until
+from tests.support.service_process import ROOT, SERVE, Served, runs
 
 Start = Callable[..., "Served"]
 
@@ -26,8 +26,8 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """Starts services on one data folder, and ends those that a test leaves running."""
     started: list[Served] = []
 
-    def start(**settings: str) -> Served:
-        started.append(Served(tmp_path / "data", **settings))
+    def start(command: Sequence[str] = SERVE, **settings: str) -> Served:
+        started.append(Served(tmp_path / "data", command, **settings))
         return started[-1]
 
     yield start
@@ -162,9 +162,34 @@ def test_a_closed_terminal_ends_it(tmp_path: Path) -> None:
     assert not runs(folder)
 
 
+def commands() -> Iterator[tuple[str, list[str], dict[str, str]]]:
+    """What a platform runs by the Procfile, and systemd by the unit: where it is from, its words, what it sets."""
+    line = (ROOT / "Procfile").read_text().removeprefix("web: ")
+    yield "Procfile", ["sh", "-c", f"exec {line}"], {}
+    unit = (ROOT / "deploy" / "bastide.service").read_text()
+    (line,) = re.findall(r"^ExecStart=/opt/bastide/.venv/bin/(.*)$", unit, re.MULTILINE)
+    program, *options = line.split()
+    (variables,) = re.findall(r"^Environment=(.*)$", unit, re.MULTILINE)
+    own = dict(variable.split("=") for variable in variables.split())
+    yield "unit", [str(Path(sys.executable).with_name(program)), *options], own
+
+
+@pytest.mark.parametrize(("words", "own"), [pytest.param(*each, id=name) for name, *each in commands()])
+def test_it_starts_as_procfile_and_unit_say(
+    words: list[str], own: dict[str, str], start: Start, own_redis: Callable[..., RedisServer], tmp_path: Path
+) -> None:
+    """With a store and a port it gets ready for tables, by the host that it was told, and starts no Redis itself."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    given = {"REDIS_URL": own_redis().url, "BASTIDE_HOSTS": "play.example.org", "PATH": path}
+    served = start(words, **own, **given)
+    until(lambda: served.ask("GET", "/readyz", Host="play.example.org")[0] == 200)
+    assert not (tmp_path / "data").exists()
+    assert served.end() == 0
+
+
 def test_gunicorn_alone_needs_a_store() -> None:
     """The Procfile's command without REDIS_URL says what is missing instead of failing at the first request."""
-    procfile = (Path(__file__).parents[2] / "Procfile").read_text()
+    procfile = (ROOT / "Procfile").read_text()
     command = procfile.removeprefix("web: gunicorn ").replace('"', "").split()
     environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
     done = subprocess.run(

@@ -8,33 +8,41 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from service.storage.private_redis.supervisor import PrivateRedis
 from tests.support.redis_server import free_ports
 
+ROOT: Final = Path(__file__).parents[2]
+SERVE: Final = (sys.executable, "-m", "service.cli", "serve")
+"""The command that starts a private Redis too, and says where it is to be found."""
+
 
 class Served:
-    """A service that was started as a command."""
+    """A service that was started as a command, and has a worker."""
 
-    def __init__(self, folder: Path, **settings: str) -> None:
+    def __init__(self, folder: Path, command: Sequence[str] = SERVE, **settings: str) -> None:
         self.port = int(settings.get("PORT") or free_ports(1)[0])
         environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
         own = {"PORT": str(self.port), "BASTIDE_DATA": str(folder), "PYTHONIOENCODING": "utf-8"}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "service.cli", "serve"],
+            command,
+            cwd=ROOT,
             env=environment | own | settings,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
         )
         self.said: list[str] = []
+        self.says_where = command is SERVE
         self.await_play()
 
     def await_play(self) -> None:
-        """Wait until it has said where it is to be found, and has a worker."""
-        self.said = self.until("Ctrl-C ends it.")
+        """Wait until it has said where it is to be found, if it says so, and has a worker."""
+        if self.says_where:
+            self.said = self.until("Ctrl-C ends it.")
         self.until("Booting worker")
 
     def until(self, last: str) -> list[str]:
