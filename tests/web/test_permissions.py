@@ -11,6 +11,8 @@ import pytest
 from rules.kernel import Due, Ended
 from service.tables.keys import Role
 from web.pages.permissions import NO_PERMISSIONS, permissions_of
+from web.panels.moves.choose import IdlePanel, KindButton
+from web.panels.moves.onward import OnwardButton
 
 HOST: Final = Role("host")
 BLACK: Final = Role("seat", "black")
@@ -47,6 +49,28 @@ def test_where_moves_are_only_asked_about_none_is_placed(role: Role) -> None:
     """Nor is one disputed there."""
     there = granted(asdict(permissions_of(role, BLACKS, None, placing=False)))
     assert there == granted(asdict(permissions_of(role, BLACKS, None, placing=True))) - {"play", "dispute"}
+
+
+def kind(name: str, *, possible: bool = True, at_once: bool = False, out_of_turn: bool = False) -> KindButton:
+    return KindButton(name, (), 0, possible, "", is_chosen=False, at_once=at_once, out_of_turn=out_of_turn)
+
+
+@pytest.mark.parametrize(
+    ("role", "groups"),
+    [
+        (BLACK, ["house object", "wall", ""]),
+        (WHITE, ["object", "", "house wall pass"]),
+        (WATCH, ["house pass object", "wall", ""]),
+    ],
+)
+def test_which_kinds_are_listed_on_whose_phone(role: Role, groups: list[str]) -> None:
+    """What one tap enters has no button besides; who waits is listed what may be entered out of turn."""
+    kinds = kind("house"), kind("wall", possible=False), kind("pass", at_once=True), kind("object", out_of_turn=True)
+    panel = IdlePanel(kinds, onward=(OnwardButton("o", "Go on", "", ("pass",), "", alone=False),))
+    may = permissions_of(role, BLACKS, panel, placing=True)
+    assert may.go_on is (role == BLACK)
+    found = panel.kind_groups(go_on=may.go_on, waits=role == WHITE)
+    assert [" ".join(each.name for each in group) for group in found] == groups
 
 
 def test_without_a_table_nothing_is_allowed() -> None:

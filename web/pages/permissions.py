@@ -8,6 +8,7 @@ from typing import Final
 from rules.kernel import Due, Ruling
 from service.tables.keys import HOST, Role
 from web.browser.language import _
+from web.panels.moves.choose import IdlePanel
 from web.panels.moves.draft import DraftPanel
 from web.panels.moves.verdict import VerdictPanel
 
@@ -16,12 +17,14 @@ from web.panels.moves.verdict import VerdictPanel
 class Permissions:
     """What the visitor of a page may do there; without a table, nothing.
 
-    `play`: place moves on this board. `place`, `let_stand`: enter the move that is ruled on; `why_not` says why it is
-    not entered from here. `agree`: to what only the host settles or amends alone.
+    `play`: place moves on this board. `go_on`: enter what the panel offers by one tap. `place`, `let_stand`: enter the
+    move that is ruled on; `why_not` says why it is not entered from here. `agree`: to what only the host settles or
+    amends alone.
     """
 
     take_part: bool = False
     play: bool = False
+    go_on: bool = False
     place: bool = False
     let_stand: bool = False
     why_not: str = ""
@@ -55,6 +58,7 @@ def permissions_of(role: Role, due: Due, panel: object, *, placing: bool) -> Per
     return Permissions(
         take_part=plays,
         play=play,
+        go_on=play and isinstance(panel, IdlePanel) and bool(panel.onward),
         place=place,
         let_stand=let_stand,
         why_not=why_not,

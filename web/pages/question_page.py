@@ -76,6 +76,7 @@ class AskView(WithBoard):
     trouble: Trouble | None
     may: Permissions = NO_PERMISSIONS
     past: None = None
+    waits: bool = False
 
 
 def ask_of(game: AnyGame, address: AskAddress, language: str, public: PublicUrl) -> AskView:

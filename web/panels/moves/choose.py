@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from rules.kernel import Cell
 from rules.steps import spend, steps_spent
@@ -40,6 +40,16 @@ class KindButton:
     out_of_turn: bool = False
 
 
+class KindGroups(NamedTuple):
+    """The kinds of moves that are due, as a page lists them: those of this phone, those of them that are not possible
+    while others are, and those of the player whose turn it is.
+    """
+
+    kinds: tuple[KindButton, ...]
+    not_now: tuple[KindButton, ...]
+    theirs: tuple[KindButton, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class IdlePanel:
     """Nothing is chosen: what is due, and where. `seldom` is folded away; one tap on `onward` continues play."""
@@ -60,6 +70,13 @@ class IdlePanel:
     def has_notes(self) -> bool:
         """Whether the kinds have notes, so that they are shown as a list."""
         return any(kind.note for kind in self.kinds)
+
+    def kind_groups(self, *, go_on: bool, waits: bool) -> KindGroups:
+        """The kinds, on a phone that may enter those `at_once` by one tap, or that `waits` for another player."""
+        own = tuple(kind for kind in self.kinds if (not kind.at_once if go_on else kind.out_of_turn or not waits))
+        possible = tuple(kind for kind in own if kind.possible)
+        not_now = tuple(kind for kind in own if possible and not kind.possible)
+        return KindGroups(possible or own, not_now, tuple(k for k in self.kinds if waits and not k.out_of_turn))
 
     @property
     def places(self) -> bool:
