@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
 CACHED_ADDRESSES: Final = 4096
-"""The maximum number of cached addresses, with whether they are in some networks, and their areas."""
+"""The maximum number of addresses with cached areas."""
 HOMES: Final = ((64, 1), (56, 2), (48, 3))
 """Of IPv6, the length of a network's prefix and as how many homes it counts.
 
@@ -62,9 +62,8 @@ def address_of(text: str) -> Address | None:
 def within(networks: Sequence[Network]) -> Callable[[str], bool]:
     """Whether an address is in one of these networks; False for a text that is no address."""
 
-    @lru_cache(CACHED_ADDRESSES)  # as above
     def contains(text: str) -> bool:
-        address = address_of(text)
+        address = address_of(text) if networks else None
         return address is not None and any(address in network for network in networks)
 
     return contains
