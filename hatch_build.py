@@ -28,10 +28,6 @@ def compile_catalogue(words: Path) -> bytes:
     return into.getvalue()
 
 
-compiled = compile_catalogue
-"""The old name, by which the tests of a made-up language import it."""
-
-
 class Catalogues(BuildHookInterface[BuilderConfig]):
     """Compiles every catalogue beside its source, and puts it into the wheel."""
 

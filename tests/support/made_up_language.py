@@ -16,7 +16,7 @@ import tomli_w
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from hatch_build import compiled
+from hatch_build import compile_catalogue
 
 CODE: Final = "eo"
 NAME: Final = "Lingvo"
@@ -62,7 +62,7 @@ def _catalogue(root: Path) -> Iterator[Path]:
     path.parent.mkdir(parents=True)
     with path.open("xb") as file:
         write_po(file, made, width=120)
-    path.with_suffix(".mo").write_bytes(compiled(path))
+    path.with_suffix(".mo").write_bytes(compile_catalogue(path))
     yield path
 
 

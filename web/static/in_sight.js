@@ -51,7 +51,8 @@ const answer = () => {
   const trouble = first(below(), ".toast, .trouble[role=alert]");
   if (trouble) return [trouble];
   const verdict = first(panel, ".verdict");
-  if (verdict) return [verdict, element("why") ?? undefined, first(panel, ".reasons .says")];
+  const why = (panelScrolls() && element("why")) || undefined;
+  if (verdict) return [verdict, first(panel, ".reasons .says") ?? why];
   const entry = first(panel, ".entry");
   return entry ? [first(entry, ".actions"), entry.closest("li")?.firstElementChild ?? first(entry, "h2")] : null;
 };
