@@ -42,10 +42,10 @@ def application(redis_url: str, limits: str = "off", **environment: str) -> Flas
 
 
 class Contract:
-    """The contract, as something that requests and answers are held to."""
+    """The contract, as something that requests and answers are held to; that of today, or another one."""
 
-    def __init__(self) -> None:
-        self.description = openapi.description()
+    def __init__(self, description: openapi.OpenApi | None = None) -> None:
+        self.description = openapi.description() if description is None else description
         self.registry = Registry([("urn:contract", self.description)], draft=Draft202012)
         self.validators: dict[str, Draft202012Validator] = {}
 

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from service.http import openapi
+from service.http.openapi import OpenApi
+from tests.support.api import Contract
 
 Json: TypeAlias = Mapping[str, Any]
 PROMISE: Final = Path(__file__).parents[1] / "tools" / "promised-contract.json"
 TEXTS: Final = ("description", "summary", "examples", "example", "x-game", openapi.STATEMENTS)
 """Members of a contract on which no client depends."""
-METHODS: Final = ("get", "post", "put", "patch", "delete")
 
 
 def without_texts(value: Any, *, names: bool = False) -> Any:
@@ -36,21 +37,19 @@ def without_texts(value: Any, *, names: bool = False) -> Any:
 class Contracts:
     """Two contracts, compared."""
 
-    def __init__(self, before: Json, after: Json) -> None:
-        self._before, self._after = before, after
+    def __init__(self, before: OpenApi, after: OpenApi) -> None:
+        self._before, self._after = Contract(before), Contract(after)
         self._compared: set[tuple[str, str, bool]] = set()
 
     def losses(self) -> Iterator[str]:
         """What is missing, and where."""
-        for path, item in self._before["paths"].items():
-            for method in METHODS:
-                if method in item:
-                    later = self._after["paths"].get(path, {}).get(method)
-                    where = f"{method.upper()} {path}"
-                    if later is None:
-                        yield f"{where}: gone"
-                    else:
-                        yield from self._operation(where, item[method], later)
+        later = {f"{method} {path}": operation for method, path, operation in self._after.operations()}
+        for method, path, operation in self._before.operations():
+            where = f"{method} {path}"
+            if where in later:
+                yield from self._operation(where, operation, later[where])
+            else:
+                yield f"{where}: gone"
 
     def _operation(self, where: str, before: Json, after: Json) -> Iterator[str]:
         if before["operationId"] != after["operationId"]:
@@ -148,27 +147,32 @@ class Contracts:
             else:
                 yield f"{where}: {name} is gone"
 
-    def _sides(self, before: Any, after: Any) -> tuple[tuple[Json, Any], tuple[Json, Any]]:
+    def _sides(self, before: Any, after: Any) -> tuple[tuple[Contract, Any], tuple[Contract, Any]]:
         return (self._before, before), (self._after, after)
 
-    def _content(self, contract: Json, holder: Any) -> Json:
+    def _content(self, contract: Contract, holder: Any) -> Json:
         found: Json = self._resolve(contract, holder).get("content", {})
         return found
 
-    def _resolve(self, contract: Json, value: Any) -> Any:
-        while "$ref" in value:
-            found: Any = contract
-            for name in value["$ref"].split("/")[1:]:
-                found = found[name]
-            value = found
-        return value
+    def _resolve(self, contract: Contract, value: Any) -> Any:
+        return contract.find(value["$ref"].removeprefix("#"))[1] if "$ref" in value else value
 
 
-def losses(before: Json, after: Json) -> list[str]:
+def losses(before: OpenApi, after: OpenApi) -> list[str]:
     """What a client of the one contract would miss in the other; empty where nothing."""
     return list(Contracts(before, after).losses())
 
 
+def as_text(contract: OpenApi) -> str:
+    """The part of a contract on which clients depend: a line each path and component, so that a change shows where."""
+    parts = {"paths": contract["paths"]} | contract["components"]
+    rows = {
+        name: ",\n".join(f"{json.dumps(key)}: {json.dumps(each)}" for key, each in part.items())
+        for name, part in parts.items()
+    }
+    paths, *components = (f'"{name}": {{\n{lines}\n}}' for name, lines in rows.items())
+    return f'{{{paths},\n"components": {{{",".join(components)}}}}}\n'
+
+
 if __name__ == "__main__":
-    promised = without_texts(openapi.description())
-    PROMISE.write_text(json.dumps(promised, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    PROMISE.write_text(as_text(without_texts(openapi.description())), encoding="utf-8")
