@@ -98,6 +98,14 @@ WALK: Final = """(known) => {
             bottom + by < Math.min(innerHeight, ...beside.map(({top}) => top)) + 1);
     };
 
+    const frame = () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    // The style sheet that a panel brings may come after it; then everything is put in its place once more.
+    const styled = async () => {
+        const unstyled = () => [...document.querySelectorAll("link[rel=stylesheet]")].some(({sheet}) => !sheet);
+        do await frame(); while (unstyled());
+        await frame();
+    };
+
     window.walk = async () => {
         const one = next();
         if (!one) return null;
@@ -113,7 +121,7 @@ WALK: Final = """(known) => {
             const after = ({detail}) => {
                 if (detail.requestConfig?.news) return;
                 document.removeEventListener("htmx:afterRequest", after);
-                requestAnimationFrame(() => requestAnimationFrame(done));
+                styled().then(done);
             };
             document.addEventListener("htmx:afterRequest", after);
         });
