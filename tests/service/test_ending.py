@@ -176,7 +176,7 @@ def test_new_connections_are_answered_while_it_ends(start: Start) -> None:
     assert [newcomer(served.port, "/readyz")] == [(503, True)]
     assert [newcomer(served.port, "/livez") for _ in range(NEW)] == [(200, True)] * NEW
     assert newcomer(served.port, "/readyz?for=rulings") == (503, True)
-    assert served.end() == 0
+    assert served.end(signal.SIGTERM) == 0
     assert not accepts(served.port)
 
 

@@ -307,7 +307,7 @@ def test_a_full_disk_of_a_private_redis(on_small_disk: tuple[Served, Path]) -> N
     filler.unlink()
     until(lambda: served.ask("GET", "/readyz")[0] == 200)
     served.table()
-    served.process.terminate()
+    served.process.send_signal(signal.SIGINT)
     told = served.until("Shutting down")
     assert any("Moves cannot be written, disk-full" in line for line in told)
     assert any("disk-full: that has ended." in line for line in told)

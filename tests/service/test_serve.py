@@ -87,7 +87,7 @@ def test_it_ends_cleanly_and_keeps_the_games(start: Start, tmp_path: Path) -> No
     key = f"Bearer {keys['host']}"
     change = {"Authorization": key, "If-Match": '"1"', "Idempotency-Key": "tap"}
     assert served.ask("POST", f"{path}/moves", {"move": "r b9c9"}, **change)[0] == 201
-    assert served.end() == 0
+    assert served.end(signal.SIGTERM) == 0
     assert not runs(tmp_path / "data")
     again = start()
     status, found = again.ask("GET", path, Authorization=key)

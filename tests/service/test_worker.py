@@ -306,7 +306,7 @@ def test_a_service_that_ends_lets_everybody_finish(tmp_path: Path) -> None:
         assert phone.answer() == (304, True), "who waited since before the end is told that it is the last answer"
         assert live.ask("/livez") == (200, True)
         assert ready.ask("/readyz") == (503, True)
-    assert served.end() == 0
+    assert served.end(signal.SIGTERM) == 0
 
 
 def test_a_worker_that_ends_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,8 +65,11 @@ class Served:
         finally:
             connection.close()
 
-    def end(self, number: int = signal.SIGTERM) -> int:
-        """End it by a signal, and wait until everything that it started has ended too; its status."""
+    def end(self, number: int = signal.SIGINT) -> int:
+        """End it by a signal, and wait until everything that it started has ended too; its status.
+
+        Ctrl-C ends it at once; after SIGTERM it answers for some seconds yet.
+        """
         self.process.send_signal(number)
         assert self.process.stdout is not None
         self.process.stdout.read()  # to its end, when nobody is left who could write
