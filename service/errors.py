@@ -27,6 +27,10 @@ class BadIdempotencyKey(ValueError):
     """The header `Idempotency-Key` is malformed."""
 
 
+class ShortIdempotencyKey(ValueError):
+    """An `Idempotency-Key` from which the keys of a table would follow has fewer than 22 characters."""
+
+
 class BadIfMatch(ValueError):
     """The header `If-Match` contains no entity tags; for example, it is a number without quotes."""
 

@@ -20,14 +20,13 @@ from rules.steps import allow_all, at_most
 from service.errors import Conflict, Expired, GroupFull, NoGroup, NoTable, StoreAway, Unauthorised
 from service.runtime.memory import WeightedCache
 from service.storage.ledger import AppendResult, Ledger
-from service.tables.keys import hash_of, secret
+from service.tables.keys import derive_id, hash_of, secret
 from service.tables.results import (
     MAX_BYTES,
     MAX_ENTRIES,
     Group,
     Result,
     addition_entries,
-    derive_id,
     extend_group,
     fold_group,
     founding_entry,

@@ -16,11 +16,12 @@ from werkzeug.exceptions import (
 
 from rules.steps import spend
 from service import schemas
-from service.errors import BadIdempotencyKey, BadIfMatch
+from service.errors import BadIdempotencyKey, BadIfMatch, ShortIdempotencyKey
 from service.http.header_limits import current_list_header
 from service.referee.repository import ChangeRequest
 from service.runtime.budget import BYTES
 from service.schemas import parse
+from service.tables.keys import ID_LENGTH
 from service.types import Json
 
 SMALL: Final = 16 * 1024
@@ -92,6 +93,17 @@ def idempotency_key() -> str | None:
     key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not IDEMPOTENCY_KEY.fullmatch(key):
         raise BadIdempotencyKey(key)
+    return key
+
+
+def opening_key() -> str | None:
+    """The idempotency key from which the keys of a new table follow, so that it must be as hard to guess.
+
+    Raises `ShortIdempotencyKey`.
+    """
+    key = idempotency_key()
+    if key is not None and len(key) < ID_LENGTH:
+        raise ShortIdempotencyKey
     return key
 
 

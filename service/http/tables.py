@@ -9,6 +9,7 @@ from flask import Response, request
 from service import schemas
 from service.http.api import (
     PREFIX,
+    REPLAYED,
     api,
     change_reply,
     words_of,
@@ -22,6 +23,7 @@ from service.http.request import (
     body,
     change_request,
     known_versions,
+    opening_key,
     query,
 )
 from service.http.responses import etag, language, reply
@@ -35,10 +37,13 @@ def open_table() -> Response:
     lang, sent = language(), body(BULK)
     game = schemas.game_of_body(sent)
     members = schemas.load(schemas.of(game).opening_body, sent)
-    opening = referee().open(game.id, members["setup"], members["moves"], die=schemas.is_begun_by_die(members))
+    die, key = schemas.is_begun_by_die(members), opening_key()
+    opening = referee().open(game.id, members["setup"], members["moves"], die=die, idempotency_key=key)
     table = opening.table
     page = f"{own_url()}/t/{table.id}"
     headers = {"Location": f"{PREFIX}/tables/{table.id}", "ETag": etag(table.version)}
+    if opening.is_replay:
+        headers[REPLAYED] = "true"
     sheet = judge.sheet(game, table.state)
     answer = tables.new_table(opening, sheet, words_of(table, lang), page)
     return reply(answer, 201, lang=lang, headers=headers, cache="no-store")

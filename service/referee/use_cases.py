@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final, TypeAlias
 
@@ -52,13 +52,15 @@ from service.schemas import plain
 from service.storage.ledger import Ledger
 from service.tables.decisions import Remedy
 from service.tables.entries import LogChange, Opened, Throw, ToRoll
-from service.tables.keys import HOST, WATCH, Role, hash_of, secret
+from service.tables.keys import HOST, WATCH, Role, derive_id, hash_of, secret
 from service.tables.table import Table
 from service.types import AnyGame, Position, Setup
 
 Planner: TypeAlias = Callable[[Table, Role, datetime], Plan]
 """(table, role, time) -> what a change would write."""
 SHORT: Final = 64
+OPENING: Final = "opened by its request"
+"""The key of an opening that can be repeated, as the log stores it; no request has one with a blank in it."""
 CANNOT_BE_DONE: Final = (
     AlreadyDisputed,
     AlreadySettled,
@@ -87,10 +89,11 @@ class Keys:
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """A table that was just opened, and its keys."""
+    """A table that was just opened, and its keys. `is_replay`: an earlier request with the same key opened it."""
 
     table: Table
     keys: Keys
+    is_replay: bool = False
 
 
 class Referee(TableReader):
@@ -114,29 +117,46 @@ class Referee(TableReader):
         self._pick = pick
         self._now = now
 
-    def open(self, game_id: str, setup: Setup, moves: Sequence[AttemptedMove] = (), *, die: bool = False) -> NewTable:
+    def open(
+        self,
+        game_id: str,
+        setup: Setup,
+        moves: Sequence[AttemptedMove] = (),
+        *,
+        die: bool = False,
+        idempotency_key: str | None = None,
+    ) -> NewTable:
         """Open a table (`setup` is of the game's `setup_form`), with moves played already where given.
 
-        `die`: a die for each player says who begins, whatever the setup says, and the log says what came. Raises
-        `NoGame`, `Refused`, `Invalid` and `Full` (nothing is opened then), `rules.forms.Malformed`, `StoreAway`,
-        `StoreFull`.
+        `die`: a die for each player says who begins, whatever the setup says, and the log says what came. The same
+        request with the same `idempotency_key` again gets the same table, as it was then: its id and its keys follow
+        from that key, which must be as hard to guess as they are. Raises `NoGame`, `Refused`, `Invalid` and `Full`
+        (nothing is opened then), `KeyReused`, `Expired`, `rules.forms.Malformed`, `StoreAway`, `StoreFull`.
         """
         game = rules.GAMES.get(game_id)
         if game is None:
             raise NoGame(game_id)
+        table_id, keys = _new_keys(game.seats_of(game.setup(setup)), idempotency_key)
+        request = ChangeRequest(table_id, None, 0)
+        if idempotency_key is not None:
+            content = f"{game.id} {die} {_canonical_text(setup)}\n{_text_of_moves(game, moves)}"
+            fingerprint = _fingerprint("open", Role(HOST), content)
+            request = request._replace(idempotency_key=OPENING, fingerprint=fingerprint)
+        done = self._write_once(request, lambda: self._plan_opening(table_id, keys, game, setup, moves, die=die))
+        table = replace(table_at_version(done.table, done.version), used_at=None) if done.is_replay else done.table
+        return NewTable(table, keys, done.is_replay)
+
+    def _plan_opening(
+        self, table_id: str, keys: Keys, game: AnyGame, setup: Setup, moves: Sequence[AttemptedMove], *, die: bool
+    ) -> Plan:
         throws: tuple[Throw, ...] = ()
         if die:
             setup, throws = roll_dice.roll_for_start(game, setup, self._pick)
-        keys = Keys(secret(), {seat: secret() for seat in game.seats_of(game.setup(setup))}, secret())
         names = {hash_of(keys.host): HOST, hash_of(keys.watch): WATCH}
         names |= {hash_of(key): seat for seat, key in keys.seats.items()}
-        table_id = secret()
         opened = Opened(1, self._now(), HOST, game.id, plain(setup), game.rules_version, names)
         plan = plans.plan_opening(table_id, opened, moves, self._lifetime)
-        if throws:
-            plan = plans.check_plan(roll_dice.add_starter_roll(plan, throws, HOST, opened.at))
-        done = self._store.write(ChangeRequest(table_id, None, 0), plan)
-        return NewTable(done.table, keys)
+        return plans.check_plan(roll_dice.add_starter_roll(plan, throws, HOST, opened.at)) if throws else plan
 
     def play(self, change: ChangeRequest, moves: Sequence[AttemptedMove]) -> WriteOutcome:
         """Play moves up to the first refused one. Raises `Refused` if none was played."""
@@ -146,9 +166,7 @@ class Referee(TableReader):
             spend(EFFECTS_STEPS * len(made.entries))
             return made
 
-        done = self._change(
-            change, "play", lambda game: "\n".join(f"{game.write(each.move)} {each.stands}" for each in moves), plan
-        )
+        done = self._change(change, "play", lambda game: _text_of_moves(game, moves), plan)
         return _with_refusal(done, moves) if done.is_replay else done
 
     def rewind(self, change: ChangeRequest, to: int) -> WriteOutcome:
@@ -268,13 +286,20 @@ class Referee(TableReader):
         """Write what is planned for a table, once; a request that was carried out before is answered as then."""
         table, role = self.authorise_player(change.table_id, change.key)
         change = change._replace(fingerprint=_fingerprint(action, role, text_of(table.game)))
+
+        def plan() -> Plan:
+            return plans.check_plan(make_plan(self._store.require_version(table, change.version), role, self._now()))
+
+        return self._write_once(change, plan)
+
+    def _write_once(self, change: ChangeRequest, plan: Callable[[], Plan]) -> WriteOutcome:
         try:
-            plan = plans.check_plan(make_plan(self._store.require_version(table, change.version), role, self._now()))
+            planned = plan()
         except CANNOT_BE_DONE:
             if done := self._store.previous_outcome(change):
                 return done
             raise
-        return self._store.write(change, plan)
+        return self._store.write(change, planned)
 
     def delete(self, table_id: str, key: str | None) -> None:
         """Delete the table. Host only."""
@@ -282,6 +307,15 @@ class Referee(TableReader):
         if role.kind != HOST:
             raise Forbidden(table, "host")
         self._store.delete(table_id)
+
+
+def _new_keys(seats: Iterable[Seat], seed: str | None) -> tuple[str, Keys]:
+    """The id and the keys of a new table: random, or each by a label of its own from a seed that nobody can guess."""
+
+    def make(*label: str) -> str:
+        return secret() if seed is None else derive_id(*label, seed)
+
+    return make("table"), Keys(make("host"), {seat: make("seat", seat) for seat in seats}, make("watch"))
 
 
 def _with_refusal(done: WriteOutcome, moves: Sequence[AttemptedMove]) -> WriteOutcome:
@@ -296,9 +330,13 @@ def _with_refusal(done: WriteOutcome, moves: Sequence[AttemptedMove]) -> WriteOu
     return done
 
 
-def _canonical_text(position: Position) -> str:
-    """A position as text, always the same."""
-    return orjson.dumps(plain(position), option=orjson.OPT_SORT_KEYS).decode()
+def _text_of_moves(game: AnyGame, moves: Sequence[AttemptedMove]) -> str:
+    return "\n".join(f"{game.write(each.move)} {each.stands}" for each in moves)
+
+
+def _canonical_text(value: Position | Setup) -> str:
+    """A position or a set-up as text, always the same."""
+    return orjson.dumps(plain(value), option=orjson.OPT_SORT_KEYS).decode()
 
 
 def _fingerprint(action: str, role: Role, content: str) -> str:

@@ -15,7 +15,8 @@ from rules.steps import spend
 from service.runtime.budget import READ_STEPS
 from service.schemas.fields import Flag, Many, Text, Whole, Word, validation_error
 from service.schemas.objects import Body, ObjectField
-from service.tables.results import ID_LENGTH, MAX_RESULTS, Player, Result, derive_id, normalise_name
+from service.tables.keys import ID_LENGTH, derive_id
+from service.tables.results import MAX_RESULTS, Player, Result, normalise_name
 
 MAX_PLAYERS: Final = 12
 MAX_POINTS: Final = 9_999

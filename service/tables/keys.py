@@ -15,6 +15,8 @@ from service.tables.entries import InLine
 
 HOST: Final = "host"
 WATCH: Final = "watch"
+ID_LENGTH: Final = 22
+"""Characters of an id and of a key."""
 HASH: Final = re.compile(r"[0-9a-f]{64}")
 """A key as the log stores it (`hash_of`)."""
 
@@ -22,6 +24,12 @@ HASH: Final = re.compile(r"[0-9a-f]{64}")
 def secret() -> str:
     """128 bits nobody can guess, 22 characters that may stand in an address: ids and keys."""
     return secrets.token_urlsafe(16)
+
+
+def derive_id(*content: str) -> str:
+    """An id or a key that follows from some content: 22 characters, as `secret` makes them by chance."""
+    digest = hashlib.sha256("\0".join(content).encode("utf-8", "surrogatepass")).digest()
+    return base64.urlsafe_b64encode(digest).decode()[:ID_LENGTH]
 
 
 def hash_of(key: str) -> str:

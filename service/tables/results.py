@@ -8,8 +8,6 @@ reads and writes the log, `service.groups.statistics` counts.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -26,7 +24,6 @@ from service.tables.keys import HASH
 from service.tables.stored_values import Foreign, StoredObject, members, moment, require_type
 from service.types import Json, JsonObject
 
-ID_LENGTH: Final = 22
 MAX_RESULTS: Final = 2_000
 """Results that are sent at once: more than a group holds."""
 MAX_ENTRIES: Final = 5_000
@@ -135,12 +132,6 @@ class Group:
 def normalise_name(name: str) -> str:
     """What two spellings of one name have in common."""
     return " ".join(name.split()).casefold()
-
-
-def derive_id(*content: str) -> str:
-    """An id that follows from some content: 22 characters, as `service.tables.keys.secret` makes them by chance."""
-    digest = hashlib.sha256("\0".join(content).encode("utf-8", "surrogatepass")).digest()
-    return base64.urlsafe_b64encode(digest).decode()[:ID_LENGTH]
 
 
 # --- the entries as they are stored ------------------------------------------------------------------------------

@@ -17,8 +17,8 @@ from service.http.problems import kind_of
 from service.storage.ledger import Ledger
 from service.tables import results
 from service.tables.entries import BrokenLog, Unreadable
-from service.tables.keys import hash_of, secret
-from service.tables.results import Group, Player, Result, derive_id, result_json
+from service.tables.keys import derive_id, hash_of, secret
+from service.tables.results import Group, Player, Result, result_json
 from tests.support.redis_call import redis_call
 
 LIFETIME = timedelta(days=90)

@@ -41,6 +41,7 @@ WRITES = ("play", "rewind", "setReadings", "enterPosition", "amend", "roll", *AB
 """The operations that change a table."""
 VERSION = 2
 """Of a table at which something has been disputed."""
+OPENING_KEY = "key-of-an-opened-table"
 
 
 class Provoker:
@@ -120,7 +121,12 @@ class Provoker:
         return self.send(operation, query="?unknown=1")
 
     def gone(self, operation: str) -> TestResponse:
-        """At a table that was deleted."""
+        """At a table that was deleted, or by the request that opened it."""
+        if operation == "openTable":
+            made: Any = self.send(operation, idempotency_key=OPENING_KEY).json
+            key = made["keys"]["host"]
+            assert self.api.send("DELETE", f"{V1}/tables/{made['id']}", key=key).status_code == 204
+            return self.send(operation, idempotency_key=OPENING_KEY)
         assert self.send("deleteTable").status_code == 204
         return self.send(operation)
 

@@ -15,7 +15,8 @@ from service.errors import GroupFull, Invalid, KeyReused, RateLimited, StoreFull
 from service.http.current import groups, referee
 from service.http.problems import PROBLEMS, status_of
 from service.i18n import sentences
-from service.tables.results import Group, Result, derive_id, result_json
+from service.tables.keys import derive_id
+from service.tables.results import Group, Result, result_json
 from service.tables.table import Table
 from service.types import JsonObject
 from web.blueprint import error_text, failure_page, page, rate_limit_text, web, with_problem_headers
