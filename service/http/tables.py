@@ -7,6 +7,7 @@ from typing import Any
 from flask import Response, request
 
 from service import schemas
+from service.errors import Invalid
 from service.http.api import (
     PREFIX,
     REPLAYED,
@@ -29,6 +30,9 @@ from service.http.request import (
 from service.http.responses import etag, language, reply
 from service.http.serializers import amendments, rulings, tables
 from service.rulings import judge
+from service.tables.keys import Role
+from service.tables.table import Table
+from service.validation import FieldError
 
 
 @api.post("/tables")
@@ -54,8 +58,10 @@ def read_table(table_id: str) -> Response:
     """A table now, or as soon as it has something new."""
     lang, key, versions = language(), bearer(), known_versions()
     seconds = query(schemas.WAIT_QUERY)["wait"]
-    if seconds and versions:
-        table, role = referee().wait(table_id, key, max(versions), seconds, request.remote_addr or "")
+    if seconds:
+        table, role = _await_entry(
+            table_id, key, max(versions, default=None), seconds, FieldError("wait_without_version")
+        )
     else:
         table, role = referee().table(table_id, key)
     headers = {"ETag": etag(table.version)}
@@ -65,6 +71,15 @@ def read_table(table_id: str) -> Response:
         return response
     sheet = judge.sheet(table.game, table.state)
     return reply(tables.table(table, role, sheet, words_of(table, lang)), lang=lang, headers=headers)
+
+
+def _await_entry(
+    table_id: str, key: str | None, after: int | None, seconds: int, missing: FieldError
+) -> tuple[Table, Role]:
+    """The table as soon as it has an entry after `after`. Raises `Invalid` with `missing` where that is not given."""
+    if after is None:
+        raise Invalid([("/wait", missing)])
+    return referee().wait(table_id, key, after, seconds, request.remote_addr or "")
 
 
 @api.delete("/tables/<table_id>")
@@ -77,8 +92,11 @@ def delete_table(table_id: str) -> Response:
 @api.get("/tables/<table_id>/log")
 def read_log(table_id: str) -> Response:
     """A page of the log."""
-    lang, options = language(), query(schemas.PAGE_QUERY)
-    page = referee().log(table_id, bearer(), options["after"], options["limit"])
+    lang, key, options = language(), bearer(), query(schemas.PAGE_QUERY)
+    after = options["after"]
+    if options["wait"]:
+        _await_entry(table_id, key, after, options["wait"], FieldError("wait_without_after"))
+    page = referee().log(table_id, key, after or 0, options["limit"])
     return reply(tables.log(page, words_of(page.table, lang)), lang=lang, headers={"ETag": etag(page.table.version)})
 
 

@@ -213,12 +213,15 @@ TITLE_FORM: Final = body_of(title=Text(required=True))
 """What somebody calls a table, of a form."""
 DECISION_FORM: Final = body_of(text=Text(MAX_WORDS, load_default=""))
 """What a table decided in its own words, of a form."""
-WAIT_QUERY: Final = body_of(wait=Digits(Between(0, MAX_WAIT), load_default=0))
+SECONDS: Final = Digits(Between(0, MAX_WAIT), load_default=0)
+WAIT_QUERY: Final = body_of(wait=SECONDS)
 """The query of a table: the seconds to wait for something new."""
 PAGE_QUERY: Final = body_of(
-    after=Digits(Between(0, 2**31 - 1), load_default=0), limit=Digits(Between(1, MAX_PAGE), load_default=100)
+    after=Digits(Between(0, 2**31 - 1), load_default=None),
+    limit=Digits(Between(1, MAX_PAGE), load_default=100),
+    wait=SECONDS,
 )
-"""The query of a log: entries after a number, at most so many."""
+"""The query of a log: entries after a number, at most so many, and the seconds to wait for the first of them."""
 SEARCH_QUERY: Final = body_of(q=Text(MAX_ASKED, required=True))
 """The query of a search for rules: words."""
 CASES_QUERY: Final = body_of(

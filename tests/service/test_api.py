@@ -439,25 +439,38 @@ def test_a_change_names_its_version_however_the_tag_is_written(tag: str, api: Ap
     assert response.headers["ETag"] == '"2"'
 
 
-def test_waiting_for_news(own_redis: Callable[..., RedisServer]) -> None:
-    """An answer is held until another client has played; who has nothing yet, or is behind, is answered at once."""
+@pytest.mark.parametrize("log", [False, True])
+def test_waiting_for_news(log: bool, own_redis: Callable[..., RedisServer]) -> None:
+    """An answer is held until another client has played; who is behind is answered at once. So are table and log.
+
+    Without a version nobody waits: the request says what to send.
+    """
     app = application(own_redis().url)
     api = Api(app)
     table = api.open()
+
+    def wait(seconds: int, version: int) -> TestResponse:
+        path, after, tag = (
+            (f"{table.path}/log", f"&after={version}", {})
+            if log
+            else (table.path, "", {"If-None-Match": f'"{version}"'})
+        )
+        return Api(app).get(f"{path}?wait={seconds}{after}", key=table.watch, headers=tag)
+
     answers: list[TestResponse] = []
-
-    def wait() -> None:
-        answers.append(Api(app).get(f"{table.path}?wait=20", key=table.watch, headers={"If-None-Match": '"1"'}))
-
-    waiting = threading.Thread(target=wait)
+    waiting = threading.Thread(target=lambda: answers.append(wait(20, 1)))
     waiting.start()
     api.play(table, "r b1c1", version=1)
     waiting.join()
-    assert read(answers[0])["version"] == 2
-    assert read(api.get(f"{table.path}?wait=20", key=table.watch))["version"] == 2
-    assert read(api.get(f"{table.path}?wait=20", key=table.watch, headers={"If-None-Match": '"1"'}))["version"] == 2
-    held = api.get(f"{table.path}?wait=1", key=table.watch, headers={"If-None-Match": '"2"'})
-    assert held.status_code == 304
+    assert [read(each)["version"] for each in (answers[0], wait(20, 1))] == [2, 2]
+    held = wait(1, 2)
+    assert (held.status_code, held.json and (held.json["entries"], held.json["next"])) == (
+        (200, ([], None)) if log else (304, None)
+    )
+    path = f"{table.path}/log" if log else table.path
+    problem = read(api.get(f"{path}?wait=20", key=table.watch), 422)
+    assert [(each["pointer"], "after" in each["detail"]) for each in problem["errors"]] == [("/wait", log)]
+    assert api.get(f"{path}?wait=0", key=table.watch).status_code == 200
 
 
 def test_two_clients_race_and_one_wins(own_redis: Callable[..., RedisServer]) -> None:
