@@ -36,11 +36,15 @@ class BadIfMatch(ValueError):
 
 
 class NotJson(ValueError):
-    """The body is not JSON, or an object in it has a member twice (`duplicate_member`)."""
+    """The body is not JSON, or an object in it has a member twice (`duplicate_member`).
 
-    def __init__(self, duplicate_member: str | None = None) -> None:
-        super().__init__(duplicate_member)
+    `place`: the line and the column, from 1, of the first character that is wrong, where that is known.
+    """
+
+    def __init__(self, duplicate_member: str | None = None, place: tuple[int, int] | None = None) -> None:
+        super().__init__(duplicate_member, place)
         self.duplicate_member = duplicate_member
+        self.place = place
 
 
 class Invalid(ValueError):

@@ -122,9 +122,11 @@ def _if_match(error: BadIfMatch, _lang: str) -> Problem:
 
 @problem_of.register
 def _not_json(error: NotJson, _lang: str) -> Problem:
-    if error.duplicate_member is None:
-        return Problem(kind_of(error))
-    return Problem(kind_of(error), {"member": error.duplicate_member[:40]}, "twice")
+    if error.duplicate_member is not None:
+        return Problem(kind_of(error), {"member": error.duplicate_member[:40]}, "twice")
+    if error.place is not None:
+        return Problem(kind_of(error), dict(zip(("line", "column"), error.place, strict=True)), "place")
+    return Problem(kind_of(error))
 
 
 @problem_of.register

@@ -41,8 +41,13 @@ def parse(body: bytes) -> Json:
     except (ValueError, RecursionError) as error:
         if isinstance(error, NotJson):
             raise
-        raise NotJson from None
+        raise NotJson(place=_place(error)) from None
     return value
+
+
+def _place(error: Exception) -> tuple[int, int] | None:
+    """The line and the column of what is wrong. Where the bytes are no text, the parser knows none."""
+    return (error.lineno, error.colno) if isinstance(error, orjson.JSONDecodeError) and error.doc else None
 
 
 def _too_deep(value: Json) -> bool:

@@ -49,6 +49,26 @@ def test_what_is_not_json_is_refused(body: bytes) -> None:
         parse(body)
 
 
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        (b'{"a": 1,}', (1, 8)),
+        (b'{"a":\n NaN}', (2, 2)),
+        ('{"é": tru}'.encode(), (1, 7)),
+        (b'{"a": 1} x', (1, 10)),
+        (b'{"a": "\xff"}', None),
+        (b"", None),
+        (b"[" * 30 + b"]" * 30, None),
+        (b'{"a": 1, "a": 2}', None),
+    ],
+)
+def test_a_fault_of_json_has_its_place(body: bytes, place: tuple[int, int] | None) -> None:
+    """The line and the column of the first wrong character, counted in characters; none where no character is wrong."""
+    with pytest.raises(NotJson) as refused:
+        parse(body)
+    assert refused.value.place == place
+
+
 @given(st.recursive(st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(), st.lists))
 def test_json_is_read_as_it_is(value: Any) -> None:
     """What is JSON is read."""
