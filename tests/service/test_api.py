@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import threading
 from collections import Counter
@@ -19,6 +20,7 @@ from service.app import create_app
 from service.config import Settings
 from service.http import responses
 from service.http.current import REFEREE
+from service.http.problems import PROBLEMS
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from tests.support.api import RULINGS, V1, Api, OpenTable, application
@@ -437,6 +439,21 @@ def test_a_change_names_its_version_however_the_tag_is_written(tag: str, api: Ap
     response = api.play(api.open(), "r b1c1", version=tag)
     assert response.status_code == 201
     assert response.headers["ETag"] == '"2"'
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_all_problems_are_listed_for_programs(language: str, api: Api) -> None:
+    """As JSON for who accepts that, with what to do; a browser gets the page."""
+    headers = {"Accept-Language": language}
+    found = api.get("/problems", headers={**headers, "Accept": "application/json"})
+    listed = {each["type"]: each for each in read(found)["problems"]}
+    assert listed.keys() == {f"/problems/{kind}" for kind in PROBLEMS}
+    stale = listed["/problems/stale"]
+    assert stale["status"] == 412
+    assert read(api.play(api.open(), "r b1c1", version=7, headers=headers), 412)["title"] == stale["title"]
+    assert stale["about"] in html.unescape(api.get("/problems/stale", headers=headers).text)
+    for accept in ("text/html,application/xhtml+xml,*/*;q=0.8", "*/*"):
+        assert api.get("/problems", headers={**headers, "Accept": accept}).mimetype == "text/html"
 
 
 @pytest.mark.parametrize("log", [False, True])

@@ -109,6 +109,8 @@ class Provoker:
             options["key"] = self.table.seats["black"]
         if operation in WRITES:
             options["version"] = VERSION
+        if operation == "listProblems":
+            options["headers"] = {"Accept": "application/json"}
         body = None if "raw" in other else BODIES.get(operation)
         if operation == "searchRules":
             query = f"{query or '?'}&q=rampart"

@@ -18,14 +18,17 @@ from service.http import compression, openapi
 from service.http.api import PREFIX, count_request
 from service.http.openapi import OpenApi
 from service.http.problems import PROBLEMS
-from service.http.responses import language
+from service.http.request import JSON
+from service.http.responses import accepted_formats, language, reply
 from service.i18n.languages import LANGUAGES, service_words
 from service.runtime.budget import BYTES
 from service.runtime.first_use import Once
 from service.types import Json
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
-HTML: Final = "text/html; charset=utf-8"
+HTML_TYPE: Final = "text/html"
+HTML: Final = f"{HTML_TYPE}; charset=utf-8"
+PUBLIC: Final = "public, max-age=300"
 REFERENCE: Final = re.compile("&#34;#/components/schemas/([^&]+)&#34;")
 """Where a shape names another, in escaped JSON."""
 
@@ -52,8 +55,17 @@ def read_docs() -> Response:
 
 @docs.get("/problems")
 def list_problems() -> Response:
-    """All kinds of problems."""
+    """All kinds of problems, as a page or as JSON."""
+    if accepted_formats().best_match((HTML_TYPE, JSON)) == JSON:
+        lang = language()
+        words = service_words(lang)["problems"]
+        kinds = [_kind_json(kind, words[kind]) for kind in PROBLEMS]
+        return reply({"problems": kinds}, lang=lang, cache=PUBLIC, vary="Accept, Accept-Language")
     return _page("problems.html", problems=PROBLEMS)
+
+
+def _kind_json(kind: str, words: Mapping[str, str]) -> Json:
+    return {"type": f"/problems/{kind}", "status": PROBLEMS[kind], "title": words["title"], "about": words["about"]}
 
 
 @docs.get("/problems/<kind>")
@@ -68,13 +80,13 @@ def read_problem(kind: str) -> Response:
 
 
 def _cache_headers() -> dict[str, str]:
-    return {"Cache-Control": "public, max-age=300"}
+    return {"Cache-Control": PUBLIC}
 
 
 def _page(name: str, **values: object) -> Response:
     lang = language()
     page = render_template(f"docs/{name}", lang=lang, words=service_words(lang), **values)
-    headers = {"Content-Language": lang, "Vary": "Accept-Language"} | _cache_headers()
+    headers = {"Content-Language": lang, "Vary": "Accept, Accept-Language"} | _cache_headers()
     return Response(page, content_type=HTML, headers=headers)
 
 
