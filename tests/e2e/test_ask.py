@@ -16,7 +16,7 @@ def beginning(made: Phone) -> Page:
     """From the first page: a question about Architekton."""
     page = made.open("/")
     page.get_by_role("navigation", name="Game").get_by_role("link", name="Ask Architekton").click()
-    expect(page.get_by_role("link", name="Ask about a move")).to_be_visible()
+    expect(page.get_by_role("link", name="Is this allowed?")).to_be_visible()
     return page
 
 
@@ -29,29 +29,35 @@ def entered(page: Page) -> Page:
     return page
 
 
+def write(page: Page, notation: str) -> None:
+    """Type a move, and have it ruled on."""
+    page.get_by_text("Type it").click()
+    page.get_by_label("The move in notation").fill(notation)
+    page.get_by_role("button", name="Rule on it").click()
+
+
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
 def test_a_question_without_a_table(phone: Callable[..., Phone], script: bool) -> None:
     """The game, what lies around the cell, the move: the whole ruling; the position can be changed, and asked again."""
     page = beginning(phone(390, script=script))
-    choose(page, "Everything not entered/is empty")
+    page.locator("#rest").click()
+    expect(page.locator("#rest")).to_have_text("All else is unknown")
     page = entered(page)
-    page.get_by_role("link", name="Ask about a move here").click()
+    page.get_by_role("link", name="Is this allowed?").click()
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-1,0")
-    page.get_by_label("Or write the move:").fill("(1,0) building E E E E")
-    page.get_by_role("button", name="Rule on it").click()
+    write(page, "(1,0) building E E E E")
     expect(page.locator(".verdict.illegal")).to_contain_text("Not legal")
     expect(page.locator(".reasons")).to_contain_text("AR-12")
     expect(page.locator("form[method=post]")).to_have_count(0)
     link = page.locator("#link").input_value()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator("#change").click()
-    expect(page.locator("#to-position")).to_have_attribute("aria-current", "page")
+    expect(page.locator("#undo, .tab:disabled").first).to_be_visible()
     page.locator("[id='c-0,0']").click()
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-0,0")
     choose(page, "Landscape/earth")
-    page.locator("#to-move").click()
-    page.get_by_label("Or write the move:").fill("(1,0) building E E E E")
-    page.get_by_role("button", name="Rule on it").click()
+    page.locator("#ask").click()
+    write(page, "(1,0) building E E E E")
     expect(page.locator(".verdict.legal")).to_be_visible()
     other = phone(360, language="fr").page
     other.goto(link)
@@ -77,7 +83,7 @@ def test_what_if_at_a_table(phone: Callable[..., Phone], server: Server) -> None
     expect(page.locator(".verdict.legal")).to_be_visible()
     page.locator("#more").click()
     page.locator("#what-if").click()
-    expect(page.locator("#rule")).to_be_visible()
+    expect(page.get_by_role("heading", name="What if: nothing is entered")).to_be_visible()
     expect(page.locator(".verdict.legal")).to_be_visible()
     expect(page.locator("#place")).to_have_count(0)
     stranger = phone(390).page
@@ -112,16 +118,14 @@ def test_a_question_with_an_unknown_cell(phone: Callable[..., Phone]) -> None:
     page.locator("#c-b3").click()
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-b3")
     choose(page, "White/house")
-    page.locator("#to-move").click()
-    page.get_by_label("Or write the move:").fill("h c4")
-    page.get_by_role("button", name="Rule on it").click()
+    page.locator("#ask").click()
+    write(page, "h c4")
     expect(page.locator(".verdict.unproven")).to_be_visible()
     expect(page.locator("#outcome")).to_have_text("To decide it, look at b4.")
     expect(page.locator("#squares .mark.needed")).to_have_count(1)
     page.locator("#look-1").click()
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-b4")
     choose(page, "Black/house")
-    page.locator("#to-move").click()
-    page.get_by_label("Or write the move:").fill("h c4")
-    page.get_by_role("button", name="Rule on it").click()
+    page.locator("#ask").click()
+    write(page, "h c4")
     expect(page.locator(".verdict.legal")).to_be_visible()

@@ -51,6 +51,7 @@ def test_a_position_is_entered_and_counted(phone: Callable[..., Phone], game: st
         counts(page, points)
     page.reload()
     counts(page, GAMES[game][-1][2])
+    page.locator("#lines > summary").click()
     page.locator("a.points").first.click()
     expect(page.locator("a.points.lit")).to_have_attribute("aria-current", "true")
     counts(page, GAMES[game][-1][2])
@@ -100,7 +101,8 @@ def test_back_goes_a_tap_back(phone: Callable[..., Phone], script: bool) -> None
     page.wait_for_load_state()  # the page is loaded anew, and hears of the history once its script is there
     page.go_forward()
     expect(shop).to_be_visible()
-    page.get_by_role("link", name="Clear").click()
+    page.locator("#more").click()
+    page.get_by_role("link", name="Clear the board").click()
     expect(page.get_by_role("link", name="c4, free")).to_be_visible()
     page.get_by_role("link", name="Undo").click()
     expect(shop).to_be_visible()

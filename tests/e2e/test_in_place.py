@@ -85,8 +85,6 @@ def test_portraits_and_villages_are_among_what_is_tapped(phone: Phones) -> None:
 def test_a_piece_that_is_chosen_to_paint_moves_nothing(phone: Phones, game: str, kind: str) -> None:
     """What stands above the pieces goes when one is taken in hand; that one stays put, where the panel can move."""
     page = phone(390, high=HIGH).open(f"/{kind}/{game}")
-    if kind == "ask":
-        page.locator("#paint > summary").click()
     page.evaluate("document.querySelector('.below').scrollTo({top: 200, behavior: 'instant'})")
     one = page.locator("#b-1-1")
     before = one.evaluate(TOP)

@@ -51,7 +51,7 @@ from tests.support.worst import (
     ruling_in_part,
 )
 from web.game_pages import Snapshot
-from web.panels.count import counted_games
+from web.panels.editor.position import counted_games
 from web.position_url import MAX_TEXT, Trail, step_of
 
 EXAMPLES = int(os.environ.get("WORST_EXAMPLES", "0"))

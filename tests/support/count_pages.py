@@ -21,7 +21,7 @@ from tests.rules.play import shared_game
 from tests.web.conftest import Document, Visitor
 from web.game_pages import AnyPages, Choice, Snapshot
 from web.games import pages_of
-from web.panels.count import count_position, counted_games
+from web.panels.editor.position import count_position, counted_games
 from web.position_url import MAX_BYTES
 
 COUNTED = [pytest.param(game, pages_of(game.id), id=game.id) for game in counted_games()]

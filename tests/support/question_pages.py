@@ -9,7 +9,7 @@ from service import schemas
 from tests.support.count_pages import Hand
 from tests.web.conftest import Visitor
 from web.game_pages import Snapshot
-from web.panels.count import entry_of
+from web.panels.editor.position import entry_of
 from web.position_url import Packer, Trail, snapshot_of, step_of
 
 

@@ -16,10 +16,8 @@ from web.browser.address import (
     SAFE,
     Address,
     AmendAddress,
-    AskAddress,
-    CountAddress,
+    EditorAddress,
     PageAddress,
-    PastAddress,
     TableAddress,
 )
 
@@ -56,16 +54,13 @@ PAGES: Final[Mapping[str, tuple[type[PageAddress], str, tuple[str, ...]]]] = {
     "readings": (TableAddress, "/readings", NEWS),
     "dispute": (TableAddress, "/disputes/3", NEWS),
     "raise_dispute": (TableAddress, "/disputes/new", NEWS),
-    "then": (PastAddress, "/then", NEWS),
     "amend": (AmendAddress, "/amend", (*NEWS, "do", "late", "misfits")),
     "preview": (AmendAddress, "/amend/preview", (*NEWS, "do", "late", "misfits")),
 }
 """Section -> its address, its path below the table's, and its parameters."""
 POSITIONS: Final[Mapping[str, tuple[type[Address], tuple[str, ...]]]] = {
-    "count": (CountAddress, ("at", "kind", "show", "zoom", "brush", "paint", "about")),
-    "here": (CountAddress, ("at", "kind", "show", "zoom", "brush", "paint", "about")),
-    "ask": (CountAddress, ("at", "kind", "show", "zoom", "brush", "paint", "about")),
-    "board": (AskAddress, (*MOVE, "about")),
+    "position": (EditorAddress, (*MOVE, "entry", "brush", "paint", "about")),
+    "move": (EditorAddress, (*MOVE, "entry", "brush", "paint", "about")),
 }
 
 
@@ -100,7 +95,7 @@ def test_an_address_of_a_position_is_written_as_it_was_read(app: Flask, section:
 
 
 def test_an_address_has_the_parameters_of_its_pages() -> None:
-    """And no other: a position has no log, an earlier board no late moves, and only an entered position is painted."""
+    """And no other: a position has no log, and only an entered position is painted."""
     path = {"table", "section", "dispute"}
     for made, names in [(made, names) for made, _, names in PAGES.values()] + [*POSITIONS.values()]:
         union = {name for of, _, each in PAGES.values() for name in each if of is made} or set(names)

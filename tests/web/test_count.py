@@ -26,8 +26,8 @@ from web.board.inks import merge_inks
 from web.game_pages import AnyPages
 from web.games import all_pages
 from web.games.architekton import entry as architekton
-from web.panels import count as panel
-from web.panels.count import count_position, counted_games
+from web.panels.editor import position as panel
+from web.panels.editor.position import count_position, counted_games
 from web.position_url import MAX_STEPS, MAX_TEXT, Packer, Trail, Unread, snapshot_of, step_of
 
 Visitors = Callable[..., Visitor]

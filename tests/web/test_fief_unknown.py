@@ -62,7 +62,7 @@ def test_a_village_is_entered_whole_or_unknown(visitor: Visitors) -> None:
 def test_the_rest_is_empty(visitor: Visitors) -> None:
     """One tap says that nothing else is there, and a village may still be unknown."""
     hand = Asker(visitor("fr"), "/ask/fief")
-    hand.choose("est vide")
+    hand.click("rest")
     assert "unseen-mark" not in hand.html
     hand.click("c-sigy")
     hand.choose("inconnu")

@@ -22,7 +22,7 @@ from web.board.layers import Layer
 from web.board.markup import cell_link, shapes_markup
 from web.board.scene import Light, scene
 from web.board.shapes import Board, Shape
-from web.browser.address import AmendAddress, AskAddress, CountAddress, TableAddress
+from web.browser.address import AmendAddress, EditorAddress, TableAddress
 from web.games import all_pages, pages_of
 
 Visitors = Callable[..., Visitor]
@@ -70,6 +70,13 @@ ADDRESSES = [
 ]
 
 
+EDITED = [
+    EditorAddress("x~here~", "position", at="c4", zoom="d5"),
+    EditorAddress("x~here~", "position", brush="black-shop"),
+    EditorAddress("x", "move", kind="up", move="~"),
+]
+
+
 def test_an_address_is_that_of_its_view(app: Flask) -> None:
     """Every parameter, as the router writes it; the path is made once."""
     with app.test_request_context():
@@ -81,7 +88,7 @@ def test_an_address_is_that_of_its_view(app: Flask) -> None:
 def test_taps_differ_in_the_cell_alone(app: Flask) -> None:
     """What is made once for all cells is what each would have for itself."""
     with app.test_request_context():
-        for there in (*ADDRESSES, CountAddress("x~here~", at="c4", zoom="d5"), AskAddress("x", kind="up", move="~")):
+        for there in (*ADDRESSES, *EDITED):
             taps = there.spot_url_builder()
             for spot in ("c4", "-3,4", "yellow.small.0"):
                 assert taps(spot) == there.spot_url(spot)

@@ -18,7 +18,7 @@ from tests.web.conftest import PART, Document, Visitor
 from web.board.inks import merge_inks
 from web.game_pages import ERASER, AnyPages, Brush, Snapshot
 from web.games import pages_of
-from web.panels.count import count_position
+from web.panels.editor.position import count_position
 from web.position_url import Trail, snapshot_of
 
 Visitors = Callable[..., Visitor]

@@ -180,7 +180,7 @@ TOP = {
 }
 TAPS: Mapping[str, Mapping[str, Sequence[str]]] = {
     "architekton": {
-        "": ["Whose tile is due/Dark, first tile", "Everything not entered/is empty"],
+        "": ["Whose tile is due/Dark, first tile", "All else is empty"],
         "0,0": ["Landscape/earth"],
         "1,0": ["Building/house of Light", *(f"Its sides (to ask, not to count)/{side}" for side in SIDES)],
         "1,1": ["Landscape/forest"],
@@ -210,7 +210,7 @@ def pick(hand: Asker, choice: str) -> None:
     """Tap a choice of a group, or one that stands alone."""
     group, _, label = choice.rpartition("/")
     part = hand.html.partition(f">{group}</")[2].partition("</ul>")[0] if group else hand.html
-    found = re.findall(r'<a class="take"[^>]* href="([^"]*)".*?<span>([^<]*)</span></a>', part, re.DOTALL)
+    found = re.findall(r'<a class="take[^>]* href="([^"]*)".*?<span>([^<]*)</span></a>', part, re.DOTALL)
     hand.go(next(unescape(href) for href, name in found if name == label))
 
 

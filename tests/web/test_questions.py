@@ -23,11 +23,12 @@ from tests.support.loops import over
 from tests.support.question_pages import Asker, text_of
 from tests.support.records import RECORDED, records_of
 from tests.web.conftest import PART, Document, Visitor
-from web.browser.address import AskAddress
+from web.browser.address import EditorAddress
 from web.browser.public_url import PublicUrl
 from web.game_pages import AnyPages, Choice, Snapshot
-from web.pages.question_page import ask_of
-from web.panels.count import count_position, counted_games
+from web.pages.editor_page import move_view
+from web.panels.editor.editor import ALLOWED, Editor
+from web.panels.editor.position import count_position, counted_games
 from web.panels.moves.verdict import VerdictPanel
 from web.position_url import Trail, Unread
 
@@ -39,7 +40,9 @@ NOTATION = "(1,0) building E E E E"
 def asked(app: Flask, game: Any, entered: Snapshot, language: str = "en", **asked: Any) -> Any:
     """The view of a question."""
     with app.test_request_context(headers={"Accept-Language": language}):
-        return ask_of(game, AskAddress(text_of(entered), **asked), language, HOST)
+        there = EditorAddress(text_of(entered), "move", **asked)
+        view = ("web.ask_move", {"game_id": game.id})
+        return move_view(Editor.of(game, there, words(language, game.id), view, ALLOWED, None), HOST)
 
 
 def moments(pages: AnyPages, entered: Snapshot, language: str = "en") -> list[Choice]:
@@ -226,14 +229,19 @@ def test_what_if_calls_the_players_by_name_on_this_phone_alone(visitor: Visitors
     """
     guest = visitor(language)
     table = guest.open(**{"name-black": "Ada", "name-white": "Grace"})
+    for move in ("r b1c1", "r g1h1", "r d1e1"):
+        guest.place(table, move)
     there = guest.get(f"{table}/what-if").headers["Location"]
     asked = guest.see(there)
     assert colour not in asked.text
     assert "Ada" in asked.text
     cell = next(urljoin(there, link) for link in asked.links() if "at=b9" in link)
-    entered = next(link for link in asked.links() if link.startswith("/ask/") and "/move" not in link)
-    chosen = next(urljoin(entered, link) for link in guest.see(entered).links() if "at=c4" in link)
-    changed = next(link for link in guest.see(chosen).links() if link.partition("?")[0] not in (entered, chosen, there))
+    enters = [link for link in asked.links() if link.startswith("/ask/") and "/move" not in link]
+    entered = next(link for link in enters if "kind=readings" not in link)
+    chosen = next(urljoin(entered, link) for link in guest.see(entered).links() if "at=b9" in link)
+    known = {link.partition("?")[0] for link in (entered, chosen, there)}
+    links = guest.see(chosen).links()
+    changed = next(link for link in links if "at=b9" in link and link.partition("?")[0] not in known | {""})
     for path in (cell, entered, chosen, changed):
         page = guest.see(path)
         assert colour not in page.text, path
@@ -277,7 +285,7 @@ def test_a_position_too_long_for_an_address_is_asked_about_at_its_table(
     language: str, said: str, visitor: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The board of then, its cells, kinds and rulings; nothing can be placed, disputed or reported from there."""
-    monkeypatch.setattr("web.pages.question_page.MAX_TEXT", 10)
+    monkeypatch.setattr("web.pages.editor_page.MAX_TEXT", 10)
     guest = visitor(language)
     table = guest.open()
     for move in ("r b9c9", "r g1h1", "h e5"):
@@ -286,14 +294,14 @@ def test_a_position_too_long_for_an_address_is_asked_about_at_its_table(
     assert then == f"{table}/then?entry=3"
     page = guest.see(then)
     assert said in page.text
-    assert f"{table}/then?at=e5&entry=3" in page.links()
+    assert "?at=e5&entry=3" in page.links()
     ruled = guest.see(f"{then}&move=r+b9c9")
     assert "VF-" in ruled.text
     legal = guest.see(f"{then}&move=r+g1h1")
     for asked in (ruled, legal):
         assert not [action for action, _ in asked.forms if action.endswith(("/play", "/case"))]
         assert not [link for link in asked.links() if "/disputes/new" in link]
-    nearby = [link for link in ruled.links() if link.startswith(f"{table}/then?") and "move=" in link]
+    nearby = [link for link in ruled.links() if link.startswith("?") and "move=" in link and "entry=3" in link]
     assert nearby
     assert guest.get(f"{then}&since=4").status_code == 204
     for none in ("then", "then?entry=1", "then?entry=99"):

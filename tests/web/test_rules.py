@@ -18,7 +18,7 @@ from service.storage.ledger import Ledger
 from tests.support.loops import over
 from tests.web.conftest import PART, Document, Visitor
 from web.pages import rule_pages
-from web.panels.count import entry_of
+from web.panels.editor.position import entry_of
 from web.position_url import Trail, snapshot_of
 
 Visitors = Callable[..., Visitor]

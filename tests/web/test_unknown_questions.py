@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.question_pages import Asker
 from tests.web.conftest import Visitor
-from web.panels.count import counted_games
+from web.panels.editor.position import counted_games
 
 Visitors = Callable[..., Visitor]
 every_game = pytest.mark.parametrize("game", [game.id for game in counted_games()])
@@ -33,9 +33,9 @@ def test_a_question_begins_with_all_cells_unknown(visitor: Visitors) -> None:
     hand = Asker(visitor(), "/ask/villefranche")
     assert hand.html.count("unseen-mark") == 80
     assert 'aria-label="c4, not yet known"' in unescape(hand.html)
-    hand.choose("is empty")
+    hand.click("rest")
     assert "unseen-mark" not in hand.html
-    hand.choose("is unknown")
+    hand.click("rest")
     assert hand.html.count("unseen-mark") == 80
 
 
@@ -123,7 +123,7 @@ def test_what_is_refused_for_certain_is_grouped_by_rule(visitor: Visitors) -> No
 def test_a_tap_makes_a_cell_unknown_again(visitor: Visitors) -> None:
     """Where the rest is empty, a cell that nobody has looked at is told by a tap, and drawn."""
     hand = Asker(visitor("fr"), "/ask/villefranche")
-    hand.choose("est vide")
+    hand.click("rest")
     hand.click("c-d5")
     hand.choose("inconnu")
     assert hand.html.count("unseen-mark") == 1
@@ -205,7 +205,7 @@ def test_a_move_made_by_answers_is_ruled_on_with_what_is_unknown(visitor: Visito
     hand.click("c-1,1")
     hand.choose("unknown")
     hand.click("cancel")
-    hand.choose("is empty")
+    hand.click("rest")
     hand.click("c-1,0")
     hand.click(kinds(hand)[0])
     hand.click("q1-1")

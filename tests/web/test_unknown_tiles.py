@@ -35,7 +35,7 @@ def test_the_answer_leads_to_a_cell_that_nobody_looked_at(
     hand.choose("unknown")
     assert "not yet known" in unescape(hand.html)
     hand.click("cancel")
-    hand.choose("is empty")
+    hand.click("rest")
     hand.click("ask")
     hand.go(f"?move={move}")
     assert "Undecided" in hand.page.text

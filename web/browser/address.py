@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Final, Self
+from typing import Any, Final, Self
 from urllib.parse import parse_qsl, quote_plus, urlencode
 
 from flask import g, request, url_for
@@ -216,31 +216,13 @@ class TableAddress(PageAddress):
 
 
 @dataclass(frozen=True, slots=True)
-class PastAddress(PageAddress):
-    """One view of an earlier board of a table, on which a move is chosen: that before an `entry`, to ask about it."""
-
-    board: ClassVar[str] = "then"
-    """The section with that board."""
-
-    def plain(self, section: str | None = None) -> PageAddress:
-        """The earlier board without any choice, or another page of the table."""
-        return TableAddress(self.table, section, zoom=self.zoom) if section else self.without_choice()
-
-    def without_choice(self) -> Self:
-        """The earlier board without any choice."""
-        there = replace(self, section=self.board, at=None, kind=None, so=None, move=None, show=None)
-        return replace(there, done=None, already=None, since=None)
-
-
-@dataclass(frozen=True, slots=True)
-class AmendAddress(PastAddress):
+class AmendAddress(PageAddress):
     """One view of an amendment: a late move is chosen on the board of then, or what all of it would do is shown.
 
-    `do`: how the log is amended. `late`: the late moves, a line each, of which one that stands begins with ``!``;
-    `misfits`: what becomes of what does not fit any more.
+    `do`: how the log is amended at the `entry`. `late`: the late moves, a line each, of which one that stands begins
+    with ``!``; `misfits`: what becomes of what does not fit any more.
     """
 
-    board: ClassVar[str] = "amend"
     do: str | None = None
     late: str | None = None
     misfits: str | None = None
@@ -250,21 +232,36 @@ class AmendAddress(PastAddress):
         """Whether the address may contain text that somebody typed."""
         return bool(self.so or self.move or self.late)
 
+    def plain(self, section: str | None = None) -> PageAddress:
+        """The board of then without any choice, or another page of the table."""
+        return TableAddress(self.table, section, zoom=self.zoom) if section else self.without_choice()
+
+    def without_choice(self) -> Self:
+        """The board of then without any choice."""
+        there = replace(self, section="amend", at=None, kind=None, so=None, move=None, show=None)
+        return replace(there, done=None, already=None, since=None)
+
 
 # --- of a position -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class CountAddress(Address):
-    """One view of a position that is entered. Its addresses are relative: the position is in the path, which they keep.
+class EditorAddress(MoveAddress):
+    """One view of an entered position. Its addresses are relative: the position is in the path, which they keep.
 
-    `brush`: the piece that each tap puts down; `paint`: the keys of the spots that it has just touched, in their order.
-    `about`: the table, by whose players' names this browser shows it, if it knows them.
+    In the section ``position`` it is entered, in ``move`` a move is asked about. `brush`: the piece that each tap puts
+    down; `paint`: the keys of the spots that it has just touched, in their order. `about`: the table that it is of, by
+    whose players' names this browser shows it, if it knows them; `entry`: the entry of its log before which it lay so.
     """
 
     brush: str | None = None
     paint: tuple[str, ...] | None = None
     about: str | None = None
+    entry: int | None = None
+
+    def plain(self, _section: str | None = None) -> EditorAddress:
+        """The same position with nothing chosen; the zoom and the table stay."""
+        return EditorAddress(self.table, self.section, zoom=self.zoom, about=self.about, entry=self.entry)
 
     def build_url(self) -> str:
         """The address of this view, without its path."""
@@ -272,23 +269,9 @@ class CountAddress(Address):
 
     def spot_url(self, spot: str) -> str:
         """The address that a tap on a cell opens: the brush in hand paints there; without one, the cell is chosen."""
-        there = replace(self, kind=None, show=None)
-        return there.url(at=None, paint=(spot,)) if self.brush else there.url(at=spot)
-
-
-@dataclass(frozen=True, slots=True)
-class AskAddress(MoveAddress):
-    """One view of a question about an entered position: relative addresses, too, and `about` a table, as there."""
-
-    about: str | None = None
-
-    def plain(self, section: str | None = None) -> AskAddress:
-        """The question with nothing chosen; the zoom and the table stay."""
-        return AskAddress(self.table, section or "board", zoom=self.zoom, about=self.about)
-
-    def build_url(self) -> str:
-        """The address of this view, without its path."""
-        return "?" + urlencode(self.parameters(), safe=SAFE)
+        kind, brush = (self.kind, None) if self.section == "move" else (None, self.brush)
+        there = replace(self.plain(), kind=kind, brush=brush)
+        return there.url(paint=(spot,)) if brush else there.url(at=spot)
 
 
 # --- the address of this page ------------------------------------------------------------------------------------

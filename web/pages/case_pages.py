@@ -19,7 +19,7 @@ from service.types import AnyGame, State
 from web.board.drawing import Drawing
 from web.board.scene import Light, Scene, scene
 from web.board.shapes import Symbol
-from web.browser.address import CountAddress
+from web.browser.address import EditorAddress
 from web.game_pages import AnyPages
 from web.games import all_pages
 from web.pages.rule_pages import Case, ShownCase, shown_case, state_of_case
@@ -89,7 +89,7 @@ def _group(words: Words, title: str, rule: str | None, cases: list[Case]) -> Cas
     return CaseGroup(title, rule, tuple(told))
 
 
-def case_view(game: AnyGame, case: Case, address: CountAddress, language: str) -> CaseView:
+def case_view(game: AnyGame, case: Case, address: EditorAddress, language: str) -> CaseView:
     """A worked case, with what the referee says of it now."""
     words, state, rule = sentences.words(language, game.id), state_of_case(game, case), rule_id_of(case)
     of_case, pages = shown_case(game, case, words), all_pages().get(game.id)
@@ -117,7 +117,7 @@ def case_view(game: AnyGame, case: Case, address: CountAddress, language: str) -
 
 
 def _scene(
-    pages: AnyPages, state: State, judgement: Judgement | None, address: CountAddress, there: str | None, language: str
+    pages: AnyPages, state: State, judgement: Judgement | None, address: EditorAddress, there: str | None, language: str
 ) -> Scene:
     """The board, with the piece that is asked about as a ghost, and what the ruling rests on lit."""
 

@@ -18,10 +18,9 @@ from web.assets import static
 from web.board.scene import Scene
 from web.browser.language import _
 from web.pages import pwa
+from web.pages.editor_page import EditorView
 from web.pages.permissions import verdict_in
-from web.pages.question_page import AskView
 from web.pages.table_page import View
-from web.panels.count import CountView
 from web.panels.log.turns import TurnNotice
 from web.panels.moves.verdict import VerdictPanel
 from web.panels.news import Trouble
@@ -55,11 +54,10 @@ def of_table(view: View, look: str | None, is_refused: bool) -> Markup:
     return _element(data)
 
 
-def of_count(view: CountView | AskView) -> Markup:
-    """The data of a count or a question: each tap sends the whole position."""
-    board = _board(view.scene)
-    counts = isinstance(view, CountView)
-    return _element({"site": _with_board(), "board": board, "counts": counts, "game": view.game.id, "words": _words()})
+def of_editor(view: EditorView) -> Markup:
+    """The data of the editor: each tap that enters something sends the whole position."""
+    data: JsonObject = {"site": _with_board(), "board": _board(view.scene), "words": _words()}
+    return _element(data | {"counts": not view.asks_move, "game": view.game})
 
 
 def of_page(at: datetime | None = None) -> Markup:

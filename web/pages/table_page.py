@@ -37,7 +37,6 @@ from web.panels.moves import choose
 from web.panels.moves.choose import IdlePanel
 from web.panels.moves.panel_choice import MovePanel, move_focus, read_move
 from web.panels.news import News, Trouble, undo_and_redo
-from web.panels.past import past_focus
 from web.panels.readings import ReadingsPanel, count_unusual_readings, readings
 from web.panels.score import score
 from web.panels.score.score import ScorePanel
@@ -50,7 +49,7 @@ MAX_DRAWINGS: Final = 32
 """The maximum number of cached drawings of states; one takes a hundred kilobytes or two."""
 MAX_LOOKED_AT: Final = 16
 """So many drawn states that are not those of now: those after a move that is looked at, or of an earlier moment."""
-BOARDS: Final = ("board", "amend", "then")
+BOARDS: Final = ("board", "amend")
 """The sections with a board on which moves are chosen."""
 
 
@@ -177,11 +176,6 @@ class View(WithBoard):
         return _waits(self.role, self.table.due)
 
     @property
-    def only_asks(self) -> bool:
-        """Whether this page rules on moves and places none."""
-        return self.address.section == "then"
-
-    @property
     def zooms(self) -> bool:
         """Whether the board can be enlarged, because moves are chosen on it."""
         return self.address.section in BOARDS
@@ -275,7 +269,7 @@ def page_of(
         players=_players(table, context.words, supplies, focus.state if focus.past else None),
         due=_due(plain, table.due, focus.panel),
         result=_result(table, context.words) if table.due.ended else None,
-        may=permissions_of(role, table.due, focus.panel, placing=choosing is None and address.section != "then"),
+        may=permissions_of(role, table.due, focus.panel, placing=choosing is None),
         late_move_form=choosing,
         news=news,
         trouble=trouble,
@@ -346,7 +340,6 @@ def cached_drawing(
 
 
 PANELS: Final[Mapping[str, Callable[[TableContext], Focus[Panel]]]] = {
-    "then": past_focus,
     "score": score.score,
     "turns": turns,
     "readings": readings,

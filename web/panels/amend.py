@@ -28,12 +28,11 @@ from service.tables.table import Table
 from service.types import State
 from web.board.scene import Light
 from web.browser.address import AmendAddress, TableAddress
-from web.browser.language import _
-from web.panels.context import Focus, TableContext, player_names
+from web.browser.language import _, language
+from web.panels.context import Context, Focus, TableContext, player_names
 from web.panels.log.effects import changed_move_text
 from web.panels.log.entries import base_version, change_phrase, entry_name
-from web.panels.moves.panel_choice import MovePanel, read_move
-from web.panels.past import focus_on_state
+from web.panels.moves.panel_choice import MovePanel, move_focus, read_move
 from web.panels.sentences import Reason, capitalise, lit_finding, new_key, reasons
 
 MAX_NAMED: Final = 8
@@ -134,7 +133,11 @@ def late_move_focus(context: TableContext, address: AmendAddress) -> Focus[MoveP
         change = None
     if change is None:
         change = LogChange(INSERT, table.line[-1] if table.line else 1)
-    return focus_on_state(context, _late_move_state(table, change), _("The board of then"))
+    state, game, pages = _late_move_state(table, change), context.game, context.pages
+    words = pages.words_for(context.words, state)
+    board = pages.draw(state, language(), None, words.people)
+    then = Context(game, state, context.address, words, pages, board, game.due(state))
+    return replace(move_focus(then), past=_("The board of then"))
 
 
 def _late_move_state(table: Table, change: LogChange) -> State:

@@ -2,9 +2,8 @@
 
 from web.views import (
     amend,
-    ask,
-    count,
     disputes,
+    editor,
     groups,
     here,
     home,
@@ -23,9 +22,8 @@ from web.views import (
 
 __all__ = [
     "amend",
-    "ask",
-    "count",
     "disputes",
+    "editor",
     "groups",
     "here",
     "home",

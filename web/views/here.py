@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flask import Response, make_response, redirect, request, url_for
 
 from rules.forms import Malformed
@@ -18,15 +20,15 @@ from service.tables.table import Table
 from service.types import Position
 from web.blueprint import error_text, failure_page, web
 from web.browser import cookies
-from web.browser.address import CountAddress, TableAddress, number
+from web.browser.address import EditorAddress, TableAddress, number
 from web.browser.bidi import words_among
 from web.browser.language import _, language
-from web.browser.public_url import PublicUrl
-from web.pages.question_page import text_of
-from web.panels.count import apply_brush, count_of, entry_of
-from web.panels.here import here_panel
+from web.pages.editor_page import snapshot_at, text_of
+from web.panels.editor.comparison import comparison_of
+from web.panels.editor.editor import GO_ON, Editor, View
+from web.panels.editor.position import entry_of
 from web.position_url import Trail, Unread, snapshot_of
-from web.views.count import position_page, redirect_after_paint
+from web.views.editor import position_page
 from web.views.table import change_request, incomplete
 
 
@@ -46,7 +48,7 @@ def here(table_id: str, text: str, dispute: int | None = None) -> Response:
     if dispute is not None and not table.disputes[dispute - 1].open:
         return make_response(redirect(_back(table_id, dispute), 303))
     if not text:
-        now = text_of(table, entry_of(table.game).visible_position)
+        now = text_of(snapshot_at(table, entry_of(table.game).visible_position))
         if now is None:
             too_long = _("This board is too large for a link.")
             return failure_page(too_long, PROBLEMS["invalid"], table_id=table_id)
@@ -107,18 +109,17 @@ def _edit_position_page(
 ) -> Response:
     """The entered position, its comparison, and why the server rejected it, if it did; or that it is no position."""
     game = table.game
+    words = words_among(language(), game.id, table.setup)
+
+    def compare(editor: Editor) -> Editor:
+        text = editor.address.table
+        found = comparison_of(_compare_position(table, text), role, text, words, trouble, dispute)
+        return replace(editor, comparison=found)
+
     try:
-        words = words_among(language(), game.id, table.setup)
-        address = CountAddress.of(text, "here", request.args)
-        if address.paint:
-            address = apply_brush(game, address, words, asks=True)
-            if (
-                answer := redirect_after_paint(("web.here", {"table_id": table.id, "dispute": dispute}), address)
-            ) is not None:
-                return answer
-        panel = here_panel(_compare_position(table, address.table), role, address.table, words, trouble, dispute)
-        view = count_of(game, address, words, PublicUrl.of_request(), asks=True, here=panel)
-        return position_page(view, status)
+        view: View = ("web.here", {"table_id": table.id, "dispute": dispute})
+        address = EditorAddress.of(text, "position", request.args)
+        return position_page(Editor.of(game, address, words, view, GO_ON, table.id), compare, status)
     except Unread as error:
         why = f"{trouble} {error.words(language(), game)}".strip()
         return failure_page(why, status if trouble else PROBLEMS["invalid"], table_id=table.id)

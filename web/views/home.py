@@ -21,7 +21,7 @@ from web.games import all_pages, pages_of
 from web.opening import card_picks, names
 from web.opening import form as opening
 from web.pages import home_list
-from web.panels.count import counted_games
+from web.panels.editor.position import counted_games
 
 ASKING: Final = frozenset({"update", names.LINE_UP, names.SWAP, card_picks.PICK})
 """The buttons of the form that open no table, but show it as it is then."""

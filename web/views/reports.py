@@ -20,10 +20,10 @@ from web.blueprint import as_download, error_text, failure_page, web
 from web.browser import cookies
 from web.browser.address import number
 from web.browser.language import _
-from web.panels.count import entry_of
+from web.panels.editor.position import entry_of, find_game
 from web.panels.moves.panel_choice import read_move
 from web.position_url import Trail, Unread, check_position, snapshot_of
-from web.views.ask import find_game, no_game_page
+from web.views.editor import no_game_page
 
 
 @web.get("/t/<table_id>/case")

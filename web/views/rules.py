@@ -11,7 +11,7 @@ from service.errors import NoCase
 from service.rulings.game_info import game_of
 from service.schemas import MAX_ASKED
 from web.blueprint import page, wants_part, web
-from web.browser.address import CountAddress
+from web.browser.address import EditorAddress
 from web.browser.language import language
 from web.pages import case_pages, rule_pages
 
@@ -49,7 +49,7 @@ def case_book(game_id: str) -> Response:
 def case(game_id: str, number: str) -> Response:
     """A worked case: its board, and what the referee says."""
     game = game_of(game_id)
-    address = CountAddress.of("", "count", request.args)
+    address = EditorAddress.of("", "position", request.args)
     return page("case", view=case_pages.case_view(game, rule_pages.case_of(game, number), address, language()))
 
 

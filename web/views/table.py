@@ -82,7 +82,7 @@ def _for_whose_turn(address: PageAddress, table: Table, role: Role) -> PageAddre
 
 def _move_trouble(table: Table, address: PageAddress) -> Trouble | None:
     """An error about the address if it names no valid move."""
-    if address.section not in ("board", "then") or not address.move or read_move(table.game, address.move) is not None:
+    if address.section != "board" or not address.move or read_move(table.game, address.move) is not None:
         return None
     return no_move_trouble(address.move)
 

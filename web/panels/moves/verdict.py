@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import dist, inf
 from typing import ClassVar, Final, NamedTuple
 
 from rules import GAMES
@@ -37,7 +38,7 @@ from web.position_url import unknown_board_cells
 MAX_JUDGED: Final = 16
 """The maximum number of cached rulings, with the state after each."""
 MAX_NAMED: Final = 12
-"""So many unknown cells are named; all of them are lit."""
+"""So many unknown cells are named and lit, the nearest ones."""
 DECIDING: Final = frozenset({ENDED, WON, NOBODY})
 """The codes of effects on who wins."""
 
@@ -120,7 +121,7 @@ def light(context: Context, judgement: Judgement) -> Light:
     finding = lit_finding(judgement.verdict.findings, context.address.show)
     facts: Sequence[Fact] = finding.facts.evidence if finding else ()
     chosen = frozenset(context.game.cells_of(judgement.move))
-    needs = unknown_board_cells(context.game, judgement.needs)
+    needs = unknown_board_cells(context.game, _needs_by_distance(context, judgement)[:MAX_NAMED])
     seats = context.game.seats_of(context.state)
     return Light(chosen, judgement.ruling.value, facts, seats=seats, deciding_cells=needs)
 
@@ -128,6 +129,7 @@ def light(context: Context, judgement: Judgement) -> Light:
 def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
     """The panel of a ruling."""
     game, words, address, move = context.game, context.words, context.address, judgement.move
+    needs = _needs_by_distance(context, judgement)[:MAX_NAMED]
     return VerdictPanel(
         capitalise(phrase(words, game, move, context.state)),
         judgement.notation,
@@ -145,17 +147,29 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
         tuple(context.pages.handling_notes(context.state, move, words)),
         move.kind in game.out_of_turn,
         game.owner_of(context.state, move) if move.kind in game.out_of_turn else None,
-        _needs(words, judgement),
-        tuple(_look(context, need) for need in judgement.needs),
+        _needs(words, judgement, needs),
+        tuple(_look(context, need) for need in needs),
     )
 
 
-def _needs(words: Words, judgement: Judgement) -> str:
+def _needs_by_distance(context: Context, judgement: Judgement) -> Sequence[Cell]:
+    """What an unproven ruling depends on, what is nearest to the move first; what lies on no cell comes last."""
+    middles = {spot.cell: (spot.x + spot.width / 2, spot.y + spot.height / 2) for spot in context.board.spots}
+    own = [middles[cell] for cell in context.game.cells_of(judgement.move) if cell in middles]
+
+    def distance(need: Cell) -> float:
+        cells = unknown_board_cells(context.game, (need,)) & middles.keys()
+        return min((dist(middles[cell], here) for cell in cells for here in own), default=inf)
+
+    return sorted(judgement.needs, key=distance)
+
+
+def _needs(words: Words, judgement: Judgement, needs: Sequence[Cell]) -> str:
     """What an unproven ruling depends on, in a sentence; cells without names are lit, and not spoken of."""
     if not judgement.needs:
         return ""
     code = "needs" if judgement.exact else "needs_many"
-    return sentences.say(words.language, "unknown", code, {"needs": words.unknown_list(judgement.needs[:MAX_NAMED])})
+    return sentences.say(words.language, "unknown", code, {"needs": words.unknown_list(needs)})
 
 
 def _look(context: Context, need: Cell) -> Look:

@@ -1,10 +1,9 @@
-"""The panel that enters what lies on a table now: its comparison with the log, and the form."""
+"""What lies on a table now, as it was entered, compared with the log; and the form to go on from there."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from flask import url_for
 
@@ -16,22 +15,19 @@ from service.tables.keys import HOST, Role
 from service.types import AnyGame
 from web.panels.sentences import new_key
 
-View: TypeAlias = "tuple[str, Mapping[str, Any]]"
-"""The endpoint of a page, and what is in its path beside the text."""
 MAX_TOLD: Final = 12
 """The maximum number of changes in sentences."""
 SAME: Final = "same"
 
 
 @dataclass(frozen=True, slots=True)
-class HerePanel:
+class Comparison:
     """The comparison of a position with the log. `reachability` is None if the position has problems, which come first.
 
     `why` are rules with their sentences. `changed_cells` are the cells of the changes. `action`, `version`, `key` and
     `text` are the form's. `dispute`: the number of the dispute that the form settles; `back` leads to it then.
     """
 
-    view: View
     back: str
     action: str
     version: int
@@ -47,16 +43,15 @@ class HerePanel:
     dispute: int | None
 
 
-def here_panel(
+def comparison_of(
     found: ComparedPosition, role: Role, text: str, words: Words, trouble: str = "", dispute: int | None = None
-) -> HerePanel:
-    """The panel of a position that is entered at a table; where it settles a dispute, of that number."""
+) -> Comparison:
+    """The comparison of a position that is entered at a table; where it settles a dispute, of that number."""
     table, comparison = found.table, found.comparison
     path: dict[str, Any] = {"table_id": table.id, "dispute": dispute}
     changes = () if comparison is None else comparison.changes
     reachability, sentence = (None, "") if comparison is None else _reachability(table.game, comparison, words)
-    return HerePanel(
-        ("web.here", path),
+    return Comparison(
         url_for("web.board" if dispute is None else "web.dispute", **path),
         url_for("web.enter_here", **path),
         table.version,

@@ -1,0 +1,371 @@
+"""Prepares the page of the board editor, for all of its endings: nothing is stored, and no move is placed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from flask import url_for
+
+from rules.kernel import Cell, Seat
+from service.cases.report import setup_now, without_names
+from service.errors import Invalid
+from service.i18n.sentences import Words
+from service.tables.table import Table
+from service.types import Position
+from web.board.drawing import Drawing
+from web.board.scene import Light, Neighbour, neighbours, rotate_neighbours
+from web.board.shapes import Board, Spot, Symbol
+from web.browser.address import EditorAddress, TableAddress, query_of
+from web.browser.board_rotation import quarters
+from web.browser.language import _
+from web.browser.public_url import PublicUrl
+from web.game_pages import Snapshot
+from web.games import pages_of
+from web.pages.permissions import NO_PERMISSIONS, Permissions
+from web.panels.board_part import BoardPart, WithBoard, board_part
+from web.panels.context import Context
+from web.panels.editor.choices import READINGS, Choices, choices_of, chosen_groups
+from web.panels.editor.comparison import Comparison
+from web.panels.editor.editor import ALLOWED, COUNT, GO_ON, Editor
+from web.panels.editor.palette import Palette, palette_of, with_tap_names
+from web.panels.moves.choose import IdlePanel, KindButton
+from web.panels.moves.panel_choice import MovePanel, kinds_at, move_focus, read_move
+from web.panels.news import Trouble, no_move_trouble
+from web.panels.score.score import ScorePanel, rows_of, score_panel, split_show
+from web.panels.sentences import Reason, capitalise, lit_finding, reasons
+from web.position_url import MAX_TEXT, Trail, Unread, step_of, unknown_board_cells
+
+
+@dataclass(frozen=True, slots=True)
+class OtherKind:
+    """A kind of move that is not due: asked about all the same."""
+
+    name: str
+    href: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A player's points."""
+
+    seat: Seat
+    name: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndingLink:
+    """What can be asked of the position: its address, if it has one now."""
+
+    name: str
+    label: str
+    href: str | None
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EditorView(WithBoard):
+    """Everything that the page shows: the board, and below it the strip, or what takes its place.
+
+    While the position is entered, `palette`, `choices` and `beside` are the strip, `kinds` the moves that can be asked
+    about at the chosen cell. `panel`: the move that is asked about, or the score sheet. `others` are the kinds of moves
+    that are not due. `past`: that it is an earlier board of a table, which is too large for a link.
+    """
+
+    editor: Editor
+    words: Words
+    board: BoardPart
+    public: PublicUrl
+    panel: MovePanel | ScorePanel | None = None
+    palette: Palette | None = None
+    choices: Choices | None = None
+    beside: tuple[Neighbour, ...] = ()
+    kinds: tuple[KindButton, ...] = ()
+    others: tuple[OtherKind, ...] = ()
+    due: str = ""
+    due_seat: Seat | None = None
+    has_ended: bool = False
+    past: str | None = None
+    may: Permissions = NO_PERMISSIONS
+    waits: bool = False
+
+    @property
+    def address(self) -> EditorAddress:
+        """The address of this view."""
+        return self.editor.address
+
+    @property
+    def url(self) -> str:
+        """The address of all this, with its path."""
+        return self.editor.to(self.address.table, self.address)
+
+    @property
+    def game(self) -> str:
+        """The id of the game."""
+        return self.editor.game.id
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The symbols of the game's pieces."""
+        return pages_of(self.game).symbols
+
+    @property
+    def spot(self) -> Spot | None:
+        """The cell that is chosen to enter what lies there."""
+        return None if self.palette is None or self.palette.brush else self.editor.spot
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """What is entered against the log of its table."""
+        return self.editor.comparison
+
+    @property
+    def title(self) -> str:
+        """What this page is, for its bar."""
+        name = self.words.text["name"]
+        if self.past or (self.editor.ending == ALLOWED and self.address.about):
+            return _("What if: nothing is entered")
+        if self.editor.ending == ALLOWED:
+            return _("Ask: %(game)s", game=name)
+        return _("Count: %(game)s", game=name) if self.totals else _("Correct the board: %(game)s", game=name)
+
+    @property
+    def back(self) -> str | None:
+        """Where one came from: the dispute, the entry of the log or the table; None for the first page."""
+        if self.comparison is not None:
+            return self.comparison.back
+        if self.editor.table is None:
+            return None
+        entry = self.address.entry
+        return TableAddress(self.editor.table, "log" if entry else "board", entry=entry).url()
+
+    @property
+    def problems(self) -> tuple[Reason, ...]:
+        """What cannot stand on a table."""
+        return reasons(self.words, self.editor.position.problems, self.address)
+
+    @property
+    def totals(self) -> tuple[Total, ...]:
+        """The points of the players, where they are counted."""
+        found = self.editor.position.sheet.totals if self.editor.ending == COUNT else {}
+        return tuple(Total(seat, self.words.player(seat), points) for seat, points in found.items())
+
+    @property
+    def asks_move(self) -> bool:
+        """Whether a move is asked about, and nothing is entered."""
+        return self.palette is None
+
+    @property
+    def endings(self) -> tuple[EndingLink, ...]:
+        """What can be asked of the position; the one that is chosen leads nowhere new."""
+        editor = self.editor
+        if self.past:
+            return ()
+        found = [
+            EndingLink(ALLOWED, _("Is this allowed?"), editor.ask(), self.asks_move),
+            EndingLink(COUNT, _("Count"), editor.count(), editor.ending == COUNT),
+        ]
+        if editor.table is not None:
+            found.append(EndingLink(GO_ON, _("Go on from here"), editor.go_on(), editor.ending == GO_ON))
+        return tuple(found)
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """An error about the address if it names no valid move."""
+        move = self.address.move if self.asks_move else None
+        return no_move_trouble(move) if move and read_move(self.editor.game, move) is None else None
+
+    def position_url(self, **changes: Any) -> str | None:
+        """Back to the board on which the position is entered; None where no address can hold it."""
+        if self.past:
+            return None
+        there = replace(self.address.plain(), **{"at": self.address.at, **changes})
+        return query_of(url_for("web.ask", game_id=self.game, text=self.address.table), there.parameters())
+
+    @property
+    def with_empty_rest(self) -> str | None:
+        """The same question, with all that was never entered said to be empty."""
+        editor, there = self.editor, replace(self.address, show=None)
+        now = editor.with_empty_rest
+        return None if self.past or now == editor.snapshot else editor.to(Trail((step_of(now),)).text(), there)
+
+    @property
+    def readings(self) -> str | None:
+        """Where the readings are chosen; at a table they are the table's."""
+        if self.editor.ending == GO_ON or self.past or not self.editor.game.readings:
+            return None
+        there = replace(self.address.plain(), section="position", kind=READINGS)
+        return self.editor.to(self.address.table, there) if not self.asks_move else self.position_url(kind=READINGS)
+
+    @property
+    def case(self) -> str | None:
+        """Where a ruling is reported."""
+        return None if self.past else url_for("web.ask_case", game_id=self.game, text=self.address.table)
+
+    @property
+    def link(self) -> str | None:
+        """The link to this page for others, without the table that it is about."""
+        if self.past:
+            return None
+        text = self.editor.trail.last_only().text()
+        there = replace(self.address, about=None, entry=None) if self.asks_move else EditorAddress("", "position")
+        return self.public.base + self.editor.to(text, there)
+
+    @property
+    def only_here(self) -> bool:
+        """Whether the link leads somewhere on this machine only."""
+        return self.public.only_here
+
+
+# --- the position is entered -------------------------------------------------------------------------------------
+
+
+def position_view(editor: Editor, public: PublicUrl) -> EditorView:
+    """The view of the board on which the position is entered, with its strip."""
+    chosen = () if editor.address.brush else chosen_groups(editor)
+    palette = palette_of(editor, chosen)
+    if editor.address.brush and palette.brush is None:  # there is no such a one
+        return position_view(replace(editor, address=replace(editor.address, brush=None)), public)
+    spot = None if palette.brush else editor.spot
+    names = {seat: editor.words.player(seat) for seat in editor.position.sheet.totals}
+    counts, asks = editor.ending == COUNT, editor.ending == ALLOWED and not (palette.brush or editor.address.kind)
+    return EditorView(
+        editor,
+        editor.words,
+        _board_of_entry(editor, palette),
+        public,
+        panel=score_panel(editor.words, editor.position.sheet, names, editor.address) if counts else None,
+        palette=palette,
+        choices=Choices((), (), None) if palette.brush else choices_of(editor, chosen),
+        beside=_beside(editor, spot) if spot else (),
+        kinds=tuple(kinds_at(_context(editor), editor.ask)) if asks else (),
+    )
+
+
+def _board_of_entry(editor: Editor, palette: Palette) -> BoardPart:
+    """The board, whose cells say what a tap does while a brush is in hand; it moves where no cell is asked about."""
+    brush, board = palette.brush, editor.position.board
+    if brush is not None:
+        board = with_tap_names(editor, brush)
+    moves = brush is not None or editor.spot is None
+    return board_part(Drawing.of(board), _light(editor), editor.address, moves=moves)
+
+
+def _beside(editor: Editor, spot: Spot) -> tuple[Neighbour, ...]:
+    """The ways to the cells beside the chosen one."""
+    board, address = editor.position.board, editor.address
+    return rotate_neighbours(neighbours(board, spot, lambda other: address.spot_url(other.key)), quarters())
+
+
+def _light(editor: Editor) -> Light:
+    """The chosen cell; the cells of the number, or of the problem, that was asked about: else of the first problem.
+
+    Without any: what is other than on the table.
+    """
+    position, pages, show, spot = editor.position, pages_of(editor.game.id), editor.address.show, editor.spot
+    row, seat = split_show(show)
+    line = rows_of(position.sheet.lines).get(row, {}).get(seat)
+    facts = list(line.evidence) if line is not None else []
+    problem = None if seat else lit_finding(position.problems, show)
+    if problem is not None:
+        facts = list(pages.locate_facts(position.state, problem.facts.evidence))
+    elif editor.comparison is not None:
+        facts = list(pages.locate_facts(position.state, editor.comparison.changed_cells))
+    return Light(
+        frozenset({spot.cell}) if spot else frozenset(),
+        facts=facts,
+        seats=tuple(position.sheet.totals),
+        unknown_cells=unknown_board_cells(editor.game, position.unknown),
+    )
+
+
+# --- a move is asked about ---------------------------------------------------------------------------------------
+
+
+def move_view(editor: Editor, public: PublicUrl, past: str | None = None) -> EditorView:
+    """The view of what is asked about a position; `past`: what is said of one that is too long for an address.
+
+    Raises `Unread`.
+    """
+    try:
+        context = _context(editor)
+        focus = move_focus(context)
+    except Invalid as error:  # nothing can lie on what is unknown
+        raise Unread(error.field_errors) from None
+    due, words = context.due, editor.words
+    now = words.due_text(due) if due.ended is None else "" if context.unknown else words.end_text(due.ended)
+    board, unseen = context.board, unknown_board_cells(editor.game, context.unknown)
+    if focus.state is not context.state:
+        drawn = context.pages.draw(focus.state, words.language, focus.before, words.people)
+        board = context.pages.name_unknown_spots(drawn, focus.state, context.unknown, unseen, context.words)
+    light = replace(focus.light, facts=context.locate_facts(focus.light.facts), unknown_cells=unseen)
+    moves = not (editor.address.at or editor.address.move)
+    return EditorView(
+        editor,
+        context.words,
+        board_part(Drawing.of(board), light, editor.address, focus.cell_links, moves=moves),
+        public,
+        panel=focus.panel,
+        others=tuple(_others(context)) if isinstance(focus.panel, IdlePanel) else (),
+        due=now,
+        due_seat=due.seat,
+        has_ended=due.ended is not None,
+        past=past,
+    )
+
+
+def _context(editor: Editor) -> Context:
+    """What the panels of a move need; the words say where unknown cells are that have no names."""
+    game, state, unknown = editor.game, editor.position.state, editor.position.unknown
+    pages = pages_of(game.id)
+    words = pages.words_for(editor.words, state)
+    plain = pages.draw(state, words.language, people=words.people)
+    board = pages.name_unknown_spots(plain, state, unknown, unknown_board_cells(game, unknown), words)
+    placed = words.with_places(_places(board, unknown))
+    return Context(game, state, editor.address, placed, pages, board, game.due(state), unknown=unknown)
+
+
+def _places(board: Board, unknown: Sequence[Cell]) -> Mapping[Cell, str]:
+    """Where unknown cells are that have no names, counted from the corner of the board as its cells are read."""
+    cells = [spot.cell for spot in board.spots if not isinstance(spot.cell, str)]
+    left, top = min((x for x, _ in cells), default=0), max((y for _, y in cells), default=0)
+    return {
+        cell: _("the cell in row %(row)s, column %(column)s", row=top - cell[1] + 1, column=cell[0] - left + 1)
+        for cell in unknown
+        if not isinstance(cell, str)
+    }
+
+
+def _others(context: Context) -> Iterator[OtherKind]:
+    """The kinds that are not due. One of which there is just one move is asked about at once."""
+    plain, address = context.address.plain(), context.address
+    for kind, form in context.game.kinds.items():
+        if kind not in context.due.kinds:
+            bare = not fields(form)
+            href = plain.url(move=context.game.write(form())) if bare else plain.url(kind=kind)
+            yield OtherKind(capitalise(context.words.name(kind)), href, address.kind == kind)
+
+
+# --- from a table ------------------------------------------------------------------------------------------------
+
+
+def snapshot_at(
+    table: Table,
+    visible_position: Callable[[Position], Position] = lambda position: position,
+    version: int | None = None,
+) -> Snapshot:
+    """What lies on a table, without the names of the players.
+
+    `visible_position` says what of the position is taken; with a `version`, it is the one of then.
+    """
+    state = table.state if version is None else table.states[version - 1]
+    return Snapshot(without_names(setup_now(table, state)), visible_position(table.game.position(state)))
+
+
+def text_of(snapshot: Snapshot) -> str | None:
+    """A position as the text of an address; None where it is too long."""
+    text = Trail((step_of(snapshot),)).text()
+    return text if len(text) <= MAX_TEXT else None

@@ -1,0 +1,171 @@
+"""The pages of the board editor without a table, and those that begin with a table's board. Nothing is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Response, make_response, redirect, request, url_for
+
+from service.http.current import referee
+from service.http.problems import PROBLEMS
+from service.i18n import sentences
+from service.tables.table import Table
+from service.types import AnyGame
+from web.blueprint import failure_page, htmx, page, wants_part, web
+from web.browser import cookies
+from web.browser.address import EditorAddress, TableAddress, query_of, set_page_url
+from web.browser.bidi import words_among, words_with_names
+from web.browser.language import _, language
+from web.browser.public_url import PublicUrl
+from web.browser.recent_tables import known_players, recent_tables
+from web.pages.editor_page import EditorView, move_view, position_view, snapshot_at, text_of
+from web.panels.editor.editor import ALLOWED, COUNT, Editor, View
+from web.panels.editor.palette import paint_cells
+from web.panels.editor.position import find_game
+from web.position_url import Trail, Unread, step_of
+
+
+@web.get("/count/<game_id>", defaults={"text": ""})
+@web.get("/count/<game_id>/<text>")
+def count(game_id: str, text: str) -> Response:
+    """What was entered, what can be put there, and the score."""
+    return _position_page(game_id, text, COUNT)
+
+
+@web.get("/ask/<game_id>", defaults={"text": ""})
+@web.get("/ask/<game_id>/<text>")
+def ask(game_id: str, text: str) -> Response:
+    """The same with cells that may be unknown, to ask about a move."""
+    return _position_page(game_id, text, ALLOWED)
+
+
+@web.get("/ask/<game_id>/<text>/move")
+def ask_move(game_id: str, text: str) -> Response:
+    """The move is asked about: cell, kind and answers as at a table, and the ruling."""
+    game = find_game(game_id)
+    if game is None:
+        return no_game_page()
+    address = EditorAddress.of(text, "move", request.args)
+    try:
+        editor = _editor(game, address, ("web.ask_move", {"game_id": game.id}), ALLOWED)
+        return editor_page(move_view(editor, PublicUrl.of_request()))
+    except Unread as error:
+        return _no_position_page(error, game, ALLOWED)
+
+
+@web.get("/t/<table_id>/what-if")
+def what_if(table_id: str) -> Response:
+    """The table as it lies now, to ask about: its position goes into the address, and its log stays as it is.
+
+    With an entry, the table as it lay before that; if that is too much for an address, on a page of the table.
+    """
+    table, _role = referee().table(table_id, cookies.key())
+    address = EditorAddress.of("", "move", request.args)
+    version = _version_before(table, address.entry)
+    text = text_of(snapshot_at(table, version=version))
+    if version is not None and (text is None or find_game(table.game.id) is None):
+        return make_response(redirect(url_for("web.then", table_id=table_id, entry=address.entry), 303))
+    if text is None:
+        too_long = _("This board is too large for a link.")
+        return failure_page(too_long, PROBLEMS["invalid"], table_id=table_id)
+    chosen = EditorAddress(
+        text,
+        "move",
+        **{name: getattr(address, name) for name in ("at", "kind", "so", "move", "zoom")},
+        about=table_id,
+        entry=version and address.entry,
+    )
+    there = url_for("web.ask_move", game_id=table.game.id, text=text)
+    return make_response(redirect(query_of(there, chosen.parameters()), 303))
+
+
+@web.get("/t/<table_id>/then")
+def then(table_id: str) -> Response:
+    """A table as it lay before an entry, to ask about: nothing is placed."""
+    table, _role = referee().table(table_id, cookies.key())
+    address = EditorAddress.of("", "move", request.args)
+    version = _version_before(table, address.entry)
+    if version is None or find_game(table.game.id) is None:
+        return make_response(redirect(TableAddress(table_id, "log").url(), 303))
+    if "since" in request.args:  # a page of an earlier release asks for news
+        return make_response("", 204)
+    words = words_among(language(), table.game.id, table.setup)
+    trail = Trail((step_of(snapshot_at(table, version=version)),))
+    view: View = ("web.then", {"table_id": table_id})
+    editor = Editor.of_trail(table.game, trail, address, words, view, ALLOWED, table_id)
+    move = table.move_number(address.entry)
+    past = _("The board of then") if move is None else _("The board before no. %(number)s", number=move)
+    return editor_page(move_view(editor, PublicUrl.of_request(), past))
+
+
+def _version_before(table: Table, entry: int | None) -> int | None:
+    """The version before an entry of the log; None for the first entry."""
+    return entry - 1 if entry is not None and 1 < entry <= table.version else None
+
+
+# --- the editor --------------------------------------------------------------------------------------------------
+
+
+def _position_page(game_id: str, text: str, ending: str) -> Response:
+    game = find_game(game_id)
+    if game is None:
+        return no_game_page()
+    view: View = ("web.count" if ending == COUNT else "web.ask", {"game_id": game.id})
+    address = EditorAddress.of(text, "position", request.args)
+    try:
+        return position_page(_editor(game, address, view, ending))
+    except Unread as error:
+        return _no_position_page(error, game, ending)
+
+
+def _editor(game: AnyGame, address: EditorAddress, view: View, ending: str) -> Editor:
+    """What was entered without a table, or about one that this browser knows. Raises `Unread`."""
+    known = any(each.table == address.about for each in recent_tables())
+    words = words_with_names(language(), game.id, known_players(address.about, game.id))
+    return Editor.of(game, address, words, view, ending, address.about if known else None)
+
+
+def position_page(
+    editor: Editor, compare: Callable[[Editor], Editor] = lambda editor: editor, status: int = 200
+) -> Response:
+    """The page on which a position is entered, once the brush has touched the cells of its address; `compare` adds what
+    it is compared with. Raises `Unread`.
+
+    A browser without a script is sent on to what was painted; htmx is shown it at once, as if it had been.
+    """
+    if editor.address.paint:
+        editor = editor.at(paint_cells(editor))
+        if not wants_part():
+            return make_response(redirect(editor.to(editor.address.table, editor.address), 303))
+        set_page_url(
+            f"{editor.to(editor.address.table, EditorAddress('', 'position'))}?{request.query_string.decode()}"
+        )
+    view = position_view(compare(editor), PublicUrl.of_request())
+    answer = editor_page(view, status)
+    if not wants_part():
+        return answer
+    if "paint" in request.args and view.url.partition("?")[0] != request.path:
+        answer.headers["HX-Push-Url"] = view.url
+    elif "brush=" in f"{htmx.current_url}{view.url}":
+        answer.headers["HX-Replace-Url"] = view.url
+    return answer
+
+
+def editor_page(view: EditorView, status: int = 200) -> Response:
+    """The page of the editor, or the part of it that htmx swaps."""
+    part = wants_part()
+    return page("editor/part" if part else "editor/page", status, view=view, part=part)
+
+
+def no_game_page() -> Response:
+    """The page for a game that does not exist, or whose positions cannot be entered."""
+    return failure_page(_("There is no such game to ask about here."), PROBLEMS["no-game"])
+
+
+def _no_position_page(error: Unread, game: AnyGame, ending: str) -> Response:
+    name = sentences.words(language(), game.id).text["name"]
+    if ending == COUNT:
+        text = _("No position of %(game)s in this address can be counted.", game=name)
+    else:
+        text = _("No position of %(game)s in this address can be ruled on.", game=name)
+    return failure_page(f"{text} {error.words(language(), game)}".strip(), PROBLEMS["invalid"])
