@@ -231,7 +231,10 @@ def position_view(editor: Editor, public: PublicUrl) -> EditorView:
         return position_view(replace(editor, address=replace(editor.address, brush=None)), public)
     spot = None if palette.brush else editor.spot
     names = {seat: editor.words.player(seat) for seat in editor.position.sheet.totals}
-    counts, asks = editor.ending == COUNT, editor.ending == ALLOWED and not (palette.brush or editor.address.kind)
+    counts, asks = (
+        editor.ending == COUNT,
+        editor.ending == ALLOWED and not (palette.brush or editor.address.kind == READINGS),
+    )
     return EditorView(
         editor,
         editor.words,
