@@ -143,14 +143,19 @@ def wants_part(part: str = PART) -> bool:
     return bool(htmx) and not htmx.history_restore_request and htmx.target == part
 
 
-def failure_page(text: str, status: int, *, again: bool = False, table_id: str | None = None) -> Response:
-    """A friendly page about something that did not work; `again` offers to send the same form once more."""
+def failure_page(
+    text: str, status: int, *, again: bool = False, table_id: str | None = None, readable: str | None = None
+) -> Response:
+    """A friendly page about something that did not work; `again` offers to send the same form once more.
+
+    `readable`: where it goes on with what could be read.
+    """
     filled = submitted_form.form() if again and request.method == "POST" else None
     form = None if filled is None else list(filled.items(multi=True))
     name = "failure_part" if wants_part() else "failure"
-    return page(
-        name, status, text=text, form=form, again=again, table_id=table_id, path=request.full_path.removesuffix("?")
-    )
+    path = request.full_path.removesuffix("?")
+    values = {"text": text, "form": form, "again": again, "table_id": table_id, "path": path, "readable": readable}
+    return page(name, status, **values)
 
 
 # --- what can go wrong -------------------------------------------------------------------------------------------

@@ -9,10 +9,11 @@ from __future__ import annotations
 import base64
 import binascii
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from itertools import islice
+from typing import Any, Final, TypeAlias
 
 import orjson
 
@@ -35,6 +36,8 @@ MAX_STEPS: Final = 10
 """The maximum number of taps that the page can undo; the browser's Back can undo more."""
 MAX_STEP: Final = 16 * 1024
 """Bytes of a position as JSON: what a body of the API may have."""
+MAX_PARTS: Final = 200
+"""So many parts of a position that is none are read for themselves: the largest board has fewer cells."""
 MAX_BYTES: Final = MAX_STEP * (MAX_STEPS + 1)
 
 
@@ -199,3 +202,35 @@ def snapshot_of(
             return Snapshot(**{name: schemas.load(schema[name], step[name]) for name in schema})
     except Invalid as error:
         raise Unread(error.field_errors) from None
+
+
+def readable_part(game: AnyGame, entry: AnyPositionEntry, text: str, *, asks: bool) -> str | None:
+    """What can be read of a text that is no position: the parts of its last step that are right, each for itself."""
+    try:
+        given = Trail.of(text).steps[-1:] or ({},)
+    except Unread:
+        return None
+    blank = known = step_of(starting_position(entry, asks=asks))
+    for change in islice(_parts(given[0]), MAX_PARTS):
+        tried = _merge(known, change)
+        try:
+            check_position(game, snapshot_of(game, entry, Trail((tried,)), asks=asks))
+        except Unread:
+            continue
+        known = tried
+    return None if known == blank else Trail((known,)).text()
+
+
+def _parts(step: Step) -> Iterator[dict[str, Any]]:
+    """The members of a step, one by one; those that hold others, such as cells, one by one in turn."""
+    for name, value in step.items():
+        for member, inner in value.items() if isinstance(value, dict) else ():
+            for key in inner if isinstance(inner, dict) else (None,):
+                yield {name: {member: inner if key is None else {key: inner[key]}}}
+
+
+def _merge(one: Any, other: Any) -> Any:
+    """JSON with more members, at any depth."""
+    if not (isinstance(one, dict) and isinstance(other, dict)):
+        return other
+    return {**one, **{name: _merge(one.get(name), value) for name, value in other.items()}}

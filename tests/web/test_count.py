@@ -172,6 +172,23 @@ def test_what_is_wrong_with_a_position_is_said(visitor: Visitors) -> None:
     assert "Total 0 0" in counted
 
 
+def test_what_could_be_read_is_kept(visitor: Visitors) -> None:
+    """One cell that is none, and a member that is: the page leads on with the other cells. Of nothing, it does not."""
+    shop = [{"piece": "cube", "colour": "black"}, {"piece": "pyramid", "colour": "black"}]
+    position = {"cells": {"c4": shop, "z9": [], "d4": shop}, "rest": "?!", "due": "white"}
+    for where in ("count", "ask"):
+        guest = visitor()
+        answer = guest.get(f"/{where}/villefranche/{text_of({'setup': {}, 'position': position})}")
+        assert answer.status_code == 422
+        [link] = [found["href"] or "" for _, found in Document(answer.text).elements if found.get("id") == "readable"]
+        page = guest.get(link)
+        assert page.status_code == 200
+        assert "c4, Black’s shop" in page.text
+        assert "d4, Black’s shop" in page.text
+        nothing = guest.get(f"/{where}/villefranche/{NOT_TEXTS['cut']}")
+        assert 'id="readable"' not in nothing.text
+
+
 def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
     """Every place in JSON that holds something: its holder and its name there."""
     for name, inner in list(value.items()) if isinstance(value, dict) else list(enumerate(value)):

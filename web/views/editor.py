@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from flask import Response, make_response, redirect, request, url_for
 
@@ -21,8 +22,8 @@ from web.browser.recent_tables import known_players, recent_tables
 from web.pages.editor_page import EditorView, move_view, position_view, snapshot_at, text_of
 from web.panels.editor.editor import ALLOWED, COUNT, Editor, View
 from web.panels.editor.palette import paint_cells
-from web.panels.editor.position import find_game
-from web.position_url import Trail, Unread, step_of
+from web.panels.editor.position import entry_of, find_game
+from web.position_url import Trail, Unread, readable_part, step_of
 
 
 @web.get("/count/<game_id>", defaults={"text": ""})
@@ -50,7 +51,7 @@ def ask_move(game_id: str, text: str) -> Response:
         editor = _editor(game, address, ("web.ask_move", {"game_id": game.id}), ALLOWED)
         return editor_page(move_view(editor, PublicUrl.of_request()))
     except Unread as error:
-        return _no_position_page(error, game, ALLOWED)
+        return _no_position_page(error, game, text, ALLOWED)
 
 
 @web.get("/t/<table_id>/what-if")
@@ -68,13 +69,8 @@ def what_if(table_id: str) -> Response:
     if text is None:
         too_long = _("This board is too large for a link.")
         return failure_page(too_long, PROBLEMS["invalid"], table_id=table_id)
-    chosen = EditorAddress(
-        text,
-        "move",
-        **{name: getattr(address, name) for name in ("at", "kind", "so", "move", "zoom")},
-        about=table_id,
-        entry=version and address.entry,
-    )
+    entry = version and address.entry
+    chosen = replace(address, show=None, brush=None, paint=None, about=table_id, entry=entry)
     there = url_for("web.ask_move", game_id=table.game.id, text=text)
     return make_response(redirect(query_of(there, chosen.parameters()), 303))
 
@@ -115,7 +111,7 @@ def _position_page(game_id: str, text: str, ending: str) -> Response:
     try:
         return position_page(_editor(game, address, view, ending))
     except Unread as error:
-        return _no_position_page(error, game, ending)
+        return _no_position_page(error, game, text, ending)
 
 
 def _editor(game: AnyGame, address: EditorAddress, view: View, ending: str) -> Editor:
@@ -162,10 +158,14 @@ def no_game_page() -> Response:
     return failure_page(_("There is no such game to ask about here."), PROBLEMS["no-game"])
 
 
-def _no_position_page(error: Unread, game: AnyGame, ending: str) -> Response:
+def _no_position_page(error: Unread, game: AnyGame, text: str, ending: str) -> Response:
+    """What is wrong with the text of an address, and the way on with what could be read of it."""
     name = sentences.words(language(), game.id).text["name"]
-    if ending == COUNT:
-        text = _("No position of %(game)s in this address can be counted.", game=name)
+    counts = ending == COUNT
+    if counts:
+        said = _("No position of %(game)s in this address can be counted.", game=name)
     else:
-        text = _("No position of %(game)s in this address can be ruled on.", game=name)
-    return failure_page(f"{text} {error.words(language(), game)}".strip(), PROBLEMS["invalid"])
+        said = _("No position of %(game)s in this address can be ruled on.", game=name)
+    known = readable_part(game, entry_of(game), text, asks=not counts)
+    there = url_for("web.count" if counts else "web.ask", game_id=game.id, text=known) if known else None
+    return failure_page(f"{said} {error.words(language(), game)}".strip(), PROBLEMS["invalid"], readable=there)
