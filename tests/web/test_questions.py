@@ -308,3 +308,43 @@ def test_a_position_too_long_for_an_address_is_asked_about_at_its_table(
         assert guest.get(f"{table}/{none}").headers["Location"] == f"{table}/moves"
     assert "“nonsense”" in guest.see(f"{then}&move=nonsense").text or language == "fr"
     assert visitor().get(then).status_code == 401
+
+
+# --- one editor --------------------------------------------------------------------------------------------------
+
+
+def test_each_ending_leads_to_the_others(visitor: Visitors) -> None:
+    """From *what if* to what lies there now, to the count, to the question and back to the table; a stranger is not
+    led to a table.
+    """
+    guest = visitor()
+    table = guest.open(**{"name-black": "Ada", "name-white": "Grace"})
+    guest.place(table, "r b1c1")
+    hand = Asker(guest, guest.get(f"{table}/what-if").headers["Location"])
+    here = hand.url
+    assert "What if: nothing is entered" in hand.page.text
+    hand.click("go-on")
+    assert "This is what the log gives." in hand.page.text
+    hand.click("count")
+    assert "Count: Villefranche" in hand.page.text
+    hand.click("ask")
+    assert hand.url.partition("?")[0] == here.partition("?")[0]
+    assert f'href="{table}" hx-boost="false"' in hand.html
+    stranger = visitor().get(here).text
+    assert table not in stranger.replace(f"about={table.removeprefix('/t/')}", "")
+    entry = Asker(guest, guest.get(f"{table}/what-if?entry=2").headers["Location"])
+    assert f'href="{table}/moves?entry=2" hx-boost="false"' in entry.html
+
+
+def test_readings_are_chosen_for_a_question(visitor: Visitors) -> None:
+    """Behind the button at the top: each reading with its values; the ruling then is the one of that reading."""
+    hand = Asker(visitor(), "/ask/villefranche")
+    hand.click("to-readings")
+    assert "How the rules are read" in hand.page.text
+    links = [found["id"] or "" for _, found in hand.page.elements if (found.get("class") or "") == "take"]
+    chosen = [found["id"] for _, found in hand.page.elements if found.get("aria-current") == "true"]
+    other = next(link for link in links if link not in chosen)
+    hand.click(other)
+    assert other in [found.get("id") for _, found in hand.page.elements if found.get("aria-current") == "true"]
+    hand.click("cancel")
+    assert "Who places next" in hand.page.text

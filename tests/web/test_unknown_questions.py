@@ -241,3 +241,37 @@ def test_a_question_is_asked_in_three_taps(visitor: Visitors, game: str) -> None
     hand.click(kinds(hand)[0])
     assert "/move?" in hand.url
     assert any(f'class="{shown}' in hand.html for shown in ("verdict ", "answers", "rows", "known")), hand.page.text
+
+
+def test_what_is_needed_comes_nearest_first(visitor: Visitors) -> None:
+    """Where nearly all is unknown, the cell in question is marked, the nearest cells are lit and named, none beyond the
+    board; one tap says that all else is empty, and asks the same again.
+    """
+    hand = Asker(visitor(), "/ask/villefranche")
+    hand.click("ask")
+    hand.go("?move=h+c4")
+    assert hand.html.count('class="mark unproven"') == 1
+    assert hand.html.count("mark needed") == hand.html.count("unseen-mark wanted") == 12
+    looks = re.findall(r'id="look-\d+".*?<span>(.*?)</span>', hand.html)
+    assert looks[0] == "c4"
+    assert set(looks[1:5]) == {"b4", "d4", "c3", "c5"}
+    hand.click("rest")
+    assert "Undecided" not in hand.page.text
+    assert "House on c4" in hand.page.text
+    hand = Asker(visitor(), "/ask/robber_knights?at=0,0")
+    hand.choose("plain")
+    hand.click("ask")
+    hand.go("?move=(1,0)+plain")
+    assert "Undecided" in hand.page.text
+    assert not re.search(r"row (-|\d\d)|column (-|\d\d)", hand.page.text)
+
+
+def test_what_was_looked_up_answers_the_same_question(visitor: Visitors) -> None:
+    """From the answer to the cell that it names, and back to the same move by one tap."""
+    hand = Asker(visitor(), "/ask/villefranche")
+    hand.click("ask")
+    hand.go("?move=h+c4")
+    hand.click("look-2")
+    hand.choose("house")
+    hand.click("ask")
+    assert "House on c4" in hand.page.text

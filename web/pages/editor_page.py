@@ -242,7 +242,7 @@ def position_view(editor: Editor, public: PublicUrl) -> EditorView:
         public,
         panel=score_panel(editor.words, editor.position.sheet, names, editor.address) if counts else None,
         palette=palette,
-        choices=Choices((), (), None) if palette.brush else choices_of(editor, chosen),
+        choices=choices_of(editor, chosen),
         beside=_beside(editor, spot) if spot else (),
         kinds=tuple(kinds_at(_context(editor), editor.ask)) if asks else (),
     )

@@ -63,8 +63,14 @@ def chosen_groups(editor: Editor) -> Sequence[ChoiceGroup]:
 
 
 def choices_of(editor: Editor, chosen: Sequence[ChoiceGroup]) -> Choices:
-    """The choices at the chosen place; without one, whose turn it is, and what else lies beside the board."""
+    """The choices at the chosen place; without one, whose turn it is, and what else lies beside the board.
+
+    With a brush in hand, only what all else is.
+    """
     linker = _Linker(editor)
+    rest = linker.choice(everything, None) if (everything := _rest(editor)) else None
+    if editor.address.brush:
+        return Choices((), (), rest)
     if editor.address.kind == READINGS and editor.ending != GO_ON:
         return Choices(tuple(linker.group(group, READINGS) for group in _readings(editor)), (), None)
     if editor.spot or chosen:
@@ -78,7 +84,7 @@ def choices_of(editor: Editor, chosen: Sequence[ChoiceGroup]) -> Choices:
     return Choices(
         tuple(linker.group(group, str(n)) for n, group in enumerate(first, 1)),
         tuple(linker.group(group, FACTS) for group in facts),
-        linker.choice(rest, None) if (rest := _rest(editor)) else None,
+        rest,
     )
 
 

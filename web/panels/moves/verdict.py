@@ -121,7 +121,7 @@ def light(context: Context, judgement: Judgement) -> Light:
     finding = lit_finding(judgement.verdict.findings, context.address.show)
     facts: Sequence[Fact] = finding.facts.evidence if finding else ()
     chosen = frozenset(context.game.cells_of(judgement.move))
-    needs = unknown_board_cells(context.game, _needs_by_distance(context, judgement)[:MAX_NAMED])
+    needs = unknown_board_cells(context.game, _needs_by_distance(context, judgement))
     seats = context.game.seats_of(context.state)
     return Light(chosen, judgement.ruling.value, facts, seats=seats, deciding_cells=needs)
 
@@ -129,7 +129,7 @@ def light(context: Context, judgement: Judgement) -> Light:
 def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
     """The panel of a ruling."""
     game, words, address, move = context.game, context.words, context.address, judgement.move
-    needs = _needs_by_distance(context, judgement)[:MAX_NAMED]
+    needs = _needs_by_distance(context, judgement)
     return VerdictPanel(
         capitalise(phrase(words, game, move, context.state)),
         judgement.notation,
@@ -153,22 +153,26 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
 
 
 def _needs_by_distance(context: Context, judgement: Judgement) -> Sequence[Cell]:
-    """What an unproven ruling depends on, what is nearest to the move first; what lies on no cell comes last."""
+    """What an unproven ruling depends on, what is nearest to the move first; facts that lie on no cell come last.
+
+    Cells beyond the board are left out, unless there are no others: nobody can point at them.
+    """
     middles = {spot.cell: (spot.x + spot.width / 2, spot.y + spot.height / 2) for spot in context.board.spots}
     own = [middles[cell] for cell in context.game.cells_of(judgement.move) if cell in middles]
+    cells_of = {need: unknown_board_cells(context.game, (need,)) for need in judgement.needs}
 
     def distance(need: Cell) -> float:
-        cells = unknown_board_cells(context.game, (need,)) & middles.keys()
-        return min((dist(middles[cell], here) for cell in cells for here in own), default=inf)
+        return min((dist(middles[cell], here) for cell in cells_of[need] & middles.keys() for here in own), default=inf)
 
-    return sorted(judgement.needs, key=distance)
+    found = [need for need in judgement.needs if isinstance(need, str) or need in middles]
+    return sorted(found or judgement.needs, key=distance)[:MAX_NAMED]
 
 
 def _needs(words: Words, judgement: Judgement, needs: Sequence[Cell]) -> str:
     """What an unproven ruling depends on, in a sentence; cells without names are lit, and not spoken of."""
-    if not judgement.needs:
+    if not needs:
         return ""
-    code = "needs" if judgement.exact else "needs_many"
+    code = "needs" if judgement.exact and len(needs) == len(judgement.needs) else "needs_many"
     return sentences.say(words.language, "unknown", code, {"needs": words.unknown_list(needs)})
 
 
