@@ -10,12 +10,22 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Playwright, Request, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Dialog,
+    Page,
+    Playwright,
+    Request,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from rules import GAMES
 from service import schemas
@@ -40,6 +50,15 @@ FLAGS = (
     "--host-resolver-rules=MAP table.test 127.0.0.1",
 )
 HIGH = 844
+USUAL: Final[ViewportSize] = {"width": 390, "height": 844}
+SHORT: Final[ViewportSize] = {"width": 320, "height": 568}
+ON_ITS_SIDE: Final[ViewportSize] = {"width": 844, "height": 390}
+SCREENS: Final = [
+    pytest.param(size, language, id=f"{name} {language}")
+    for name, size in (("usual", USUAL), ("short", SHORT), ("on its side", ON_ITS_SIDE))
+    for language in ("en", "fr")
+]
+"""Each size that pages are made for, in each language."""
 PATIENCE = 30_000
 """Milliseconds after which something does not come at all. No test is about time: other tests run on the same cores."""
 expect.set_options(timeout=PATIENCE)

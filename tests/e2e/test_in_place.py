@@ -1,17 +1,25 @@
-"""A tap in a form leaves the page where it was: what was tapped stays under the finger, whatever it brings or takes."""
+"""A tap in a form, a search or a fold leaves the page where it was: what was tapped stays under the finger, whatever it
+brings or takes, and what is unfolded is in sight.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from itertools import groupby, islice
+from typing import Final
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from tests.e2e.conftest import HIGH, Phone
+from tests.e2e.conftest import HIGH, SCREENS, Phone, Server
 from tests.support.browser_gestures import TAP
+from tests.support.every_page import ASTRAY, RESULTS, RULES, TABLE, open_all
 from web.games import all_pages
 
 Phones = Callable[..., Phone]
+MANY: Final = 5
+"""So many kinds of folds there are at least."""
 NEAR = 1
 """Pixels: nobody sees less."""
 MIDDLE = "(one) => (one.closest('label') ?? one).scrollIntoView({block: 'center', behavior: 'instant'})"
@@ -49,7 +57,7 @@ def top_after(page: Page, one: Locator, tap: str) -> float | None:
 
 def moved(page: Page) -> Iterator[tuple[str, float]]:
     """Each control of the form that asks for it anew, in the middle of the screen, and how far a tap on it moved it."""
-    for name in page.evaluate(ASKING):
+    for name in one_of_each(page.evaluate(ASKING)):
         one = page.locator(f"[id='{name}']")
         if not one.count():  # a tap before has taken it away
             continue
@@ -60,15 +68,81 @@ def moved(page: Page) -> Iterator[tuple[str, float]]:
             yield name, after - before
 
 
-@pytest.mark.parametrize("game", all_pages())
-def test_a_tap_in_an_opening_form_moves_nothing(phone: Phones, game: str) -> None:
+def one_of_each(names: list[str]) -> Iterator[str]:
+    """Of the controls whose ids differ by numbers only the first two: the first one may be chosen already."""
+    for _, alike in groupby(sorted(names, key=_kind), _kind):
+        yield from islice(alike, 2)
+
+
+def _kind(name: str) -> str:
+    return re.sub(r"\d+", "#", name)
+
+
+@pytest.mark.parametrize(("screen", "language"), SCREENS)
+def test_a_tap_in_an_opening_form_moves_nothing(phone: Phones, screen: ViewportSize, language: str) -> None:
     """Players, colours, swaps, tiles, portraits, places of a map: each stays where it was tapped, to a pixel."""
-    page = phone(390, high=HIGH).open(f"/?game={game}")
-    for fold in page.locator("#opening details > summary").all():
-        fold.click()
-    found = dict(moved(page))
-    assert found
-    assert {name: far for name, far in found.items() if abs(far) > NEAR} == {}
+    made = phone(screen["width"], high=screen["height"], language=language)
+    for game in all_pages():
+        page = made.open(f"/?game={game}")
+        page.evaluate("document.querySelectorAll('#opening details').forEach((fold) => { fold.open = true; })")
+        found = dict(moved(page))
+        assert found
+        assert {name: far for name, far in found.items() if abs(far) > NEAR} == {}, game
+
+
+FOLDS = """async () => {
+    const frame = () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    const low = (one) => one.getBoundingClientRect().top + 12 > innerHeight;
+    const kinds = new Set();
+    const amiss = [];
+    for (const head of document.querySelectorAll("main.text summary")) {
+        const fold = head.parentElement, kind = fold.className + head.id.replace(/\\d+/g, "#");
+        if (!head.checkVisibility() || fold.open || kinds.has(kind)) continue;
+        kinds.add(kind);
+        head.scrollIntoView({block: "end", behavior: "instant"});
+        const before = head.getBoundingClientRect().top;
+        head.click();
+        await frame();
+        const first = [...fold.children].find((one) => one !== head && one.checkVisibility());
+        const moved = before - head.getBoundingClientRect().top;
+        const needed = fold.getBoundingClientRect().bottom + moved > innerHeight;
+        if (low(first) || head.getBoundingClientRect().top < -1 || (Math.abs(moved) > 1 && !needed))
+            amiss.push([location.pathname, head.textContent, moved]);
+    }
+    return [kinds.size, amiss];
+}"""
+"""Each kind of fold of a page, unfolded at the lower edge of the screen: how many, and those that show nothing."""
+
+
+@pytest.mark.parametrize(("screen", "language"), SCREENS)
+def test_what_is_unfolded_is_in_sight(phone: Phones, server: Server, screen: ViewportSize, language: str) -> None:
+    """Results, groups, links, rules, cases: a fold at the lower edge moves no further than its first lines need."""
+    made = phone(screen["width"], high=screen["height"], language=language)
+    opened = open_all(server.referee, server.groups)
+    made.context.add_cookies(
+        [{"name": name, "value": value, "domain": "127.0.0.1", "path": path} for name, value, path in opened.cookies()]
+    )
+    found = 0
+    pages = {"home": "/", "share": TABLE["share"], **RESULTS, **RULES}
+    for path in (pages[name] for name in pages.keys() - ASTRAY - {"no connection"}):
+        page = made.open(path.format(**opened.ids))
+        kinds, amiss = page.evaluate(FOLDS)
+        assert not amiss
+        found += kinds
+    assert found > MANY
+
+
+@pytest.mark.parametrize(("screen", "language"), SCREENS)
+def test_a_search_moves_nothing(phone: Phones, screen: ViewportSize, language: str) -> None:
+    """The field in which one searches the rules stays put while rules are found, and the first of them is in sight."""
+    page = phone(screen["width"], high=screen["height"], language=language).open("/rules/fief")
+    field = page.locator("#q")
+    before = field.evaluate(TOP)
+    with page.expect_response(lambda response: "q=" in response.url):
+        field.fill("pape")
+    expect(page.locator("#results")).to_be_in_viewport()
+    expect(page.locator("#found .entries a").first).to_be_in_viewport()
+    assert field.evaluate(TOP) == before
 
 
 def test_portraits_and_villages_are_among_what_is_tapped(phone: Phones) -> None:

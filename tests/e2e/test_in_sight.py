@@ -1,6 +1,7 @@
 """After a tap, what was asked for is in sight, and what was tapped is where it was.
 
-A walk taps through what a page can swap: one of each kind of link and button that it meets, wherever it leads.
+A walk taps through what a page can swap and unfold: one of each kind of link, button and fold that it meets, wherever
+it leads. What every game has is walked once for each size and language, on one game; what is a game's own, on each.
 """
 
 from __future__ import annotations
@@ -9,16 +10,12 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import ViewportSize, expect
 
-from tests.e2e.conftest import Phone, Server
+from tests.e2e.conftest import SCREENS, USUAL, Phone, Server
 from tests.support.browser_gestures import await_scripts
 from tests.support.tables import opened
 
-USUAL: Final[ViewportSize] = {"width": 390, "height": 844}
-SHORT: Final[ViewportSize] = {"width": 320, "height": 568}
-ON_ITS_SIDE: Final[ViewportSize] = {"width": 844, "height": 390}
-SIZES: Final = {"usual": USUAL, "short": SHORT, "on its side": ON_ITS_SIDE}
 RECORDS: Final = {
     "villefranche/stood_and_cut": 30,
     "architekton/box_and_series": 30,
@@ -27,21 +24,18 @@ RECORDS: Final = {
     "fief/three_alone": 60,
 }
 """A recorded game of each, and how many of its moves are played."""
-WALKS: Final = [
-    pytest.param(size, record, ("en", "fr")[(at + number) % 2], id=f"{record.partition('/')[0]} {size}")
-    for at, size in enumerate(SIZES)
-    for number, record in enumerate(RECORDS)
-]
-"""Each game at each size; of the languages, each size and each game has both."""
+TURNS: Final = [pytest.param(*screen.values, at, id=screen.id) for at, screen in enumerate(SCREENS)]
+"""Each size in each language, and a number, by which the games take turns."""
 NEAR: Final = 1
 """Pixels: nobody sees less."""
 STEPS: Final = 60
 """So many taps a walk has at most from one address."""
-WALK: Final = """(known) => {
+WALK: Final = """([known, game]) => {
     const seen = (one) => one.getBoundingClientRect().height > 0 && one.checkVisibility({visibilityProperty: true});
     const all = (names, within = document) => [...within.querySelectorAll(names)].filter(seen);
     const box = (one) => one.getBoundingClientRect();
-    const kind = ({id, className}) => id.replace(/\\d+/g, "#").replace(/^c-.*/, "cell").replace(/^o-.*/, "row") +
+    const kind = ({id, className, tagName}) => (tagName === "SUMMARY" ? "fold" : "") +
+        id.replace(/\\d+/g, "#").replace(/^c-.*/, "cell").replace(/^o-.*/, "row") +
         String(className.baseVal ?? className).replace(/ ?(chosen|lit|fresh)/g, "");
     const below = () => document.querySelector(".below");
     const panelScrolls = () => getComputedStyle(below()).overflowY === "auto";
@@ -50,10 +44,13 @@ WALK: Final = """(known) => {
 
     // What can be tapped here, and swaps the page: the first of each kind that was not tapped on such a page yet.
     const tapped = new Set(known);
-    const leads = (one) => one.id && !one.closest("[hx-boost=false], .skip, dialog") &&
+    const folds = (one) => one.matches("summary");
+    const leads = (one) => folds(one) ? !one.parentElement.open : one.id && !one.closest("[hx-boost=false], .skip") &&
         (one.href ? !one.getAttribute("href").startsWith("#") : one.type === "submit" && !one.disabled);
-    const next = () => all("#table :is(a, button)").filter(leads).find((one) => {
-        const name = page() + kind(one);
+    // What a game asks in its own way is tapped in each game.
+    const ofGame = (one) => one.closest("#squares, #panel :is(.question, .kinds, .rows, .answers)") ? game : "";
+    const next = () => all("#table :is(a, button, summary)").filter(leads).find((one) => {
+        const name = ofGame(one) + page() + kind(one);
         return !tapped.has(name) && tapped.add(name);
     });
     window.tapped = () => [...tapped];
@@ -89,13 +86,15 @@ WALK: Final = """(known) => {
         return choices.length ? {choice: choices} : {beginning: all("#panel > :not(.skip, .unseen)").slice(0, 1)};
     };
     // Whether all of it would be on the screen, above the bars, if the page were moved by so much.
-    const fits = (wants, by) => {
+    const lowest = (from = innerHeight / 2) => {
         const panel = box(below());
         const beside = all(".tabs, .onward, .actions").map(box).filter(({left, right, top}) =>
-            left < panel.right && right > panel.left && top > innerHeight / 2);
+            left < panel.right && right > panel.left && top > from);
+        return Math.min(innerHeight, ...beside.map(({top}) => top));
+    };
+    const fits = (wants, by) => {
         const boxes = Object.values(wants).filter((found) => found.length).map(([one]) => box(one));
-        return boxes.every(({top, bottom}) => top + by > -1 &&
-            bottom + by < Math.min(innerHeight, ...beside.map(({top}) => top)) + 1);
+        return boxes.every(({top, bottom}) => top + by > -1 && bottom + by < lowest() + 1);
     };
 
     const frame = () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
@@ -106,9 +105,33 @@ WALK: Final = """(known) => {
         await frame();
     };
 
+    // What is unfolded: the head stays, and the first lines below it are in sight.
+    const unfold = async (one) => {
+        const before = box(one).top, strip = box(document.querySelector("#players, #board")).top;
+        document.querySelector("#menu:popover-open")?.hidePopover();
+        one.click();
+        await styled();
+        const [head, first] = [one, [...one.parentElement.children].slice(1).find(seen)];
+        const moved = box(head).top - before;
+        return {
+            what: `${location.pathname}${location.search} ${one.textContent}`,
+            asked: true,
+            panelScrolls: panelScrolls(),
+            moved,
+            due: Math.min(box(one).bottom + 96, box(one.parentElement).bottom) - moved > lowest() - 1,
+            strip: box(document.querySelector("#players, #board")).top - strip,
+            high: document.scrollingElement.scrollHeight,
+            hidden: [head, ...first ? [first] : []].filter((part) => !inSight(part)).map(({tagName}) => tagName),
+        };
+    };
+
     window.walk = async () => {
         const one = next();
         if (!one) return null;
+        if (folds(one)) {
+            one.scrollIntoView({block: "center", behavior: "instant"});
+            return unfold(one);
+        }
         const {id} = one;
         for (const field of one.form?.querySelectorAll("[required]") ?? []) field.value ||= "Is it so?";
         one.scrollIntoView({block: "center", behavior: "instant"});
@@ -156,64 +179,60 @@ WALK: Final = """(known) => {
 }"""
 
 
-def addresses(name: str, table: str) -> Iterator[str]:
-    """The pages of a table on which something is swapped, and those of its game without a table."""
-    game = name.partition("/")[0]
-    yield f"/t/{table}"
-    for section in ("score", "log", "log?entry=9", "replay?step=9", "readings", "turns", "disputes/new?entry=9"):
-        yield f"/t/{table}/{section}"
-    yield f"/t/{table}/amend?entry=9&do=insert"
-    yield f"/t/{table}/amend/preview?entry=9&do=delete"
-    yield f"/t/{table}/then?entry=9"
-    yield f"/t/{table}/what-if"
-    yield f"/t/{table}/here"
-    yield f"/count/{game}"
-    yield f"/ask/{game}"
+SECTIONS: Final = (
+    *("", "/score", "/log", "/log?entry=9", "/replay?step=9", "/readings", "/turns", "/disputes/new?entry=9"),
+    *("/amend?entry=9&do=insert", "/amend/preview?entry=9&do=delete", "/then?entry=9", "/what-if", "/here"),
+)
+"""The pages of a table on which something is swapped."""
+OWN: Final = ("", "/what-if")
+"""Those on which each game asks in its own way."""
 
 
-def taps(page: Page, known: list[str]) -> Iterator[dict[str, Any]]:
-    """What each tap of a walk from here came to; what is known by then is not tapped again on another."""
+def walked(made: Phone, path: str, known: list[str], game: str) -> Iterator[dict[str, Any]]:
+    """What each tap of a walk from there came to; what is known by then is not tapped again on another."""
+    page = made.open(path)
     await_scripts(page)
-    page.evaluate(WALK, known)
+    page.evaluate(WALK, [known, game])
     for _ in range(STEPS):
         came = page.evaluate("walk()")
         if came is None:
             break
-        yield came
+        if came["asked"]:
+            yield {"path": path, **came}
     known[:] = page.evaluate("tapped()")
 
 
-@pytest.mark.parametrize(("size", "record", "language"), WALKS)
-def test_what_was_asked_for_is_in_sight(
-    phone: Callable[..., Phone], server: Server, size: str, record: str, language: str
-) -> None:
+def is_amiss(came: dict[str, Any], screen: ViewportSize) -> bool:
     """Where board and panel fit, the page stands still, and the panel shows what came. Else the page scrolls, and
     what was tapped stays put, to a pixel.
     """
-    screen = SIZES[size]
+    fits = screen == USUAL
+    assert came["panelScrolls"] == fits, came
+    if fits:
+        return bool(came["hidden"]) or abs(came["strip"]) > NEAR or came["high"] != screen["height"]
+    return bool(came["hidden"]) or (abs(came["moved"]) > NEAR and not came["due"])
+
+
+@pytest.mark.parametrize(("screen", "language", "turn"), TURNS)
+def test_what_was_asked_for_is_in_sight(
+    phone: Callable[..., Phone], server: Server, screen: ViewportSize, language: str, turn: int
+) -> None:
+    """Every page of a table of one game, and of each game what it asks in its own way."""
     made = phone(screen["width"], high=screen["height"], language=language)
     made.expected = ("422", "409")
-    table = opened(server.referee, record, RECORDS[record])
-    made.sit(table)
-    amiss = []
-    tapped = 0
+    records = list(RECORDS)[turn % len(RECORDS) :] + list(RECORDS)[: turn % len(RECORDS)]
+    taps: list[dict[str, Any]] = []
     known: list[str] = []
-    for path in addresses(record, table.table.id):
-        page = made.open(path)
-        for came in taps(page, known):
-            tapped += 1
-            if not came["asked"]:
-                continue
-            fits = size == "usual"
-            assert came["panelScrolls"] == fits, (path, came)
-            still = (
-                abs(came["strip"]) <= NEAR and came["high"] == screen["height"]
-                if fits
-                else (abs(came["moved"]) <= NEAR or came["due"])
-            )
-            if came["hidden"] or not still:
-                amiss.append((path, came))
-    assert not amiss, "\n".join(map(str, [tapped, *amiss]))
+    for record in records:
+        game = record.partition("/")[0]
+        table = opened(server.referee, record, RECORDS[record])
+        made.sit(table)
+        at_table = [f"/t/{table.table.id}{section}" for section in (SECTIONS if record == records[0] else OWN)]
+        for path in (*at_table, f"/ask/{game}", f"/count/{game}"):
+            taps += walked(made, path, known, game)
+    assert len(taps) > 100
+    amiss = [came for came in taps if is_amiss(came, screen)]
+    assert not amiss, "\n".join(map(str, [len(taps), *amiss]))
 
 
 @pytest.mark.parametrize("script", [True, False])

@@ -116,15 +116,17 @@ document.addEventListener("htmx:afterSettle", () => {
 });
 
 const LINES = 96; // px of what is unfolded
-/** Bring what is unfolded at the lower edge into sight: its first lines, below its head. @param {DOMRect} head */
-const unfold = (head) => {
+/** Bring what is unfolded at the lower edge into sight: its first lines, below its head. @param {Element} fold */
+const unfold = (fold) => {
   const free = room();
-  scroll(Math.max(Math.min(head.bottom + LINES - free.bottom, head.top - free.top), 0));
+  const head = spanOf(fold.children[0]);
+  const bottom = Math.min(head.bottom + LINES, spanOf(fold).bottom);
+  scroll(Math.max(Math.min(bottom - free.bottom, head.top - free.top), 0));
 };
 document.addEventListener("click", ({ target }) => {
   const fold = /** @type {HTMLDetailsElement} */ (/** @type {Element} */ (target).closest("summary")?.parentElement);
   if (!fold || !below()?.contains(fold)) return;
-  fold.addEventListener("toggle", () => fold.open && unfold(spanOf(fold.children[0])), { once: true });
+  fold.addEventListener("toggle", () => fold.open && unfold(fold), { once: true });
 });
 
 // A page that is loaded begins with what its address asks for.

@@ -48,6 +48,20 @@ document.addEventListener("htmx:afterSettle", () => {
   held = null;
 });
 
+// --- what is unfolded at the lower edge comes into sight; beside a board, the board's script sees to that ------------
+
+const LINES = 96; // px of what is unfolded
+document.addEventListener("click", ({ target }) => {
+  const head = /** @type {Element} */ (target).closest("main.text summary");
+  const fold = /** @type {HTMLDetailsElement} */ (head?.parentElement);
+  const reveal = () => {
+    const { top, bottom } = fold.getBoundingClientRect();
+    const end = Math.min(bottom, /** @type {Element} */ (head).getBoundingClientRect().bottom + LINES);
+    if (fold.open) scrollBy({ top: Math.max(Math.min(end - innerHeight, top), 0), behavior: "instant" });
+  };
+  fold?.addEventListener("toggle", reveal, { once: true });
+});
+
 // --- a day in a form is at first that of the reader ----------------------------------------------------------------
 
 const { at, words } = pageData();
