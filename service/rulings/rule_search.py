@@ -187,7 +187,7 @@ def look_up(game_id: str, query: str, language: str) -> tuple[RuleMatch, ...]:
     asked = words_of(query)
     whole = sorted(
         (hit for hit in hits if hit.has_all_words),
-        key=lambda hit: (languages.index(hit.language), words_of(hit.line.text) != asked, *_order(hit)),
+        key=lambda hit: (languages.index(hit.language), words_of(hit.line.text) != asked, *_order(hit, asked)),
     )
     enough = ENOUGH * max((hit.weight for hit in hits), default=0)
     shown_languages = languages[:1] if whole and whole[0].language == language else languages
@@ -199,11 +199,12 @@ def look_up(game_id: str, query: str, language: str) -> tuple[RuleMatch, ...]:
     return tuple(_match_of(hit, terms[hit.language]) for hit in [*best.values()][:MAX_FOUND])
 
 
-def _order(hit: _Hit) -> tuple[float, float, int]:
+def _order(hit: _Hit, asked: Sequence[str]) -> tuple[float, float, int, int]:
     """What tells rules apart that have every word, unless one is asked for by its title: how much these tell, and the
-    best line.
+    best line; of titles, the one with more of what was asked, small words included, and then the shortest.
     """
-    return -hit.strength, -KINDS[hit.line.of], _length(hit.line)
+    alike = len({*asked}.intersection(words_of(hit.line.text))) if hit.line.of == "title" else 0
+    return -hit.strength, -KINDS[hit.line.of], -alike, _length(hit.line)
 
 
 def _match_of(hit: _Hit, terms: Sequence[Term]) -> RuleMatch:

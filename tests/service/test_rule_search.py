@@ -85,6 +85,7 @@ def test_rules_that_have_every_word_come_first_and_then_those_near_by_chapter() 
         "reading",
         "cardinal",
     )
+    found = look_up("fief", "unmarried bishop cardinal", "en")
     wholes = [one.has_all_words for one in found]
     assert wholes == sorted(wholes, reverse=True) and not wholes[-1]
     book, chapters = rules.load("fief", "rulebook"), list(sentences.words("en", "fief").text["chapters"])
