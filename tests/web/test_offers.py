@@ -74,6 +74,26 @@ def test_a_refusal_is_said_once(visitor: Visitors, ledger: Ledger) -> None:
         assert "market square" in guest.get(href.replace("&amp;", "&")).text
 
 
+@pytest.mark.parametrize(
+    ("language", "clause"),
+    [
+        ("en", "A corner tower has no owner yet, so the second piece is a corner storey or a house."),
+        (
+            "fr",
+            "Une tour d’angle n’est pas attribuée : la seconde pièce est un étage de tour d’angle ou une maison.",
+        ),
+    ],
+)
+def test_what_is_refused_in_several_sentences_has_what_these_share(
+    language: str, clause: str, visitor: Visitors, ledger: Ledger
+) -> None:
+    """A sentence, as far as it is the same for all the pieces; not the title of the rule."""
+    guest = visitor(language)
+    page = guest.get(guest.sit(ledger, VILLEFRANCHE, 28) + "?at=d4").text
+    why = [said(one) for one in re.findall(r'<p class="why illegal">(.*?)</p>', page)]
+    assert clause in why
+
+
 def test_what_may_go_on_a_cell_comes_first(visitor: Visitors, ledger: Ledger) -> None:
     """A roof goes on the house; why nothing else does is folded away."""
     guest = visitor()

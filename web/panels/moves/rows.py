@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final, TypeAlias
 
 from rules.kernel import Cell, Ruling, Verdict
@@ -23,6 +24,8 @@ from web.panels.sentences import capitalise, cell_labels, distinct_phrases, new_
 
 NO_NAME: Final = re.compile("[^A-Za-z0-9-]+")
 """What the id of an element does without."""
+CLAUSE_END: Final = re.compile(r"[,;:]\s|\s\(")
+"""Where a clause ends."""
 FEW_MOVES: Final = 2
 OPEN_STEPS: Final = BUDGET // 4
 """So many steps the rulings at a cell take where something is unknown; what takes more is ruled on when it is asked."""
@@ -54,15 +57,33 @@ class Refusal:
 
     @property
     def note(self) -> str:
-        """The common sentence of these moves, or the title of the rule if they have several."""
+        """The sentence of these moves, as far as it is the same for all; else the title of the rule."""
         notes = {row.note for row in self.rows}
-        return next(iter(notes)) if len(notes) == 1 else self.rows[0].rule
+        return next(iter(notes)) if len(notes) == 1 else common_clause(notes) or self.rows[0].rule
 
     @property
     def told_by_pictures(self) -> bool:
         """Whether the pictures of the pieces differ."""
         pictures = [row.icon for row in self.rows if row.icon]
         return len(pictures) == len(self.rows) and all(pictures.count(one) == 1 for one in pictures)
+
+
+def common_clause(sentences: Collection[str]) -> str:
+    """With what all of these sentences begin, up to the end of a clause.
+
+    >>> common_clause(["It begins with a rampart, not with a house.", "It begins with a rampart, not with a nave."])
+    'It begins with a rampart.'
+    >>> common_clause(["Not this.", "Nor that."])
+    ''
+    """
+    alike = takewhile(lambda letters: len({*letters}) == 1, zip(*sentences, strict=False))
+    shared = "".join(letters[0] for letters in alike)
+    sentence, stop, _rest = shared.rpartition(". ")
+    if stop:
+        return f"{sentence}."
+    clauses = [shared[: end.start()].rstrip() for end in CLAUSE_END.finditer(shared)]
+    outside = [clause for clause in clauses if clause.count("(") == clause.count(")")]
+    return f"{outside[-1]}." if outside else ""
 
 
 def refusals(usual: Sequence[MoveRow], others: Sequence[MoveRow]) -> tuple[Refusal, ...]:

@@ -46,14 +46,16 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
 
 
 def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
-    """A column that is not there, or any when the game is over; of a level as a whole, one's own columns there."""
+    """A column that is not there, or any when the game is over; of a level, one's own columns there: those that may go
+    up, or else why none may.
+    """
     group, level = group_of(state, cell), str(cell).rpartition(" ")[2]
     if group is not None:
         return (Option(Column.kind, (Column(*group),), usual=False),)
     mine = [(colour, shape) for colour, shape in PLACE if colour in state.players[state.player] and level.isdecimal()]
     moves = tuple(Column(colour, shape, int(level)) for colour, shape in mine)
-    refused = moves and not any(GAME.check(state, move).legal for move in moves)
-    return (Option(Column.kind, moves, usual=False),) if refused else ()
+    legal = tuple(move for move in moves if GAME.check(state, move).legal)
+    return (Option(Column.kind, legal or moves, usual=False),) if moves else ()
 
 
 def guesses(state: State, cell: Cell) -> Sequence[Option[Move]]:
