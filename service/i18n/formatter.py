@@ -162,7 +162,7 @@ class Formatter:
 
     def unknown_list(self, things: Sequence[Cell]) -> str:
         """Format unknown cells and facts as a spoken list."""
-        return series([self.unknown_text(each) for each in things], self.language)
+        return series(list(dict.fromkeys(map(self.unknown_text, things))), self.language)
 
     def unknown_text(self, thing: Cell) -> str:
         """An unknown cell, or a fact: its own words, or those of its first word, filled with the others.

@@ -333,10 +333,12 @@ def _context(editor: Editor) -> Context:
 
 def _places(board: Board, unknown: Sequence[Cell]) -> Mapping[Cell, str]:
     """Where unknown cells are that have no names, counted from the corner of the board as its cells are read."""
-    cells = [spot.cell for spot in board.spots if not isinstance(spot.cell, str)]
+    cells = {spot.cell for spot in board.spots if not isinstance(spot.cell, str)}
     left, top = min((x for x, _ in cells), default=0), max((y for _, y in cells), default=0)
     return {
         cell: _("the cell in row %(row)s, column %(column)s", row=top - cell[1] + 1, column=cell[0] - left + 1)
+        if cell in cells
+        else _("a cell beyond the board")
         for cell in unknown
         if not isinstance(cell, str)
     }
