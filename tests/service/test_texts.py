@@ -18,7 +18,7 @@ from service.i18n.languages import LANGUAGES
 from service.i18n.sentences import SENTENCES, fill, words
 from tests.rules.play import EVERY_GAME, AnyGame, often
 from tests.support.case_states import cases
-from tests.support.heard_sentences import listened_to, placeholders, problems_of_cases, text_of
+from tests.support.heard_sentences import FEW, listened_to, number_of_words, placeholders, problems_of_cases, text_of
 from tests.support.loops import over
 
 PLURAL = {"one", "other"}
@@ -129,6 +129,25 @@ def test_texts_are_short(game: AnyGame, language: str) -> None:
     for path, texts in over(leaves(text_of(game, language))):
         for text in over(texts):
             assert text == text.strip() and 0 < len(text) <= LONGEST, path
+
+
+@games
+@languages
+def test_labels_and_hints_have_few_words(game: AnyGame, language: str) -> None:
+    """Names of moves, what a form asks, and the ways in which a rule is read: twelve words at most."""
+    text = text_of(game, language)
+    asked = [
+        text["kinds"],
+        text.get("opening", {}),
+        *({"title": one["title"], **one["values"]} for one in readings(text)),
+    ]
+    for path, texts in over(chain.from_iterable(map(leaves, asked))):
+        assert all(number_of_words(each) <= FEW for each in texts), (path, texts)
+
+
+def readings(text: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The readings of a game, in words."""
+    return list(text.get("readings", {}).values())
 
 
 @games

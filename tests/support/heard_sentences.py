@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from string import Formatter
@@ -22,6 +23,8 @@ MOVES = 500
 """After so many moves one has heard enough of a game: where forbidden moves stand, it need not end."""
 STOOD = 0.1
 """How often a move that the rules forbid is played all the same."""
+FEW = 12
+"""So many words a label or a hint has at most."""
 Said: TypeAlias = "tuple[str, str, Mapping[str, Any]]"
 """A table of a game's words, a key of it, and the values that the sentence is filled with."""
 
@@ -107,3 +110,9 @@ def problems_of_cases(game: AnyGame) -> Iterator[Said]:
         if given is not None:
             position = schemas.load(schemas.of(game).position, given)
             yield from said_of(game.problems(worked_cases.setup_of(game, case, book), position))
+
+
+def number_of_words(text: str) -> int:
+    """How many words a text has; a value counts as one, marks that stand alone do not."""
+    said = re.sub(r"\{[^}]*\}|%\(\w+\)s", "x", text)
+    return len(re.findall(r"\S*\w\S*", said))

@@ -17,10 +17,14 @@ from babel.messages.pofile import read_po
 
 import web
 from service.i18n.languages import LANGUAGES
+from tests.support.heard_sentences import FEW, number_of_words
 
 WEB = Path(web.__file__).parent
 OTHERS = [language for language in LANGUAGES if language != "en"]
 """English is what the sources are written in."""
+
+MANY = 200
+"""So many labels and hints the templates have at least."""
 
 Words = tuple[str, ...]
 """What is said once, or its singular and plural."""
@@ -98,3 +102,25 @@ def test_french_marks_keep_to_their_words() -> None:
     """No French line can break before ``: ; ? ! »`` or after ``«``: the blank there is one that does not break."""
     said = [each for message in catalogue("fr")[0] if message.id for each in forms(message.string)]
     assert not [text for text in said if re.search(r"(?<=\S) (?=[;?!»]|:(?:\s|$))|« ", text)]
+
+
+LABEL = re.compile(r"<(label|legend|summary|button|a|th|h[1-3])\b[^>]*>((?:(?!</\1>).)*)</\1>", re.DOTALL)
+HINT = re.compile(r"<(p|span)\b[^>]*\bhint\b[^>]*>((?:(?!</\1>).)*)</\1>", re.DOTALL)
+WORDS = re.compile(r"_\('((?:[^'\\]|\\.)*)'")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_labels_and_hints_have_few_words(language: str) -> None:
+    """What a template has as a label, a heading, a button or a hint: twelve words at most."""
+    french = {message.id: message.string for message in catalogue("fr")[0]}
+    templates = [path.read_text() for path in (WEB / "templates").rglob("*.html")]
+    found = {
+        text
+        for template in templates
+        for kind in (LABEL, HINT)
+        for _, inside in kind.findall(template)
+        for text in WORDS.findall(inside)
+    }
+    assert len(found) > MANY
+    said = found if language == "en" else {french[text] for text in found}
+    assert [text for text in said if number_of_words(text) > FEW] == []

@@ -349,7 +349,7 @@ def test_what_no_layout_can_have_is_seen_at_once() -> None:
     two = {"players": "2", "tile-0-0": "mountain", "tile-0-1": "mountain", "tile-1-0": "plain", "tile-1-1": "plain"}
     assert notes("robber_knights", two) == []
     three = {**two, "tile-1-0": "mountain"}
-    said = "You chose mountain 3 times. Each player has it once, so choose it 2 times at most."
+    said = "You chose mountain 3 times; one for each player, 2 at most."
     assert notes("robber_knights", three) == [said]
     assert wrong("robber_knights", three) == {
         "group-3": ("The players’ A tiles cannot make this starting layout. Change one of its tiles.",)
