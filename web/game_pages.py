@@ -322,6 +322,8 @@ class GamePages(Generic[S, M]):
     handling_notes: Callable[[S, M, Words], Sequence[str]] = lambda *_: ()
     """What the hands have to observe in a move, which no program sees, a sentence each. It stands beside the verdict,
     whose panel is every game's; only where pieces are balanced is there any."""
+    supplies: Collection[tuple[str, str]] = ()
+    """Effects and findings, rule and code, that only count a supply: at a table the players' strip shows it."""
     entry: PositionEntry[S] | None = None
     """How its positions are entered by taps, where they can be."""
     guesses: Callable[[S, Cell], Sequence[Option[M]]] | None = None

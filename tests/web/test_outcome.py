@@ -54,6 +54,26 @@ def test_the_bar_says_what_a_move_comes_to(
     assert text_of(page).count(sentence) == 1
 
 
+@pytest.mark.parametrize(
+    ("record", "number", "address", "counted"),
+    [
+        ("villefranche/stood_and_cut", 30, "/moves?entry=9", r"\b(?:brick|cube|pyramid|cylinder)s? left"),
+        ("villefranche/stood_and_cut", 0, "?move=r+b9c9", r"\b(?:brick|cube|pyramid|cylinder)s? left"),
+        ("robber_knights/two_at_seven", 14, "/moves?entry=9", r"\d (?:knight|tile)s? left"),
+        ("architekton/box_and_series", 30, "/moves?entry=9", "[Hh]ouses (?:left|in supply)"),
+    ],
+)
+def test_supplies_stand_in_the_strip_only(
+    visitor: Visitors, ledger: Ledger, record: str, number: int, address: str, counted: str
+) -> None:
+    """Neither an opened row of the log nor a verdict says again how many are left."""
+    guest = visitor("en")
+    page = guest.get(f"{guest.sit(ledger, record, number)}{address}").text
+    panel = text_of(page.partition('id="panel"')[2])
+    assert supplies(page)
+    assert re.findall(counted, panel) == []
+
+
 def test_the_strip_shows_what_is_left_after_the_move(visitor: Visitors, ledger: Ledger) -> None:
     """Also while its questions are answered: the purse is empty once the castle is bought."""
     guest = visitor("en")

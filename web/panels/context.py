@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Generic, TypeVar
 
 from rules import GAMES
-from rules.kernel import Cell, Due, Fact, Seat
+from rules.kernel import Cell, Due, Effect, Fact, Finding, Seat
 from service.i18n.sentences import Words
 from service.judgements import Sheet
 from service.referee.score_history import ScoreCache, ScoreHistory, build_history
@@ -27,6 +27,7 @@ from web.game_pages import AnyDraft, AnyPages
 from web.games import pages_of
 
 P_co = TypeVar("P_co", covariant=True)
+Found = TypeVar("Found", Finding, Effect)
 MAX_SHEETS: Final = 16
 """The maximum number of cached score sheets."""
 MAX_SPOKEN: Final = 32
@@ -84,6 +85,10 @@ class Context:
         """A kind of move, as whoever is due would make it now."""
         return self.pages.icon_at(self.state, kind, self.due.seat)
 
+    def worth_saying(self, found: Iterable[Found]) -> tuple[Found, ...]:
+        """What of findings or effects is said: all, where no strip shows the supplies."""
+        return tuple(found)
+
     def last_move_cells(self) -> frozenset[Cell]:
         """The cells of the last move in play; without a log nobody knows it."""
         return frozenset()
@@ -104,6 +109,10 @@ class TableContext(Context):
     address: PageAddress
     table: Table
     seat: Seat | None = field(default=None, kw_only=True)
+
+    def worth_saying(self, found: Iterable[Found]) -> tuple[Found, ...]:
+        """The players' strip shows the supplies: what only counts one is not said again."""
+        return tuple(one for one in found if (one.rule, one.facts.code) not in self.pages.supplies)
 
     def last_move_cells(self) -> frozenset[Cell]:
         """The cells of the last move in play, or where its pieces stand now."""

@@ -24,6 +24,7 @@ PAGES: GamePages[State, Move] = GamePages(
     sketch=symbols.sketch,
     draft=questions.draft,
     beside=beside,
+    supplies=[("AR-13", "counted")],
     entry=PositionEntry(
         entry.blank,
         board.draw_entry,

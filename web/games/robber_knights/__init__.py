@@ -23,6 +23,7 @@ PAGES: GamePages[State, Move] = GamePages(
     sketch=symbols.sketch,
     draft=questions.draft,
     beside=beside,
+    supplies=[("RK-26", "left"), ("RK-26", "counted")],
     entry=PositionEntry(
         entry.blank,
         board.draw_entry,

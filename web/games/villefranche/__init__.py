@@ -18,6 +18,7 @@ PAGES: GamePages[State, Move] = GamePages(
     spread_kinds=("rampart", "nave"),
     inks=INKS,
     symbols=symbols.SYMBOLS,
+    supplies=[("VF-6", code) for code in ("brick", "cube", "pyramid", "cylinder", "counted")],
     unknown_spot_name=board.unknown_spot_name,
     entry=PositionEntry(
         entry.blank,

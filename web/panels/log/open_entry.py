@@ -73,11 +73,11 @@ def open_entry(context: TableContext, entry: AnyEntry) -> OpenEntry:
 def _verdict(context: TableContext, entry: Played) -> EntryVerdict:
     words, table = context.words, context.table
     now = judge.judge(table.game, table.states[entry.number - 2], table.game.read(entry.notation))
-    effects = table.effects(entry.number)
+    effects = context.worth_saying(table.effects(entry.number))
     return EntryVerdict(
         entry.ruling.value,
         entry.stands,
-        reasons(words, findings_of(table, entry), context.address, effects),
+        reasons(words, context.worth_saying(findings_of(table, entry)), context.address, effects),
         consequences(words, effects, entry.findings),
         tuple(other_readings(words, now)),
     )

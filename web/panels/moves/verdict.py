@@ -130,13 +130,14 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
     """The panel of a ruling."""
     game, words, address, move = context.game, context.words, context.address, judgement.move
     needs = _needs_by_distance(context, judgement)
+    findings, effects = context.worth_saying(judgement.verdict.findings), context.worth_saying(judgement.effects)
     return VerdictPanel(
         capitalise(phrase(words, game, move, context.state)),
         judgement.notation,
         judgement.ruling.value,
         context.pages.picture(context.state, move, judgement.seat, move.kind),
-        reasons(words, judgement.verdict.findings, address, judgement.effects),
-        consequences(words, judgement.effects, judgement.verdict.findings),
+        reasons(words, findings, address, effects),
+        consequences(words, effects, findings),
         tuple(find_non_objecting_rules(words, context.state, judgement)),
         words.due_text(judgement.due) if judgement.due is not None and judgement.due.ended is None else "",
         tuple(other_readings(words, judgement)),
