@@ -12,7 +12,7 @@ from tests.e2e.game import MOVES
 from tests.support.every_page import count_of_tiles
 
 Phones = Callable[..., Phone]
-ITEMS = ["to-share", "what-if", "to-here", "to-readings", "to-turns", "turn-board", "zoom", ""]
+ITEMS = ["to-share", "what-if", "to-here", "to-readings", "to-dice", "to-turns", "turn-board", "zoom", ""]
 """What a referee finds behind the button on the board; the last one is the other language."""
 PAGES = ("", "?at=d4", "?move=h+d4", "/score", "/moves", "/moves?entry=4", "/readings", "/turns")
 BELOW = """() => [...document.querySelectorAll(".below a, .below button")]

@@ -95,8 +95,9 @@ def test_moves_wait_over_a_reload_and_are_entered_once_in_order(phone: Callable[
     expect(waiting).to_have_count(0)
     now, _ = server.referee.table(table.table.id, table.keys.host)
     assert [move.notation for move in now.last_moves(9)] == ["r i7i8", "r b9c9", "h g6"]
-    page.locator("#to-log").click()
-    page.locator("#dice").click()
+    page.locator("#more").click()
+    page.locator("#to-dice").click()
+    expect(page.locator("#dice-2")).to_be_visible()
     made.context.set_offline(True)
     page.locator("#dice-2").click()
     expect(page.locator("#trouble")).to_be_visible()

@@ -116,13 +116,15 @@ def test_a_form_that_says_too_little_rolls_nothing(visitor: Visitors, ledger: Le
 
 
 def test_a_seat_rolls_dice_for_whatever(visitor: Visitors, ledger: Ledger, fall: Callable[..., None]) -> None:
-    """From the log, which then says what came and who rolled; a part of the page for a script says it, too."""
+    """Behind the one button, and in the log, which then says what came and who rolled; a script's part says it, too."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/five_buildings", 20, seat="white")
     over = guest.sit(ledger, "villefranche/five_buildings", seat="white")
-    assert [action for action, _ in guest.see(f"{over}/moves").forms if action.endswith("/roll")] == []
+    assert [action for action, _ in guest.see(f"{over}/moves?show=dice").forms if action.endswith("/roll")] == []
     fall(3, 1, 0)
-    form = guest.see(f"{table}/moves").form("/roll")
+    assert [action for action, _ in guest.see(f"{table}/moves").forms if action.endswith("/roll")] == []
+    assert f'id="to-dice" href="{table}/moves?show=dice"' in guest.get(table).text
+    form = guest.see(f"{table}/moves?show=dice").form("/roll")
     rolled = guest.send(form, dice="2")
     said = "Jeanne rolled here: 4 and 2, together 6 (2 ordinary dice, by this server’s random numbers)"
     assert said in rolled.text

@@ -25,7 +25,7 @@ def roll(table_id: str) -> Response:
     """Roll, and come back to the question with its answer, or to the log that says what came."""
     key, form = cookies.key(), request.form
     table, _role = referee().authorise(table_id, key)
-    parameters = {name: form[name] for name in ("at", "kind", "so", "zoom") if name in form}
+    parameters = {name: form[name] for name in ("at", "kind", "so", "show", "zoom") if name in form}
     question_address = TableAddress.of(table_id, "log" if form.get("for") == DICE else "board", parameters)
     address, version = replace(question_address, so=with_sum(question_address.so, None)), number(form.get("version"))
     if version is None:

@@ -6,6 +6,7 @@ The pages number moves from 1. The log as a text numbers entries: there, `by_ent
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from service.i18n.sentences import Words
 from service.tables.entries import (
@@ -29,6 +30,8 @@ from service.tables.table import Table
 from web.browser.language import _
 from web.panels.log.dice import roll_phrase
 from web.panels.sentences import capitalise, phrase
+
+AnyDispute: TypeAlias = Disputed | Confirmed | Settled
 
 
 def move_phrase(words: Words, table: Table, entry: Played) -> str:
@@ -106,18 +109,26 @@ def readings_phrases(words: Words, readings: Mapping[str, str]) -> Iterator[str]
         yield _("%(who)s: %(what)s", who=reading["title"], what=reading["values"][value]).rstrip(".")
 
 
-def dispute_phrase(words: Words, table: Table, entry: Disputed | Confirmed | Settled, *, by_entry: bool = False) -> str:
+def dispute_phrase(words: Words, table: Table, entry: AnyDispute, *, by_entry: bool = False) -> str:
     """An entry about a dispute in words."""
+    if isinstance(entry, Settled):
+        return unsigned_dispute_phrase(words, table, entry, by_entry=by_entry)
     who = words.player(entry.by) if entry.by != HOST else _("The referee")
+    what = unsigned_dispute_phrase(words, table, entry, by_entry=by_entry)
+    return _("%(who)s: %(what)s", who=who, what=what)
+
+
+def unsigned_dispute_phrase(words: Words, table: Table, entry: AnyDispute, *, by_entry: bool = False) -> str:
+    """The same without who it is that says so."""
     if isinstance(entry, Disputed):
         number = table.dispute_of(entry.number)
         if entry.entry is not None:
             what = entry_name(words, table, entry.entry, by_entry=by_entry)
-            return _("%(who)s: dispute %(number)s, about %(what)s", who=who, number=number, what=what)
-        return _("%(who)s: dispute %(number)s, about a move that was not played", who=who, number=number)
+            return _("dispute %(number)s, about %(what)s", number=number, what=what)
+        return _("dispute %(number)s, about a move that was not played", number=number)
     remedy = remedy_words(entry.remedy)
     if isinstance(entry, Confirmed):
-        return _("%(who)s, on dispute %(number)s: “%(remedy)s”", who=who, number=entry.dispute, remedy=remedy)
+        return _("on dispute %(number)s, “%(remedy)s”", number=entry.dispute, remedy=remedy)
     settled = _("Dispute %(number)s is settled: “%(remedy)s”", number=entry.dispute, remedy=remedy)
     return f"{settled}. {entry.text}" if entry.text else settled
 

@@ -20,7 +20,7 @@ from web.board.scene import Light
 from web.browser.address import TableAddress
 from web.browser.language import _
 from web.panels.context import Focus, TableContext, turns_of
-from web.panels.log.entries import dispute_number, entry_phrase, move_phrase
+from web.panels.log.entries import dispute_number, entry_phrase, move_phrase, unsigned_dispute_phrase
 from web.panels.log.open_entry import OpenEntry, move_light, open_entry
 from web.panels.log.reel import Reel, curve_of, reel_of
 from web.panels.sentences import capitalise
@@ -162,7 +162,7 @@ def _log_row(context: TableContext, entry: AnyEntry, in_round: int) -> LogRow:
         text = entry_phrase(words, table, entry)
         seat, phase = _turn_of(context, entry)
         if isinstance(entry, Disputed | Confirmed | Settled) and entry.by == HOST:
-            phase = _("The referee")
+            phase, text = _("The referee"), capitalise(unsigned_dispute_phrase(words, table, entry))
     about = address.plain("dispute").url(dispute=dispute) if dispute and not isinstance(entry, Disputable) else None
     again = table.move_number(again_of(table, number))
     return LogRow(
