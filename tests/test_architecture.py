@@ -119,8 +119,8 @@ def test_the_rules_have_no_clock_no_chance_and_no_input() -> None:
 
 def test_every_cache_is_registered() -> None:
     """A function is cached by `rules.caches`, which counts it; a value that lives for one request alone is no cache."""
-    # These are loaded before it is known that `rules` is ours.
-    before_the_rules = {"service.addresses", "service.i18n.languages", "service.storage.private_redis.keeper_start"}
+    # This is loaded before it is known that `rules` is ours.
+    before_the_rules = {"service.storage.private_redis.keeper_start"}
     for name in ("lru_cache", "cache"):
         assert importers(f"functools.{name}") <= {"rules.caches", "service.server.worker", *before_the_rules}
 

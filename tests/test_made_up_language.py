@@ -16,7 +16,8 @@ import yaml
 import rules
 from rules import GAMES, load
 from service.cases import numbering
-from service.i18n.languages import LANGUAGES, service_words
+from service.i18n.grammar import service_words
+from service.i18n.languages import LANGUAGES
 from tests.support.loops import over
 from tests.support.made_up_language import CODE, NAME, add_to, marked
 from tests.support.redis_server import RedisServer

@@ -47,7 +47,8 @@ from service.http.problems import HANDLED_ERRORS, PROBLEMS, kind_of, kind_of_fie
 from service.http.responses import SECURITY_HEADERS, encode, etag, language, reply
 from service.http.serializers import entries, rulings
 from service.i18n import sentences
-from service.i18n.languages import DEFAULT_LANGUAGE, service_words
+from service.i18n.grammar import service_words
+from service.i18n.languages import DEFAULT_LANGUAGE
 from service.referee.plans import MAX_BYTES, MAX_ENTRIES, MAX_NOTES, OF_THE_HOST
 from service.schemas import game_form
 from service.tables import results

@@ -9,11 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from babel.plural import PluralRule
-
-from rules.caches import cache
 from service.i18n.game_texts import game_text
-from service.i18n.grammar import locale_of
+from service.i18n.grammar import plural_rule_of
 
 SENTENCES: Final = frozenset(
     {
@@ -86,10 +83,5 @@ def plural_form(language: str, sentence: Sentence, n: object) -> str:
     """Select the form of a sentence for a number."""
     if isinstance(sentence, str):
         return sentence
-    form = str(_plural_rule(language)(n if isinstance(n, int | float) else 0))
+    form = str(plural_rule_of(language)(n if isinstance(n, int | float) else 0))
     return sentence.get(form) or sentence["other"]
-
-
-@cache()
-def _plural_rule(language: str) -> PluralRule:
-    return locale_of(language).plural_form

@@ -18,8 +18,7 @@ from rules.kernel import Bounds, Cell, Value
 from rules.old_names import warn_of_old_name
 from rules.styled_name import StyledName
 from service.i18n.catalogue import Catalogue, Sentence, plural_form
-from service.i18n.grammar import SEPARATOR, close_apposition, format_sentence, series
-from service.i18n.languages import service_words
+from service.i18n.grammar import SEPARATOR, close_apposition, format_sentence, series, service_words
 
 BOARD: Final = "board"
 """The table of the sentences about cells of a board."""

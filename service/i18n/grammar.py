@@ -1,22 +1,65 @@
-"""The grammar of names in a sentence: contracted prepositions, appositions, and lists."""
+"""The file of a language: its words, and its grammar of names: contracted prepositions, appositions, and lists."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
 from string import Formatter
-from typing import Final, Literal
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple
 
 from babel import Locale
 from babel.lists import format_list
+from babel.plural import PluralRule
 
-from rules.caches import cache
-from service.i18n.languages import Language, language_of
+from rules.caches import cache, freeze
+from service.i18n.languages import HERE
 
 SEPARATOR: Final = ", "
 OR, APPOSED = "or", "apposed"
 """In a sentence, ``{name:or}`` is a list of which one is meant, ``{name:apposed}`` one of titles after a name."""
+
+
+class Preposition(NamedTuple):
+    """What becomes of a preposition and the article with which a name begins, and of it before a vowel, if anything."""
+
+    contractions: Mapping[str, str]
+    elided: str = ""
+
+
+class Language(NamedTuple):
+    """A language: its own name, and its grammar.
+
+    `locale`: that of CLDR whose lists and plurals it has. `stemmer`: that of Snowball, if there is one.
+    `vowel_start`: how a name begins before which a preposition is elided.
+    """
+
+    name: str
+    locale: str
+    stemmer: str = ""
+    semicolon: str = "; "
+    vowel_start: str = ""
+    prepositions: Mapping[str, Preposition] = MappingProxyType({})
+
+
+def service_words(code: str) -> Mapping[str, Any]:
+    """The words of the service: the file of a language without its table ``[language]``."""
+    return _load(code)[1]
+
+
+def language_of(code: str) -> Language:
+    """The table ``[language]`` in the file of a language."""
+    return _load(code)[0]
+
+
+@cache()
+def _load(code: str) -> tuple[Language, Mapping[str, Any]]:
+    words = tomllib.loads((HERE / f"{code}.toml").read_text(encoding="utf-8"))
+    grammar = freeze(words.pop("language"))
+    prepositions = {name: Preposition(**each) for name, each in grammar.get("prepositions", {}).items()}
+    return Language(**{**grammar, "prepositions": MappingProxyType(prepositions)}), freeze(words)
 
 
 class Series(str):
@@ -36,6 +79,7 @@ class _SentenceFormatter(Formatter):
 
     def __init__(self, language: Language) -> None:
         self.language, self.locale = language, Locale.parse(language.locale)
+        self.plural_rule = self.locale.plural_form
         self.marks = tuple(f":{spec}}}" for spec in (*language.prepositions, OR, APPOSED))
 
     def format_field(self, value: object, spec: str) -> str:
@@ -85,11 +129,11 @@ def series(items: Sequence[str], language: str) -> Series:
 
 def _join_items(items: Sequence[str], language: str, style: Literal["standard", "or"]) -> str:
     if len(items) < 2 or not any(SEPARATOR in item for item in items):
-        return format_list(items, style=style, locale=locale_of(language))
-    last = format_list(["", ""], style=style, locale=locale_of(language)).lstrip()
+        return format_list(items, style=style, locale=_formatter(language).locale)
+    last = format_list(["", ""], style=style, locale=_formatter(language).locale).lstrip()
     return language_of(language).semicolon.join([*items[:-1], last + items[-1]])
 
 
-def locale_of(language: str) -> Locale:
-    """The CLDR locale that defines the plurals and lists of a language."""
-    return _formatter(language).locale
+def plural_rule_of(language: str) -> PluralRule:
+    """The rule that selects the plural form for a number."""
+    return _formatter(language).plural_rule

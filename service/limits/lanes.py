@@ -23,8 +23,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from rules.steps import REST, Effort, is_unlimited
-from service.addresses import Area, areas_of
 from service.errors import RateLimited
+from service.limits.areas import Area, areas_of
 from service.limits.rate_limits import Limiter, Measure
 from service.runtime.budget import BUDGET, EFFORT, OUTPUT_BYTES, rest
 from service.runtime.memory import WeightedCache

@@ -29,8 +29,8 @@ from threading import Lock
 from time import monotonic
 from typing import Final
 
-from service.addresses import Area, areas_of
 from service.errors import KeepsTooMuch, RateLimited, StoreAway, StoreForbids
+from service.limits.areas import Area, areas_of
 from service.limits.local_counters import Count, Counts
 from service.runtime.budget import BUDGET
 from service.runtime.memory import WeightedCache

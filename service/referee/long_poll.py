@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Final
 
-from service.addresses import Area
 from service.errors import RateLimited
+from service.limits.areas import Area
 from service.runtime import shutdown
 from service.storage.connections import WAITERS
 

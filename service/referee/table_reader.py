@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from rules.kernel import Effect
 from rules.steps import is_half_spent, spend
-from service.addresses import areas_of
 from service.errors import Ending, Forbidden, Invalid, NoDispute, NoTable, Unauthorised
 from service.judgements import Judgement
+from service.limits.areas import areas_of
 from service.limits.lanes import leave as leave_lane
 from service.referee import enter_position, remedies
 from service.referee.enter_position import ComparedPosition

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import snowballstemmer  # type: ignore[import-untyped]
 
 from rules.caches import cache
-from service.i18n.languages import language_of
+from service.i18n.grammar import language_of
 
 HERE: Final = Path(__file__).with_name("search_words")
 MAX_WORDS: Final = 12

@@ -27,9 +27,10 @@ from gunicorn.http import Request, errors
 from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.exceptions import RequestTimeout
 
-from service.addresses import areas_of, within
+from service.addresses import within
 from service.config import MAX_BODY, Settings
 from service.i18n.languages import DEFAULT_LANGUAGE
+from service.limits.areas import areas_of
 from service.runtime import shutdown
 from service.server.client_socket import STALL_SECONDS, ClientSocket, TimedBody
 

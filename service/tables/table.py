@@ -12,7 +12,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
-from rules.effects import Points, effects_of
+from rules.effects import effects_of
 from rules.kernel import Due, Effect, Forecast, Seat
 from rules.steps import spend
 from service.runtime import budget
@@ -62,10 +62,6 @@ class Table:
         default_factory=lambda: WeightedCache(CACHED_MOVES), repr=False, compare=False
     )
     """What moves brought about, by the numbers of their entries, where somebody has asked lately."""
-    points_cache: WeightedCache[int, Points] = field(
-        default_factory=lambda: WeightedCache(CACHED_MOVES), repr=False, compare=False
-    )
-    """The points at versions, where somebody has asked lately."""
     used_at: datetime | None = field(default=None, compare=False)
     """When somebody first used a key of it after it was opened, as far as that was noted: no entry says so."""
 
@@ -328,10 +324,8 @@ class Table:
         if move_effects is None:
             spend(budget.EFFECTS_STEPS)
             game, before, after = self.game, self.states[number - 2], self.states[number - 1]
-            was = self.points_cache.get(number - 1) or points_of(game, before)
-            now = points_of(game, after)
-            move_effects = effects_of(game, before, game.read(self.move_entry(number).notation), after, (was, now))
-            self.points_cache.put(number, now)
+            points = points_of(game, before), points_of(game, after)
+            move_effects = effects_of(game, before, game.read(self.move_entry(number).notation), after, points)
             self.effect_cache.put(number, move_effects)
         return move_effects
 

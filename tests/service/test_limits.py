@@ -18,12 +18,12 @@ from redis.crc import key_slot
 from werkzeug.exceptions import RequestTimeout
 from werkzeug.test import TestResponse
 
-from service.addresses import areas_of
 from service.errors import RateLimited, StoreAway
 from service.http import problem_responses, problems
 from service.http.openapi import description
 from service.i18n.languages import LANGUAGES
 from service.limits import rate_limits
+from service.limits.areas import areas_of
 from service.limits.rate_limits import (
     ALLOWANCES,
     ANYTHING,

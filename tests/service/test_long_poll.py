@@ -6,8 +6,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from service.addresses import Area
 from service.errors import RateLimited
+from service.limits.areas import Area
 from service.referee.long_poll import OF_ADDRESS, OF_KEY, PendingPolls
 
 

@@ -20,7 +20,8 @@ from service.app import create_app
 from service.config import Settings
 from service.http.problems import PROBLEMS
 from service.http.serializers import rulings, tables
-from service.i18n.languages import LANGUAGES, service_words
+from service.i18n.grammar import service_words
+from service.i18n.languages import LANGUAGES
 from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.storage.ledger import Ledger

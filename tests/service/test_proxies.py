@@ -14,10 +14,11 @@ from flask import Flask
 from gunicorn.config import Config
 from gunicorn.workers.ggevent import GeventWorker
 
-from service.addresses import areas_of, within
+from service.addresses import within
 from service.config import Settings
 from service.errors import RateLimited
 from service.http.proxies import ForwardedHeaders
+from service.limits.areas import areas_of
 from service.referee.long_poll import OF_ADDRESS, PendingPolls
 from service.server.worker import Worker
 from tests.support.api import V1, Api, application

@@ -14,7 +14,6 @@ import pytest
 import rules
 from rules.game import Game
 from rules.kernel import Ruling
-from service.addresses import areas_of
 from service.errors import (
     Expired,
     Forbidden,
@@ -29,6 +28,7 @@ from service.errors import (
     Unreachable,
 )
 from service.judgements import AttemptedMove
+from service.limits.areas import areas_of
 from service.referee import long_poll, plans
 from service.referee.fold import fold
 from service.referee.repository import ChangeRequest, WriteOutcome

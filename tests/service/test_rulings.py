@@ -15,7 +15,8 @@ from service import schemas
 from service.cases.worked_cases import stage
 from service.http.serializers import rulings
 from service.i18n import reading_notes
-from service.i18n.languages import LANGUAGES, service_words
+from service.i18n.grammar import service_words
+from service.i18n.languages import LANGUAGES
 from service.i18n.sentences import words
 from service.judgements import ScoreChange
 from service.rulings import judge

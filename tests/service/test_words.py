@@ -16,8 +16,8 @@ from rules.kernel import Due, Facts, Finding
 from rules.robber_knights.state import Player, Setup
 from service.http.problems import PROBLEMS
 from service.i18n import sentences
-from service.i18n.grammar import close_apposition, series
-from service.i18n.languages import DEFAULT_LANGUAGE, LANGUAGES, service_words
+from service.i18n.grammar import close_apposition, series, service_words
+from service.i18n.languages import DEFAULT_LANGUAGE, LANGUAGES
 from service.validation import FieldError
 
 GAME = rules.GAMES["villefranche"]

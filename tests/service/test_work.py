@@ -14,10 +14,10 @@ from flask import Flask
 from rules import GAMES
 from rules.steps import REST, allow_all, at_most, spend
 from service import schemas
-from service.addresses import areas_of
 from service.errors import RateLimited, StoreAway
 from service.http.current import LIMITER
 from service.limits import lanes, rate_limits
+from service.limits.areas import areas_of
 from service.limits.lanes import DEAR, Pace
 from service.limits.local_counters import Count, Counts
 from service.limits.rate_limits import ALLOWANCES, Allowance, Kind, Limiter, Measure

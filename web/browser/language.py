@@ -16,7 +16,8 @@ from markupsafe import Markup, escape
 
 from rules.caches import cache
 from service.http.responses import language as spoken
-from service.i18n.languages import LANGUAGES, language_of
+from service.i18n.grammar import language_of
+from service.i18n.languages import LANGUAGES
 from web.browser import submitted_form
 from web.browser.address import url_with_parameter
 from web.browser.cookies import choice, keep_choice
