@@ -5,30 +5,37 @@ A cache that is asked for nothing here has no figure, nor has one that is made o
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count
+from math import ceil
+from time import process_time
 from typing import Final, NamedTuple
 
 import orjson
 from flask import Flask
 from werkzeug.test import Client, TestResponse
 
-from benchmarks.cache_switch import can_switch, statistics, switch_off  # before all that caches
+from benchmarks import cache_switch  # before all that caches
+from benchmarks.bench_unknowns import questions
 from benchmarks.games import RecordedGame, records_for
-from benchmarks.measure import Run, slices
-from rules import load
-from rules.caches import CACHES
+from benchmarks.measure import Run
+from rules import GAMES
+from rules.unknowns import judge
 from service.app import warm
 from service.runtime.memory import CacheStatistics
 from service.schemas import plain
 from service.storage.ledger import Ledger
 from service.types import JsonObject
 from tests.support.api import V1, application
-from tests.support.records import entries_of, record_of
+from tests.support.every_route import rows
+from tests.support.records import entries_of, record_of, records_of
 from tests.support.redis_server import RedisServer
+from tests.support.route_work import prepared, send
 from tests.web.conftest import Visitor, having
 
 LEFT: Final = 8
@@ -37,7 +44,18 @@ MOVES: Final = 4
 """So many moves are made at a table."""
 VISITS: Final = 8
 """At least so many pages are looked at in a slice."""
-ROUNDS: Final = 8
+ROUNDS: Final = 21
+"""So many pairs of slices."""
+SLICE: Final = 0.015
+"""At least so many CPU seconds a slice takes."""
+MANY: Final = 50
+"""A request is repeated at most so often in a slice."""
+PLAIN: Final = 50.0
+"""Where a cache seems to save so many percent, one pair of slices is enough."""
+ENOUGH: Final = 5.0
+"""Percent that are so many that no other work is measured."""
+MOST: Final = 3
+"""In so many works a cache is measured: where it seems to save most."""
 GOAL: Final = 2.0
 """Percent of a page or a move that a cache saves, or it goes."""
 NUMBERS: Final = count()
@@ -91,12 +109,6 @@ def works_of(app: Flask, ledger: Ledger, game_id: str, name: str) -> Iterator[Wo
     cells = links(visitor.get(asked).text, r'<a class="cell"[^>]* href="([^"]+)"', 2)
     path = asked.partition("?")[0]
     yield gets(f"{game_id} question", visitor, [asked, *(path + each if each[0] == "?" else each for each in cells)])
-    rule = next(iter(load(game_id, "rulebook")))
-    book = f"/rules/{game_id}"
-    yield gets(f"{game_id} rules", visitor, [book, f"{book}/{rule}", f"{book}/cases"])
-    yield gets(f"{game_id} search", visitor, [f"{V1}/games/{game_id}/search?q=the+first+player"])
-    legal = f"{V1}/tables/{table[3:]}/legal-moves?limit=5000"
-    yield gets(f"{game_id} legal moves", visitor, [legal], **key_of(visitor, table))
     yield rulings(app.test_client(), played, record)
     yield from moves(app, ledger, record, f"{game_id}/{name}", number)
 
@@ -158,38 +170,123 @@ def home_of(app: Flask) -> Work:
     return gets("home", visitor, ["/"])
 
 
-def uses(work: Work) -> set[str]:
-    """The caches that some work asks for anything."""
-    work.prepare()()
-    run = work.prepare()
-    before = {name: cached.cache_info()[:2] for name, cached in CACHES.items()}
-    run()
-    return {name for name, cached in CACHES.items() if cached.cache_info()[:2] != before.get(name)}
-
-
-def saving(name: str, work: Work) -> float:
-    """Percent of some work's CPU that a cache saves."""
+def refusals(redis_url: str) -> Work:
+    """Requests of an address that has sent too many."""
+    client = application(redis_url, limits="1").test_client()
+    look = partial(client.get, "/", headers={"Accept": "text/html"})
 
     def prepare() -> Run:
-        run = work.prepare()
+        while look().status_code != 429:
+            pass
+        return lambda: [look() for _ in range(MANY)]
 
-        def run_without() -> None:
-            with switch_off(name):
-                run()
-
-        return run_without
-
-    off, on = slices(prepare, work.prepare, rounds=ROUNDS)
-    return 100 * (off / on - 1)
+    return Work("refusals", prepare)
 
 
-def line_of(each: CacheStatistics, saved: Mapping[str, float]) -> str:
-    """What a cache has done, and where it saves most."""
-    counts = f"{each.hits} hits, {each.misses} misses, {each.entries} entries, {each.size} bytes"
-    most = sorted(saved.items(), key=lambda found: -found[1])[:3]
-    where = ", ".join(f"{page} {percent:.1f}" for page, percent in most) or "not measured"
-    few = f" UNDER {GOAL:.0f}" if most and most[0][1] < GOAL else ""
-    return f"{each.name}: {counts}; saves % {where}{few}"
+def rules_of(game_id: str) -> Iterator[Work]:
+    """The rules without the service: positions that leave cells open, and every move in the middle of each game."""
+    game, played = GAMES[game_id], RecordedGame.of(game_id, records_for("rulings")[game_id])
+    open_questions = list(questions(played, 6)) if game.unknowns else []
+    halves = [
+        each.states[len(each.moves) // 2]
+        for each in (RecordedGame.of(game_id, path.stem) for path in records_of(game_id))
+    ]
+
+    def ask() -> None:
+        for each in open_questions:
+            judge(game, each.known_part, each.unknown, each.move)
+
+    def list_moves() -> None:
+        for state in halves:
+            deque(game.moves(state), maxlen=0)
+
+    yield Work(f"{game_id} open questions", lambda: ask)
+    yield Work(f"{game_id} legal moves", lambda: list_moves)
+
+
+def routes(app: Flask) -> Iterator[Work]:
+    """Each route that changes nothing, as it is asked ordinarily."""
+    every = list(rows())
+    requests, cookies = prepared(app, every)
+    client = app.test_client()
+    for name, secret, path in cookies:
+        client.set_cookie(name, secret, path=path)
+    for row, request in zip(every, requests, strict=True):
+        if row.method == "GET" or f"{V1}/games/" in row.path:
+            yield Work(row.name, partial(again, partial(send, client, request)))
+
+
+def again(do: Run) -> Run:
+    """Something that is done so often that it takes long enough to be measured."""
+    do()
+    seconds = seconds_of(do)
+    many = min(MANY, ceil(SLICE / max(seconds, 0.0001)))
+    return lambda: [do() for _ in range(many)]
+
+
+def seconds_of(run: Run) -> float:
+    """The CPU seconds of something."""
+    start = process_time()
+    run()
+    return process_time() - start
+
+
+class Use(NamedTuple):
+    """Some work that asks a cache: how often it finds something there, and the percentage that this may save."""
+
+    work: Work
+    hits: int
+    percent: float
+
+
+def works_by_cache(works: Iterable[Work]) -> Mapping[str, list[Use]]:
+    """Cache -> the works that find something there, those first in which that saves most."""
+    found: dict[str, list[Use]] = defaultdict(list)
+    for work in works:
+        work.prepare()()
+        seconds = min(seconds_of(work.prepare()) for _ in range(2))
+        hits, saved = cache_switch.repeat(work.prepare())
+        for name, many in hits.items():
+            percent = 100 * saved[name] / seconds if name in saved else many / seconds / 1000
+            found[name].append(Use(work, many, percent))
+    for some in found.values():
+        some.sort(key=lambda asked: -asked.percent)
+    return found
+
+
+def saving(name: str, asked: Use) -> list[float]:
+    """Percent of some work's CPU that a cache saves, as pairs of slices say, in order."""
+    percents: list[float] = []
+    gc.collect()
+    gc.disable()
+    try:
+        for turn in range(ROUNDS if asked.percent < PLAIN else 1):
+            seconds = {}
+            for off in (name, "nothing")[:: 1 if turn % 2 else -1]:
+                run = asked.work.prepare()
+                with cache_switch.switch_off(off):
+                    seconds[off] = seconds_of(run)
+            percents.append(100 * (seconds[name] / seconds["nothing"] - 1))
+    finally:
+        gc.enable()
+    return sorted(percents)
+
+
+def line_of(name: str, asked: Sequence[Use], counted: CacheStatistics | None) -> str:
+    """What a cache has done, and where it saves most, as far as that takes to say whether it is enough.
+
+    Of each work: the median, the quartiles, and what the values that the cache had take if they are computed again.
+    """
+    counts = f"{counted.hits} hits, {counted.misses} misses, {counted.size} bytes" if counted else "in a value"
+    most, where = -1.0, []
+    for each in asked[:MOST]:
+        if most < ENOUGH:
+            found = saving(name, each)
+            low, middle, high = (found[len(found) * part // 4] for part in (1, 2, 3))
+            most = max(most, middle)
+            where.append(f"{each.work.name[:60]} {middle:.1f} [{low:.1f} to {high:.1f}] ({each.percent:.1f})")
+    few = f" UNDER {GOAL:.0f}" if where and most < GOAL else ""
+    return f"{name}: {counts}; saves % {', '.join(where) or 'never asked'}{few}"
 
 
 def main() -> None:
@@ -197,20 +294,17 @@ def main() -> None:
     redis = RedisServer().start()
     ledger = Ledger(redis.url)
     try:
+        works = [refusals(redis.url)]
         app = application(redis.url)
         warm(app)
-        works = [home_of(app)]
+        works += [home_of(app), *routes(app)]
         for game_id, name in records_for("pages").items():
+            works += rules_of(game_id)
             works += works_of(app, ledger, game_id, name)
-        used = {work.name: set(filter(can_switch, uses(work))) for work in works}
-        for each in statistics():
-            if not sys.argv[1:] or any(each.name.endswith(name) for name in sys.argv[1:]):
-                saved = {
-                    work.name: saving(each.name, work)
-                    for work in works
-                    if each.name in used[work.name] and can_switch(each.name)
-                }
-                print(line_of(each, saved), flush=True)
+        asked, counted = works_by_cache(works), cache_switch.statistics()
+        for name in sorted(cache_switch.names()):
+            if not sys.argv[1:] or any(name.endswith(each) for each in sys.argv[1:]):
+                print(line_of(name, asked.get(name, ()), counted.get(name)), flush=True)
     finally:
         ledger.close()
         redis.close()
