@@ -8,10 +8,9 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.resources import files
 from pkgutil import iter_modules
-from types import MappingProxyType
 from typing import Any
 
-from rules.caches import cache
+from rules.caches import cache, freeze
 from rules.game import Game
 from rules.old_names import accept_old_modules
 
@@ -64,4 +63,4 @@ def load(game: str, name: str) -> Mapping[str, Any]:
     whole = folder / name
     parts = sorted(whole.iterdir(), key=lambda part: part.name) if whole.is_dir() else [folder / f"{name}.toml"]
     # One text, and not tables put together here: TOML itself then refuses a table that two files have.
-    return MappingProxyType(tomllib.loads("\n".join(part.read_text(encoding="utf-8") for part in parts)))
+    return freeze(tomllib.loads("\n".join(part.read_text(encoding="utf-8") for part in parts)))

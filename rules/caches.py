@@ -49,3 +49,10 @@ def _freeze(value: object) -> object:
     if isinstance(value, Mapping):
         return freeze(value)
     return tuple(map(_freeze, value)) if isinstance(value, list) else value
+
+
+def thaw(value: object) -> Any:
+    """A copy of frozen data that its caller may change: dictionaries and lists again."""
+    if isinstance(value, Mapping):
+        return {name: thaw(part) for name, part in value.items()}
+    return list(map(thaw, value)) if isinstance(value, tuple) else value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from rules.caches import thaw
 from rules.game import Game
 from rules.kernel import NOTHING, M, S
 
@@ -21,13 +22,15 @@ def rule_id_of(case: Toml) -> str:
 def setup_of(case: Toml, book: Toml) -> dict[str, Any]:
     """The setup of a case, as it is written: that of all cases, of the named position, and its own; its readings."""
     own = {**book.get("setup", {}), **_starting_position(case, book).get("setup", {}), **case.get("setup", {})}
-    return {**own, "readings": case.get("readings", {})}
+    setup: dict[str, Any] = thaw({**own, "readings": case.get("readings", {})})
+    return setup
 
 
 def position_of(case: Toml, book: Toml) -> Toml | None:
     """The position that a case enters: the named one, with the fields that the case has of its own; or None."""
     parts = [part["position"] for part in (_starting_position(case, book), case) if "position" in part]
-    return _merge(*parts) if parts else None
+    position: Toml | None = thaw(_merge(*parts)) if parts else None
+    return position
 
 
 def stage(game: Game[S, M], case: Toml, book: Toml, setup: Any, position: Any) -> S:

@@ -15,6 +15,7 @@ from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder, TestResponse
 
 import rules
+from rules.caches import thaw
 from service.http import openapi
 from service.http.problems import PROBLEMS
 from tests.support.api import READ, V1, Api, OpenTable, application, escaped
@@ -35,7 +36,7 @@ def test_the_contract_is_valid_openapi() -> None:
     """The file is OpenAPI 3.1."""
     from openapi_spec_validator import validate  # slow to import, and in every process
 
-    validate(openapi.description())
+    validate(thaw(openapi.description()))
 
 
 def defaults(found: Any, pointer: str = "") -> Iterator[tuple[Any, str]]:
@@ -84,8 +85,10 @@ def test_the_endpoints_are_the_operations_of_the_contract(api: Api) -> None:
 
 def test_the_shapes_are_those_of_the_rules() -> None:
     """Lock 2: the generated part of the contract is what the rules' annotations make."""
-    components = openapi.description()["components"]["schemas"]
-    generated = READ["application/yaml"](yaml.dump(openapi.generated_components(), Dumper=yaml.CSafeDumper).encode())
+    components = thaw(openapi.description())["components"]["schemas"]
+    generated = READ["application/yaml"](
+        yaml.dump(thaw(openapi.generated_components()), Dumper=yaml.CSafeDumper).encode()
+    )
     assert {name: components.get(name) for name in generated} == generated
     assert openapi.expected_text() == openapi.text(), "write it anew with: python -m service.http.openapi"
 
@@ -93,7 +96,7 @@ def test_the_shapes_are_those_of_the_rules() -> None:
 def test_every_shape_of_the_contract_is_used() -> None:
     """Nothing is described that no answer has."""
     text = openapi.text()
-    unused = [name for name in openapi.description()["components"]["schemas"] if f"/schemas/{name}" not in text]
+    unused = [name for name in thaw(openapi.description())["components"]["schemas"] if f"/schemas/{name}" not in text]
     assert not unused
 
 
@@ -213,12 +216,12 @@ def test_who_has_the_contract_is_not_sent_it_again(path: str, language: str, api
 
 def test_the_contract_names_every_game() -> None:
     """Whoever reads the contract learns which games there are."""
-    assert openapi.description()["components"]["schemas"]["GameId"]["enum"] == sorted(rules.GAMES)
+    assert thaw(openapi.description())["components"]["schemas"]["GameId"]["enum"] == sorted(rules.GAMES)
 
 
 def test_every_example_is_of_a_game_that_there_is() -> None:
     """No example of the file is left out of what is served while all games are found."""
-    assert openapi.description() == READ["application/yaml"](openapi.text().encode())
+    assert thaw(openapi.description()) == READ["application/yaml"](openapi.text().encode())
     assert set(re.findall(r"x-game: (\w+)", openapi.text())) <= set(rules.GAMES)
 
 

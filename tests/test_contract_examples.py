@@ -12,6 +12,7 @@ from typing import Any, Final
 import orjson
 import pytest
 
+from rules.caches import thaw
 from service.http import openapi
 from service.types import Json
 from tests.rules.play import EVERY_GAME, AnyGame, every_nth_step
@@ -74,7 +75,7 @@ def shape_of(value: Any) -> Any:
 @pytest.mark.parametrize("name", ANSWERS)
 def test_the_contract_has_what_is_answered(name: str, api: Api) -> None:
     """The example of an operation is what it answers today, and has the shape of its answer."""
-    example = openapi.description()["components"]["examples"][name]["value"]
+    example = thaw(openapi.description())["components"]["examples"][name]["value"]
     answered = record(api, name)
     assert shape_of(example) == shape_of(answered)
     if name != BY_CHANCE:
@@ -95,14 +96,14 @@ def test_every_operation_shows_its_example() -> None:
             pointer = f"/paths/{escaped}/{method.lower()}/responses/{status}/content/application~1json/schema"
             for each in examples:
                 CONTRACT.fits(CONTRACT.find(each["$ref"][1:])[1]["value"] if "$ref" in each else each["value"], pointer)
-    assert used == {*openapi.description()["components"]["examples"]} == {*ANSWERS}
+    assert used == {*thaw(openapi.description())["components"]["examples"]} == {*ANSWERS}
 
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 def test_the_contract_lists_what_the_rules_say(game: AnyGame) -> None:
     """Each finding and effect of the worked cases and of random games is listed, with just the names of its facts."""
     played = [(state, move) for state, move in every_nth_step(game, 3) if move is not None]
-    listed: Any = openapi.description()["components"][openapi.STATEMENTS][game.id]
+    listed: Any = thaw(openapi.description())["components"][openapi.STATEMENTS][game.id]
     assert listed == {"x-game": game.id, **statements_of(game)}, "record it anew with: make contract"
     for (kind, key), facts in over(statements_of_moves(game, played)):
         assert listed[kind][key] == sorted(facts), key

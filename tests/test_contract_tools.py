@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 import rules
+from rules.caches import thaw
 from service.cases import worked_cases
 from service.http import openapi
 from service.http.responses import encode
@@ -98,7 +99,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_a_generated_client_has_every_operation_and_shape(client: str) -> None:
     """A module for each operation, a class for each shape with members of its own."""
-    description = openapi.description()
+    description = thaw(openapi.description())
     made = Path(importlib.import_module(client).__file__ or "").parent
     functions = {path.stem for path in made.glob("api/*/*.py")}
     models = importlib.import_module(f"{client}.models")

@@ -12,14 +12,15 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from io import BytesIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 import yaml
 
 import rules
-from rules.caches import cache
+from rules.caches import thaw
 from rules.forms import on_table
-from rules.steps import spend
+from rules.steps import REST, spend
 from service.i18n.languages import LANGUAGES
 from service.runtime.budget import BYTES
 from service.runtime.first_use import Once
@@ -42,7 +43,7 @@ LANGUAGE: Final = re.compile(r"(?<=^    Language: \{ type: string, enum: \[)[^]]
 WORD_STEPS: Final = 5
 """Steps to write a word of YAML."""
 
-OpenApi: TypeAlias = dict[str, Any]
+OpenApi: TypeAlias = Mapping[str, Any]
 """A description as it is in YAML. OpenAPI 3.1 defines its content."""
 
 
@@ -52,7 +53,6 @@ def path() -> Path:
     return packaged if packaged.exists() else HERE.parent / "openapi.yaml"
 
 
-@cache()  # it reads a file
 def text() -> str:
     """The text of the contract for the project's own games, with the installed languages."""
     return LANGUAGE.sub(", ".join(LANGUAGES), path().read_text(encoding="utf-8"))
@@ -64,18 +64,18 @@ def served_text() -> str:
     _, shapes, _ = _parts()
     if set(re.findall(r"^    (\w+)\.setup:$", shapes, re.MULTILINE)) == set(rules.GAMES):
         return text()
-    return _dump_yaml(description())
+    return _dump_yaml(thaw(description()))
 
 
 @Once
 def description() -> OpenApi:
     """The contract for the installed games, parsed."""
     head, _, record = _parts()
-    read: OpenApi = yaml.load(_Text(head + record), Loader=_Reader)  # noqa: S506  # a safe loader
+    read: dict[str, Any] = yaml.load(_Text(head + record), Loader=_Reader)  # noqa: S506  # a safe loader
     recorded = read["components"].get("examples", {})
     gone = {f"{EXAMPLE_REFERENCE}{name}" for name, example in recorded.items() if not _is_installed(example, ())}
+    read["components"]["schemas"] |= generated_components()
     part: OpenApi = _installed_part(read, gone)
-    part["components"]["schemas"] |= generated_components()
     return part
 
 
@@ -87,23 +87,23 @@ def _parts() -> tuple[str, str, str]:
 
 
 def _installed_part(value: Any, gone: Collection[str]) -> Any:
-    """A part of the contract without what belongs to missing games, and without what is empty then.
+    """A part of the contract, frozen, without what belongs to missing games, and without what is empty then.
 
     `gone`: the references to examples of theirs.
     """
     spend()
-    if isinstance(value, list):
-        return [_installed_part(item, gone) for item in value if _is_installed(item, gone)]
-    if not isinstance(value, dict):
+    if isinstance(value, list | tuple):
+        return tuple(_installed_part(item, gone) for item in value if _is_installed(item, gone))
+    if not isinstance(value, Mapping):
         return value
     members = {
         name: (member, _installed_part(member, gone)) for name, member in value.items() if _is_installed(member, gone)
     }
-    return {name: left for name, (member, left) in members.items() if left or not member}
+    return MappingProxyType({name: left for name, (member, left) in members.items() if left or not member})
 
 
 def _is_installed(value: Json, gone: Collection[str]) -> bool:
-    if not isinstance(value, dict):
+    if not isinstance(value, Mapping):
         return True
     return value.get(GAME) in (None, *rules.GAMES) and value.get("$ref") not in gone
 
@@ -116,6 +116,7 @@ def generated_components() -> JsonObject:
     """
     schemas: JsonObject = {}
     for name in rules.GAMES:
+        spend(REST)  # for each game, others have their turn
         given, answered = json_schemas(name), answer_schemas(name)
         schemas |= {f"{name}.{form}": schema for form, schema in answered.items()}
         schemas |= {f"{name}.{f'given_{form}' if form in answered else form}": each for form, each in given.items()}
@@ -154,7 +155,7 @@ def _any_of(*names: str) -> JsonObject:
 def expected_text() -> str:
     """The text of the contract with its generated part brought up to date."""
     head, shapes, record = _parts()
-    made = "".join(f"    {row}\n" for row in _dump_yaml(generated_components()).splitlines())
+    made = "".join(f"    {row}\n" for row in _dump_yaml(thaw(generated_components())).splitlines())
     line, _, _ = shapes.partition("\n")
     return f"{head}{MARKER}{line}\n{made}{RECORD_MARKER}.\n{record}"
 

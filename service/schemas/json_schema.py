@@ -10,7 +10,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 
 import rules
-from rules.caches import cache
+from rules.caches import cache, freeze
 from service.i18n.languages import DEFAULT_LANGUAGE
 from service.i18n.sentences import words
 from service.schemas.descriptions import MEANINGS, members, object_description
@@ -63,10 +63,9 @@ def json_schemas(game_id: str) -> Mapping[str, JsonSchema]:
     wire, convert = wire_by_id(game_id), _converter(_Plugin)
     forms = {"setup": wire.setup, "position": wire.position}
     forms |= {f"move.{kind}": schema for kind, schema in wire.kinds.items()}
-    return {name: convert(schema) for name, schema in forms.items()}
+    return freeze({name: convert(schema) for name, schema in forms.items()})
 
 
-@cache()
 def answer_schemas(game_id: str) -> Mapping[str, JsonSchema]:
     """The JSON Schemas of a game's ``setup`` and ``position`` as answers have them (`service.schemas.game_form`)."""
     wire, convert = wire_by_id(game_id), _converter(_AnswerPlugin)

@@ -15,6 +15,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 import rules
+from rules.caches import thaw
 from rules.effects import OF_EVERY_GAME
 from service.app import create_app
 from service.config import Settings
@@ -316,7 +317,7 @@ def test_a_card_of_any_time_is_played_out_of_turn(api: Api) -> None:
 @pytest.mark.parametrize(("gifts", "status"), [("phase", 201), ("own_part", 422)])
 def test_the_kings_player_gives_in_anothers_part(api: Api, gifts: str, status: int) -> None:
     """The key of the king's seat enters a gift on Blue's turn, and no other's; by the other reading it is refused."""
-    book = rules.load("fief", "cases")
+    book = thaw(rules.load("fief", "cases"))
     setup = {**book["setup"], "readings": {"gifts": gifts}}
     opened = read(api.post(f"{V1}/tables", {"game": "fief", "setup": setup}), 201)
     path, keys = f"{V1}/tables/{opened['id']}", opened["keys"]

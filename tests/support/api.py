@@ -17,6 +17,7 @@ from werkzeug.datastructures import Headers
 from werkzeug.test import TestResponse
 from werkzeug.wrappers import Request
 
+from rules.caches import thaw
 from service.app import create_app
 from service.config import Settings
 from service.http import openapi
@@ -45,7 +46,7 @@ class Contract:
     """The contract, as something that requests and answers are held to; that of today, or another one."""
 
     def __init__(self, description: openapi.OpenApi | None = None) -> None:
-        self.description = openapi.description() if description is None else description
+        self.description: dict[str, Any] = thaw(openapi.description() if description is None else description)
         self.registry = Registry([("urn:contract", self.description)], draft=Draft202012)
         self.validators: dict[str, Draft202012Validator] = {}
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from rules.caches import thaw
 from service.http import openapi
 from service.http.openapi import OpenApi
 from tests.support.api import Contract
@@ -175,4 +176,4 @@ def as_text(contract: OpenApi) -> str:
 
 
 if __name__ == "__main__":
-    PROMISE.write_text(as_text(without_texts(openapi.description())), encoding="utf-8")
+    PROMISE.write_text(as_text(without_texts(thaw(openapi.description()))), encoding="utf-8")

@@ -27,6 +27,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
+from rules.caches import thaw
 from rules.forms import UNKNOWN
 from rules.steps import Effort
 from service import schemas
@@ -101,7 +102,7 @@ def position(data: st.DataObject, game: AnyGame, part: float) -> Json:
     played = some_game(game, chance)
     there = plain(game.position(played.some_state(chance)))
     if data.draw(st.booleans(), "grown"):
-        there = grown(there, schemas.json_schemas(game.id)["position"], part)
+        there = grown(there, thaw(schemas.json_schemas(game.id))["position"], part)
     return {"setup": plain(played.form), "position": there}
 
 

@@ -13,6 +13,7 @@ from flask import Blueprint, Response, current_app, render_template, request
 from markupsafe import Markup, escape
 from werkzeug.exceptions import NotFound
 
+from rules.caches import thaw
 from rules.steps import spend
 from service.http import compression, openapi
 from service.http.api import PREFIX, count_request
@@ -20,7 +21,8 @@ from service.http.openapi import OpenApi
 from service.http.problems import PROBLEMS
 from service.http.request import JSON
 from service.http.responses import accepted_formats, language, reply
-from service.i18n.languages import LANGUAGES, service_words
+from service.i18n.grammar import service_words
+from service.i18n.languages import LANGUAGES
 from service.runtime.budget import BYTES
 from service.runtime.first_use import Once
 from service.types import Json
@@ -132,15 +134,15 @@ def contract_page(lang: str) -> bytes:
 
 def operations(description: OpenApi) -> list[OpenApi]:
     """The operations of a description in their order, references resolved one level deep."""
-    found = []
+    found: list[OpenApi] = []
     for path, item in description["paths"].items():
         for method in METHODS:
             if method in item:
                 operation = item[method]
                 parameters = [*item.get("parameters", ()), *operation.get("parameters", ())]
                 found.append(
-                    operation
-                    | {
+                    {
+                        **operation,
                         "method": method.upper(),
                         "path": path,
                         "parameters": [resolve(each, description) for each in parameters],
@@ -176,5 +178,5 @@ def prose(text: str) -> Markup:
 @docs.app_template_filter("shape")
 def shape(value: Json) -> Markup:
     """Format a value or a schema as JSON, with links to the schemas that it names."""
-    written = str(escape(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()))
+    written = str(escape(orjson.dumps(thaw(value), option=orjson.OPT_INDENT_2).decode()))
     return Markup(REFERENCE.sub(r'<a href="#shape-\1">\1</a>', written))  # noqa: S704  # escaped above
