@@ -54,7 +54,7 @@ const follow = () => {
   if (!shown || !slider || wanted !== null) return;
   const { step = 0, round } = pageData();
   slider.value = String(step);
-  const open = document.querySelector(".log .lit .what")?.textContent ?? "";
+  const open = element("entry-text")?.textContent ?? "";
   slider.setAttribute("aria-valuetext", `${shown.textContent}. ${open}`);
   if (select) select.value = String(round);
   element("here")?.setAttribute("x", String(at(step) - 1));
