@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Final
 
 from rules.steps import REST, Effort, is_unlimited
 from service.errors import RateLimited
-from service.limits.areas import Area, areas_of
 from service.limits.rate_limits import Limiter, Measure
+from service.runtime.areas import Area, areas_of
 from service.runtime.budget import BUDGET, EFFORT, OUTPUT_BYTES, rest
 from service.runtime.memory import WeightedCache
 from service.storage.write_sizes import count

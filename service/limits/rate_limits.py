@@ -30,8 +30,8 @@ from time import monotonic
 from typing import Final
 
 from service.errors import KeepsTooMuch, RateLimited, StoreAway, StoreForbids
-from service.limits.areas import Area, areas_of
 from service.limits.local_counters import Count, Counts
+from service.runtime.areas import Area, areas_of
 from service.runtime.budget import BUDGET
 from service.runtime.memory import WeightedCache
 from service.storage.ledger import Ledger, Script

@@ -15,8 +15,8 @@ from threading import Lock
 from typing import Final
 
 from service.errors import RateLimited
-from service.limits.areas import Area
 from service.runtime import shutdown
+from service.runtime.areas import Area
 from service.storage.connections import WAITERS
 
 OF_KEY: Final = 32

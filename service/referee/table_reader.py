@@ -15,7 +15,6 @@ from rules.kernel import Effect
 from rules.steps import is_half_spent, spend
 from service.errors import Ending, Forbidden, Invalid, NoDispute, NoTable, Unauthorised
 from service.judgements import Judgement
-from service.limits.areas import areas_of
 from service.limits.lanes import leave as leave_lane
 from service.referee import enter_position, remedies
 from service.referee.enter_position import ComparedPosition
@@ -24,6 +23,7 @@ from service.referee.remedies import DisputeView
 from service.referee.repository import ChangeRequest, TableStore
 from service.rulings import judge
 from service.runtime import shutdown
+from service.runtime.areas import areas_of
 from service.runtime.budget import COMPARE_STEPS
 from service.storage.readiness import MOVES
 from service.tables.entries import AnyEntry, Checkpoint, Played

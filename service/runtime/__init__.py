@@ -1,1 +1,1 @@
-"""The parts of a running worker: the budget of a request, caches, values made at first use, its shutdown."""
+"""The parts of a running worker: the budget of a request, caches, areas of addresses, first use, shutdown."""

@@ -30,8 +30,8 @@ from werkzeug.exceptions import RequestTimeout
 from service.addresses import within
 from service.config import MAX_BODY, Settings
 from service.i18n.languages import DEFAULT_LANGUAGE
-from service.limits.areas import areas_of
 from service.runtime import shutdown
+from service.runtime.areas import areas_of
 from service.server.client_socket import STALL_SECONDS, ClientSocket, TimedBody
 
 Address: TypeAlias = tuple[str, int] | str | int

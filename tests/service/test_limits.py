@@ -23,7 +23,6 @@ from service.http import problem_responses, problems
 from service.http.openapi import description
 from service.i18n.languages import LANGUAGES
 from service.limits import rate_limits
-from service.limits.areas import areas_of
 from service.limits.rate_limits import (
     ALLOWANCES,
     ANYTHING,
@@ -35,6 +34,7 @@ from service.limits.rate_limits import (
     Measure,
     Per,
 )
+from service.runtime.areas import areas_of
 from service.storage.ledger import Ledger
 from service.tables.keys import Role
 from tests.support.api import RULINGS, V1, Api, OpenTable, application

@@ -7,8 +7,8 @@ from contextlib import ExitStack
 import pytest
 
 from service.errors import RateLimited
-from service.limits.areas import Area
 from service.referee.long_poll import OF_ADDRESS, OF_KEY, PendingPolls
+from service.runtime.areas import Area
 
 
 def held(stack: ExitStack, waits: PendingPolls, address: str, wanted: int) -> int:

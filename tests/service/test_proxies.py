@@ -18,8 +18,8 @@ from service.addresses import within
 from service.config import Settings
 from service.errors import RateLimited
 from service.http.proxies import ForwardedHeaders
-from service.limits.areas import areas_of
 from service.referee.long_poll import OF_ADDRESS, PendingPolls
+from service.runtime.areas import areas_of
 from service.server.worker import Worker
 from tests.support.api import V1, Api, application
 

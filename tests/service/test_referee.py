@@ -28,12 +28,12 @@ from service.errors import (
     Unreachable,
 )
 from service.judgements import AttemptedMove
-from service.limits.areas import areas_of
 from service.referee import long_poll, plans
 from service.referee.fold import fold
 from service.referee.repository import ChangeRequest, WriteOutcome
 from service.referee.use_cases import NewTable, Referee
 from service.rulings import judge
+from service.runtime.areas import areas_of
 from service.schemas import load, of
 from service.storage.ledger import Ledger
 from service.tables.codec import findings_to_keep

@@ -17,10 +17,10 @@ from service import schemas
 from service.errors import RateLimited, StoreAway
 from service.http.current import LIMITER
 from service.limits import lanes, rate_limits
-from service.limits.areas import areas_of
 from service.limits.lanes import DEAR, Pace
 from service.limits.local_counters import Count, Counts
 from service.limits.rate_limits import ALLOWANCES, Allowance, Kind, Limiter, Measure
+from service.runtime.areas import areas_of
 from service.runtime.budget import (
     ANSWERED_MOVE_STEPS,
     BUDGET,
