@@ -76,6 +76,27 @@ def test_the_answers_are_taps(phone: Callable[..., Phone]) -> None:
     expect(page).to_have_url(before)
 
 
+def in_panel(page: Page, names: str) -> None:
+    """All of these are in sight, above the bar, without a scroll."""
+    below = page.evaluate(
+        """names => { const edge = document.querySelector(".onward, .tabs").getBoundingClientRect().top + 1;
+        return [...document.querySelectorAll(names)].map((one) => one.getBoundingClientRect().bottom - edge); }""",
+        names,
+    )
+    assert below and max(below) <= 0, below
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_what_a_question_needs_is_in_sight(phone: Callable[..., Phone], language: str) -> None:
+    """At a chosen cell, the pieces of both colours; beside the board, whose turn it is and who played."""
+    page = phone(390, language=language).open("/ask/villefranche?at=c4")
+    expect(page.locator(".take")).to_have_count(20)
+    in_panel(page, ".take")
+    page.goto(page.url.partition("/ask")[0] + "/ask/robber_knights")
+    expect(page.locator("#panel > .facts .take")).to_have_count(6)
+    in_panel(page, "#panel > .facts .take")
+
+
 def test_what_if_at_a_table(phone: Callable[..., Phone], server: Server) -> None:
     """From a verdict at a table to the same question without it: nothing is placed, and a stranger may look."""
     table = server.table(*MOVES[:24])

@@ -9,7 +9,7 @@ from typing import Final
 from rules.forms import EMPTY, THE_REST, rest_is_unknown
 from web.board.shapes import Shape
 from web.browser.language import _
-from web.game_pages import Choice, ChoiceGroup
+from web.game_pages import Choice, ChoiceGroup, Snapshot
 from web.panels.editor.editor import GO_ON, Editor
 from web.position_url import unknown_board_cells
 
@@ -37,12 +37,16 @@ class LinkedChoice:
 
 @dataclass(frozen=True, slots=True)
 class LinkedGroup:
-    """Choices that belong together. Those that are seldom wanted are seen when they are `open`."""
+    """Choices that belong together. Those that are seldom wanted are seen when they are `open`.
+
+    `is_plain`: the palette has the same pieces, and as there, the title is only read out.
+    """
 
     title: str
     choices: tuple[LinkedChoice, ...]
     seldom: bool
     open: bool
+    is_plain: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ def chosen_groups(editor: Editor) -> Sequence[ChoiceGroup]:
 
 
 def choices_of(editor: Editor, chosen: Sequence[ChoiceGroup]) -> Choices:
-    """The choices at the chosen place; without one, whose turn it is, and what else lies beside the board.
+    """The choices at the chosen place; without one, whose turn it is, who plays, and what else lies beside the board.
 
     With a brush in hand, only what all else is.
     """
@@ -78,8 +82,8 @@ def choices_of(editor: Editor, chosen: Sequence[ChoiceGroup]) -> Choices:
     entry, snapshot, words = editor.entry, editor.snapshot, editor.words
     moments = entry.moment(snapshot, words) if editor.asks else ()
     every = _for_ending(editor, (*moments, *entry.choices(snapshot, None, words)))
-    leads = [group for group in every if any(choice.at for choice in group.choices)]
-    first = [*every[: bool(moments)], *(group for group in leads if group not in every[: bool(moments)])]
+    due = every[: bool(moments)]
+    first = [group for group in every if group in due or _is_needed(group, snapshot)]
     facts = [group for group in every if group not in first]
     return Choices(
         tuple(linker.group(group, str(n)) for n, group in enumerate(first, 1)),
@@ -90,10 +94,18 @@ def choices_of(editor: Editor, chosen: Sequence[ChoiceGroup]) -> Choices:
 
 def _for_ending(editor: Editor, groups: Sequence[ChoiceGroup]) -> Sequence[ChoiceGroup]:
     """Of the choices at a table, those that leave who plays as it is."""
-    setup = editor.snapshot.setup
     if editor.ending != GO_ON:
         return groups
-    return [each for each in groups if all(one.snapshot.setup == setup for one in each.choices)]
+    return [each for each in groups if not any(_setup_differs(one, editor.snapshot) for one in each.choices)]
+
+
+def _is_needed(group: ChoiceGroup, snapshot: Snapshot) -> bool:
+    """Whether choices lead on to others, or say who plays: no ruling does without them."""
+    return not group.seldom and any(one.at or _setup_differs(one, snapshot) for one in group.choices)
+
+
+def _setup_differs(choice: Choice, snapshot: Snapshot) -> bool:
+    return choice.snapshot.setup != snapshot.setup
 
 
 def _hide_groups(editor: Editor) -> Iterator[ChoiceGroup]:
@@ -139,7 +151,8 @@ class _Linker:
         """Choices with their addresses; a group that is folded away stays open."""
         kind = number if group.seldom or number in (FACTS, READINGS) else None
         linked = tuple(self.choice(choice, kind) for choice in group.choices)
-        return LinkedGroup(group.title, linked, group.seldom, kind is not None and kind == self.editor.address.kind)
+        is_open = kind is not None and kind == self.editor.address.kind
+        return LinkedGroup(group.title, linked, group.seldom, is_open, any(choice.brush for choice in group.choices))
 
     def choice(self, choice: Choice, kind: str | None) -> LinkedChoice:
         """A choice with its address. One that changes nothing is no step."""
