@@ -184,7 +184,7 @@ FORMS: Final = (
     sent("/t/{disputed}/here", "/here"),
     sent("/t/{going}/join", "/join", key="{going_host}"),
     sent("/t/{going}/turns", "/turns"),
-    sent("/t/{going}/moves", "/roll", dice="2"),
+    sent("/t/{going}/moves?show=dice", "/roll", dice="2"),
     sent("/t/{disputed}/disputes/new?entry=4", "/disputes", question="?"),
     sent("/t/{disputed}/disputes/1", "/settlement", remedy="stands"),
     sent("/t/{disputed}/disputes/1/here", "/here"),
