@@ -69,7 +69,7 @@ WALK: Final = """([known, game]) => {
     const wanted = (gone) => {
         const found = all("[data-next]").at(-1);
         if (found) return {question: [found], "first answer": all(".answers > li", found.parentElement).slice(0, 1)};
-        const told = all(".below :is(.toast, .trouble[role=alert])");
+        const told = all(".below :is(.toast, .trouble[role=alert], .log .fresh)");
         if (told.length) return {told: told.slice(0, 1)};
         if (all("#panel .verdict").length) return {
             outcome: all("#panel .verdict h2, .in-short"),

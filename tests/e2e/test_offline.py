@@ -105,7 +105,7 @@ def test_moves_wait_over_a_reload_and_are_entered_once_in_order(phone: Callable[
     made.context.set_offline(False)
     expect(page.locator("#trouble")).to_be_hidden()
     page.locator("#dice-2").click()
-    expect(page.locator(".toast")).to_contain_text("2 ordinary dice")
+    expect(page.locator(".log .fresh")).to_contain_text("2 ordinary dice")
     expect(page.locator("#table")).to_have_attribute("data-version", "5")
 
 

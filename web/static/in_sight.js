@@ -48,7 +48,7 @@ const answer = () => {
   const panel = element("panel");
   const next = [...document.querySelectorAll("[data-next]")].filter(shown).at(-1);
   if (next) return [next, first(next.parentElement, ".answers > li")];
-  const trouble = first(below(), ".toast, .trouble[role=alert]");
+  const trouble = first(below(), ".toast, .trouble[role=alert], .log .fresh");
   if (trouble) return [trouble];
   const verdict = first(panel, ".verdict");
   const why = (panelScrolls() && element("why")) || undefined;
