@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 HOME: Final = Path(__file__).resolve().parent
-FAILED: Final = 3
+FAILURE_STATUS: Final = 3
 """The exit status of `service.cli` for a service that cannot start."""
 
 
@@ -20,7 +20,7 @@ def main() -> int:
     found = find_spec("service")
     if found is None or not found.origin or Path(found.origin).resolve().parent != HOME / "service":
         print(f"bastide: {_refusal()}", file=sys.stderr)
-        return FAILED
+        return FAILURE_STATUS
     from service.cli.commands import main as run  # noqa: PLC0415  # not before it is known to be ours
 
     return run()

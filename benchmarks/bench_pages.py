@@ -20,7 +20,7 @@ from tests.support.api import application
 from tests.support.redis_server import RedisServer
 from tests.web.conftest import Visitor, having
 
-LEFT: Final = 6
+MOVES_LEFT: Final = 6
 """So many moves before its last one a game is looked at: the board is full, and something is due."""
 ROUNDS: Final = 20
 TAPS: Final = 12
@@ -63,7 +63,7 @@ def size(answer: TestResponse) -> int:
 def of_one(guest: Visitor, ledger: Ledger, game_id: str, name: str) -> None:
     """Print the figures of a game."""
     played = RecordedGame.of(game_id, name)
-    number = len(played.moves) - LEFT
+    number = len(played.moves) - MOVES_LEFT
     table = guest.sit(ledger, f"{game_id}/{name}", number)
     links = taps(guest, table, played.game.write(played.moves[number]))
     headers = having(guest.get(table).text)

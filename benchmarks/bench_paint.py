@@ -20,7 +20,7 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks.bench_pages import LEFT
+from benchmarks.bench_pages import MOVES_LEFT
 from benchmarks.games import RecordedGame, records_for
 from service.storage.ledger import Ledger
 from tests.support.redis_server import RedisServer
@@ -57,7 +57,7 @@ WATCH: Final = """() => {
         }
     }).observe({ type: "layout-shift", buffered: true });
 }"""
-PAINTED: Final = """before => new Promise((done) => {
+WAIT_FOR_PAINT: Final = """before => new Promise((done) => {
     const look = () => {
         if (painted.length > before) done(painted.at(-1));
         else if (performance.now() > late) done(60000);
@@ -66,7 +66,7 @@ PAINTED: Final = """before => new Promise((done) => {
     const late = performance.now() + 20000;
     look();
 })"""
-SEEN: Final = """() => [...document.querySelectorAll("#squares a.cell")].map((cell) => {
+VISIBLE_CELLS: Final = """() => [...document.querySelectorAll("#squares a.cell")].map((cell) => {
     const { left, top, width, height } = cell.getBoundingClientRect();
     return [cell, left + width / 2, top + height / 2];
 }).filter(([cell, x, y]) => document.elementFromPoint(x, y)?.closest("a.cell") === cell).map(([, x, y]) => [x, y])"""
@@ -111,14 +111,14 @@ def time_tap(page: Page, tap: Callable[[], None]) -> float:
     """Milliseconds until what a tap asked for is painted."""
     before = page.evaluate("painted.length")
     tap()
-    found: float = page.evaluate(PAINTED, before)
+    found: float = page.evaluate(WAIT_FOR_PAINT, before)
     page.wait_for_timeout(200)  # what the page does afterwards belongs to this tap, and not to the next one
     return found
 
 
 def cells(page: Page) -> list[tuple[float, float]]:
     """Where one can tap on cells, all over the board."""
-    seen: list[tuple[float, float]] = page.evaluate(SEEN)
+    seen: list[tuple[float, float]] = page.evaluate(VISIBLE_CELLS)
     return seen[:: max(1, len(seen) // CELLS)][:CELLS]
 
 
@@ -154,7 +154,7 @@ def print_figures(name: str, figures: Sequence[float], goal: float) -> None:
 
 def of_one(browser: Browser, url: str, ledger: Ledger, game_id: str, name: str) -> None:
     """Print the figures of a game."""
-    number = len(RecordedGame.of(game_id, name).moves) - LEFT
+    number = len(RecordedGame.of(game_id, name).moves) - MOVES_LEFT
     label = game_id.replace("_", "-")
     for wide, high in PHONES:
         table = recorded_table(ledger, f"{game_id}/{name}", number)

@@ -12,7 +12,7 @@ from tests.support.route_work import every_work
 
 GOAL: Final = 200
 """Milliseconds of CPU in which everything is answered, that has been asked for before."""
-SHOWN: Final = 20
+ROWS: Final = 20
 """So many are shown of the dearest."""
 
 
@@ -22,7 +22,7 @@ def main() -> None:
         (1000 * each.again.seconds, 1000 * each.first.seconds, each.row.name)
         for each in every_work(list(rows()), counted=False)
     ]
-    for again, first, name in sorted(every)[-SHOWN:]:
+    for again, first, name in sorted(every)[-ROWS:]:
         print(f"{name}: {again:.0f} ms of CPU, {first:.0f} at first")
     first, name = max((first, name) for _, first, name in every)
     print(f"worst_first_route ms {first:.0f} ({name})")

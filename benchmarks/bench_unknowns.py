@@ -18,7 +18,7 @@ GOALS: Final = {2: 25.0, 6: 250.0}
 """5 and 50 milliseconds of CPU, where a known ruling with its effects takes a fifth of one."""
 EVERY = 9
 """Every ninth move of a game is asked about."""
-TRIED = 40
+MAX_TRIALS = 40
 """So many places of a position are tried for one that may matter."""
 ROUNDS = 5
 
@@ -40,7 +40,7 @@ def questions(played: RecordedGame, number: int) -> Iterator[Question]:
         position = schemas.plain(game.position(state))
         every = list(dict.fromkeys(places(game.position_form, position)))
         found: list[Path] = []
-        for place in chance.sample(every, min(TRIED, len(every))):
+        for place in chance.sample(every, min(MAX_TRIALS, len(every))):
             if len(found) < number and ask(game, setup, position, [place], move) is not None:
                 found.append(place)
         question = ask(game, setup, position, found, move)

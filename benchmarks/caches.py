@@ -35,10 +35,10 @@ from tests.support.api import V1, application
 from tests.support.every_route import rows
 from tests.support.records import entries_of, record_of, records_of
 from tests.support.redis_server import RedisServer
-from tests.support.route_work import prepared, send
+from tests.support.route_work import prepare, send
 from tests.web.conftest import Visitor, having
 
-LEFT: Final = 8
+MOVES_LEFT: Final = 8
 """So many moves before its last one a game is looked at."""
 MOVES: Final = 4
 """So many moves are made at a table."""
@@ -94,7 +94,7 @@ def links(page: str, kind: str, many: int) -> list[str]:
 def works_of(app: Flask, ledger: Ledger, game_id: str, name: str) -> Iterator[Work]:
     """Pages and moves of a recorded game."""
     played, record = RecordedGame.of(game_id, name), record_of(f"{game_id}/{name}")
-    number, visitor = len(played.moves) - LEFT, Visitor(app.test_client())
+    number, visitor = len(played.moves) - MOVES_LEFT, Visitor(app.test_client())
     table = visitor.sit(ledger, f"{game_id}/{name}", number)
     page, log = visitor.get(table).text, f"{table}/moves"
     move = played.game.write(played.moves[number]).replace(" ", "+")
@@ -207,7 +207,7 @@ def rules_of(game_id: str) -> Iterator[Work]:
 def routes(app: Flask) -> Iterator[Work]:
     """Each route that changes nothing, as it is asked ordinarily."""
     every = list(rows())
-    requests, cookies = prepared(app, every)
+    requests, cookies = prepare(app, every)
     client = app.test_client()
     for name, secret, path in cookies:
         client.set_cookie(name, secret, path=path)

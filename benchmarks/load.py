@@ -24,7 +24,7 @@ from service.storage.ledger import Ledger
 from service.storage.private_redis.supervisor import PrivateRedis
 from service.types import Json, JsonObject
 from tests.support.records import record_of
-from tests.support.service_process import Served
+from tests.support.service_process import ServiceProcess
 
 GAMES: Final = records_for("memory")
 """The same recorded games whose memory is measured."""
@@ -60,7 +60,7 @@ class Server:
     """The shipped server, its worker and its Redis, and one connection to it."""
 
     def __init__(self, folder: Path, **settings: str) -> None:
-        self.service = Served(folder, BASTIDE_LIMITS="off", **settings)
+        self.service = ServiceProcess(folder, BASTIDE_LIMITS="off", **settings)
         self.ledger = Ledger(PrivateRedis(folder).url)
         self.worker = next(pid for pid in children(self.service.process.pid) if b"gunicorn" in command(pid))
         self.connection = HTTPConnection("127.0.0.1", self.service.port, timeout=60)

@@ -13,7 +13,7 @@ from rules.styled_name import StyledName
 
 DIFFERS: Final = "?"
 """The code of a finding of which the rule alone is certain: it objects in other words, or only to some fillings."""
-TOLD: Final = 12
+EFFECT_STEPS: Final = 12
 """Steps to make a move on a filling, and work out its effects."""
 
 # --- verdicts ----------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def common_effects(each: Iterable[Sequence[Effect]]) -> Sequence[Effect]:
     """The effects that all lists have."""
     certain: Sequence[Effect] | None = None
     for effects in each:
-        spend(TOLD)
+        spend(EFFECT_STEPS)
         certain = effects if certain is None else tuple(effects_in_both(certain, effects))
         if not certain:
             break

@@ -26,7 +26,7 @@ EFFORT: Final = 9_000
 """Steps that a search may take."""
 LOOKED_AT: Final = 12
 """Steps that a state on a way takes, beside those of its moves."""
-WRITTEN: Final = 60
+WRITE_STEPS: Final = 60
 """Steps to write a position, where a game has no key of its own."""
 DEEPEST: Final = 100
 """Moves of the longest way that is looked for."""
@@ -220,7 +220,7 @@ class Search(Generic[S, M]):
         key = self.game.changes.key
         if key is not None:
             return key(state)
-        spend(WRITTEN)
+        spend(WRITE_STEPS)
         return repr(self.game.position(state))
 
     def _moves(self, state: S) -> Iterator[M]:

@@ -13,7 +13,7 @@ from rules.steps import spend
 if TYPE_CHECKING:
     from rules.unknowns import Sorts
 
-COMPARED: Final = 20
+FILLINGS_A_STEP: Final = 20
 """So many fillings are compared in a step."""
 
 
@@ -123,6 +123,6 @@ class CellsBySort(DecidingCells):
 
 def _is_consistent(keys: Sequence[int], answers: Sequence[int]) -> bool:
     """Whether the same key always has the same answer."""
-    spend(1 + len(keys) // COMPARED)
+    spend(1 + len(keys) // FILLINGS_A_STEP)
     answer_by_key: dict[int, int] = {}
     return all(answer_by_key.setdefault(key, answer) == answer for key, answer in zip(keys, answers, strict=True))

@@ -15,7 +15,7 @@ M = TypeVar("M")
 Book: TypeAlias = "Mapping[tuple[str, type], tuple[Rule[S, Any], ...]]"
 NEAREST = 3
 """So many moves are offered in place of a refused one."""
-COMPARED = 2
+DISTANCE_STEPS = 2
 """Steps that it takes to see how far from a move another one is."""
 
 # --- lists of moves ----------------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ def nearest_by(
     """
 
     def nearest(state: S, move: M) -> tuple[M, ...]:
-        listed = each(moves(state, (move.kind,)), COMPARED)  # type: ignore[attr-defined]  # every move has its kind
+        listed = each(moves(state, (move.kind,)), DISTANCE_STEPS)  # type: ignore[attr-defined]  # every move has its kind
         if alike is not None:
             alike_moves = map(alike(state, move), listed)
             listed = iter(dict.fromkeys(other for other in alike_moves if other is not None))

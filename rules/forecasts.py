@@ -15,10 +15,10 @@ LEVEL: Final = "level"
 """The codes of the forecasts in every game where points rank. The service has their words."""
 IN_EVERY_GAME: Final = frozenset({LEADS, LEVEL})
 TIE: Final = "tie"
-SHARED: Final = "shared"
+SHARED_VICTORY: Final = "shared"
 DRAW: Final = "draw"
 """The codes of what would decide at equal points: their words are the game's, under the rule that decides."""
-AT_EQUAL_POINTS: Final = frozenset({TIE, SHARED, DRAW})
+AT_EQUAL_POINTS: Final = frozenset({TIE, SHARED_VICTORY, DRAW})
 
 
 def end_forecast(
@@ -61,7 +61,7 @@ def by_points(ranking: ByPoints[S], state: S) -> Iterator[Forecast]:
         yield leader_forecast(rule, LEVEL, {"leaders": ahead, "n": best})
     if len(rivals) > 1:
         first = ranking.break_tie(state, Place(1, rivals, "total"))[0]
-        code = TIE if not first.level else DRAW if len(first.seats) == len(sums) else SHARED
+        code = TIE if not first.level else DRAW if len(first.seats) == len(sums) else SHARED_VICTORY
         values: dict[str, Value] = {"winners": first.seats, "seats": rivals, "n": len(first.seats)}
         yield leader_forecast(first.decided_by, code, values, first.evidence)
 

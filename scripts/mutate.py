@@ -50,7 +50,7 @@ AT_LEAST: Final = 20
 """… after as many seconds, at least."""
 LONGEST: Final = 1800
 """So many seconds the tests of an area may take without a change."""
-SAID: Final = "said.txt"
+PYTEST_OUTPUT: Final = "said.txt"
 """What pytest said last, in a copy."""
 
 
@@ -142,7 +142,7 @@ def red(area: Area, copy: Path) -> int:
     os.chdir(copy)
     os.environ["GAMES_SHARED"] = str(area.games)
     sys.path.insert(0, str(copy))
-    quiet = os.open(copy / SAID, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    quiet = os.open(copy / PYTEST_OUTPUT, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
     return int(pytest.main([*ALWAYS, "-Wignore::pytest.PytestAssertRewriteWarning", *area.tests], [Only(area.only)]))
@@ -202,7 +202,7 @@ def limit(area: Area, copy: Path) -> float:
     """How long the tests of an area may take with a change, in seconds; they must be green without one."""
     began = time.monotonic()
     if outcome(area, copy, LONGEST) != "survived":
-        raise SystemExit(f"{area.name}: a test is red without a change.\n{(copy / SAID).read_text()}")
+        raise SystemExit(f"{area.name}: a test is red without a change.\n{(copy / PYTEST_OUTPUT).read_text()}")
     taken = time.monotonic() - began
     print(f"{area.name}: green without a change, in {taken:.0f} s", flush=True)
     return SLOWER * taken + AT_LEAST

@@ -28,7 +28,7 @@ PICTURE: Final = ROOT / "docs" / "table.png"
 GAME: Final = "villefranche/five_buildings"
 PLAYED: Final = 24
 """So many moves of the game have been played …"""
-ASKED: Final = "h c8"
+QUESTION: Final = "h c8"
 """… when somebody asks about this one."""
 SIZE: Final = ViewportSize(width=390, height=780)
 DENSITY: Final = 1.5
@@ -73,7 +73,7 @@ def photograph(url: str, into: Path) -> None:
         context = browser.new_context(viewport=SIZE, device_scale_factor=DENSITY, locale="en", color_scheme="light")
         context.add_cookies([{"name": "keys", "value": f"host.{key}", "url": url + path}])
         page = context.new_page()
-        page.goto(f"{url}{path}?move={ASKED.replace(' ', '+')}", wait_until="networkidle")
+        page.goto(f"{url}{path}?move={QUESTION.replace(' ', '+')}", wait_until="networkidle")
         page.screenshot(path=into)
         browser.close()
 

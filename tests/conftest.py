@@ -166,7 +166,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def limited(redis_url: str, ledger: Ledger, clock: Clock) -> Callable[..., Flask]:
+def limited_app(redis_url: str, ledger: Ledger, clock: Clock) -> Callable[..., Flask]:
     """Makes applications with limits, on that clock; settings besides are by the names of their variables."""
     from service.http.current import LIMITER
     from service.limits.rate_limits import Limiter

@@ -89,7 +89,7 @@ def imported_by(path: Path, nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 @cache
-def imported() -> Mapping[str, frozenset[str]]:
+def imports_by_module() -> Mapping[str, frozenset[str]]:
     """What each module of ours imports."""
     return {module(path): imports(path) for path in SOURCES}
 
@@ -101,12 +101,12 @@ def within(name: str, package: str) -> bool:
 
 def importers(package: str) -> set[str]:
     """The modules that import a package or something of it."""
-    return {name for name, theirs in imported().items() if any(within(each, package) for each in theirs)}
+    return {name for name, theirs in imports_by_module().items() if any(within(each, package) for each in theirs)}
 
 
 def test_the_rules_need_nothing_but_the_standard_library() -> None:
     """`rules` is pure Python: no library, no service, no page."""
-    for name, theirs in over((name, theirs) for name, theirs in imported().items() if within(name, "rules")):
+    for name, theirs in over((name, theirs) for name, theirs in imports_by_module().items() if within(name, "rules")):
         foreign = {each for each in theirs if each.split(".")[0] not in {"rules", *sys.stdlib_module_names}}
         assert not foreign, name
 
@@ -220,8 +220,8 @@ def test_drawing_has_no_game_in_it() -> None:
     for room in ("web.board", "web.game_pages", "web.form_fields"):
         assert not {
             name
-            for name in imported()
-            if within(name, room) and any(within(each, "web.games") for each in imported()[name])
+            for name in imports_by_module()
+            if within(name, room) and any(within(each, "web.games") for each in imports_by_module()[name])
         }
     for room in ("web.views", "web.panels", "web.pages", "web.app", "web.browser.cookies"):
         assert not {name for name in importers(room) if within(name, "web.games")}
@@ -242,9 +242,11 @@ def test_the_views_write_no_status_of_their_own() -> None:
 def arrows(package: str) -> dict[str, set[str]]:
     """Which packages of `service` or `web`, and modules beside them, import which others of these."""
     found: dict[str, set[str]] = {}
-    for name, theirs in imported().items():
+    for name, theirs in imports_by_module().items():
         if within(name, package) and name != package:
-            ours = {each for each in theirs if each in imported() and within(each, package) and each != package}
+            ours = {
+                each for each in theirs if each in imports_by_module() and within(each, package) and each != package
+            }
             here = found.setdefault(".".join(name.split(".")[:2]), set())
             here |= {".".join(each.split(".")[:2]) for each in ours}
     return {here: there - {here} for here, there in found.items()}
@@ -333,12 +335,16 @@ def test_any_is_counted() -> None:
 
 def is_participle(name: str) -> bool:
     """Whether a name is a participle and nothing else, and has no reason to stay one."""
-    bare = PARTICIPLE.fullmatch(name[:1].lower() + name[1:])
-    return bare is not None and not re.fullmatch("|".join(NAMES_TO_KEEP), name)
+    word = name.lower() if name.isupper() else name
+    bare = PARTICIPLE.fullmatch(word[:1].lower() + word[1:])
+    return bare is not None and not re.fullmatch("|".join(NAMES_TO_KEEP), word)
 
 
-def public_names(tree: ast.AST) -> Iterator[str]:
-    """The public names that others may read: of functions and classes, and of the members of classes."""
+def public_names(tree: ast.Module) -> Iterator[str]:
+    """The names that others may read: of functions and classes, their members, and what a module holds."""
+    for statement in tree.body:
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        yield from (part.id for each in targets if each for part in ast.walk(each) if isinstance(part, ast.Name))
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield node.name
@@ -380,8 +386,11 @@ def test_names_are_nouns_or_verbs() -> None:
 
 def test_participles_are_found() -> None:
     """The names that the check reads, in a sample; nouns and verbs in -ed are none."""
-    sample = "class Told:\n    kept: int\n    def asked(self):\n        self.seen = self.speed = self.is_known = 1"
+    sample = (
+        "TRIED, SPEED = 1, 2\nclass Told:\n    kept: int\n    def asked(self):\n        self.seen = self.is_known = 1"
+    )
     assert {name for name in public_names(ast.parse(sample)) if is_participle(name)} == {
+        "TRIED",
         "Told",
         "kept",
         "asked",

@@ -28,7 +28,7 @@ FORM = "application/x-www-form-urlencoded"
 KINDS = {Kind.READ, Kind.LOOK, Kind.ASK, Kind.MOVE, Kind.POLL, Kind.CREATE}
 
 
-class Counted:
+class CountingBody:
     """A body that does not come; how often somebody wanted it."""
 
     wanted = 0
@@ -64,7 +64,7 @@ class Routes:
 
     def send(self, endpoint: str, method: str, path: str, *, right: bool) -> tuple[TestResponse, int]:
         """The answer to a request of which the body does not come, and how often somebody wanted it."""
-        client, body = self.app.test_client(), Counted()
+        client, body = self.app.test_client(), CountingBody()
         headers = {"Origin": ORIGIN, "If-Match": '"1"', "Authorization": f"Bearer {WRONG}"}
         for name, there in self._cookies().items():
             wrong = f"host.{WRONG}" if name == "keys" else f"{self.group}.{WRONG}"
@@ -106,9 +106,9 @@ def test_no_body_is_read_before_the_key(routes: Routes) -> None:
     assert seen["web"] >= 17
 
 
-def test_no_body_is_read_over_the_limit(limited: Callable[..., Flask], ledger: Ledger, clock: Clock) -> None:
+def test_no_body_is_read_over_the_limit(limited_app: Callable[..., Flask], ledger: Ledger, clock: Clock) -> None:
     """Whatever is asked for, one request of its kind is admitted here, and of the next not a byte is read."""
-    app = limited()
+    app = limited_app()
     routes = Routes(app)
     one = [Limit(kind, Per.ADDRESS, 1, 60) for kind in KINDS]
     limiter = app.extensions[LIMITER] = Limiter(ledger, limits=one, now=clock)
@@ -127,7 +127,7 @@ def test_no_form_of_another_site_is_read(routes: Routes) -> None:
     pages = [each for each in routes.each() if each[0].startswith("web.")]
     assert len(pages) > 20
     for endpoint, _, path in pages:
-        body = Counted()
+        body = CountingBody()
         there = {"CONTENT_LENGTH": "900", "wsgi.input": body}
         answer = routes.app.test_client().post(
             path, headers={"Origin": "http://evil.example"}, content_type=FORM, environ_overrides=there
@@ -138,7 +138,7 @@ def test_no_form_of_another_site_is_read(routes: Routes) -> None:
 @pytest.mark.parametrize("head", [{"If-Match": "1"}, {"Idempotency-Key": "a b"}], ids=["version", "name"])
 def test_no_body_is_read_under_a_head_that_cannot_be_read(head: dict[str, str], api: Api) -> None:
     """Though the key is right."""
-    table, body = api.open(), Counted()
+    table, body = api.open(), CountingBody()
     answer = api.app.test_client().post(
         f"{table.path}/moves",
         headers={"Authorization": f"Bearer {table.host}", "If-Match": '"1"'} | head,
@@ -148,9 +148,9 @@ def test_no_body_is_read_under_a_head_that_cannot_be_read(head: dict[str, str], 
     assert (answer.status_code, body.wanted) == (400, 0)
 
 
-def test_what_was_typed_at_a_table_is_handed_back(limited: Callable[..., Flask]) -> None:
+def test_what_was_typed_at_a_table_is_handed_back(limited_app: Callable[..., Flask]) -> None:
     """Over the limit, too, who is at the table has the form again; nobody else's is read."""
-    app = limited()
+    app = limited_app()
     guest, stranger = Visitor(app.test_client()), Visitor(app.test_client())
     table = guest.open()
     form = guest.see(f"{table}?move=r+b9c9").form("/play")

@@ -18,13 +18,13 @@ import rules
 from rules.caches import thaw
 from service.http import openapi
 from service.http.problems import PROBLEMS
-from tests.support.api import READ, V1, Api, OpenTable, application, escaped
+from tests.support.api import READ, V1, Api, OpenTable, application, escape
 from tests.support.loops import over
 from tests.support.provoker import OPERATIONS, Provoker
 from tests.support.redis_server import RedisServer
 
 CONTRACT = Api.contract
-LISTED = [
+LISTED_VALUES = [
     (operation["operationId"], int(status))
     for _, _, operation in CONTRACT.operations()
     for status in operation["responses"]
@@ -45,7 +45,7 @@ def defaults(found: Any, pointer: str = "") -> Iterator[tuple[Any, str]]:
     named = pointer.endswith(("/properties", "/responses"))
     for name, each in items:
         if named or name not in {"default", "example", "examples"}:
-            yield from defaults(each, f"{pointer}/{escaped(str(name))}")
+            yield from defaults(each, f"{pointer}/{escape(str(name))}")
         elif name == "default":
             yield each, pointer
 
@@ -100,7 +100,7 @@ def test_every_shape_of_the_contract_is_used() -> None:
     assert not unused
 
 
-@pytest.mark.parametrize(("operation", "status"), LISTED)
+@pytest.mark.parametrize(("operation", "status"), LISTED_VALUES)
 def test_every_listed_status_is_seen(
     operation: str, status: int, api: Api, own_redis: Callable[..., RedisServer]
 ) -> None:
@@ -116,7 +116,7 @@ def test_every_listed_status_is_seen(
     assert response.status_code == status, response.get_data(as_text=True)
 
 
-def changed(
+def change(
     response: TestResponse, *, status: str | None = None, headers: Headers | None = None, body: bytes | None = None
 ) -> TestResponse:
     """An answer of which a part is another one."""
@@ -131,15 +131,15 @@ def changed(
 def test_an_answer_that_departs_is_noticed(api: Api) -> None:
     """The control: a body, a header or a media type that the contract does not describe, or a status that it lacks."""
     response = api.get(f"{V1}/games")
-    CONTRACT.hold(changed(response))
+    CONTRACT.hold(change(response))
     headers = response.headers
     without = Headers([(name, value) for name, value in headers if name != "Content-Language"])
     for other in (
-        changed(response, body=b"{}"),
-        changed(response, headers=without),
-        changed(response, headers=Headers([*without, ("Content-Language", "la")])),
-        changed(response, headers=Headers([("Content-Type", "text/plain"), ("Content-Language", "en")])),
-        changed(response, status="402 Payment Required"),
+        change(response, body=b"{}"),
+        change(response, headers=without),
+        change(response, headers=Headers([*without, ("Content-Language", "la")])),
+        change(response, headers=Headers([("Content-Type", "text/plain"), ("Content-Language", "en")])),
+        change(response, status="402 Payment Required"),
     ):
         with pytest.raises((AssertionError, ValidationError)):
             CONTRACT.hold(other)

@@ -40,7 +40,7 @@ def objects(schema: Any, pointer: str) -> Iterator[tuple[str, Any]]:
                 yield from objects(each, f"{pointer}/{name}")
 
 
-def undescribed(name: str, schema: Any) -> list[str]:
+def find_undescribed(name: str, schema: Any) -> list[str]:
     """The objects of a shape, and their members, that have no description, or none that is a sentence."""
     found = []
     for pointer, each in objects(schema, name):
@@ -78,7 +78,7 @@ def test_every_object_and_member_is_described() -> None:
     """Each of the generated shapes says what it is, and what each member means in at most `MAX_WORDS`."""
     assert len({name.partition(".")[0] for name in SHAPES}) == len(rules.GAMES)
     for name, schema in over(SHAPES.items()):
-        assert undescribed(name, schema) == []
+        assert find_undescribed(name, schema) == []
         for pointer, each in objects(schema, name):
             long = [key for key, of in each["properties"].items() if len(of["description"].split()) > MAX_WORDS]
             assert long == [], pointer
@@ -90,7 +90,7 @@ def test_what_is_not_described_is_noticed() -> None:
         "description": "Whole.",
         "properties": {"a": {"description": "one"}, "b": {"description": "B.", "items": {"properties": {"c": {}}}}},
     }
-    assert undescribed("x", spoilt) == ["x/a", "x/properties/b/items", "x/properties/b/items/c"]
+    assert find_undescribed("x", spoilt) == ["x/a", "x/properties/b/items", "x/properties/b/items/c"]
 
 
 @pytest.mark.parametrize(("game", "form"), FORMS, ids=lambda value: getattr(value, "id", None) or value.__name__)
@@ -176,7 +176,7 @@ def test_a_docstring_is_read_by_paragraph_and_line() -> None:
     assert (object_description(Bare), members(Bare)) == ("", {})
 
 
-FIXED = {
+FIXED_ENUMS = {
     "Language": "an answer has the language that was asked for",
     "RulingWord": "there is no fourth ruling",
     "RuleText/properties/status": "a rule is enforced, recorded or shown",
@@ -214,6 +214,6 @@ def test_an_enum_may_grow_or_never_does() -> None:
     schemas = thaw(openapi.description())["components"]["schemas"]
     own = {name: schema for name, schema in schemas.items() if "." not in name}
     found = {place: tolerant for name, schema in own.items() for place, tolerant in enums(schema, name)}
-    assert {place for place, tolerant in found.items() if not tolerant} == FIXED.keys()
+    assert {place for place, tolerant in found.items() if not tolerant} == FIXED_ENUMS.keys()
     assert found["Dispute/properties/about/properties/type"]
     assert dict(enums({"type": "string", "enum": ["a", "b"]}, "")) == {"": False}

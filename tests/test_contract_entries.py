@@ -35,11 +35,11 @@ def shape(kind: Any) -> Mapping[str, Any]:
     return found
 
 
-def declared(hint: Any) -> set[str]:
+def declared_types(hint: Any) -> set[str]:
     """The JSON types of a field; of a choice its values, each with a sign before it."""
     origin = get_origin(hint)
     if origin in (Union, types.UnionType):
-        return set().union(*map(declared, get_args(hint)))
+        return set().union(*map(declared_types, get_args(hint)))
     if origin is Literal:
         return {f"={each}" for each in get_args(hint)}
     if isinstance(hint, type) and issubclass(hint, Enum):
@@ -49,13 +49,13 @@ def declared(hint: Any) -> set[str]:
     return {"array"} if origin is tuple else {"object"}
 
 
-def described(schema: Mapping[str, Any]) -> set[str]:
+def described_types(schema: Mapping[str, Any]) -> set[str]:
     """The JSON types of a shape in the contract, as above."""
     if "$ref" in schema:
-        return described(CONTRACT.find(schema["$ref"].removeprefix("#"))[1])
+        return described_types(CONTRACT.find(schema["$ref"].removeprefix("#"))[1])
     ways = schema.get("oneOf") or schema.get("anyOf")
     if ways:
-        return set().union(*map(described, ways))
+        return set().union(*map(described_types, ways))
     if "enum" in schema:
         return {f"={each}" for each in schema["enum"]}
     kinds = schema["type"]
@@ -64,9 +64,9 @@ def described(schema: Mapping[str, Any]) -> set[str]:
 
 def agrees(field: EntryField, schema: Mapping[str, Any]) -> bool:
     """Whether a field is what the contract says. A text may be described as a choice, and answered as null."""
-    theirs = described(schema)
+    theirs = described_types(schema)
     choice = {"string"} if any(each.startswith("=") for each in theirs) else set()
-    return declared(field.hint) <= theirs | choice
+    return declared_types(field.hint) <= theirs | choice
 
 
 @every_kind

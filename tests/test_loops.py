@@ -12,7 +12,7 @@ from tests.support.loops import over
 
 TESTS = Path(__file__).parent
 
-HELD = """
+HELD_LOOPS = """
 NAMED = {"a": 1}
 
 def holds(each):
@@ -120,7 +120,7 @@ def test_a_loop_that_never_meets_anything_fails() -> None:
 
 def test_loops_that_may_be_empty_are_found() -> None:
     """Each of one kind is; what holds, the control, is not."""
-    held, empty = ast.parse(HELD), ast.parse(EMPTY)
+    held, empty = ast.parse(HELD_LOOPS), ast.parse(EMPTY)
     helpers = helpers_of([held])
     assert empty_loops(held, helpers) == {}
     assert list(empty_loops(empty, helpers)) == [

@@ -19,7 +19,7 @@ from service.cases import numbering
 from service.i18n.grammar import service_words
 from service.i18n.languages import LANGUAGES
 from tests.support.loops import over
-from tests.support.made_up_language import CODE, NAME, add_to, marked
+from tests.support.made_up_language import CODE, NAME, add_to, mark
 from tests.support.redis_server import RedisServer
 
 ROOT = Path(rules.__file__).parents[1]
@@ -85,7 +85,7 @@ def first_illegal(game: str) -> Any:
     return next(case for case in load(game, "cases")["case"] if case["id"].split("/")[0] in case.get("broken", ()))
 
 
-def spoken(tree: Path, asked: list[tuple[str, str, Any]], redis_url: str, file: Path) -> tuple[list[Any], str]:
+def answers_in(tree: Path, asked: list[tuple[str, str, Any]], redis_url: str, file: Path) -> tuple[list[Any], str]:
     """What the tree answers to each, with its status and its language; and what the command says of a file."""
     command = [sys.executable, "-I", "-c", ASK, str(tree), redis_url, json.dumps(asked), str(file)]
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=file.parent)
@@ -97,20 +97,20 @@ def spoken(tree: Path, asked: list[tuple[str, str, Any]], redis_url: str, file: 
 def test_rules_and_cases_of_every_game_are_told_in_it(tree: Path, tmp_path: Path, redis_server: RedisServer) -> None:
     """On pages and by the API, also to who prefers a dialect of it; the others are as before, and name it."""
     (file := tmp_path / "game.json").write_text(json.dumps({"game": "villefranche", **RULING}))
-    answers = iter(spoken(tree, [each for game in GAMES for each in asked_of(game)], redis_server.url, file)[0])
+    answers = iter(answers_in(tree, [each for game in GAMES for each in asked_of(game)], redis_server.url, file)[0])
     for game in over(GAMES):
         case = first_illegal(game)
-        words = marked(load(game, "text/en")["rules"][case["id"].split("/")[0]])
-        lines = marked(load(game, "case_text/en"))
+        words = mark(load(game, "text/en")["rules"][case["id"].split("/")[0]])
+        lines = mark(load(game, "case_text/en"))
         page, case_page, rule, cases, french = (next(answers) for _ in asked_of(game))
         assert [answer[:2] for answer in (page, case_page, rule, cases)] == [[200, CODE]] * 4
-        assert f'<html lang="{CODE}">' in page[2] and marked("Where it is printed") in page[2]
+        assert f'<html lang="{CODE}">' in page[2] and mark("Where it is printed") in page[2]
         assert words["title"] in page[2] and lines[case["id"]] in unescape(page[2])
         assert lines[case["id"]] in unescape(case_page[2])
         said = json.loads(rule[2])
         assert {name: said[name] for name in words} == words
         assert json.loads(cases[2])["cases"][0]["text"] == next(iter(lines.values()))
-        assert french[1] == "fr" and marked("e") not in french[2] and f">{NAME}<" in french[2]
+        assert french[1] == "fr" and mark("e") not in french[2] and f">{NAME}<" in french[2]
 
 
 def test_rulings_problems_the_command_and_the_contract_follow(
@@ -122,9 +122,9 @@ def test_rulings_problems_the_command_and_the_contract_follow(
         (path, CODE, None) for path in ("/api/v1/openapi.yaml", "/", "/api/v1/games/chess")
     ]
     asked.append(("/api/v1/games/villefranche/rulings", CODE, RULING))
-    (contract, home, problem, ruling), command_said = spoken(tree, asked, redis_server.url, file)
+    (contract, home, problem, ruling), command_said = answers_in(tree, asked, redis_server.url, file)
     assert set(yaml.safe_load(contract[2])["components"]["schemas"]["Language"]["enum"]) == {*LANGUAGES, CODE}
     assert home[1] == CODE and all(f'hreflang="{other}"' in home[2] for other in LANGUAGES)
-    assert (problem[0], json.loads(problem[2])["title"]) == (404, marked(TITLE))
+    assert (problem[0], json.loads(problem[2])["title"]) == (404, mark(TITLE))
     findings = json.loads(ruling[2])["findings"]
-    assert findings and all(marked("e") in each["text"] and each["text"] in command_said for each in findings)
+    assert findings and all(mark("e") in each["text"] and each["text"] in command_said for each in findings)

@@ -52,13 +52,13 @@ web.language: _
 """Module -> what the five games imported from it before their modules and classes were renamed."""
 
 
-def imported() -> list[tuple[str, str]]:
+def imported_names() -> list[tuple[str, str]]:
     """Each module with each name that was imported from it."""
     lines = (line.split(": ") for line in IMPORTS.replace("\n    ", " ").strip().splitlines())
     return [(module, name) for module, names in lines for name in names.split()]
 
 
-@pytest.mark.parametrize(("module", "name"), imported())
+@pytest.mark.parametrize(("module", "name"), imported_names())
 def test_what_games_imported_before_is_found(module: str, name: str) -> None:
     """As `import` finds it: with a warning if the module or the name has another one now, and without one if not."""
     home = OLD_MODULES.get(module, module)  # modules: see `test_a_module_is_imported_by_its_old_name_with_a_warning`

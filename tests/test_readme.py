@@ -21,12 +21,12 @@ import pytest
 
 from service.redis_url import RedisUrl
 from tests.support.redis_server import LONGEST, free_ports, until
-from tests.support.service_process import Served
+from tests.support.service_process import ServiceProcess
 from tests.support.wheel import build
 
 ROOT: Final = Path(__file__).parents[1]
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
-PRINTED: Final = "http://localhost:8000"
+PRINTED_ADDRESS: Final = "http://localhost:8000"
 """The address that the README has; its port is the only thing that is another one here."""
 NOT_LEGAL: Final = ("bastide rule game.json", "bastide rule case.json")
 """The commands whose status is 1: they rule on a move that is not legal."""
@@ -72,14 +72,14 @@ def test_no_block_of_the_page_on_operation_is_left_out() -> None:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served_readme(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
     """`bastide serve`, on a free port."""
-    started = Served(tmp_path_factory.mktemp("served") / "data")
+    started = ServiceProcess(tmp_path_factory.mktemp("served") / "data")
     yield started
     started.end()
 
 
-def test_the_requests_of_the_readme_are_answered(served: Served, tmp_path: Path) -> None:
+def test_the_requests_of_the_readme_are_answered(served_readme: ServiceProcess, tmp_path: Path) -> None:
     """Five, pasted together: the game, a ruling, a table, a move and the score in French; any 4xx ends the script.
 
     No `jq` is needed. The control: without the line that names table and key, the fourth fails, as it did.
@@ -88,7 +88,7 @@ def test_the_requests_of_the_readme_are_answered(served: Served, tmp_path: Path)
     assert len([line for line in lines if "curl " in line]) == 5
     assert not [line for line in lines if "jq" in line]
     (tmp_path / ".curlrc").write_text("fail\nsilent\nshow-error\nmax-time = 60\n")
-    there = [line.replace(PRINTED, f"http://localhost:{served.port}") for line in lines]
+    there = [line.replace(PRINTED_ADDRESS, f"http://localhost:{served_readme.port}") for line in lines]
     done = shell("\n".join(there), tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     for said in ('"ruling":"illegal"', '"version":2', "Noir"):
@@ -98,11 +98,11 @@ def test_the_requests_of_the_readme_are_answered(served: Served, tmp_path: Path)
     assert re.search("40[14]", without.stderr)
 
 
-def test_the_commands_of_the_readme_run(served: Served, tmp_path: Path) -> None:
+def test_the_commands_of_the_readme_run(served_readme: ServiceProcess, tmp_path: Path) -> None:
     """Each on files, as printed, in the order of the block; the last one serves, which the next test looks at."""
     *on_files, serve = block("The command", "echo")
     asked = {"moves": ["r b9c9"], "move": "h c4", "case_file": True}
-    status, answer = served.ask("POST", "/api/v1/games/villefranche/rulings", asked)
+    status, answer = served_readme.ask("POST", "/api/v1/games/villefranche/rulings", asked)
     (tmp_path / "case.json").write_text(json.dumps(answer["case_file"]))
     (tmp_path / "tests").symlink_to(ROOT / "tests")
     assert (status, serve) == (200, "bastide serve")

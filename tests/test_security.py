@@ -207,22 +207,22 @@ def test_a_body_needs_a_length(api: Api) -> None:
 # --- the service itself ------------------------------------------------------------------------------------------
 
 
-def connected(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def connections(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """To whom connections are made from now on."""
     made: list[Any] = []
     connect = socket.socket.connect
 
-    def noted(self: socket.socket, address: Any) -> None:
+    def note(self: socket.socket, address: Any) -> None:
         made.append(address)
         connect(self, address)
 
-    monkeypatch.setattr(socket.socket, "connect", noted)
+    monkeypatch.setattr(socket.socket, "connect", note)
     return made
 
 
 def test_the_service_calls_nobody(guest: Visitor, api: Api, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever addresses a client sends, connections are made to Redis alone; the control: any other is noticed."""
-    made = connected(monkeypatch)
+    made = connections(monkeypatch)
     link = "http://198.51.100.1/"
     table = guest.open(**{"name-black": link})
     guest.place(table, "r b9c9")

@@ -7,7 +7,7 @@ OF_EACH_LANDSCAPE = 6
 LANDSCAPES = 24
 HOUSES = 12
 CHIPS = 8
-SHOWN = 3
+DISPLAY_SIZE = 3
 """How many tiles of each kind the display has (`AR-1`)."""
 PILE = 15
 """How many tiles each pile has when the game starts (`AR-1`)."""

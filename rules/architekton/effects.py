@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rules.architekton import play
-from rules.architekton.box import CHIPS, PILE, SHOWN, STARTING
+from rules.architekton.box import CHIPS, DISPLAY_SIZE, PILE, STARTING
 from rules.architekton.legality import edges_match
 from rules.architekton.moves import Building, Keep, Land, Lay, Move, Pass, Take
 from rules.architekton.scoring import (
@@ -215,7 +215,10 @@ def _to_turn_up(before: State, after: State) -> Iterator[Effect]:
     display = after.display
     if display is None or before.player == after.player or play.game_end(after) is not None:
         return
-    lacking = {"up_building": SHOWN - len(display.buildings), "up_landscape": SHOWN - len(display.landscapes)}
+    lacking = {
+        "up_building": DISPLAY_SIZE - len(display.buildings),
+        "up_landscape": DISPLAY_SIZE - len(display.landscapes),
+    }
     for form in play.kinds_to_turn_up(after):
         yield effect("AR-2", form.kind, {"n": lacking[form.kind]})
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TypeVar
 
-from rules.architekton.box import BUILDINGS, HOUSES, LANDSCAPES, PILE, SHOWN, STARTING, TILES_A_TURN
+from rules.architekton.box import BUILDINGS, DISPLAY_SIZE, HOUSES, LANDSCAPES, PILE, STARTING, TILES_A_TURN
 from rules.architekton.moves import Answer, Building, Keep, Land, Lay, Move, Pass, Take, Up, UpBuilding, UpLandscape
 from rules.architekton.settlement import (
     SurroundedBuilding,
@@ -81,9 +81,9 @@ def _check_set(form: Setup) -> None:
         raise Malformed("set", "/set", n=len(form.set))
     if form.display is None:
         return
-    if len(form.display.buildings) != SHOWN:
+    if len(form.display.buildings) != DISPLAY_SIZE:
         raise Malformed("display", "/display/buildings", n=len(form.display.buildings))
-    if len(form.display.landscapes) != SHOWN:
+    if len(form.display.landscapes) != DISPLAY_SIZE:
         raise Malformed("display", "/display/landscapes", n=len(form.display.landscapes))
     if form.set is not None:
         left = Counter(map(canonical, form.set))
@@ -133,9 +133,9 @@ def kinds_to_turn_up(state: State) -> tuple[type[Up], ...]:
         return ()
     buildings, landscapes = len(display.buildings), len(display.landscapes)
     found: list[type[Up]] = []
-    if buildings < SHOWN and state.building_count + buildings < BUILDINGS:
+    if buildings < DISPLAY_SIZE and state.building_count + buildings < BUILDINGS:
         found.append(UpBuilding)
-    if landscapes < SHOWN and len(state.tiles) - state.building_count + landscapes < LANDSCAPES:
+    if landscapes < DISPLAY_SIZE and len(state.tiles) - state.building_count + landscapes < LANDSCAPES:
         found.append(UpLandscape)
     return tuple(found)
 
@@ -269,4 +269,4 @@ def empty_piles(state: State) -> tuple[str, ...]:
     display_counts = {Building.kind: 0, Land.kind: 0}
     if display is not None:
         display_counts = {Building.kind: len(display.buildings), Land.kind: len(display.landscapes)}
-    return tuple(kind for kind, number in tile_counts.items() if number > PILE and display_counts[kind] < SHOWN)
+    return tuple(kind for kind, number in tile_counts.items() if number > PILE and display_counts[kind] < DISPLAY_SIZE)

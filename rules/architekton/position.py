@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from rules.architekton.box import (
     BUILDINGS,
     CHIPS,
+    DISPLAY_SIZE,
     HOUSES,
     OF_EACH_LANDSCAPE,
     PILE,
-    SHOWN,
     STARTING,
     TILES,
     TILES_A_TURN,
@@ -117,7 +117,7 @@ def _display(entered_position: Position) -> Iterator[Finding]:
         return
     tiles_by_kind = {"building": entered_position.display.buildings, "landscape": entered_position.display.landscapes}
     for kind, tiles in tiles_by_kind.items():
-        if len(tiles) > SHOWN:
+        if len(tiles) > DISPLAY_SIZE:
             yield Finding("AR-1", Facts("display", {"kind": kind, "n": len(tiles)}))
 
 

@@ -233,7 +233,7 @@ def _each_lord(form: Any) -> Callable[[State], Iterable[Move]]:
     return lambda state: (form(name) for name in _lords(state))
 
 
-LISTED: Mapping[type[Move], Callable[[State], Iterable[Move]]] = {
+LISTS: Mapping[type[Move], Callable[[State], Iterable[Move]]] = {
     Marry: _marriages,
     Bishop: _bishops,
     Pope: _popes,
@@ -261,4 +261,4 @@ LISTED: Mapping[type[Move], Callable[[State], Iterable[Move]]] = {
 }
 """Moves worth trying, among which are all that the list names; the rulebook decides."""
 
-moves = legal_among(BOOK, phase, LISTED, kinds_due)
+moves = legal_among(BOOK, phase, LISTS, kinds_due)

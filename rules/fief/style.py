@@ -14,7 +14,7 @@ from rules.fief.state import State
 from rules.kernel import Value
 from rules.styled_name import StyledName
 
-BUILT = ("city", "castle")
+NAMING_BUILDINGS = ("city", "castle")
 """What gives a fief its name, the first of these that one of its villages is."""
 LADIES = {"baron": "baroness", "count": "countess", "duke": "duchess"}
 
@@ -80,7 +80,7 @@ def name_of_fief(land: Land, buildings: Mapping[str, str], fief: str) -> str:
     if fief not in land.fiefs:
         return fief
     rank, villages = RANKS[land.rank(fief)], land.fiefs[fief]
-    for building in BUILT:
+    for building in NAMING_BUILDINGS:
         built = [village for village in villages if buildings.get(village) == building]
         if len(built) == 1:
             return StyledName(fief, f"title_{rank}", {"fief": fief, "village": built[0]})

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from itertools import permutations
 from typing import NamedTuple
 
-from rules.robber_knights.tiles import DECK, FACES, KEPT, LETTERS, TILES, TO_LAY, Face, Letter
+from rules.robber_knights.tiles import CASTLE_TILES, DECK, FACES, LETTERS, TILES, TO_LAY, Face, Letter
 
 COPIES: tuple[tuple[Letter, Face], ...] = tuple((letter, face) for letter in LETTERS for face in DECK[letter])
 """The copies by their bits."""
@@ -28,8 +28,8 @@ OF_FACE: dict[Face, int] = {face: sum(1 << n for n, copy in enumerate(COPIES) if
 OF_LETTER: dict[Letter, int] = {
     letter: sum(1 << n for n, copy in enumerate(COPIES) if copy[0] == letter) for letter in LETTERS
 }
-_WENT = {kept: sum(1 << COPIES.index(("A", face)) for face in KEPT if face != kept) for kept in KEPT}
-AT_FIRST = tuple((1 << TILES) - 1 & ~_WENT[kept] for kept in KEPT)
+_WENT = {kept: sum(1 << COPIES.index(("A", face)) for face in CASTLE_TILES if face != kept) for kept in CASTLE_TILES}
+AT_FIRST = tuple((1 << TILES) - 1 & ~_WENT[kept] for kept in CASTLE_TILES)
 """The free copies of a player before the first tile, for each tile that may have been kept."""
 IMPOSSIBLE = -1
 """In place of the free copies: the player cannot have kept this tile."""
@@ -52,7 +52,7 @@ class Hands(NamedTuple):
     """The ways left open to share out the kept tiles: for each player the number in `KEPT`."""
 
 
-DRAWN = tuple(
+EARLIER_LETTERS = tuple(
     sum(copies for n, copies in enumerate(OF_LETTER.values()) if number > 5 * (n - 1)) for number in range(TO_LAY)
 )
 """The copies of the letters of which at least one is drawn before each tile: B before the second, C before the seventh.
@@ -73,7 +73,7 @@ def drawn_letter(number: int) -> Letter | None:
 
 def at_hand(copy: int, number: int) -> bool:
     """Whether a copy can be at hand when the player has laid `number` tiles."""
-    return number < TO_LAY and bool(copy & DRAWN[number])
+    return number < TO_LAY and bool(copy & EARLIER_LETTERS[number])
 
 
 def follow(kept_tile: int, tiles: Sequence[PlayedTile]) -> int:
@@ -130,7 +130,7 @@ def lay(hands: Hands, player: int, before: Sequence[PlayedTile], tile: PlayedTil
 
 def hands_after(start: Hands, tiles_by_player: Sequence[Sequence[PlayedTile]]) -> Hands:
     """What is known when each player has laid these tiles in order. `kept` is empty if no hands allow that."""
-    free = tuple(tuple(follow(kept, tiles) for kept in range(len(KEPT))) for tiles in tiles_by_player)
+    free = tuple(tuple(follow(kept, tiles) for kept in range(len(CASTLE_TILES))) for tiles in tiles_by_player)
     ways = tuple(
         way for way in start.kept_options if all(free[player][kept] != IMPOSSIBLE for player, kept in enumerate(way))
     )
@@ -151,10 +151,10 @@ def hands_at_start(players: int, layout: Sequence[tuple[Face, int | None]]) -> H
     have dealt it (`RK-1`).
     """
     layout_faces = [face for face, _ in layout]
-    kept_tiles = [number for number, face in enumerate(KEPT) for _ in range(players - layout_faces.count(face))]
-    if len(kept_tiles) != players or any(layout_faces.count(face) > players for face in KEPT):
+    kept_tiles = [number for number, face in enumerate(CASTLE_TILES) for _ in range(players - layout_faces.count(face))]
+    if len(kept_tiles) != players or any(layout_faces.count(face) > players for face in CASTLE_TILES):
         return Hands((AT_FIRST,) * players, ())
     backs = [(player, face) for face, player in layout if player is not None]
     ways = sorted(set(permutations(kept_tiles)))
-    open_ways = [way for way in ways if all(KEPT[way[player]] != face for player, face in backs)]
+    open_ways = [way for way in ways if all(CASTLE_TILES[way[player]] != face for player, face in backs)]
     return Hands((AT_FIRST,) * players, tuple(open_ways) if len(set(backs)) == len(backs) else ())

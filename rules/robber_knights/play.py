@@ -21,7 +21,7 @@ from rules.robber_knights.state import (
     Setup,
     State,
 )
-from rules.robber_knights.tiles import FACES, IN_LAYOUT, KEPT, TILES, TO_LAY
+from rules.robber_knights.tiles import CASTLE_TILES, FACES, IN_LAYOUT, TILES, TO_LAY
 
 # --- the setup (RK-1, RK-2) --------------------------------------------------------------------------------------
 
@@ -81,7 +81,7 @@ def _layout(form: Setup) -> Hands:
     colours = [player.colour for player in form.players]
     _rectangle(form.layout, IN_LAYOUT * len(colours))
     for number, entry in enumerate(form.layout):
-        if entry.tile not in KEPT:
+        if entry.tile not in CASTLE_TILES:
             raise Malformed("layout_face", f"/layout/{number}/tile", face=entry.tile)
     _of_players(form)
     hands = hands_of_layout(form)

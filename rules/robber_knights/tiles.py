@@ -39,7 +39,7 @@ IN_LAYOUT = 2
 """How many tiles of each player lie in the starting layout (`RK-1`)."""
 TO_LAY = TILES - IN_LAYOUT
 """How many tiles a player lays in a game."""
-KEPT: tuple[Face, Face, Face] = ("plain", "plain village", "mountain")
+CASTLE_TILES: tuple[Face, Face, Face] = ("plain", "plain village", "mountain")
 """The A tiles of which a player keeps one beside the castle (`RK-1`)."""
 
 LETTERS = tuple(DECK)

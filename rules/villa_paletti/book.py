@@ -31,7 +31,7 @@ A_NEUTRAL: Row = (
     Rule("VP-10", law.neutral_movable, counts=explain.neutral_columns),
     Rule("VP-20", law.one_stays, ("VP-10",)),
 )
-CHALLENGED: Row = (
+CHALLENGE_OPEN: Row = (
     *A_NEUTRAL,
     Rule("VP-21", law.challenger),
     Rule("VP-21", law.challenge_movable, counts=explain.challenging_columns),
@@ -41,22 +41,22 @@ NOT_DONE: Row = (Rule("VP-20", law.not_done),)
 MAY_BE_DONE: Row = (Rule("VP-20", law.may_give_up_own),)
 NEUTRAL_OVER: Row = (Rule("VP-20", law.neutral_over),)
 CRASH: Row = (Rule("VP-16", law.by_a_player),)
-SAID: Row = ()
+SHOWN_BY_TABLE: Row = ()
 """The table shows that nobody can build; no rule objects."""
 OVER: Row = (game_over_rule("VP-16", play.game_end), game_over_rule("VP-17", play.game_end))
 
-ANY_TIME: dict[type[Move], Row] = {Floor: FLOOR, Done: NOT_DONE, Crash: CRASH, End: SAID}
+ANY_TIME: dict[type[Move], Row] = {Floor: FLOOR, Done: NOT_DONE, Crash: CRASH, End: SHOWN_BY_TABLE}
 LATE: dict[type[Move], Row] = {
     Column: OWN,
     Abort: OWN,
     Neutral: (*NEUTRAL_OVER, *A_NEUTRAL),
-    NeutralAbort: (*NEUTRAL_OVER, *CHALLENGED),
+    NeutralAbort: (*NEUTRAL_OVER, *CHALLENGE_OPEN),
 }
 BOOK: dict[tuple[str, type], Row] = {
     (phase, kind): row
     for phase, rows in {
         "turn": {Column: OWN, Abort: OWN, Neutral: NO_NEUTRAL, NeutralAbort: NO_NEUTRAL},
-        "neutral": {Column: NEUTRAL_FIRST, Abort: NEUTRAL_FIRST, Neutral: A_NEUTRAL, NeutralAbort: CHALLENGED},
+        "neutral": {Column: NEUTRAL_FIRST, Abort: NEUTRAL_FIRST, Neutral: A_NEUTRAL, NeutralAbort: CHALLENGE_OPEN},
         "skipped": LATE,
         "own": {**LATE, Done: MAY_BE_DONE},
         "over": dict.fromkeys(KINDS.values(), OVER),

@@ -26,7 +26,7 @@ _COLOUR = "red|blue|yellow|green"
 _SHAPE = "small|hex|big"
 _STANDING = rf"(?:{_SHAPE})\*? [0-5]"
 _COLUMN = rf"(?:{_COLOUR}) {_STANDING}"
-_MOVED = re.compile(rf"(?P<abort>x )?(?P<column>{_COLUMN})(?P<crash> crash)?")
+_COLUMN_MOVE = re.compile(rf"(?P<abort>x )?(?P<column>{_COLUMN})(?P<crash> crash)?")
 _FLOOR = re.compile(
     rf"floor(?: ! (?P<by>{_COLOUR}) (?P<column>{_COLUMN}) (?P<result>ok|crash|fail (?P<taken>none|{_COLUMN})))?"
     r"(?P<given_up> -)?(?P<crash> crash)?"
@@ -50,7 +50,7 @@ def read(text: str) -> Move:
         return Done()
     if match := _CRASH.fullmatch(text):
         return Crash(cast("Colour | None", match[1]))
-    if match := _MOVED.fullmatch(text):
+    if match := _COLUMN_MOVE.fullmatch(text):
         form = Abort if match["abort"] else Column
         return form(*_column(match["column"]), crash=bool(match["crash"]))
     if match := _FLOOR.fullmatch(text):

@@ -67,5 +67,5 @@ RING: Mapping[tuple[int, ...], tuple[int, ...]] = {
 }
 """The cells around a site of one cell or of two that touch (`VF-22`)."""
 
-WALLED: tuple[int, ...] = tuple(GRID.edges(bit) & ENCLOSURE if bit & LAND else 0 for bit in BIT)
+ENCLOSURE_BESIDE: tuple[int, ...] = tuple(GRID.edges(bit) & ENCLOSURE if bit & LAND else 0 for bit in BIT)
 """For each cell of building land, the enclosure cells in front of it: none, one, or two at a corner (`VF-23`)."""

@@ -15,7 +15,7 @@ SITE_NAMES = {site: tuple(NAMES[cell] for cell in site) for site in RING}
 """A site of one or two cells -> their names."""
 _LENGTH = len(NAMES)
 _LOOK = {site: itemgetter(*ring) for site, ring in RING.items()}
-JOINED = {0: GRID.safe_window(1, 1), 1: GRID.safe_window(2, 1), GRID.stride: GRID.safe_window(1, 2)}
+JOINED_WINDOWS = {0: GRID.safe_window(1, 1), 1: GRID.safe_window(2, 1), GRID.stride: GRID.safe_window(1, 2)}
 """From the first to the second cell of a site -> its shape's window and the free cells in it that are joined."""
 
 
@@ -79,5 +79,5 @@ def cuts_nothing(free: int, fronts: int, site: tuple[int, ...], cells: int) -> b
     if fronts & cells:
         return False
     shape = site[-1] - site[0]
-    window, safe_sets = JOINED[shape]
+    window, safe_sets = JOINED_WINDOWS[shape]
     return (free | MARKET) >> LANE * (site[0] - GRID.stride - 1) & window in safe_sets

@@ -36,7 +36,7 @@ class Side(NamedTuple):
     """The same -> the set of the cells in front of the candidate gates."""
 
 
-FINISHED = {0: (1, 3, 5), 2: (0, 3, 5), 4: (0, 2, 5), 6: (0, 2, 4)}
+RAMPART_STARTS = {0: (1, 3, 5), 2: (0, 3, 5), 4: (0, 2, 5), 6: (0, 2, 4)}
 """Gate number -> the first cells of the three ramparts, on a finished side (`VF-11`)."""
 AGAIN = 2
 """A pair shifted by so much says that a second brick lies on the same two cells (a move that stood)."""
@@ -52,9 +52,11 @@ def _side(name: str, cells: str, inward: int) -> Side:
     line = tuple(INDEX[cell] for cell in cells.split())
     inner = line[1:-1]
     ramparts = tuple(pair_of(inner[k], inner[k + 1]) for k in range(6))
-    gates = {k: Gate(inner[k], inner[k] + inward, (line[k], line[k + 2]), distance(inner[k])) for k in sorted(FINISHED)}
+    gates = {
+        k: Gate(inner[k], inner[k] + inward, (line[k], line[k + 2]), distance(inner[k])) for k in sorted(RAMPART_STARTS)
+    }
     table: dict[int, list[Gate]] = {}
-    for number, firsts in FINISHED.items():
+    for number, firsts in RAMPART_STARTS.items():
         for chosen in range(8):
             walls = sum(ramparts[first] for bit, first in enumerate(firsts) if chosen >> bit & 1)
             table.setdefault(walls, []).append(gates[number])

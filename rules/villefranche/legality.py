@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from rules.kernel import Fact, Facts, Ruling, Value, counted_facts
-from rules.villefranche.board import BIT, CORNER_NUMBER, ENCLOSURE, GRID, LAND, MARKET, NAMES, WALLED, names_of
+from rules.villefranche.board import (
+    BIT,
+    CORNER_NUMBER,
+    ENCLOSURE,
+    ENCLOSURE_BESIDE,
+    GRID,
+    LAND,
+    MARKET,
+    NAMES,
+    names_of,
+)
 from rules.villefranche.counting import (
     SITE_NAMES,
     around,
@@ -160,7 +170,7 @@ def under_walls(state: State, move: Move) -> Facts | None:
     """`VF-23`: a rampart stands on every cell of the enclosure in front of the site."""
     wanted = 0
     for index in move.site:
-        wanted |= WALLED[index]
+        wanted |= ENCLOSURE_BESIDE[index]
     if not wanted:
         return None
     open_cells = names_of(wanted & ~(state.towns[0].ramparts | state.towns[1].ramparts))

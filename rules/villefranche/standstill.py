@@ -19,7 +19,7 @@ from rules.villefranche.moves import BellTower, House, Move, Nave
 from rules.villefranche.play import KINDS_DUE, apply, game_end, stage
 from rules.villefranche.state import State
 
-TRIED: Final = 4
+PIECE_STEPS: Final = 4
 """Steps to put a piece and look whether any can be placed then."""
 APART: Final = 3
 """So many placements that look at no cell in common: a piece on two cells is put around two of them at most."""
@@ -41,7 +41,7 @@ def leave_none(state: State) -> tuple[list[Last], int]:
     for move in each(moves_of(state, KINDS_DUE[stage(state)])):
         n += 1
         if all(zone & move.bits for zone in zones):
-            spend(TRIED)
+            spend(PIECE_STEPS)
             end = game_end(apply(state, move))
             if end is not None and end.rule == "VF-52":
                 found.append(Last(cells_of(move), str(end.values["colour"])))

@@ -17,8 +17,8 @@ from service.startup import BadSetting, CannotServe, Unfit, refuse_strangers
 
 NOT_READY: Final = 1
 BAD_INPUT: Final = 2
-FAILED: Final = 3
-CLOSED: Final = 141
+FAILURE_STATUS: Final = 3
+CLOSED_PIPE_STATUS: Final = 141
 """The exit status by which a shell reports that nobody reads the output any more."""
 
 FILE: Final = (
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:  # who reads has enough, as `head` has; what is left would fail again at the end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CLOSED
+        return CLOSED_PIPE_STATUS
     return status
 
 
@@ -139,7 +139,7 @@ def _serve(options: argparse.Namespace) -> int:
     except BadSetting as error:
         return _fail(str(error), BAD_INPUT)
     except CannotServe as error:
-        return _fail(str(error), FAILED)
+        return _fail(str(error), FAILURE_STATUS)
 
 
 def _check(_: argparse.Namespace) -> int:
@@ -155,7 +155,7 @@ def _check(_: argparse.Namespace) -> int:
     except BadSetting as error:
         return _fail(str(error), BAD_INPUT)
     except Unfit as error:
-        return _fail(str(error), FAILED)
+        return _fail(str(error), FAILURE_STATUS)
     except StoreAway as error:
         return _fail(f"Redis cannot be used yet: {error}", NOT_READY)
     return 0
@@ -175,7 +175,7 @@ def _tables(options: argparse.Namespace) -> int:
     except NoTable as error:
         return _fail(f"There is no table or group {error}: nothing was deleted.", BAD_INPUT)
     except (NoServer, inventory.NotAllowed) as error:
-        return _fail(str(error), FAILED)
+        return _fail(str(error), FAILURE_STATUS)
     except StoreAway as error:
         return _fail(f"Redis cannot be used yet: {error}", NOT_READY)
 

@@ -33,7 +33,7 @@ from service.types import AnyGame, Json, JsonObject
 from service.validation import FieldError
 
 LEGAL: Final = 0
-REFUSED: Final = 1
+REFUSAL_STATUS: Final = 1
 UNUSABLE: Final = 2
 
 Lines: TypeAlias = Iterator[str]
@@ -57,7 +57,7 @@ def run(command: str, file: str, language: str, as_json: bool) -> int:
     except HANDLED_ERRORS as error:
         return _problem(error, language, as_json)
     print(encode(answer.json).decode() if as_json else "\n".join(answer.lines))
-    return LEGAL if answer.legal else REFUSED
+    return LEGAL if answer.legal else REFUSAL_STATUS
 
 
 def add_case(file: str, rule: str | None, texts: Mapping[str, str | None], language: str) -> int:

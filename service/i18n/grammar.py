@@ -18,7 +18,7 @@ from rules.caches import cache, freeze
 from service.i18n.languages import HERE
 
 SEPARATOR: Final = ", "
-OR, APPOSED = "or", "apposed"
+OR, APPOSITION = "or", "apposed"
 """In a sentence, ``{name:or}`` is a list of which one is meant, ``{name:apposed}`` one of titles after a name."""
 
 
@@ -80,11 +80,11 @@ class _SentenceFormatter(Formatter):
     def __init__(self, language: Language) -> None:
         self.language, self.locale = language, Locale.parse(language.locale)
         self.plural_rule = self.locale.plural_form
-        self.marks = tuple(f":{spec}}}" for spec in (*language.prepositions, OR, APPOSED))
+        self.marks = tuple(f":{spec}}}" for spec in (*language.prepositions, OR, APPOSITION))
 
     def format_field(self, value: object, spec: str) -> str:
         """A name with a preposition, a list, or a value as ever."""
-        if spec in (OR, APPOSED):
+        if spec in (OR, APPOSITION):
             return value.form(spec) if isinstance(value, Series) else str(value)
         if spec in self.language.prepositions:
             return _with_preposition(self.language, spec, str(value))

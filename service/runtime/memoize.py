@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, Generic, ParamSpec, TypeVar
 
 from rules.caches import cache
+from rules.old_names import old_attributes
 
 R = TypeVar("R")
 P = ParamSpec("P")
@@ -54,5 +55,5 @@ def memoize_by_identity(
     return register
 
 
-kept = memoize_by_identity
-"""The old name, for pages of a game from another package: 0.2.0 drops it."""
+if not TYPE_CHECKING:  # no module of ours may use an old name
+    __getattr__ = old_attributes(__name__, kept="memoize_by_identity")

@@ -36,7 +36,7 @@ from service.storage.topology import topology
 from service.storage.write_sizes import add_bytes, size_of
 from service.tables.table import UNUSED_LIFETIME
 
-FORBIDDEN: Final = ("The user executing the script can't", "ACL failure in script")
+NO_PERMISSION: Final = ("The user executing the script can't", "ACL failure in script")
 """How Redis 7 and Valkey begin to tell that a script may not do what it does."""
 PATIENCE: Final = 2.0
 """Seconds after which a store that does not answer counts as away."""
@@ -308,7 +308,7 @@ def _answer_or_raise(answer: Answer) -> object:
 def _is_forbidden(answer: Answer) -> bool:
     """Whether the store's user may not do what was asked."""
     return isinstance(answer, NoPermissionError) or (
-        isinstance(answer, ResponseError) and str(answer).startswith(FORBIDDEN)
+        isinstance(answer, ResponseError) and str(answer).startswith(NO_PERMISSION)
     )
 
 

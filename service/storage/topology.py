@@ -35,11 +35,11 @@ ELSEWHERE: Final = (
 """Refusals that say nothing of the request, but that another server has to answer it, or this one later."""
 LOOKS: Final = 4
 """How many servers can be asked who is a primary, within one's patience, though they are silent."""
-UNBLOCKED: Final = "UNBLOCKED"
+UNBLOCKED_ERROR: Final = "UNBLOCKED"
 """How the refusal begins that ends the waiting at a primary that is one no more."""
 
 Make = Callable[[str], Server]
-Found = TypeVar("Found")
+T = TypeVar("T")
 
 
 class Topology(ABC):
@@ -107,7 +107,7 @@ class Redirect(NamedTuple):
     needs_asking: bool
 
 
-class Failover(Topology, Generic[Found]):
+class Failover(Topology, Generic[T]):
     """Servers of which one may take over from another. Who is a primary is looked up when it has come into doubt."""
 
     def __init__(self, address: RedisUrl, make: Make, patience: float) -> None:
@@ -121,7 +121,7 @@ class Failover(Topology, Generic[Found]):
     def reset_after_fork(self) -> None:
         """Forget all servers and connections, because this process was forked."""
         self._lock = threading.Lock()
-        self._primary_source: Found | None = None
+        self._primary_source: T | None = None
         self._is_doubtful = False
         self._failed_server: Server | None = None
 
@@ -152,10 +152,10 @@ class Failover(Topology, Generic[Found]):
             server.close()
 
     @abstractmethod
-    def _find_primaries(self, previous: Found | None, failed: Server | None) -> Found:
+    def _find_primaries(self, previous: T | None, failed: Server | None) -> T:
         """Find out who is a primary; `known` is what was found before. Raises `StoreAway`."""
 
-    def _look_up(self) -> Found:
+    def _look_up(self) -> T:
         """Who is a primary. Raises `StoreAway`."""
         if self._primary_source is not None and not self._is_doubtful:
             return self._primary_source
@@ -307,4 +307,4 @@ def _elsewhere(answer: Answer) -> ResponseError | None:
     """A refusal that another server has to answer, or this one later; None for every other answer."""
     if not isinstance(answer, ResponseError):
         return None
-    return answer if isinstance(answer, ELSEWHERE) or str(answer).startswith(UNBLOCKED) else None
+    return answer if isinstance(answer, ELSEWHERE) or str(answer).startswith(UNBLOCKED_ERROR) else None

@@ -17,7 +17,7 @@ RECENT: Final = 3
 """Moves that were ruled on lately."""
 DUE: Final = "due"
 SCORE: Final = "score"
-RULED: Final = "ruled"
+RULED_SOURCE: Final = "ruled"
 Book: TypeAlias = Mapping[str, Mapping[str, Any]]
 """A game's rulebook: rule id -> what stands there of it."""
 
@@ -59,7 +59,7 @@ class _MatterFinder:
         self.rules = {
             DUE: _rules_of_due(table),
             SCORE: tuple(dict.fromkeys(lines)),
-            RULED: tuple(dict.fromkeys(_rules_of_last_moves(table))),
+            RULED_SOURCE: tuple(dict.fromkeys(_rules_of_last_moves(table))),
         }
         self.changes = {change.key for change in sheet.sensitivity if change.changes}
 

@@ -20,7 +20,7 @@ NOBODY: Final = "192.0.2.0/24"
 """Where no proxy is: the attacker, on loopback, is none."""
 
 
-def opened(target: Target, address: Callable[[int], str]) -> tuple[int, str]:
+def open_tables(target: Target, address: Callable[[int], str]) -> tuple[int, str]:
     """How many tables are opened, each with another address in the head; and what was answered."""
     body = b'{"game": "villefranche"}'
     answers = [
@@ -40,19 +40,19 @@ def opened(target: Target, address: Callable[[int], str]) -> tuple[int, str]:
 def attack(arena: Arena) -> Iterator[Row]:
     """First as a stranger at the open port, then as a client of a proxy that is trusted."""
     with arena.serve(BASTIDE_PROXIES="1", BASTIDE_PROXY_NETS=NOBODY) as target:
-        count, told = opened(target, lambda n: f"203.0.113.{n}")
+        count, told = open_tables(target, lambda n: f"203.0.113.{n}")
         yield Row("a stranger with sixty made-up addresses is one", told, count == HOME)
         hops = target.send("POST", "/api/v1/tables", {"game": "villefranche"}, X_Forwarded_For="1.2.3.4, 192.0.2.1")
         yield Row("nor does it help to make up the proxy", f"{hops.status}", hops.status == 429)
     with arena.serve(BASTIDE_PROXIES="1") as target, target.pulse() as pulse:
-        count, told = opened(target, lambda n: f"203.0.113.{n}")
+        count, told = open_tables(target, lambda n: f"203.0.113.{n}")
         yield Row("a proxy is believed: sixty homes are sixty", told, count == COUNT, control=True)
-        count, told = opened(target, lambda n: f"name-{n}")
+        count, told = open_tables(target, lambda n: f"name-{n}")
         yield Row("sixty names that are no addresses are one", told, count == HOME)
-        count, told = opened(target, lambda n: f"2001:db8:1:1::{n:x}")
+        count, told = open_tables(target, lambda n: f"2001:db8:1:1::{n:x}")
         yield Row("sixty addresses of a network of 64 bits are one", told, count == HOME)
-        count, told = opened(target, lambda n: f"2001:db8:2:{n:x}00::1")
+        count, told = open_tables(target, lambda n: f"2001:db8:2:{n:x}00::1")
         yield Row("sixty networks of one of 48 bits are three", told, count == LARGEST)
-        count, told = opened(target, lambda n: f"2001:db8:{n + 16:x}::1")
+        count, told = open_tables(target, lambda n: f"2001:db8:{n + 16:x}::1")
         yield Row("sixty networks of 48 bits are sixty homes", told, count == COUNT, control=True)
     yield Row("meanwhile the service was there", str(pulse), pulse.holds)

@@ -68,7 +68,7 @@ def holding(target: Target, request: bytes) -> Iterator[Holders]:
         yield Holders(target, request, opened)
 
 
-def grown(claim: str, target: Target, request: bytes, refused: bytes) -> Iterator[Row]:
+def hold_requests(claim: str, target: Target, request: bytes, refused: bytes) -> Iterator[Row]:
     """What holders of a refused request cost while they hold, and after."""
     with target.pulse() as pulse:
         with holding(target, request) as held:
@@ -86,8 +86,8 @@ def attack(arena: Arena) -> Iterator[Row]:
         made = target.send("POST", "/api/v1/tables", {"game": "villefranche"}).json
         moves = f"/api/v1/tables/{made['id']}/moves"
         wrong, right = (f"Authorization: Bearer {key}" for key in ("0" * 22, made["keys"]["host"]))
-        yield from grown("long moves with a wrong key take no memory", target, head(moves, wrong), b"429")
-        yield from grown("tables over the limit take no memory", target, head("/api/v1/tables"), b"429")
+        yield from hold_requests("long moves with a wrong key take no memory", target, head(moves, wrong), b"429")
+        yield from hold_requests("tables over the limit take no memory", target, head("/api/v1/tables"), b"429")
         yield from expecting(target, moves, wrong, right)
     with arena.serve(BASTIDE_LIMITS="off") as target:
         with holding(target, head("/api/v1/games/villefranche/rulings")) as held:

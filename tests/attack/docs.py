@@ -16,7 +16,7 @@ from tests.attack.arena import Arena, Request, Row, Target, statuses
 OFTEN: Final = 5
 """Requests a second."""
 SECONDS: Final = 15
-ASKED: Final = tuple(
+REQUESTS: Final = tuple(
     Request("GET", "/api/v1/docs", None, {"Accept-Language": language, "Accept-Encoding": coding})
     for language, coding in product(("en", "fr"), ("identity", "gzip", "br"))
 )
@@ -38,11 +38,11 @@ Once.__call__ = made_anew
 """
 
 
-def asked(target: Target) -> tuple[float, bool, str]:
+def ask_for_pages(target: Target) -> tuple[float, bool, str]:
     """The part of a core that went into the pages, whether all came while ``/livez`` was there, and both in words."""
     before = target.cpu()
     with target.pulse() as pulse:
-        answers = target.flood(ASKED, OFTEN, SECONDS)
+        answers = target.flood(REQUESTS, OFTEN, SECONDS)
     share = (target.cpu() - before) / SECONDS
     came = all(answer.status == 200 for answer in answers)
     return share, came and pulse.holds, f"{statuses(answers)}; {share:.2f} of a core; {pulse}"
@@ -51,10 +51,10 @@ def asked(target: Target) -> tuple[float, bool, str]:
 def attack(arena: Arena) -> Iterator[Row]:
     """Ask for the page in both languages, compressed and not."""
     with arena.serve() as target:
-        share, there, told = asked(target)
+        share, there, told = ask_for_pages(target)
         yield Row("five readable contracts a second take little, and /livez answers", told, there and share <= MOST)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "sitecustomize.py").write_text(ANEW)
         with arena.serve(PYTHONPATH=folder) as target:
-            anew, _, told = asked(target)
+            anew, _, told = ask_for_pages(target)
             yield Row("made anew for each request they take 5 times as much", told, anew >= HARM * share, control=True)

@@ -52,11 +52,11 @@ class Store:
         """What it answers."""
         return self.server.ask(command)[0]
 
-    def kept(self) -> int:
+    def table_bytes(self) -> int:
         """The bytes of all tables."""
         return sum(self.ask("MEMORY", "USAGE", key.decode(), "SAMPLES", 0) for key in self.ask("KEYS", "{t:*"))
 
-    def used(self, name: str = "used_memory") -> int:
+    def memory_figure(self, name: str = "used_memory") -> int:
         """A figure of its memory."""
         told = dict(line.split(":", 1) for line in self.ask("INFO").decode().splitlines() if ":" in line)
         return int(told[name])
@@ -66,7 +66,7 @@ class Store:
         [key] = self.ask("KEYS", f"{{l:*:{Measure.BYTES}:{BYTES.seconds}")
         return str(key.decode())
 
-    def counted(self) -> float:
+    def charged_bytes(self) -> float:
         """The bytes that are charged to the address and have not worn off."""
         seconds, _ = self.ask("TIME")
         return (float(self.ask("HGET", self.counter(), "off")) / 1000 - int(seconds)) * BYTES.most / BYTES.seconds
@@ -136,10 +136,10 @@ def _for_a_day(arena: Arena) -> Iterator[Row]:
         writer = Writer(target)
         for _ in range(TABLES):
             writer.open()
-        opening = store.kept()
+        opening = store.table_bytes()
         began = time.monotonic()
         writer.go_on(SECONDS)
-        rate = (store.kept() - opening) / (time.monotonic() - began)
+        rate = (store.table_bytes() - opening) / (time.monotonic() - began)
         daily = (rate * DAY + 200 * opening / max(1, writer.opened)) / MEGABYTE
         yield Row(
             f"what the limits on requests alone would let one address write is more than {HARM} MB a day",
@@ -149,16 +149,16 @@ def _for_a_day(arena: Arena) -> Iterator[Row]:
             control=True,
         )
         target.send("GET", "/api/v1/games")
-        kept, counted = store.kept(), store.counted()
+        kept, counted = store.table_bytes(), store.charged_bytes()
         yield Row(
             "all that Redis keeps of it is counted, and not twice as much",
             f"{kept / 1000:.0f} kB kept, {counted / 1000:.0f} kB counted",
             0.95 * kept <= counted <= 2 * kept,
         )
         store.age(BYTES.most)
-        before = store.kept()
+        before = store.table_bytes()
         answers = writer.go_on(SECONDS)
-        grown = store.kept() - before
+        grown = store.table_bytes() - before
         most = SECONDS * BYTES.most / BYTES.seconds + 10_000
         refused = [answer for answer in answers if answer.status == 429 and b"too-much-kept" in answer.body]
         yield Row(
@@ -180,7 +180,7 @@ def _until_it_is_full(arena: Arena) -> Iterator[Row]:
         answer = writer.open()
         while answer.status == 201 and writer.opened < MAX_TABLES:
             answer = writer.open()
-        part = store.used() / (LITTLE * 2**20)
+        part = store.memory_figure() / (LITTLE * 2**20)
         yield Row(
             f"at {FULL} % of its memory Redis takes no new table",
             f"{writer.opened} tables, then {answer.status} at {part:.0%}, Retry-After "
@@ -188,13 +188,13 @@ def _until_it_is_full(arena: Arena) -> Iterator[Row]:
             answer.status == 503 and b"store-full" in answer.body and FULL / 100 - 0.02 <= part < 0.9,
         )
         moves = [player.write(player.last - 1).status, player.write(player.last).status]
-        dropped = store.used("evicted_keys")
+        dropped = store.memory_figure("evicted_keys")
         yield Row(
             "a running table takes entries", f"{moves}, {dropped} tables dropped", moves == [201, 201] and not dropped
         )
         store.ask("CONFIG", "SET", "maxmemory", 0)
         more = [writer.open().status for _ in range(60)]
-        part = store.used() / (LITTLE * 2**20)
+        part = store.memory_figure() / (LITTLE * 2**20)
         yield Row(
             "a Redis without an end of its memory goes on taking tables",
             f"{more.count(201)} more: {part:.0%} of what it had",

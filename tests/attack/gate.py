@@ -19,7 +19,7 @@ ROW: Final = 500
 """Requests that a client sends in a row, on one connection."""
 ROWS: Final = 40
 """Rows of a client, at most."""
-ASKED: Final = 30
+REQUEST_COUNT: Final = 30
 """Requests of each kind beside the flood."""
 ATTACKER: Final = "127.0.0.20"
 OTHER: Final = "127.0.0.21"
@@ -58,13 +58,13 @@ class Flood:
         for _ in range(ROWS):
             if self.over.is_set():
                 return
-            with suppress(OSError), self._connected() as client:
+            with suppress(OSError), self._connect() as client:
                 client.sendall(row)
                 while not self.over.is_set() and (part := client.recv(65_536)):
                     if b"HTTP/1.1 429" in part:
                         self.full.set()
 
-    def _connected(self) -> socket.socket:
+    def _connect(self) -> socket.socket:
         return socket.create_connection(("127.0.0.1", self._target.port), PATIENCE, source_address=(ATTACKER, 0))
 
 
@@ -97,7 +97,7 @@ def attack(arena: Arena) -> Iterator[Row]:
 
 def beside(target: Target, name: str, status: int, asked: Request) -> Row:
     """What a kind of request gets from the address of the flood, and from another."""
-    answers = [target.ask(asked, ATTACKER) for _ in range(ASKED)]
+    answers = [target.ask(asked, ATTACKER) for _ in range(REQUEST_COUNT)]
     others = [target.ask(asked, OTHER) for _ in range(5)]
     # A flood slower than its bound wears off finds some let in; `tests/service/test_gate.py` counts exactly.
     held = all(answer.status in (429, status) for answer in answers)

@@ -46,7 +46,7 @@ def dear(ledger: Ledger) -> list[Request]:
     return found
 
 
-def attacked(claim: str, target: Target, requests: list[Request], limited: float = 0.0) -> tuple[Row, float]:
+def attack_with(claim: str, target: Target, requests: list[Request], limited: float = 0.0) -> tuple[Row, float]:
     """What `/livez` says while these are asked, and the seconds of CPU that they took; nobody may fail for it either:
     what is too much is 429, and no 503. The control tells only whether they took more than with `limited` seconds.
     """
@@ -69,10 +69,10 @@ def attack(arena: Arena) -> Iterator[Row]:
         with arena.serve(REDIS_URL=redis.url) as target:
             for request in requests[:: len(PAGES) + 1]:
                 target.ask(request)
-            yield attacked("the pages of tables of 5,000 entries keep nobody waiting", target, requests)[0]
+            yield attack_with("the pages of tables of 5,000 entries keep nobody waiting", target, requests)[0]
         first = requests[:: len(PAGES) + 1]
         with arena.serve(REDIS_URL=redis.url, BASTIDE_CACHE_MB=SMALL) as target:
-            row, spent = attacked("nor do tables of 5,000 entries that are read each time", target, first)
+            row, spent = attack_with("nor do tables of 5,000 entries that are read each time", target, first)
             yield row
         with arena.serve(REDIS_URL=redis.url, BASTIDE_CACHE_MB=SMALL, BASTIDE_LIMITS="off") as target:
-            yield attacked(f"where nobody counts, they take {HARM} times as much", target, first, spent)[0]
+            yield attack_with(f"where nobody counts, they take {HARM} times as much", target, first, spent)[0]

@@ -17,11 +17,11 @@ from service.tables.keys import HOST
 from tests.attack.arena import Answer, Arena, Row, Target
 from tests.attack.pages import store
 from tests.support.api import OpenTable
-from tests.support.long_tables import BEGUN
+from tests.support.long_tables import BEGINNING
 
 SPARE: Final = 40
 """Entries that a seat has left at first."""
-REFUSED: Final = 60
+MAX_REFUSALS: Final = 60
 """So many refusals in a row are the end of what a seat can do."""
 MOST: Final = 8_000
 """Requests of a seat, at most."""
@@ -50,7 +50,7 @@ class Seat:
             self.send(*changes[number % len(changes)](number))
             grown = self.version > before
             taken, refusals = taken + grown, 0 if grown else refusals + 1
-            if refusals == REFUSED:
+            if refusals == MAX_REFUSALS:
                 break
         return taken
 
@@ -65,19 +65,19 @@ def confirm(number: int) -> tuple[str, Any]:
     return "disputes/1/confirmation", {"remedy": ("stands", "go_back")[number // 4 % 2]}
 
 
-def begun(target: Target, ledger: Ledger, by: str, version: int) -> OpenTable:
+def table_with_disputes(target: Target, ledger: Ledger, by: str, version: int) -> OpenTable:
     """A table with a move, and disputes about it that somebody has raised, up to a version."""
     made = target.send("POST", "/api/v1/tables", {"game": "villefranche", "moves": ["r b1c1"]}).json
     table = OpenTable(made["id"], made["keys"]["host"], made["keys"]["seats"], made["keys"]["watch"])
-    raised = encode(Disputed(0, BEGUN, by, 2, "r b1c1", "?", rules_version="2"))
+    raised = encode(Disputed(0, BEGINNING, by, 2, "r b1c1", "?", rules_version="2"))
     ledger.append(table.id, 2, "raised", [raised] * (version - 2), "")
     return table
 
 
-def filled(target: Target, ledger: Ledger) -> Iterator[Row]:
+def fill_by_seat(target: Target, ledger: Ledger) -> Iterator[Row]:
     """A seat that has written much, and has all of a log before it: what it writes has an end, and then it plays on."""
     version = MAX_NOTES - SPARE + 2
-    table = begun(target, ledger, "white", version)
+    table = table_with_disputes(target, ledger, "white", version)
     white = Seat(target, table, table.seats["white"], version)
     taken = version - 2 + white.fill(roll, confirm)
     played = white.send("moves", {"move": "r b9c9"})
@@ -86,10 +86,10 @@ def filled(target: Target, ledger: Ledger) -> Iterator[Row]:
     yield Row(claim, told, taken == MAX_NOTES and played.status == 201)
 
 
-def mended(target: Target, ledger: Ledger) -> Iterator[Row]:
+def fill_by_host(target: Target, ledger: Ledger) -> Iterator[Row]:
     """A seat where the log is almost full, and the host after it; then the host fills the rest."""
     last = MAX_ENTRIES * 9 // 10
-    table = begun(target, ledger, HOST, last - SPARE)
+    table = table_with_disputes(target, ledger, HOST, last - SPARE)
     seat = Seat(target, table, table.seats["white"], last - SPARE)
     seat.fill(roll, confirm)
     claim = "seats end a tenth before a log does"
@@ -115,6 +115,6 @@ def attack(arena: Arena) -> Iterator[Row]:
         ledger = Ledger(redis.url)
         opened.callback(ledger.close)
         with arena.serve(REDIS_URL=redis.url, BASTIDE_LIMITS="off") as target, target.pulse() as pulse:
-            yield from filled(target, ledger)
-            yield from mended(target, ledger)
+            yield from fill_by_seat(target, ledger)
+            yield from fill_by_host(target, ledger)
         yield Row("meanwhile the service was there", str(pulse), pulse.holds)

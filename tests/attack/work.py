@@ -31,7 +31,7 @@ def over_and_over(game: str, many: int) -> dict[str, Any]:
     return {"setup": recorded["setup"], "moves": list(islice(moves, many))}
 
 
-def posted(path: str, body: Any, **headers: str) -> Request:
+def post_of(path: str, body: Any, **headers: str) -> Request:
     """A request with JSON."""
     return Request("POST", path, json.dumps(body).encode(), {"Content-Type": "application/json", **headers})
 
@@ -45,12 +45,12 @@ def dearest(target: Target) -> Mapping[Kind, Request]:
     late = {"insert": {"after": 1, "moves": over_and_over("fief", 300)["moves"]}, "dry_run": True}
     cookie, wrong = {"Cookie": f"keys=host.{key}"}, {"Authorization": f"Bearer {'0' * 22}"}
     return {
-        Kind.CREATE: posted(f"{V1}/tables", {"game": "fief", **over_and_over("fief", 1_200)}),
+        Kind.CREATE: post_of(f"{V1}/tables", {"game": "fief", **over_and_over("fief", 1_200)}),
         Kind.JOIN: Request("GET", f"{there}/log?limit=500", None, wrong),
-        Kind.MOVE: posted(f"{there}/amend", late, **own),
+        Kind.MOVE: post_of(f"{there}/amend", late, **own),
         Kind.POLL: Request("GET", f"/t/{table}?since=1", None, cookie),
         Kind.LOOK: Request("GET", f"{there}/log?limit=500", None, own),
-        Kind.ASK: posted(f"{V1}/games/robber_knights/scores", over_and_over("robber_knights", 1_700)),
+        Kind.ASK: post_of(f"{V1}/games/robber_knights/scores", over_and_over("robber_knights", 1_700)),
         Kind.READ: Request("GET", "/rules/fief/cases"),
     }
 
@@ -61,15 +61,15 @@ def attack(arena: Arena) -> Iterator[Row]:
     for kind in Kind:
         if kind is not Kind.FREE:
             with arena.serve() as target:
-                whole, spent[kind], told = flooded(target, kind)
+                whole, spent[kind], told = flood(target, kind)
             yield Row(f"{PER_SECOND} a second of the dearest {kind}", told, whole)
     with arena.serve(BASTIDE_LIMITS="off") as target:
-        _, unlimited, told = flooded(target, Kind.ASK)
+        _, unlimited, told = flood(target, Kind.ASK)
     harmed = unlimited >= HARM * spent[Kind.ASK]
     yield Row(f"without limits the dearest {Kind.ASK} takes {HARM} times as much", told, harmed, control=True)
 
 
-def flooded(target: Target, kind: Kind) -> tuple[bool, float, str]:
+def flood(target: Target, kind: Kind) -> tuple[bool, float, str]:
     """Whether all that came of a flood of one kind is an answer while ``/livez`` was there; its CPU; both in words."""
     asked = dearest(target)[kind]
     with target.pulse() as pulse:

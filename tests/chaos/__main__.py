@@ -25,15 +25,15 @@ def line(design: Design, result: Result, scale: float, *, times: bool = True) ->
         counts += f"   slowest {found.slowest:6.2f} s" if times else ""
         counts += f"   p99 {found.p99:.2f} s" if times and found.p99 else ""
     wrong = "".join(f"\n      {each}" for each in (*result.wrong, *result.late))
-    return f"{design.name:<7}{design.what:<30}{said(design, result, scale)}  {counts}{wrong}"
+    return f"{design.name:<7}{design.what:<30}{sentence_of(design, result, scale)}  {counts}{wrong}"
 
 
 def too_small(design: Design, result: Result, scale: float) -> bool:
     """Whether a control had too little to find anything: it says nothing then, neither well nor ill."""
-    return design.control and not result.harmed and not result.broken and not result.skipped and scale < WHOLE
+    return design.control and not result.is_harmed and not result.broken and not result.skipped and scale < WHOLE
 
 
-def said(design: Design, result: Result, scale: float) -> str:
+def sentence_of(design: Design, result: Result, scale: float) -> str:
     """Whether it is as it has to be."""
     if too_small(design, result, scale):
         return f"too small: it found nothing at {scale:g} of its scale"
@@ -42,8 +42,8 @@ def said(design: Design, result: Result, scale: float) -> str:
     if result.broken:
         return f"BROKEN OFF\n{result.broken}"
     if design.control:
-        return "red, as it has to be" if result.harmed else "FOUND NOTHING"
-    return "WRONG" if result.harmed else "ok"
+        return "red, as it has to be" if result.is_harmed else "FOUND NOTHING"
+    return "WRONG" if result.is_harmed else "ok"
 
 
 def attempt(design: Design, scale: float, *, times: bool = True) -> Result:
@@ -84,7 +84,7 @@ def _run(designs: Sequence[Design], scale: float, *, times: bool) -> int:
         elif too_small(design, result, scale):
             left_out["too small"].append(design.name)
         else:
-            bad += bool(result.broken) or result.harmed != design.control
+            bad += bool(result.broken) or result.is_harmed != design.control
     good = len(designs) - bad - sum(map(len, left_out.values()))
     told = [f"{len(names)} {why}{': ' if names else ''}{', '.join(names)}" for why, names in left_out.items()]
     print(", ".join((f"{good} as it has to be", f"{bad} not", *told)))

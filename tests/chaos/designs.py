@@ -28,7 +28,7 @@ from tests.chaos.shims import JUMPING_CLOCK, SLOW_DISK, shim
 from tests.chaos.soak import soak
 from tests.chaos.storm import Storm
 from tests.chaos.victim import Sudden, Victim
-from tests.support.records import RECORDED
+from tests.support.records import RECORD_PATHS
 from tests.support.redis_server import Harm, RedisServer, durable_options, free_ports
 from tests.support.service_process import runs
 
@@ -46,7 +46,7 @@ SIZE: Final = 500
 GROWTH: Final = 0.1
 """By which share the workers' memory may grow."""
 RESTARTS: Final = 6
-STOPPED: Final = 15.0
+STOP_SECONDS: Final = 15.0
 """Seconds in which a server has ended that was told to: `TimeoutStopSec` of `deploy/bastide.service`."""
 LIFE: Final = 8.0
 """Seconds of start and play in which a server is told to end."""
@@ -65,7 +65,7 @@ class Result:
     """… or where it broke off."""
 
     @property
-    def harmed(self) -> bool:
+    def is_harmed(self) -> bool:
         """Whether anything is not as it has to be."""
         found = self.verdict
         return bool(
@@ -255,7 +255,7 @@ def ended_at_any_moment(scale: float) -> Result:
             victim.wait(chance.uniform(0, LIFE))
             before = [signal.SIGHUP, signal.SIGHUP] if seed % 4 == 3 else []
             took = victim.end_by([*before, signal.SIGTERM], chance.uniform(0, 1))
-            late += [f"seed {seed}: {took:.1f} s"] if took > STOPPED else []
+            late += [f"seed {seed}: {took:.1f} s"] if took > STOP_SECONDS else []
             left += [f"seed {seed}"] if victim.folder.exists() and runs(victim.folder) else []
     return Result(wrong=_wrong(Redis_left=left), late=_wrong(late=late))
 
@@ -295,7 +295,7 @@ def jumping_clock(scale: float) -> Result:
         with closing(RedisServer(*durable_options(), environment=environment).start()) as redis:
             other = [
                 f"{record.parent.name}/{record.stem}"
-                for record in islice(RECORDED, max(5, round(len(RECORDED) * scale)))
+                for record in islice(RECORD_PATHS, max(5, round(len(RECORD_PATHS) * scale)))
                 if clock.play(record, redis, repeat(0 * clock.HOUR)).state
                 != clock.play(record, redis, clock.jumps()).state
             ]
@@ -323,7 +323,7 @@ def long_soak(scale: float) -> Result:
     slow = soaked.p99 > SOAK_P99 and f"{soaked.p99:.3f} s"
     grown = growth > GROWTH and f"by {growth:.0%}"
     verdict = Verdict(soaked.acknowledged, missing, 0, 0, max(soaked.waits), p99=soaked.p99)
-    return Result(verdict, _wrong(failed=soaked.failed and dict(soaked.statuses), memory=grown), _wrong(p99=slow))
+    return Result(verdict, _wrong(failed=soaked.failures and dict(soaked.statuses), memory=grown), _wrong(p99=slow))
 
 
 def soak_without_bounds(scale: float) -> Result:

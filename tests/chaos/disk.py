@@ -16,7 +16,7 @@ SLOW: Final[Mapping[Fsync, int]] = {"always": 20_000, "everysec": 1_500_000}
 """Microseconds that a flush takes: while one lasts, a server that flushes once a second keeps in memory what it was
 given.
 """
-HELD: Final = 10_000
+HELD_BYTES: Final = 10_000
 """Bytes: more than the requests of all writers that a server reads at once."""
 
 
@@ -45,4 +45,4 @@ def kill_on_a_slow_disk(shim: Mapping[str, str], fsync: Fsync, *, tables: int, k
 def _holds_back(server: RedisServer) -> bool:
     """Whether it keeps more in memory than comes in one go, and has not written it to its file yet."""
     said = server.told("INFO", "persistence").partition("aof_buffer_length:")[2]
-    return int(said.split()[0]) > HELD
+    return int(said.split()[0]) > HELD_BYTES

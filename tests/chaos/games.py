@@ -15,16 +15,16 @@ from service.tables.table import Table
 from tests.chaos.cluster import ClusterServers, Node
 from tests.chaos.load import Verdict
 from tests.chaos.storm import Player, Storm
-from tests.support.records import RECORDED, record_of, said_of
+from tests.support.records import RECORD_PATHS, record_of, said_of
 from tests.support.redis_server import LONGEST
-from tests.support.service_process import Served
+from tests.support.service_process import ServiceProcess
 
 KILLS: Final = 2
-ONE_OF_EACH: Final = tuple({path.parent.name: path for path in RECORDED}.values())
+ONE_OF_EACH: Final = tuple({path.parent.name: path for path in RECORD_PATHS}.values())
 """A recorded game of each game."""
 
 
-class Recorded(Player):
+class RecordedPlayer(Player):
     """Plays a recorded game, alone at its table. After each third of it, it waits for the others."""
 
     def __init__(self, storm: Storm, path: str, key: str, record: Path, gate: Barrier) -> None:
@@ -52,7 +52,7 @@ class Recorded(Player):
         return (ended.rule if ended else None, totals(self._game, table.state)) == (end["ended"], end["totals"])
 
 
-def play_all(cluster: ClusterServers, served: Served) -> tuple[Storm, Verdict, list[bool]]:
+def play_all(cluster: ClusterServers, served: ServiceProcess) -> tuple[Storm, Verdict, list[bool]]:
     """Play a game of each kind, all at tables of one primary: it is killed at each third, while all go on.
 
     The storm that it was, what the logs hold, and of each game whether it came to the end that was recorded.
@@ -61,7 +61,7 @@ def play_all(cluster: ClusterServers, served: Served) -> tuple[Storm, Verdict, l
     games = []
     for record in ONE_OF_EACH:
         path, key = open_on(victim, cluster, served, record)
-        games.append(Recorded(storm, path, key, record, gate))
+        games.append(RecordedPlayer(storm, path, key, record, gate))
     storm.players.extend(games)
     storm.start()
     for _ in range(KILLS):
@@ -75,7 +75,7 @@ def play_all(cluster: ClusterServers, served: Served) -> tuple[Storm, Verdict, l
     return storm, storm.verdict(cluster.read), ends
 
 
-def open_on(node: Node, cluster: ClusterServers, served: Served, record: Path) -> tuple[str, str]:
+def open_on(node: Node, cluster: ClusterServers, served: ServiceProcess, record: Path) -> tuple[str, str]:
     """The address and the host's key of a table for a recorded game, which a node has."""
     said = record_of(record)
     while True:

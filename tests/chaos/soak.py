@@ -20,7 +20,7 @@ PLAYED: Final = 5.0
 
 
 @dataclass
-class Soaked:
+class SoakResult:
     """What came of it. `waits` are the seconds of each answer."""
 
     waits: list[float] = field(default_factory=list)
@@ -33,7 +33,7 @@ class Soaked:
         return sorted(self.waits)[len(self.waits) * 99 // 100]
 
     @property
-    def failed(self) -> int:
+    def failures(self) -> int:
         """Requests that had no answer, or one that is the service's fault."""
         return sum(count for status, count in self.statuses.items() if status == 0 or status >= 500)
 
@@ -41,7 +41,7 @@ class Soaked:
 class Table(threading.Thread):
     """A table with its phones, which take turns: each asks every two seconds, and one of them plays."""
 
-    def __init__(self, victim: Victim, soaked: Soaked, end: float, number: int, tables: int) -> None:
+    def __init__(self, victim: Victim, soaked: SoakResult, end: float, number: int, tables: int) -> None:
         super().__init__(daemon=True)
         self._path, keys = victim.table()
         self._key = {"Authorization": f"Bearer {keys['host']}"}
@@ -99,13 +99,13 @@ class Opener(threading.Thread):
             self._victim.table()
 
 
-def soak(victim: Victim, tables: int, minutes: float, *, opening: bool = False) -> tuple[Soaked, int, float]:
+def soak(victim: Victim, tables: int, minutes: float, *, opening: bool = False) -> tuple[SoakResult, int, float]:
     """What came of so many minutes, how many changes are missing, and by which share the workers' memory grew.
 
     Memory is looked at after a tenth of the time, when all that is loaded late has been. With `opening`, ever new
     tables are opened meanwhile.
     """
-    soaked, end = Soaked(), time.monotonic() + 60 * minutes
+    soaked, end = SoakResult(), time.monotonic() + 60 * minutes
     threads = [Table(victim, soaked, end, number, tables) for number in range(tables)]
     for thread in (*threads, *([Opener(victim, end)] if opening else [])):
         thread.start()

@@ -18,19 +18,19 @@ from typing import Any, Final, Self
 
 from tests.chaos.load import ReadBack, Verdict
 from tests.support.redis_server import LONGEST
-from tests.support.service_process import Served
+from tests.support.service_process import ServiceProcess
 
 PAUSE: Final = 0.05
 """Seconds between two tries."""
 RAMPARTS: Final = tuple(f"r {one}1{other}1" for one, other in ("bc", "cd", "de", "ef", "fg"))
 """Moves that may be the first of a game of Villefranche."""
 BACK: Final = "back"
-PROMISED: Final = {201, 412, 503}
+PROMISED_STATUSES: Final = {201, 412, 503}
 """The answers that a player who asks for a legal change is to get: done, too late, and not now."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Acknowledgement:
     """A change that was acknowledged."""
 
     number: int
@@ -82,7 +82,7 @@ class Player(threading.Thread):
         super().__init__(daemon=True)
         self.path = path
         self.table = path.rpartition("/")[2]
-        self.told: list[Told] = []
+        self.told: list[Acknowledgement] = []
         self.version = 1
         self._storm, self._key, self._changes = storm, key, changes
         self._caller = Caller(storm.port, storm.patience)
@@ -106,7 +106,7 @@ class Player(threading.Thread):
         rampart = RAMPARTS[number % len(RAMPARTS)]
         return rampart, "moves", {"move": rampart}
 
-    def _until_told(self, number: int) -> Told | None:
+    def _until_told(self, number: int) -> Acknowledgement | None:
         """Ask until it is done; None if that does not come."""
         headers = {"Authorization": f"Bearer {self._key}"}
         if self._storm.keyed:
@@ -122,7 +122,7 @@ class Player(threading.Thread):
                 self.version = answer.body["version"]
             if answer.status == 201:
                 made = answer.body["entries"][0]["version"]
-                return Told(made, what, sent, time.monotonic(), tuple(tries))
+                return Acknowledgement(made, what, sent, time.monotonic(), tuple(tries))
             if answer.status != 412:
                 self._storm.pause.wait(PAUSE)
         return None
@@ -144,7 +144,7 @@ class Storm:
         self._acknowledged = self._ended = 0
         self._counted = threading.Condition()
 
-    def crowd(self, served: Served, *, tables: int, players: int, changes: int) -> Self:
+    def crowd(self, served: ServiceProcess, *, tables: int, players: int, changes: int) -> Self:
         """Open so many tables; so many players share them, each with so many changes."""
         opened = [served.table() for _ in range(tables)]
         for path, keys in islice(cycle(opened), players):
@@ -170,7 +170,7 @@ class Storm:
         with self._counted:
             self.statuses[answer.status] += 1
         hinted = answer.status != 503 or "Retry-After" in answer.headers
-        if answer.status and (answer.status not in PROMISED or not hinted):
+        if answer.status and (answer.status not in PROMISED_STATUSES or not hinted):
             self.broken.append(answer)
 
     def until(self, aim: int) -> None:
@@ -183,7 +183,7 @@ class Storm:
         for player in self.players:
             player.join()
 
-    def slowest(self) -> Told:
+    def slowest(self) -> Acknowledgement:
         """The change that waited longest."""
         return max(self._told(), key=lambda told: told.heard - told.sent)
 
@@ -197,16 +197,16 @@ class Storm:
             lost += sum(log.get(each.number) != each.what for each in told)
             doubled += named.total() - len(named) + len(set(log) - set(named) - {1})
             gaps += max(log, default=0) - len(log)
-            disorder += misplaced(told)
+            disorder += count_misplaced(told)
         waits = sorted(each.heard - each.sent for each in self._told())
         return Verdict(len(waits), lost, doubled, gaps, waits[-1], disorder, waits[len(waits) * 99 // 100])
 
-    def _told(self, table: str = "") -> list[Told]:
+    def _told(self, table: str = "") -> list[Acknowledgement]:
         """What was acknowledged at a table, or at all."""
         return [told for player in self.players if table in {"", player.table} for told in player.told]
 
 
-def misplaced(told: Sequence[Told]) -> int:
+def count_misplaced(told: Sequence[Acknowledgement]) -> int:
     """How many entries have a lower number than one that had been acknowledged before they were asked for."""
     heard = sorted((each.heard, each.number) for each in told)
     highest = list(accumulate((number for _, number in heard), max))

@@ -22,7 +22,7 @@ def test_every_design_has_a_control_or_says_why_not() -> None:
 def test_an_outage_that_lasts_too_long_is_wrong(seconds: float, harmed: bool) -> None:
     """Though nothing was lost."""
     result = in_time(Verdict(1, 0, 0, 0, seconds), OUTAGE_OF_A_CLUSTER)
-    assert result.harmed == harmed
+    assert result.is_harmed == harmed
     assert bool(result.late) == harmed
 
 
@@ -92,5 +92,5 @@ def test_no_time_looks_at_none(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 
 def test_a_change_that_takes_51_seconds_through_bad_networks_is_wrong() -> None:
     """It passed once, as nothing was lost."""
-    assert in_time(Verdict(1, 0, 0, 0, 51.0), BAD_NETWORK).harmed
-    assert not in_time(Verdict(1, 0, 0, 0, BAD_NETWORK), BAD_NETWORK).harmed
+    assert in_time(Verdict(1, 0, 0, 0, 51.0), BAD_NETWORK).is_harmed
+    assert not in_time(Verdict(1, 0, 0, 0, BAD_NETWORK), BAD_NETWORK).is_harmed

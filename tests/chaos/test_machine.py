@@ -23,7 +23,7 @@ from tests.support.redis_server import RedisServer, durable_options
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD is of Linux")
 
 
-def shimmed(source: str, folder: Path) -> dict[str, str]:
+def shim_environment(source: str, folder: Path) -> dict[str, str]:
     try:
         return shim(source, folder)
     except NoCompiler as missing:
@@ -36,7 +36,7 @@ def test_a_slow_disk_loses_what_was_not_flushed(fsync: Fsync, tmp_path: Path) ->
 
     The control flushes once a second, and has to lose some that it had acknowledged.
     """
-    verdict = kill_on_a_slow_disk(shimmed(SLOW_DISK, tmp_path), fsync, tables=4, kills=2, some=100)
+    verdict = kill_on_a_slow_disk(shim_environment(SLOW_DISK, tmp_path), fsync, tables=4, kills=2, some=100)
     assert (verdict.doubled, verdict.gaps) == (0, 0)
     assert verdict.acknowledged >= 200
     assert (verdict.lost > 0) == (fsync == "everysec")
@@ -45,7 +45,7 @@ def test_a_slow_disk_loses_what_was_not_flushed(fsync: Fsync, tmp_path: Path) ->
 @pytest.fixture
 def redis(tmp_path: Path) -> Iterator[RedisServer]:
     """A Redis whose clock jumps."""
-    environment = os.environ | shimmed(JUMPING_CLOCK, tmp_path)
+    environment = os.environ | shim_environment(JUMPING_CLOCK, tmp_path)
     server = RedisServer(*durable_options(), environment=environment)
     yield server.start()
     server.close()

@@ -15,7 +15,7 @@ from tests.chaos.cluster import ClusterServers
 from tests.chaos.games import KILLS, ONE_OF_EACH, play_all
 from tests.chaos.load import Verdict
 from tests.chaos.proxy import Proxy, Toxic, toxics
-from tests.chaos.storm import Storm, Told, misplaced
+from tests.chaos.storm import Acknowledgement, Storm, count_misplaced
 from tests.chaos.victim import Victim
 from tests.support.redis_server import RedisServer, durable_options, free_ports
 
@@ -25,7 +25,7 @@ CHANGES = 40
 KINDS = {toxic.name for toxic in toxics(0, 1)}
 
 
-def kept(verdict: Verdict) -> tuple[int, int, int, int]:
+def losses(verdict: Verdict) -> tuple[int, int, int, int]:
     """Zeros, if all that was acknowledged is there, once, and in order."""
     return verdict.lost, verdict.doubled, verdict.gaps, verdict.disorder
 
@@ -44,7 +44,7 @@ def test_a_crash_storm_loses_and_doubles_nothing(victim: Victim) -> None:
     victim.kill_while(storm, 4, 8 * CHANGES)
     storm.join()
     verdict = storm.verdict(victim.read)
-    assert kept(verdict) == (0, 0, 0, 0)
+    assert losses(verdict) == (0, 0, 0, 0)
     assert verdict.acknowledged == 8 * CHANGES
     assert storm.broken == []
     assert min(victim.killed.values()) > 0
@@ -65,15 +65,15 @@ def test_without_keys_a_lost_answer_doubles(victim: Victim) -> None:
     assert (verdict.lost, verdict.gaps) == (0, 0)
 
 
-def told(number: int, sent: float, heard: float) -> Told:
-    return Told(number, "", sent, heard, ())
+def acknowledgement(number: int, sent: float, heard: float) -> Acknowledgement:
+    return Acknowledgement(number, "", sent, heard, ())
 
 
 def test_disorder_is_found() -> None:
     """The control of the order: who was asked for after another was acknowledged cannot stand before it."""
-    assert misplaced([told(2, 0, 1), told(3, 2, 3), told(4, 2, 4)]) == 0
-    assert misplaced([told(3, 0, 2), told(2, 1, 3)]) == 0
-    assert misplaced([told(3, 0, 1), told(2, 2, 3), told(4, 2, 3)]) == 1
+    assert count_misplaced([acknowledgement(2, 0, 1), acknowledgement(3, 2, 3), acknowledgement(4, 2, 4)]) == 0
+    assert count_misplaced([acknowledgement(3, 0, 2), acknowledgement(2, 1, 3)]) == 0
+    assert count_misplaced([acknowledgement(3, 0, 1), acknowledgement(2, 2, 3), acknowledgement(4, 2, 3)]) == 1
 
 
 def test_bad_networks_lose_and_double_nothing(
@@ -99,7 +99,7 @@ def test_bad_networks_lose_and_double_nothing(
         for proxy in (outer, inner):
             proxy.close()
     verdict = storm.verdict(redis.log)
-    assert kept(verdict) == (0, 0, 0, 0)
+    assert losses(verdict) == (0, 0, 0, 0)
     assert verdict.acknowledged == 140
     assert storm.broken == []
     assert storm.statuses[0] > 0
@@ -116,6 +116,6 @@ def test_whole_games_while_their_primary_is_killed(
     finally:
         victim.end()
     assert ends == [True] * len(ONE_OF_EACH) == [True] * 5
-    assert kept(verdict) == (0, 0, 0, 0)
+    assert losses(verdict) == (0, 0, 0, 0)
     assert storm.broken == []
     assert KILLS == 2

@@ -17,12 +17,12 @@ from service.storage.private_redis.supervisor import PrivateRedis
 from tests.chaos.load import Log
 from tests.chaos.storm import Storm
 from tests.support.redis_server import LONGEST, log_of
-from tests.support.service_process import Served
+from tests.support.service_process import ServiceProcess
 
 WORKERS = 2
 
 
-class Victim(Served):
+class Victim(ServiceProcess):
     """`bastide serve` with two workers and no limits; what it says is read, so that it never waits for a reader."""
 
     def __init__(self, folder: Path, **settings: str) -> None:

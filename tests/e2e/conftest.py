@@ -62,11 +62,11 @@ SCREENS: Final = [
 PATIENCE = 30_000
 """Milliseconds after which something does not come at all. No test is about time: other tests run on the same cores."""
 expect.set_options(timeout=PATIENCE)
-BLOCKED = "Service Worker registration blocked by Playwright"
+NO_WORKER = "Service Worker registration blocked by Playwright"
 """What the driver says where a phone has no service worker: it takes time, so only tests that are about it have one."""
 AWAY = ("Failed to load resource", "htmx:sendError", "htmx:afterRequest")
 """What the browser and htmx say while there is no connection."""
-ABORTED = ("htmx:sendAbort", "htmx:afterRequest")
+ABORT_MESSAGES = ("htmx:sendAbort", "htmx:afterRequest")
 """What htmx says when a tap takes the place of a question for news that is under way. Nothing is amiss then."""
 
 
@@ -95,7 +95,7 @@ class Phone:
     complaints: list[str] = field(default_factory=list)
     expected: tuple[str, ...] = ()
 
-    def dismissed(self, dialog: Dialog) -> None:
+    def dismiss(self, dialog: Dialog) -> None:
         """No page asks anything in a dialog: if one does, a script was smuggled in."""
         self.complaints.append(dialog.message)
         dialog.dismiss()
@@ -185,7 +185,7 @@ def phone(server: Server, browser: Browser) -> Iterator[Callable[..., Phone]]:
         made = Phone(context.new_page(), context, server.url)
         made.page.on("console", lambda message: made.complaints.append(message.text))
         made.page.on("pageerror", lambda error: made.complaints.append(str(error)))
-        made.page.on("dialog", made.dismissed)
+        made.page.on("dialog", made.dismiss)
         phones.append(made)
         return made
 
@@ -193,7 +193,9 @@ def phone(server: Server, browser: Browser) -> Iterator[Callable[..., Phone]]:
     for made in phones:
         made.context.close()
         unexpected = [
-            text for text in made.complaints if not any(part in text for part in (*made.expected, *ABORTED, BLOCKED))
+            text
+            for text in made.complaints
+            if not any(part in text for part in (*made.expected, *ABORT_MESSAGES, NO_WORKER))
         ]
         assert not unexpected, unexpected
 

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from service.referee.use_cases import NewTable
 from tests.e2e.conftest import AWAY, HIGH, Phone, Server
-from tests.support.accessibility import COVERED, colours, examined, found, measured, violations
-from tests.support.every_page import COUNTS, DOCS, FORMS, MENDED, RESULTS, RULES, TABLE, Opened, open_all
+from tests.support.accessibility import COVERED_FOCUS, colours, examine, find_faults, measure, violations
+from tests.support.every_page import COUNTS, DOCS, FORMS, REMEDY_PAGES, RESULTS, RULES, TABLE, OpenedPlaces, open_all
 
 WORDS: Mapping[str, Any] = {
     "runOnly": [f"cat.{of}" for of in ("text-alternatives", "name-role-value", "forms", "language", "semantics")]
@@ -27,18 +27,18 @@ PHOTO = Path(__file__).parents[2] / "web/static/icon-192.png"
 
 
 @pytest.fixture(scope="module")
-def every(server: Server) -> Opened:
+def every(server: Server) -> OpenedPlaces:
     """The tables and the group that pages are of."""
     return open_all(server.referee, server.groups)
 
 
 @pytest.fixture(scope="module")
-def tables(every: Opened) -> Mapping[str, NewTable]:
+def tables(every: OpenedPlaces) -> Mapping[str, NewTable]:
     """The tables alone."""
     return every.tables
 
 
-def hold(made: Phone, every: Opened) -> None:
+def hold(made: Phone, every: OpenedPlaces) -> None:
     """Give a phone the keys of all tables and of the group."""
     cookies: list[Any] = [
         {"name": name, "value": value, "domain": "127.0.0.1", "path": path} for name, value, path in every.cookies()
@@ -49,7 +49,7 @@ def hold(made: Phone, every: Opened) -> None:
 Views = Iterator[tuple[str, Page]]
 
 
-def forms(made: Phone, _every: Opened) -> Views:
+def forms(made: Phone, _every: OpenedPlaces) -> Views:
     """The first page, and the forms that open tables: filled in, and refused."""
     yield "home", made.open("/")
     for name, path in FORMS.items():
@@ -60,7 +60,7 @@ def forms(made: Phone, _every: Opened) -> Views:
         yield f"refused {name}", made.page
 
 
-def at_tables(made: Phone, every: Opened) -> Views:
+def at_tables(made: Phone, every: OpenedPlaces) -> Views:
     """Tables, and one without a connection."""
     for name, path in TABLE.items():
         yield name, made.open(path.format(**every.ids))
@@ -72,9 +72,9 @@ def at_tables(made: Phone, every: Opened) -> Views:
     made.context.set_offline(False)
 
 
-def mended(made: Phone, every: Opened) -> Views:
+def views_of_remedies(made: Phone, every: OpenedPlaces) -> Views:
     """What is put right at a table, its results, and groups, with what is refused there."""
-    for name, path in {**MENDED, **RESULTS}.items():
+    for name, path in {**REMEDY_PAGES, **RESULTS}.items():
         yield name, made.open(path.format(**every.ids))
     page = made.page
     page.locator("#game").fill("Go")
@@ -90,7 +90,7 @@ def mended(made: Phone, every: Opened) -> Views:
     yield "not imported", page
 
 
-def away_from_tables(made: Phone, every: Opened) -> Views:
+def away_from_tables(made: Phone, every: OpenedPlaces) -> Views:
     """Counts, questions and rules, and who comes from elsewhere."""
     made.page.route("**/offline", lambda it: it.abort() if it.request.method == "HEAD" else it.continue_())
     language = made.page.evaluate("navigator.language")
@@ -113,7 +113,7 @@ def away_from_tables(made: Phone, every: Opened) -> Views:
 
 def test_axe_finds_what_is_amiss(phone: Callable[..., Phone]) -> None:
     """The control: a button without a name, text that has almost the colour of the page, and text on a picture."""
-    page = examined(phone()).open("/")
+    page = examine(phone()).open("/")
     page.evaluate("""() => {
         document.querySelector("main").append(document.createElement("button"));
         document.querySelectorAll("main p").forEach(one => { one.style.color = "#dddddd"; });
@@ -124,7 +124,7 @@ def test_axe_finds_what_is_amiss(phone: Callable[..., Phone]) -> None:
     assert colours(page).keys() == {"undecided contrast"}
 
 
-def resized(page: Page, *widths: int) -> Iterator[int]:
+def resize(page: Page, *widths: int) -> Iterator[int]:
     """The page on screens of these widths, one after the other: how wide it is, the style sheet alone decides."""
     for wide in widths:
         page.set_viewport_size({"width": wide, "height": HIGH})
@@ -132,7 +132,7 @@ def resized(page: Page, *widths: int) -> Iterator[int]:
 
 
 TITLES: Final = "main.text :is(h1, .games .button, .entries .what), .bar h1, .tab"
-BROKEN = """titles => [...document.querySelectorAll(titles)].flatMap((title) => {
+BROKEN_WORDS = """titles => [...document.querySelectorAll(titles)].flatMap((title) => {
     const texts = document.createTreeWalker(title, NodeFilter.SHOW_TEXT), range = document.createRange(), found = [];
     while (texts.nextNode()) for (const word of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {
         range.setStart(texts.currentNode, word.index);
@@ -155,34 +155,34 @@ def narrow(page: Page, name: str) -> list[tuple[Any, ...]]:
         return [getComputedStyle(root).fontSize, root.scrollWidth <= innerWidth];
     }"""
     found: list[tuple[Any, ...]] = []
-    for wide in resized(page, DESK, WIDEST, USUAL, NARROWEST):
-        fits, small = measured(page, zoomed="zoomed" in name)
+    for wide in resize(page, DESK, WIDEST, USUAL, NARROWEST):
+        fits, small = measure(page, zoomed="zoomed" in name)
         found += [] if fits else [(name, wide)]
         found += [(name, wide, *box) for box in small if wide in (WIDEST, NARROWEST)]
     large, fits = page.evaluate(size, "200%")
     assert large == "32px"
     found += [] if fits else [(name, "large text")]
-    for wide in resized(page, USUAL, NARROWEST):
-        found += [(name, "large text", wide, word) for word in page.evaluate(BROKEN, TITLES)]
+    for wide in resize(page, USUAL, NARROWEST):
+        found += [(name, "large text", wide, word) for word in page.evaluate(BROKEN_WORDS, TITLES)]
     assert page.evaluate(size, "")[0] == "16px"
     return found
 
 
-def guest(phone: Callable[..., Phone], every: Opened, views: Callable[..., Views], language: str) -> Phone:
+def guest(phone: Callable[..., Phone], every: OpenedPlaces, views: Callable[..., Views], language: str) -> Phone:
     """A phone in a language with all keys; with none where the forms are looked at, as on a first visit."""
-    made = examined(phone(NARROWEST, language=language, has_touch=True))
+    made = examine(phone(NARROWEST, language=language, has_touch=True))
     made.expected = ("404", "401", "422", *AWAY)
     if views is not forms:
         hold(made, every)
     return made
 
 
-VIEWS: Final = (forms, at_tables, mended, away_from_tables)
+VIEWS: Final = (forms, at_tables, views_of_remedies, away_from_tables)
 
 
 @pytest.mark.parametrize("views", VIEWS)
 def test_every_page_is_for_everybody(
-    phone: Callable[..., Phone], every: Opened, views: Callable[[Phone, Opened], Views]
+    phone: Callable[..., Phone], every: OpenedPlaces, views: Callable[[Phone, OpenedPlaces], Views]
 ) -> None:
     """No page, with all of it unfolded, violates WCAG 2.2 AA (nor axe's good practices), by day or by night, and every
     contrast is decided; in the longer of the languages every page fits its screen.
@@ -200,7 +200,7 @@ def test_every_page_is_for_everybody(
 
 @pytest.mark.parametrize("views", VIEWS)
 def test_every_page_speaks_to_everybody(
-    phone: Callable[..., Phone], every: Opened, views: Callable[[Phone, Opened], Views]
+    phone: Callable[..., Phone], every: OpenedPlaces, views: Callable[[Phone, OpenedPlaces], Views]
 ) -> None:
     """Nor does any page violate in the other language what words can break. Colours and structure depend on no words:
     both languages have the same elements, see `tests/web/test_every_page.py`.
@@ -208,17 +208,17 @@ def test_every_page_speaks_to_everybody(
     amiss: list[tuple[Any, ...]] = []
     for name, page in views(guest(phone, every, views, "en"), every):
         assert page.evaluate(f"{UNFOLD}; document.documentElement.lang") == "en", name
-        amiss += [(name, *violation) for violation in found(page, WORDS).items()]
+        amiss += [(name, *violation) for violation in find_faults(page, WORDS).items()]
     assert not amiss
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_what_is_printed_can_be_read(phone: Callable[..., Phone], every: Opened, scheme: str) -> None:
+def test_what_is_printed_can_be_read(phone: Callable[..., Phone], every: OpenedPlaces, scheme: str) -> None:
     """On paper the contrast is as good as on a screen, also from a phone that is dark."""
-    made = examined(phone(A4, scheme=scheme, language="fr"))
+    made = examine(phone(A4, scheme=scheme, language="fr"))
     hold(made, every)
     made.page.emulate_media(media="print")
-    for path in (RESULTS["many on a sheet"], MENDED["dispute"]):
+    for path in (RESULTS["many on a sheet"], REMEDY_PAGES["dispute"]):
         assert colours(made.open(path.format(**every.ids))) == {}, path
 
 
@@ -323,4 +323,4 @@ def test_what_the_keyboard_comes_to_is_seen(
     for key in ("Tab", "Shift+Tab"):
         for _ in range(40):
             page.keyboard.press(key)
-            assert page.evaluate(COVERED) is None
+            assert page.evaluate(COVERED_FOCUS) is None

@@ -20,7 +20,7 @@ def beginning(made: Phone) -> Page:
     return page
 
 
-def entered(page: Page) -> Page:
+def enter_water(page: Page) -> Page:
     """A water, and a cell beside it chosen."""
     page.locator("[id='c-0,0']").click()
     choose(page, "Landscape/water")
@@ -42,7 +42,7 @@ def test_a_question_without_a_table(phone: Callable[..., Phone], script: bool) -
     page = beginning(phone(390, script=script))
     page.locator("#rest").click()
     expect(page.locator("#rest")).to_have_text("All else is unknown")
-    page = entered(page)
+    page = enter_water(page)
     page.get_by_role("link", name="Is this allowed?").click()
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-1,0")
     write(page, "(1,0) building E E E E")
@@ -66,7 +66,7 @@ def test_a_question_without_a_table(phone: Callable[..., Phone], script: bool) -
 
 def test_the_answers_are_taps(phone: Callable[..., Phone]) -> None:
     """Cell, kind, answers as at a table; the address follows, and Back goes one tap back."""
-    page = entered(beginning(phone(390)))
+    page = enter_water(beginning(phone(390)))
     page.locator("#ask").click()
     expect(page.locator(".question").first).to_be_visible()
     before = page.url

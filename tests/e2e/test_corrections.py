@@ -18,7 +18,7 @@ GAME = ("r b9c9", "r g1h1", "h e3")
 WHY = "Black begins with a rampart, but this is no first turn."
 
 
-def amended(page: Page) -> None:
+def amend(page: Page) -> None:
     """Bruno’s house stood on d4: the move is chosen on the board of then, what follows is shown, and it is saved."""
     page.locator("#to-log").click()
     page.locator("#e-4").click()
@@ -67,7 +67,7 @@ def entered_here(page: Page) -> None:
     expect(page.locator("#c-f4")).not_to_have_accessible_name("f4, Anne’s house")
 
 
-def reported(page: Page, url: str, folder: Path) -> None:
+def report(page: Page, url: str, folder: Path) -> None:
     """A ruling is held to be wrong: the file has the position, the move, what was said and why it is wrong."""
     page.goto(f"{url}?move=h+d5")
     expect(page.locator(".verdict.illegal")).to_be_visible()
@@ -89,9 +89,9 @@ def test_a_table_is_put_right_on_a_phone(phone: Callable[..., Phone], server: Se
     asked: list[str] = []
     made.page.on("request", lambda request: asked.append(request.url))
     page = made.sit(table)
-    amended(page)
+    amend(page)
     read_otherwise(page)
     entered_here(page)
-    reported(page, f"{server.url}/t/{table.table.id}", tmp_path)
+    report(page, f"{server.url}/t/{table.table.id}", tmp_path)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert asked and not [url for url in asked if not url.startswith(f"{server.url}/")]

@@ -46,7 +46,7 @@ SETUP = {
 """Three players in a small country, joined all around, where things are cheap: three rounds are enough to win."""
 ON: tuple[str, ...] = ("next", "Going on")
 """A phase, or a player's part of it, is over."""
-ENTERED: tuple[tuple[str, ...], ...] = (
+ENTRY_TAPS: tuple[tuple[str, ...], ...] = (
     ("marry Othon Blanche", "Marriage", "Othon"),
     *[ON] * 4,
     ("cardinal Henri", "Cardinal’s card"),
@@ -135,9 +135,9 @@ ONE_ROUND = 33
 """So many of the moves are the first round and the start of the second, up to its first purchase."""
 
 
-def opened(referee: Referee, played: int = 0) -> NewTable:
+def open_table(referee: Referee, played: int = 0) -> NewTable:
     """A table in a country of six villages, where things are cheap, at which so many of the moves were played."""
-    tries = [AttemptedMove(GAME.read(move)) for move, *_ in ENTERED[:played]]
+    tries = [AttemptedMove(GAME.read(move)) for move, *_ in ENTRY_TAPS[:played]]
     return referee.open(GAME.id, schemas.load(schemas.of(GAME).setup, SETUP), tries)
 
 
@@ -149,7 +149,7 @@ def follow(page: Page, link: Locator) -> None:
     expect(page.locator("#table > [hx-get]")).to_have_attribute("hx-get", re.compile(f"^{re.escape(href)}"))
 
 
-def named(scope: Page | Locator, selector: str, label: str) -> Locator:
+def control_named(scope: Page | Locator, selector: str, label: str) -> Locator:
     """What one taps by what stands on it."""
     whole = re.compile(f"^{re.escape(label)}$")
     return scope.locator(selector).filter(
@@ -164,7 +164,7 @@ def tap(page: Page, text: str) -> None:
         return
     question, _, label = text.rpartition("|")
     asked = page.locator(".question", has_text=question).first if question else page.locator("#panel")
-    follow(page, named(asked, "a.answer", label).first)
+    follow(page, control_named(asked, "a.answer", label).first)
 
 
 def enter(page: Page, kind: str, *answers: str) -> None:
@@ -172,7 +172,7 @@ def enter(page: Page, kind: str, *answers: str) -> None:
     if page.locator("#onward").count() and (kind, *answers) == ON[1:]:
         page.locator("#onward").press("Enter")  # a finger waits for a moment, lest it taps twice
         return
-    chip = named(page, "a.kind", kind)
+    chip = control_named(page, "a.kind", kind)
     if not chip.is_visible():
         page.locator("#seldom").click()
     follow(page, chip)
@@ -184,13 +184,13 @@ def enter(page: Page, kind: str, *answers: str) -> None:
 
 def test_a_game_up_to_its_end(phone: Callable[..., Phone], server: Server) -> None:
     """Two rounds up to the end; then the score says who wins, by which rule, and what the others lack."""
-    table = opened(server.referee, ONE_ROUND)
+    table = open_table(server.referee, ONE_ROUND)
     page = phone(wide=NARROW).sit(table)
-    for number, (_, kind, *answers) in enumerate(ENTERED[ONE_ROUND:], ONE_ROUND + 2):
+    for number, (_, kind, *answers) in enumerate(ENTRY_TAPS[ONE_ROUND:], ONE_ROUND + 2):
         enter(page, kind, *answers)
         expect(page.locator("#table")).to_have_attribute("data-version", str(number))
     played, _ = server.referee.table(table.table.id, table.keys.host)
-    assert [entry.notation for entry in played.last_moves(len(ENTERED) + 1)] == [move for move, *_ in ENTERED]
+    assert [entry.notation for entry in played.last_moves(len(ENTRY_TAPS) + 1)] == [move for move, *_ in ENTRY_TAPS]
     expect(page.locator(".ended")).to_contain_text("Ada")
     page.locator("#to-score").click()
     expect(page.locator(".result")).to_have_text("Ada wins, 3–1–0")
@@ -201,7 +201,7 @@ def test_a_game_up_to_its_end(phone: Callable[..., Phone], server: Server) -> No
 
 def test_a_double_tap_skips_once(phone: Callable[..., Phone], server: Server) -> None:
     """What needs nothing is entered by one tap, however often one taps; one tap on Undo takes all of it back."""
-    table = opened(server.referee, 1)
+    table = open_table(server.referee, 1)
     page = phone(wide=NARROW, has_touch=True).sit(table)
     page.get_by_role("button", name="Skip to Ada’s purchases").dblclick()
     expect(page.locator(".toast")).to_contain_text("On to the purchases: Ada begins (4 entries)")
@@ -219,7 +219,7 @@ def tap_as_text(browser: TextBrowser, text: str) -> None:
         return
     question, _, label = text.rpartition("|")
     asked = browser.one(".question", question) if question else browser.one("#panel")
-    browser.tap(browser.named("a.answer", label, within=asked))
+    browser.tap(browser.one_named("a.answer", label, within=asked))
 
 
 def enter_as_text(browser: TextBrowser, kind: str, *answers: str) -> None:
@@ -227,22 +227,22 @@ def enter_as_text(browser: TextBrowser, kind: str, *answers: str) -> None:
     if browser.all("#onward") and (kind, *answers) == ON[1:]:
         browser.tap(browser.one("#onward"))
         return
-    browser.tap(browser.named("a.kind", kind))
+    browser.tap(browser.one_named("a.kind", kind))
     for answer in answers:
         tap_as_text(browser, answer)
     assert browser.says(".verdict h2") == "Legal"
-    browser.tap(browser.named("button", "Enter"))
+    browser.tap(browser.one_named("button", "Enter"))
 
 
 def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
     """The whole game, with every kind of answer, up to the same end and score, without a script."""
-    browser, table = text_browser, opened(text_browser.referee)
+    browser, table = text_browser, open_table(text_browser.referee)
     browser.sit(table)
-    for number, (_, kind, *answers) in enumerate(ENTERED, 2):
+    for number, (_, kind, *answers) in enumerate(ENTRY_TAPS, 2):
         enter_as_text(browser, kind, *answers)
         assert browser.one("#table").attributes["data-version"] == str(number)
     played, _ = browser.referee.table(table.table.id, table.keys.host)
-    assert [entry.notation for entry in played.last_moves(len(ENTERED) + 1)] == [move for move, *_ in ENTERED]
+    assert [entry.notation for entry in played.last_moves(len(ENTRY_TAPS) + 1)] == [move for move, *_ in ENTRY_TAPS]
     assert "Ada" in browser.says(".ended")
     browser.tap(browser.one("#to-score"))
     assert browser.says(".result") == "Ada wins, 3–1–0"
@@ -251,7 +251,7 @@ def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
     assert [mark in text_of(node) for mark, node in zip(["✓", "3 short", "2 short"], said, strict=True)] == [True] * 3
 
 
-COUNTED = (
+VICTORY_TAPS = (
     ("Who controls it?/Red", 0),
     ("What is built there?/city", 0),
     ("Which lord comes there?/Henri", 0),
@@ -267,7 +267,7 @@ def test_what_victory_needs_is_entered_and_counted(phone: Callable[..., Phone]) 
     page = phone(NARROW, high=740).open(f"/count/{GAME.id}")
     page.locator("#c-sigy").click()
     expect(page.locator("#c-sigy")).to_have_attribute("aria-current", "true")  # until then the same names are brushes
-    for pick, points in COUNTED:
+    for pick, points in VICTORY_TAPS:
         group, name = pick.split("/")
         before = page.locator("#link").input_value()
         page.get_by_role("list", name=group, exact=True).get_by_role("link", name=name, exact=True).click()
@@ -282,7 +282,7 @@ def test_what_victory_needs_is_counted_without_a_script(text_browser: TextBrowse
     browser = text_browser
     browser.open(f"/count/{GAME.id}")
     browser.tap(browser.one("#c-sigy"))
-    for pick, points in COUNTED:
+    for pick, points in VICTORY_TAPS:
         before = browser.one("#link").attributes["value"]
         browser.pick(*pick.split("/"))
         assert browser.one("#link").attributes["value"] != before

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Request
 
 from tests.e2e.conftest import Phone, Server, is_poll
 from tests.support.browser_gestures import await_scripts
-from tests.support.tables import opened
+from tests.support.tables import open_table
 
 MOST = 45_000
 """So many bytes are a table's page and all that it fetches within five seconds at most."""
@@ -44,7 +44,7 @@ def arrive(made: Phone, server: Server, name: str) -> tuple[Page, list[Request]]
     made.page.add_init_script(
         "window.answers = 0; addEventListener('htmx:afterRequest', () => { window.answers += 1; })"
     )
-    page = made.sit(opened(server.referee, name, TABLES[name]))
+    page = made.sit(open_table(server.referee, name, TABLES[name]))
     await_scripts(page)
     return page, asked
 

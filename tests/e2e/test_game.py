@@ -18,7 +18,7 @@ HALF = 24
 ENDED = "Bruno has no legal placement: the game is over."
 
 
-def opened(phone: Phone) -> Page:
+def open_table(phone: Phone) -> Page:
     """The page of a table that was opened on the first page."""
     page = phone.open("/?game=villefranche")
     page.get_by_role("textbox", name="Black").fill("Anne")
@@ -85,7 +85,7 @@ def place_as_text(browser: TextBrowser, move: str, *, at_once: bool) -> None:
         assert f": {KINDS[letter].lower()}" in browser.says(".chosen-head h2")
         browser.tap(browser.one(f"#c-{cells[2:]}"))
     assert browser.says(".verdict h2") == "Legal"
-    browser.tap(browser.named("button", "Place"))
+    browser.tap(browser.one_named("button", "Place"))
 
 
 def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
@@ -94,7 +94,7 @@ def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
     browser.open("/?game=villefranche")
     browser.fill("name-black", "Anne")
     browser.fill("name-white", "Bruno")
-    browser.tap(browser.named("button", "Open the table"))
+    browser.tap(browser.one_named("button", "Open the table"))
     for number, move in enumerate(MOVES, 2):
         place_as_text(browser, move, at_once=number % 2 == 0)
         assert browser.one("#table").attributes["data-version"] == str(number)
@@ -109,7 +109,7 @@ def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
 def test_a_game_with_every_step_back(phone: Callable[..., Phone], script: bool) -> None:
     """A refused move is explained and can stand; what was placed can be undone and put back; the log keeps it all."""
-    page = opened(phone(script=script))
+    page = open_table(phone(script=script))
     choose(page, "h c4")
     expect(page.locator(".verdict h2")).to_have_text("Not legal")
     expect(page.locator(".in-short")).to_contain_text("The first turn is a single rampart")

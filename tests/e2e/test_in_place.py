@@ -40,7 +40,7 @@ CHOICE = """(one) => ({
     },
 })[one.type] ?.()"""
 """A tap that changes something; false where there is nothing to change, and nothing where one types."""
-SETTLED = """void (window.settled = new Promise((done) => document.addEventListener(
+WAIT_FOR_FORM = """void (window.settled = new Promise((done) => document.addEventListener(
     'htmx:afterSettle', () => requestAnimationFrame(() => requestAnimationFrame(() => done(true))), {once: true}
 )))"""
 """What is waited for: the form has come, and the browser has drawn it, which may move the page once more."""
@@ -48,14 +48,14 @@ SETTLED = """void (window.settled = new Promise((done) => document.addEventListe
 
 def top_after(page: Page, one: Locator, tap: str) -> float | None:
     """How far from the screen's upper edge something stands after it was tapped; None where the tap changed nothing."""
-    page.evaluate(SETTLED)
+    page.evaluate(WAIT_FOR_FORM)
     if not one.evaluate(tap):
         return None
     page.evaluate("window.settled")
     return float(one.evaluate(TOP)) if one.count() else None
 
 
-def moved(page: Page) -> Iterator[tuple[str, float]]:
+def shifts(page: Page) -> Iterator[tuple[str, float]]:
     """Each control of the form that asks for it anew, in the middle of the screen, and how far a tap on it moved it."""
     for name in one_of_each(page.evaluate(ASKING)):
         one = page.locator(f"[id='{name}']")
@@ -85,7 +85,7 @@ def test_a_tap_in_an_opening_form_moves_nothing(phone: Phones, screen: ViewportS
     for game in all_pages():
         page = made.open(f"/?game={game}")
         page.evaluate("document.querySelectorAll('#opening details').forEach((fold) => { fold.open = true; })")
-        found = dict(moved(page))
+        found = dict(shifts(page))
         assert found
         assert {name: far for name, far in found.items() if abs(far) > NEAR} == {}, game
 

@@ -14,7 +14,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from tests.e2e.conftest import SCREENS, USUAL, Phone, Server
 from tests.support.browser_gestures import await_scripts
-from tests.support.tables import opened
+from tests.support.tables import open_table
 
 RECORDS: Final = {
     "villefranche/stood_and_cut": 30,
@@ -225,7 +225,7 @@ def test_what_was_asked_for_is_in_sight(
     known: list[str] = []
     for record in records:
         game = record.partition("/")[0]
-        table = opened(server.referee, record, RECORDS[record])
+        table = open_table(server.referee, record, RECORDS[record])
         made.sit(table)
         at_table = [f"/t/{table.table.id}{section}" for section in (SECTIONS if record == records[0] else OWN)]
         for path in (*at_table, f"/ask/{game}", f"/count/{game}"):
@@ -263,7 +263,7 @@ def test_a_tap_opens_the_board(phone: Callable[..., Phone], server: Server, scri
 def test_what_is_unfolded_at_the_lower_edge_is_in_sight(phone: Callable[..., Phone], server: Server) -> None:
     """*Why?* of a legal move stands above the bar, and its first line comes into sight; so with a fold of the log."""
     made = phone()
-    table = opened(server.referee, "villa_paletti/nobody_can_build", 20)
+    table = open_table(server.referee, "villa_paletti/nobody_can_build", 20)
     made.sit(table)
     for asked, fold in (("?move=green+small+0", "#why"), ("/moves?entry=9", "#amends")):
         page = made.open(f"/t/{table.table.id}{asked}")

@@ -10,7 +10,7 @@ from tests.e2e.conftest import Phone, Server
 from tests.support.browser_game import choose
 from tests.support.browser_gestures import touch_until
 
-REFUSED = "Response Status Error Code 429"
+REFUSAL = "Response Status Error Code 429"
 """What htmx says of the answer."""
 
 
@@ -33,14 +33,14 @@ def test_a_page_that_asks_too_often_rests(phone: Callable[..., Phone], server: S
     made.page.clock.install(time=0)
     made.page.clock.pause_at(1)  # no question before the script is there that hears the answer, however long that takes
     asked = refuse(made.page, "since=", 600)
-    with made.page.expect_event("console", lambda message: REFUSED in message.text):
+    with made.page.expect_event("console", lambda message: REFUSAL in message.text):
         page = made.sit(server.table())
         touch_until(page, "#outbox")  # the script that looks after the connection is there
         page.clock.run_for(1_600)
     page.clock.run_for(300_000)
     assert len(asked) == 1
     expect(page.locator("#trouble")).to_be_hidden()
-    with page.expect_event("console", lambda message: REFUSED in message.text):
+    with page.expect_event("console", lambda message: REFUSAL in message.text):
         page.clock.run_for(310_000)
     assert len(asked) == 2
 

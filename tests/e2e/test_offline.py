@@ -13,7 +13,7 @@ from service.referee.repository import ChangeRequest
 from tests.e2e.conftest import AWAY, GAME, Phone, Server, is_poll
 from tests.support.browser_game import choose, ready
 from tests.support.browser_gestures import TAP, await_scripts, touch_until
-from tests.support.tables import opened
+from tests.support.tables import open_table
 
 
 def unfold(page: Page) -> None:
@@ -277,7 +277,7 @@ def test_an_undo_waits_for_the_kept_move_that_is_sent(phone: Callable[..., Phone
 
 def test_a_move_of_many_is_chosen_step_by_step(phone: Callable[..., Phone], server: Server) -> None:
     """A march of many is chosen by cell and by words, with a way back, until the very one is kept and then entered."""
-    table = opened(server.referee, "robber_knights/four_and_much_stood", 48)
+    table = open_table(server.referee, "robber_knights/four_and_much_stood", 48)
     made = phone()
     made.expected = AWAY
     page = made.sit(table)

@@ -13,7 +13,7 @@ from service.i18n.sentences import words
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.game import MOVES
 from tests.e2e.text_browser import TextBrowser
-from tests.support.forms import FILLED
+from tests.support.forms import FILLED_FIELDS
 from web.games import all_pages
 from web.games.architekton.questions.tile_answers import SIDES
 
@@ -26,7 +26,7 @@ def asks(field: Locator) -> bool:
     return bool(field.evaluate("one => Boolean(one.closest('[hx-post]'))"))
 
 
-def answered(request: Request) -> bool:
+def asks_for_form(request: Request) -> bool:
     """Whether a request asks for the form."""
     return request.method == "POST" and "hx-request" in request.headers
 
@@ -59,11 +59,11 @@ def fill(page: Page, name: str, value: str) -> None:
         return
     if name.startswith(("lord-", "village-")):
         card = json.dumps(f"{name.partition('-')[0]} {value}", ensure_ascii=False)
-        with page.expect_request_finished(answered):
+        with page.expect_request_finished(asks_for_form):
             page.locator(f"[name=pick][value={card}]").click()
         return
     if asks(field):
-        with page.expect_request_finished(answered):
+        with page.expect_request_finished(asks_for_form):
             change(field, value)
     else:
         change(field, value)
@@ -86,7 +86,7 @@ def test_every_game_is_opened_on_a_phone(phone: Callable[..., Phone], game: str)
     page = phone(wide=NARROW).open()
     name = words("en", game).text["name"]
     page.get_by_role("navigation", name="Game").get_by_role("link", name=name, exact=True).click()
-    for field, value in FILLED[game].items():
+    for field, value in FILLED_FIELDS[game].items():
         fill(page, field, value)
     page.get_by_role("button", name="Open the table").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
@@ -98,7 +98,7 @@ def test_every_game_is_opened_on_a_phone(phone: Callable[..., Phone], game: str)
 
 def players_of(game: str) -> list[str]:
     """The names that are filled in."""
-    return [value for field, value in FILLED[game].items() if field.startswith("name-")]
+    return [value for field, value in FILLED_FIELDS[game].items() if field.startswith("name-")]
 
 
 @pytest.mark.parametrize("game", all_pages())
@@ -106,12 +106,12 @@ def test_every_game_is_opened_without_a_script(text_browser: TextBrowser, game: 
     """The same without a script: a button asks for the fields that what is filled in so far brings."""
     browser, name = text_browser, words("en", game).text["name"]
     browser.open("/")
-    browser.tap(browser.named("nav[aria-label='Game'] a", name))
-    for field, value in FILLED[game].items():
+    browser.tap(browser.one_named("nav[aria-label='Game'] a", name))
+    for field, value in FILLED_FIELDS[game].items():
         if not browser.all(f"#opening [name='{field}']"):
-            browser.tap(browser.named("#opening button", "Update the form"))
+            browser.tap(browser.one_named("#opening button", "Update the form"))
         browser.fill(field, value)
-    browser.tap(browser.named("#opening button", "Open the table"))
+    browser.tap(browser.one_named("#opening button", "Open the table"))
     assert browser.says("h1") == name
     names = players_of(game)
     assert len(browser.all(".players .name")) == len(names)
@@ -188,7 +188,7 @@ def test_what_is_typed_meanwhile_is_kept(phone: Callable[..., Phone]) -> None:
             route.continue_()
 
     page.route(lambda url: url.endswith("/"), answer)
-    with page.expect_request(answered):
+    with page.expect_request(asks_for_form):
         page.locator("#players-3").check()
     page.locator("#name-1").fill("Anne")
     expect(page.locator("#name-4")).to_have_count(0)
@@ -210,12 +210,12 @@ def test_the_form_by_the_keyboard_alone(phone: Callable[..., Phone]) -> None:
     """Arrow keys choose among pictures and numbers; the focus stays where it is while the form grows around it."""
     page = phone(wide=NARROW).open("/?game=robber_knights")
     page.locator("#players-1").focus()
-    with page.expect_request_finished(answered):
+    with page.expect_request_finished(asks_for_form):
         page.keyboard.press("ArrowRight")
     expect(page.locator("#name-3")).to_be_visible()
     expect(page.locator("#players-2")).to_be_focused()
     page.locator("#tile-0-2-1").focus()
-    with page.expect_request_finished(answered):
+    with page.expect_request_finished(asks_for_form):
         page.keyboard.press("Space")
     expect(page.get_by_role("group", name="Tile 1: plain")).to_be_visible()
     expect(page.locator("#tile-0-2-1")).to_be_focused()

@@ -11,12 +11,14 @@ from tests.e2e.conftest import Phone, Server
 Phones = Callable[..., Phone]
 PARTS = ("bar", "players", "squares", "ground", "under", "pieces", "over", "cells", "notes", "panel", "tabs")
 MARK = "for (const node of document.querySelectorAll('#table, #squares, #cells, #players, #panel')) node.was = true"
-KEPT = "[...document.querySelectorAll('#table, #squares, #cells, #players, #panel')].filter(n => n.was).map(n => n.id)"
+SAME_ELEMENTS = (
+    "[...document.querySelectorAll('#table, #squares, #cells, #players, #panel')].filter(n => n.was).map(n => n.id)"
+)
 
 
-def kept(page: Page) -> list[str]:
+def same_elements(page: Page) -> list[str]:
     """Which elements are those that were marked."""
-    found: list[str] = page.evaluate(KEPT)
+    found: list[str] = page.evaluate(SAME_ELEMENTS)
     return found
 
 
@@ -26,7 +28,7 @@ def test_a_tap_leaves_the_rest_alone(server: Server, phone: Phones) -> None:
     page.evaluate(MARK)
     page.locator("#c-c4").click()
     expect(page.locator(".chosen-head h2")).to_have_text("c4, free")
-    assert kept(page) == ["table", "players", "squares", "cells"]
+    assert same_elements(page) == ["table", "players", "squares", "cells"]
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-c4")
     expect(page.locator("#over .frame.chosen")).to_have_count(1)
     expect(page.locator("#table")).to_have_class("table on-board at-cell")
@@ -40,7 +42,7 @@ def test_a_tap_leaves_the_rest_alone(server: Server, phone: Phones) -> None:
     expect(page.locator("#place, #stand")).to_be_visible()
     page.locator("#place, #stand").click()
     expect(page.locator(".toast")).to_be_visible()
-    assert kept(page) == ["table", "squares", "cells"]
+    assert same_elements(page) == ["table", "squares", "cells"]
     after = page.locator("#pieces > g").evaluate_all("nodes => nodes.filter(node => node.was).map(node => node.id)")
     assert set(after) < set(groups)
     assert page.locator("#c-d4").get_attribute("aria-label") != "d4, free"
@@ -68,4 +70,4 @@ def test_back_and_forward_show_whole_pages(server: Server, phone: Phones) -> Non
     page.locator("#unfold").click()  # beside the log the board is small
     page.locator("#c-c4").click()
     expect(page.locator(".chosen-head h2")).to_have_text("c4, free")
-    assert "cells" in kept(page), "and it goes on in parts from there"
+    assert "cells" in same_elements(page), "and it goes on in parts from there"

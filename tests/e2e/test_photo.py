@@ -16,7 +16,7 @@ from tests.support.browser_count import choose, counts
 from tests.support.browser_gestures import LARGER, TWICE, touch
 
 PHOTO = Path(web.__file__).parent / "static/icon-512.png"
-PINNED = """() => {
+PIN_PLACES = """() => {
   const image = document.querySelector(".photo-under img");
   const board = document.querySelector("#board").getBoundingClientRect();
   const back = new DOMMatrix(getComputedStyle(image).transform).inverse();
@@ -61,9 +61,9 @@ def still(page: Page, before: dict[str, Any]) -> bool:
     return len(both) > 4 and all(now[cell] == pytest.approx(before[cell], abs=0.003) for cell in both)
 
 
-def shown(page: Page) -> tuple[list[Any], list[Any]]:
+def corners(page: Page) -> tuple[list[Any], list[Any]]:
     """Where the corners are on the board, and what of the photo is seen there."""
-    found = page.evaluate(PINNED)
+    found = page.evaluate(PIN_PLACES)
     return [each[:2] for each in found], [each[2:] for each in found]
 
 
@@ -84,26 +84,26 @@ def test_a_board_is_copied_from_a_photo(phone: Callable[..., Phone]) -> None:
     for key in ("Shift+ArrowRight", "ArrowDown"):
         corner.press(key)
     page.get_by_role("button", name="Corner at the bottom right").drag_to(corner)  # crossed corners are no picture
-    _, source = shown(page)
+    _, source = corners(page)
     assert source[0] != [0.1, 0.1]
     assert source[1:] == [[0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
     page.get_by_role("button", name="Lay it under the board").click()
-    at, seen = shown(page)
+    at, seen = corners(page)
     assert seen == source
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.get_by_role("button", name="Corner at the top right").press("Shift+ArrowLeft")
-    moved, seen = shown(page)
+    moved, seen = corners(page)
     assert seen == source
     assert moved == [at[0], [at[1][0] - 10, at[1][1]], *at[2:]]
     page.get_by_role("button", name="Done").click()
     page.locator("#c-c4").click()
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-c4")
     choose(page, "Black/shop")
-    assert shown(page) == (moved, source)
+    assert corners(page) == (moved, source)
     page.reload()
     expect(page.locator(".photo-under img")).to_be_visible()
     counts(page, (0, 0))
-    assert shown(page)[1] == source
+    assert corners(page)[1] == source
     page.get_by_text("A photo under the board", exact=True).click()
     page.get_by_role("button", name="Remove the photo").click()
     expect(page.locator(".photo-under")).to_have_count(0)
@@ -121,7 +121,7 @@ def test_the_photo_stays_with_its_cells(phone: Callable[..., Phone]) -> None:
     expect(page.locator("#squares")).to_have_css("touch-action", "pan-x pan-y")
     page.locator("#photo-file").set_input_files(PHOTO)
     touch(made, *FINGERS)
-    _, source = shown(page)
+    _, source = corners(page)
     assert page.evaluate(LARGER) > 2
     assert source == [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
     page.locator(".photo-corners").evaluate(TWICE)
@@ -151,7 +151,7 @@ def test_a_photo_turns_and_grows_with_the_board(phone: Callable[..., Phone]) -> 
     page.locator("#photo-file").set_input_files(PHOTO)
     page.get_by_role("button", name="Lay it under the board").click()
     source = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
-    at, seen = shown(page)
+    at, seen = corners(page)
     assert seen == source
     assert at[0][0] == at[3][0] < at[1][0]  # the photo lies as it was seen
     page.get_by_role("button", name="Corner at the top left").press("Shift+ArrowRight")
@@ -162,7 +162,7 @@ def test_a_photo_turns_and_grows_with_the_board(phone: Callable[..., Phone]) -> 
         expect(page.locator("#board")).to_have_class(re.compile(f"turned-{turn}"))
         assert still(page, fitted)
         source = source[-1:] + source[:-1]
-        assert shown(page)[1] == source
+        assert corners(page)[1] == source
     page.get_by_role("button", name="Done").click()
     box = page.locator("#squares").get_attribute("viewBox")
     page.locator("[id='c-0,1']").click()

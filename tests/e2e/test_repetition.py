@@ -16,13 +16,13 @@ from service.referee.dispute import DisputeSubject
 from service.referee.repository import ChangeRequest
 from service.referee.use_cases import NewTable
 from tests.e2e.conftest import Phone, Server
-from tests.support.tables import opened
+from tests.support.tables import open_table
 
 Phones = Callable[..., Phone]
 
 
 @dataclass(frozen=True)
-class Asked:
+class MoveQuestion:
     """A recorded game, how many of its moves are played, and what is asked then: a legal move and a refused one."""
 
     record: str
@@ -34,21 +34,27 @@ class Asked:
 GAMES = {
     asked.record.partition("/")[0]: asked
     for asked in (
-        Asked("villefranche/gate_decides", 40, ("b8", "a9"), ("h d4", "h d3")),
-        Asked("architekton/box_and_series", 30, ("-5,6",), ("up building E E E F", "(0,1) building E F E F")),
-        Asked("robber_knights/knights_decide", 30, ("-4,3", "2,3"), ("(-4,-3) forest village", "(-1,1) plain town")),
-        Asked("villa_paletti/nobody_can_build", 20, ("green.hex.1", "blue.small.3"), ("green small 0", "green big 0")),
-        Asked("fief/three_alone", 40, ("la-salle",), ("move Othon Sennecy>La Salle", "assassin Arthur by Jeanne")),
+        MoveQuestion("villefranche/gate_decides", 40, ("b8", "a9"), ("h d4", "h d3")),
+        MoveQuestion("architekton/box_and_series", 30, ("-5,6",), ("up building E E E F", "(0,1) building E F E F")),
+        MoveQuestion(
+            "robber_knights/knights_decide", 30, ("-4,3", "2,3"), ("(-4,-3) forest village", "(-1,1) plain town")
+        ),
+        MoveQuestion(
+            "villa_paletti/nobody_can_build", 20, ("green.hex.1", "blue.small.3"), ("green small 0", "green big 0")
+        ),
+        MoveQuestion(
+            "fief/three_alone", 40, ("la-salle",), ("move Othon Sennecy>La Salle", "assassin Arthur by Jeanne")
+        ),
     )
 }
 """One table of each game."""
 WORDS = 4
 """Fewer are a label or a name, which may stand at several things."""
-UNFOLDED = {"score", "entry", "dispute"}
+SCREENS_TO_UNFOLD = {"score", "entry", "dispute"}
 """The screens that say nothing twice even where all that is folded away is open."""
 LEFT_OUT = ".unseen, .skip, svg, code, .remedy, .printed .hint"
 """What is not seen, notation, what each remedy of a dispute would do, and the chapters in which rules are printed."""
-SEEN = """(leftOut) => {
+VISIBLE_TEXTS = """(leftOut) => {
     const blocks = new Map();
     const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (nodes.nextNode()) {
@@ -71,7 +77,7 @@ Those of a log come first, each once: the same may have been done twice, and a p
 
 def sentences(page: Page) -> Iterator[str]:
     """The sentences of a page that are more than a label; an entry of a log is one."""
-    entries, others = page.evaluate(SEEN, LEFT_OUT)
+    entries, others = page.evaluate(VISIBLE_TEXTS, LEFT_OUT)
     parts = [part for block in others for part in re.split(r"[.?!…:;]\s", f"{block} ")]
     for part in map(" ".join, map(str.split, [*entries, *parts])):
         if len(re.findall(r"[^\W\d_][\w’'-]*", part)) >= WORDS:
@@ -83,7 +89,7 @@ def said_twice(page: Page) -> list[str]:
     return [text for text, number in Counter(sentences(page)).items() if number > 1]
 
 
-def screens(server: Server, table: NewTable, asked: Asked) -> Iterator[tuple[str, str]]:
+def screens(server: Server, table: NewTable, asked: MoveQuestion) -> Iterator[tuple[str, str]]:
     """What can be asked at a table, with its address below that of the table; the last move of its log is disputed."""
     entry = table.table.version
     yield "idle", ""
@@ -102,9 +108,9 @@ def screens(server: Server, table: NewTable, asked: Asked) -> Iterator[tuple[str
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("asked", GAMES.values(), ids=GAMES)
-def test_no_sentence_stands_twice(asked: Asked, language: str, server: Server, phone: Phones) -> None:
+def test_no_sentence_stands_twice(asked: MoveQuestion, language: str, server: Server, phone: Phones) -> None:
     """On no screen of a table, whatever was asked: of what several things share, it is said once of all of them."""
-    table = opened(server.referee, asked.record, asked.played)
+    table = open_table(server.referee, asked.record, asked.played)
     window = phone(language=language)
     window.sit(table)
     twice = {}
@@ -112,7 +118,7 @@ def test_no_sentence_stands_twice(asked: Asked, language: str, server: Server, p
         page = window.open(f"/t/{table.table.id}{path}")
         expect(page.locator("#panel")).to_be_visible()
         twice[screen] = said_twice(page)
-        if screen in UNFOLDED:
+        if screen in SCREENS_TO_UNFOLD:
             page.locator("#panel details").evaluate_all("all => all.forEach((each) => { each.open = true; })")
             twice[f"{screen}, unfolded"] = said_twice(page)
     assert not {screen: found for screen, found in twice.items() if found}

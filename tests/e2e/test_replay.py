@@ -14,7 +14,7 @@ from tests.e2e.conftest import GAME, Phone, Server
 from tests.e2e.game import MOVES
 
 Phones = Callable[..., Phone]
-MOVED = """(slider, steps) => steps.forEach((step) => {
+MOVE_SLIDER = """(slider, steps) => steps.forEach((step) => {
     slider.value = step;
     for (const name of ["input", "change"]) slider.dispatchEvent(new Event(name, { bubbles: true }));
 })"""
@@ -50,21 +50,21 @@ def test_the_slider_leads_through_the_game(server: Server, phone: Phones) -> Non
     held: list[Route] = []  # the answers come later than the hand moves on
     page.route(re.compile("step=1[45]"), lambda route: held.append(route))  # noqa: PLW0108  # the driver sets a mark on it
     with page.expect_request(re.compile("step=1[45]")):
-        slider.evaluate(MOVED, [15, 14])
-    slider.evaluate(MOVED, [13, 12])
+        slider.evaluate(MOVE_SLIDER, [15, 14])
+    slider.evaluate(MOVE_SLIDER, [13, 12])
     held[0].continue_()
     expect(where).to_contain_text("move 12 of 20")
-    slider.evaluate(MOVED, [9, 8, 7, 6])  # faster than the pages are asked for
+    slider.evaluate(MOVE_SLIDER, [9, 8, 7, 6])  # faster than the pages are asked for
     expect(where).to_contain_text("move 6 of 20")
     expect(slider).to_have_value("6")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("move 6 of 20. "))
-    slider.evaluate(MOVED, [9, 8])
+    slider.evaluate(MOVE_SLIDER, [9, 8])
     page.locator("#first").click()  # who taps a link means that
     expect(where).to_contain_text("move 0 of 20")
     expect(slider).to_have_value("0")
     made.expected = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError")
     made.context.set_offline(True)
-    slider.evaluate(MOVED, [3])
+    slider.evaluate(MOVE_SLIDER, [3])
     expect(slider).to_have_value("0")  # what nobody shows is not what the slider says
 
 

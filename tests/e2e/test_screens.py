@@ -12,10 +12,10 @@ from service import schemas
 from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable
 from tests.e2e.conftest import AWAY, Phone, Server
-from tests.support.accessibility import COVERED, PRIMARY
+from tests.support.accessibility import COVERED_FOCUS, PRIMARY
 from tests.support.browser_game import ready
 from tests.support.records import record_of
-from tests.support.tables import opened
+from tests.support.tables import open_table
 
 LATE = {
     "villefranche/five_buildings": 60,
@@ -25,7 +25,7 @@ LATE = {
     "fief/six_together": 42,
 }
 """A recorded game of each, and how many of its moves are played: many players, and a large board."""
-CROWDED = {
+CROWDED_TABLES = {
     "fief/three_alone": (7, 60),
     "fief/four_as_a_pair": (60,),
     "fief/six_together": (90, 150),
@@ -66,15 +66,15 @@ LOOK = """text => {
 """What is seen with text of a size. In sight is what lies on the screen with nothing over its middle; below, the
 choices that reach under the tabs.
 """
-RULED = ("#players", "#board", ".verdict h2", ".verdict .what", ".in-short", "#cancel")
-HIDDEN = """names => names.filter((name) => {
+VERDICT_PARTS = ("#players", "#board", ".verdict h2", ".verdict .what", ".in-short", "#cancel")
+HIDDEN_PARTS = """names => names.filter((name) => {
     const one = document.querySelector(name);
     const {left, top, height} = one.getBoundingClientRect();
     return !one.contains(document.elementFromPoint(left + 24, top + height / 2));
 })"""
 """Which of some elements are covered where they begin."""
 
-PINNED = """() => {
+PINNED_PARTS = """() => {
     const whole = (one) => {
         const {left, top, width, height} = one.getBoundingClientRect();
         const parts = [.1, .3, .5, .7, .9];
@@ -139,7 +139,7 @@ def test_all_is_in_sight_on_small_screens(phone: Callable[..., Phone], server: S
     made.context.set_offline(True)
     page.locator("#place").click()
     expect(page.locator("#outbox summary")).to_contain_text("1")
-    assert page.evaluate(HIDDEN, RULED) == []
+    assert page.evaluate(HIDDEN_PARTS, VERDICT_PARTS) == []
     page.locator("#outbox summary").click()
     expect(page.locator("#outbox-move")).to_be_in_viewport()
 
@@ -150,23 +150,23 @@ def test_the_buttons_that_stay_cover_nothing(phone: Callable[..., Phone], server
     way to and fro lies under no button (WCAG 2.4.11).
     """
     made = phone(language="fr", wide=SHORT["width"], high=SHORT["height"])
-    for name, numbers in CROWDED.items():
+    for name, numbers in CROWDED_TABLES.items():
         for number in numbers:
-            page = made.sit(opened(server.referee, name, number))
+            page = made.sit(open_table(server.referee, name, number))
             for size in (*HIGHER, SHORT):
                 page.set_viewport_size(size)
-                seen = page.evaluate(PINNED)
+                seen = page.evaluate(PINNED_PARTS)
                 assert (seen["cut"], seen["wide"]) == ([], size["width"]), (name, number, seen)
                 assert seen["lowest"] >= PRIMARY and seen["stocks"] <= 1, (name, number, seen)
                 assert (seen["left"], seen["due"]) == (page.locator(".player").count(), 0), (name, number, seen)
             page.set_viewport_size(ON_ITS_SIDE)
-            assert page.evaluate(PINNED)["stocks"] <= 1, (name, number)
-    page = made.sit(opened(server.referee, "fief/three_alone", 9))
+            assert page.evaluate(PINNED_PARTS)["stocks"] <= 1, (name, number)
+    page = made.sit(open_table(server.referee, "fief/three_alone", 9))
     page.locator("#onward").click()
     expect(page.locator(".toast")).to_be_visible()
     first, buttons = page.locator(".kind").first.bounding_box(), page.locator(".onward").bounding_box()
     assert first and buttons and first["y"] + first["height"] <= buttons["y"] + 1
-    page = made.sit(opened(server.referee, "fief/three_alone", 60))
+    page = made.sit(open_table(server.referee, "fief/three_alone", 60))
     for size in (SHORT, USUAL):
         page.set_viewport_size(size)
         page.evaluate("scrollTo(0, 0)")
@@ -174,4 +174,4 @@ def test_the_buttons_that_stay_cover_nothing(phone: Callable[..., Phone], server
         for key in ("Tab", "Shift+Tab"):
             for _ in range(12):
                 page.keyboard.press(key)
-                assert page.evaluate(COVERED) is None
+                assert page.evaluate(COVERED_FOCUS) is None

@@ -16,7 +16,7 @@ from tests.e2e.conftest import Phone, Server
 from tests.e2e.game import MOVES
 from tests.support.records import record_of
 from tests.support.tables import open_record
-from tests.support.tables import opened as recorded
+from tests.support.tables import open_table as recorded
 from web.browser import recent_tables
 from web.panels.score.card import WIDE
 
@@ -24,7 +24,7 @@ LONGEST = "fief/five_and_much_stood"
 """The recorded game with the longest log."""
 NARROW = 268
 """Pixels where the numbers of five players are as close together as those of six on the narrowest phone."""
-BROKEN = """() => [...document.querySelectorAll(".points-of :is(td, .name)")].flatMap((one) =>
+BROKEN_LINES = """() => [...document.querySelectorAll(".points-of :is(td, .name)")].flatMap((one) =>
     [...one.firstChild.data.matchAll(/\\S+/g)].filter((word) => {
         const range = document.createRange();
         range.setStart(one.firstChild, word.index);
@@ -44,7 +44,7 @@ WIDEST = "WWWWWWWWWW WWWWWWWWWW WWWWWWW {}"
 """A name that is as wide as a name can be; its players are told apart by a number."""
 
 
-def opened(server: Server, called: str = "") -> NewTable:
+def open_longest(server: Server, called: str = "") -> NewTable:
     """A table with the longest game, its players called so, or as they are recorded."""
     record = record_of(LONGEST)
     if called:
@@ -60,11 +60,11 @@ def pages(page: Page, scale: float = 1) -> int:
 
 def test_the_sheet_on_one_page_and_as_a_picture(phone: Callable[..., Phone], server: Server) -> None:
     """However long the log is, and with the board. The control: larger, it is two pages. The browser makes the PNG."""
-    page = phone(language="fr").sit(opened(server), "/sheet")
+    page = phone(language="fr").sit(open_longest(server), "/sheet")
     assert page.evaluate("document.querySelector('.picture').naturalWidth") > 0
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.set_viewport_size({"width": NARROW, "height": 568})
-    assert (page.evaluate(BROKEN), page.evaluate("document.documentElement.scrollWidth")) == ([], NARROW)
+    assert (page.evaluate(BROKEN_LINES), page.evaluate("document.documentElement.scrollWidth")) == ([], NARROW)
     assert (pages(page), pages(page, 1.5)) == (1, 2)
     with page.expect_download() as download:
         page.click("#as-png")
@@ -87,10 +87,10 @@ def test_the_result_is_shared_from_the_table(phone: Callable[..., Phone], server
 def test_the_widest_names_are_on_one_page(phone: Callable[..., Phone], server: Server) -> None:
     """In the head of the score and in each line of the log. On the picture, no name and no result runs over."""
     window = phone()
-    page = window.sit(opened(server, WIDEST), "/sheet")
+    page = window.sit(open_longest(server, WIDEST), "/sheet")
     assert pages(page) == 1
     for called in ("W" * 39 + "{}", CYRILLIC):
-        page = window.sit(opened(server, called), "/sheet.svg")
+        page = window.sit(open_longest(server, called), "/sheet.svg")
         assert page.evaluate(OVER) == []
 
 

@@ -12,7 +12,7 @@ from service.referee.repository import ChangeRequest
 from tests.e2e.conftest import AWAY, GAME, Phone, Server, is_poll
 from tests.e2e.game import MOVES
 from tests.support.browser_gestures import TAP
-from tests.support.tables import opened
+from tests.support.tables import open_table
 
 Phones = Callable[..., Phone]
 LINE = (
@@ -156,7 +156,7 @@ def test_a_button_enters_only_what_it_said(server: Server, phone: Phones) -> Non
     """
     window = phone()
     window.expected = (*AWAY, "htmx:responseError", "Response Status Error")
-    page = window.sit(opened(server.referee, "fief/own_map", 49))
+    page = window.sit(open_table(server.referee, "fief/own_map", 49))
     held: list[Route] = []
     silent = True
     page.route("**/rewind", lambda route: held.append(route) if silent else route.continue_())

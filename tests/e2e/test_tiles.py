@@ -16,9 +16,9 @@ from service.i18n.sentences import words
 from service.referee.use_cases import NewTable, Referee
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.text_browser import TextBrowser, is_named, text_of
-from tests.support.accessibility import examined, measured, violations
+from tests.support.accessibility import examine, measure, violations
 from tests.support.records import entries_of, record_of, said_of
-from tests.support.tables import opened
+from tests.support.tables import open_table
 
 WIDE = 360
 
@@ -92,7 +92,7 @@ ARROWS = {"n": "up", "e": "to the right", "s": "down", "w": "to the left", ".": 
 TILE = re.compile(r"\((?P<cell>[-0-9,]+)\) (?P<face>[a-z ]+?)(?: >(?P<march>[nesw.]) (?P<left>[0-9 ]+))?")
 
 
-ASKED, WAY = "#panel > .question", "Which way do the knights go?"
+QUESTION, WAY = "#panel > .question", "Which way do the knights go?"
 """What is asked, without the answers that are folded away; and what is asked first of a castle."""
 
 
@@ -123,7 +123,7 @@ def lay(page: Page, notation: str, number: int) -> None:
         return
     row.get_by_role("link").click()
     expect(page.locator(".draft-head h2")).to_contain_text(name)
-    asked = page.locator(ASKED)
+    asked = page.locator(QUESTION)
     answer(asked.filter(has_text=WAY), ARROWS[move["march"]] if move["march"] else "none come")
     for step, left in enumerate((move["left"] or "").split(), 1):
         answer(asked.filter(has_text=stays(step)), left)
@@ -133,7 +133,7 @@ def lay(page: Page, notation: str, number: int) -> None:
 def test_robber_knights(phone: Callable[..., Phone], server: Server) -> None:
     """The end of a game, tile by tile and march by march, on a narrow phone."""
     name, before = "robber_knights/knights_decide", 30
-    table = opened(server.referee, name, before)
+    table = open_table(server.referee, name, before)
     page = phone(wide=WIDE, has_touch=True).sit(table)
     for number, move in enumerate(moves_of(name)[before:], before + 2):
         lay(page, move["move"], number)
@@ -152,7 +152,7 @@ def lay_as_text(browser: TextBrowser, notation: str) -> None:
     name = words("en", "robber_knights").name(move["face"]).capitalize()
     browser.tap(browser.one(f"[id='c-{move['cell']}']"))
     if name in browser.says("#panel h2"):  # the only tile that the player may have: it is asked about at once
-        browser.tap(browser.named("button", "Place"))
+        browser.tap(browser.one_named("button", "Place"))
         return
     (row,) = [row for row in browser.all(".row") if is_named(row, name)]
     if row.css("button"):
@@ -162,18 +162,18 @@ def lay_as_text(browser: TextBrowser, notation: str) -> None:
     way = ARROWS[move["march"]] if move["march"] else "none come"
     lefts = enumerate((move["left"] or "").split(), 1)
     for asked, label in [(re.compile(re.escape(WAY)), way), *((stays(step), left) for step, left in lefts)]:
-        for question in [node for node in browser.all(ASKED) if asked.search(text_of(node))]:
-            link = browser.named("a", label, within=question)
+        for question in [node for node in browser.all(QUESTION) if asked.search(text_of(node))]:
+            link = browser.one_named("a", label, within=question)
             if "aria-current" not in link.attributes:
                 browser.tap(link)
     assert browser.says(".verdict h2") == "Legal"
-    browser.tap(browser.named("button", "Place"))
+    browser.tap(browser.one_named("button", "Place"))
 
 
 def test_robber_knights_without_a_script(text_browser: TextBrowser) -> None:
     """The whole game, from the first tile to the last, without a script."""
     name, browser = "robber_knights/knights_decide", text_browser
-    table = opened(browser.referee, name, 0)
+    table = open_table(browser.referee, name, 0)
     browser.sit(table)
     for number, move in enumerate(moves_of(name), 2):
         lay_as_text(browser, move["move"])
@@ -188,7 +188,7 @@ SIDES = ("Top", "Right", "Bottom", "Left")
 LAY = re.compile(r"\((?P<cell>[-0-9,]+)\) (?P<kind>building|landscape) (?P<tile>[EFMW ]+?)(?: order .*)?")
 
 
-def told(browser: TextBrowser, sides: list[str], *, to_the_end: bool) -> None:
+def tell_building(browser: TextBrowser, sides: list[str], *, to_the_end: bool) -> None:
     """Tell a building by three sides and its picture, or by all four."""
     names = [LANDSCAPE[side] for side in sides]
     for side, name in zip(SIDES, names[: 4 if to_the_end else 3], strict=False):
@@ -219,20 +219,20 @@ def enter(browser: TextBrowser, notation: str, number: int, *, stands: bool) -> 
         assert browser.one(cell).attributes["aria-current"] == "true"
         sides = move["tile"].split()
         if move["kind"] == "building":
-            told(browser, sides, to_the_end=number % 2 == 0)
+            tell_building(browser, sides, to_the_end=number % 2 == 0)
         else:
             link = starting(browser, browser.one(".question.tiles"), LANDSCAPE[sides[0]])
             if "aria-current" not in link.attributes:
                 browser.tap(link)
     assert browser.says(".verdict h2") == ("Not legal" if stands else "Legal")
-    browser.tap(browser.named("button", "Let it stand" if stands else "Place"))
+    browser.tap(browser.one_named("button", "Let it stand" if stands else "Place"))
     assert browser.one("#table").attributes["data-version"] == str(number)
 
 
 def test_architekton(text_browser: TextBrowser) -> None:
     """A whole game without a script, tiles that stood and a payment that could not be made among it."""
     name, browser = "architekton/early_end", text_browser
-    browser.sit(opened(browser.referee, name, 0))
+    browser.sit(open_table(browser.referee, name, 0))
     for number, move in enumerate(moves_of(name), 2):
         enter(browser, move["move"], number, stands=move.get("stands", False))
     says_the_end(browser, name)
@@ -294,14 +294,14 @@ def test_the_choosers_are_for_everybody(phone: Callable[..., Phone], server: Ser
     One view is looked at by day and the next one by night.
     """
     amiss = []
-    made = examined(phone(wide=320, language="fr", has_touch=True))
-    table = opened(server.referee, name, number)
+    made = examine(phone(wide=320, language="fr", has_touch=True))
+    table = open_table(server.referee, name, number)
     for path, scheme in zip(VIEWS[name, number], cycle(SCHEMES), strict=False):
         made.page.emulate_media(color_scheme=scheme)
         page = made.sit(table, path)
         page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
         found = violations(page)
-        fits, small = measured(page, zoomed="zoom" in path)
+        fits, small = measure(page, zoomed="zoom" in path)
         if found or small or not fits:
             amiss.append((path, scheme, found, small, fits))
     assert not amiss
@@ -309,7 +309,9 @@ def test_the_choosers_are_for_everybody(phone: Callable[..., Phone], server: Ser
 
 def test_what_is_asked_next_is_in_sight(phone: Callable[..., Phone], server: Server) -> None:
     """After each answer the next question stands above the bar at the bottom, with the board still in sight."""
-    page = phone(wide=WIDE, high=740, has_touch=True).sit(opened(server.referee, "robber_knights/knights_decide", 13))
+    page = phone(wide=WIDE, high=740, has_touch=True).sit(
+        open_table(server.referee, "robber_knights/knights_decide", 13)
+    )
     at(page, "-2,-2")
     page.locator(".ask", has_text="Castle in the plain").click()
     asked = page.locator("#panel > .question")

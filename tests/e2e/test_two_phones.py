@@ -30,7 +30,7 @@ def without_news(page: Page) -> None:
     page.route(lambda url: "since=" in url, lambda route: route.fulfill(status=204))
 
 
-def joined(phone: Callable[..., Phone], host: Page, role: str, **more: object) -> Phone:
+def join(phone: Callable[..., Phone], host: Page, role: str, **more: object) -> Phone:
     """A second phone, which opens a link that the first one shows."""
     host.locator("#more").click()
     host.locator("#to-share").click()
@@ -46,7 +46,7 @@ def joined(phone: Callable[..., Phone], host: Page, role: str, **more: object) -
 def test_each_sees_the_moves_of_the_other(phone: Callable[..., Phone], server: Server) -> None:
     """A phone joins by a link; each asks within two seconds what the other did, and sees and says it once."""
     first = phone().sit(server.table())
-    second = joined(phone, first, "white").page
+    second = join(phone, first, "white").page
     assert "#" not in second.url
     for page in (first, second):
         every = re.fullmatch(r"every (\d+)ms", page.locator("#poll").get_attribute("hx-trigger") or "")

@@ -53,7 +53,7 @@ SKIP = """to => {
 RESULTS = {"ok": "it worked", "fail": "it failed", "crash": "the villa fell"}
 
 
-def recorded(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+def record_with_cases(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """A recorded game, and what was said of it."""
     path = f"{GAME.id}/{name}"
     return record_of(path), said_of(path)
@@ -113,7 +113,7 @@ def pick(page: Page, title: str, column: Any) -> None:
     expect(question.locator(".answer.chosen")).to_contain_text(f"level {column.level}")
 
 
-def tried(page: Page, attempt: Any, who: str, which: str, column: Any) -> None:
+def try_on_page(page: Page, attempt: Any, who: str, which: str, column: Any) -> None:
     """An objection or a challenge: whose, with which column, and how it went."""
     answer(page, f"{CALLED_OF_THREE[attempt.by]} {who}")
     pick(page, which, column)
@@ -127,7 +127,7 @@ def ask_floor(page: Page, move: Any) -> None:
     if move.objection is None:
         answer(page, "laid" if move.laid else "given up")
         return
-    tried(page, move.objection, "objects", "Which of the asker", move.objection)
+    try_on_page(page, move.objection, "objects", "Which of the asker", move.objection)
     if move.objection.result == "fail":
         if move.objection.taken is None:
             answer(page, "none")
@@ -138,7 +138,7 @@ def ask_floor(page: Page, move: Any) -> None:
         ).click()
 
 
-def challenged(move: Any, neutral: str) -> Any:
+def challenged_column(move: Any, neutral: str) -> Any:
     """The neutral column of a challenge."""
     return SimpleNamespace(colour=neutral, shape=move.challenge.shape, level=move.challenge.level)
 
@@ -151,7 +151,7 @@ def put_back(page: Page, move: Any, neutral: str) -> None:
     if move.challenge is None:
         answer(page, "nobody")
         return
-    tried(page, move.challenge, "does", "Which neutral column", challenged(move, neutral))
+    try_on_page(page, move.challenge, "does", "Which neutral column", challenged_column(move, neutral))
 
 
 def enter(page: Page, move: Any, neutral: str, *, stands: bool) -> None:
@@ -201,7 +201,7 @@ def play(page: Page, record: dict[str, Any], begun: int = 0) -> None:
 
 def test_a_whole_game(phone: Callable[..., Phone], server: Server) -> None:
     """Three players: columns, floors, objections and challenges are entered as they happen, until somebody wins."""
-    record, said = recorded("a_challenger_brings_it_down")
+    record, said = record_with_cases("a_challenger_brings_it_down")
     setup = schemas.load(schemas.of(GAME).setup, record["setup"])
     table = server.referee.open(GAME.id, setup, [])
     page = phone(wide=NARROW).sit(table)
@@ -214,7 +214,7 @@ def test_the_end_of_a_game_by_the_keyboard_alone(
     phone: Callable[..., Phone], server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Cells, questions and rulings are reached by few presses, and the game is won without a finger."""
-    record, said = recorded("a_challenger_brings_it_down")
+    record, said = record_with_cases("a_challenger_brings_it_down")
     begun = len(record["moves"]) - LAST
     setup = schemas.load(schemas.of(GAME).setup, record["setup"])
     before = [AttemptedMove(GAME.read(move), False) for move in record["moves"][:begun]]
@@ -230,24 +230,24 @@ def test_the_end_of_a_game_by_the_keyboard_alone(
 # --- without a script ------------------------------------------------------------------------------------------------
 
 
-def answered(browser: TextBrowser, text: str, question: str = "") -> None:
+def give_answer(browser: TextBrowser, text: str, question: str = "") -> None:
     """Give an answer by its word; one that asks for more is then shown as chosen."""
     asked = browser.one(".question", question) if question else browser.one("#panel")
     browser.tap(browser.one("a.answer", text, within=asked))
     assert any(text in text_of(chosen) for chosen in browser.all(".answer.chosen"))
 
 
-def picked(browser: TextBrowser, title: str, column: Any) -> None:
+def pick_column(browser: TextBrowser, title: str, column: Any) -> None:
     """Give an answer by the picture of a column."""
     browser.tap(browser.one("a.answer", label_of(column), within=browser.one(".question", title)))
     assert f"level {column.level}" in text_of(browser.one(".answer.chosen", within=browser.one(".question", title)))
 
 
-def told(browser: TextBrowser, attempt: Any, who: str, which: str, column: Any) -> None:
+def try_by_text(browser: TextBrowser, attempt: Any, who: str, which: str, column: Any) -> None:
     """An objection or a challenge: whose, with which column, and how it went."""
-    answered(browser, f"{CALLED_OF_FOUR[attempt.by]} {who}")
-    picked(browser, which, column)
-    answered(browser, RESULTS[attempt.result], "How did it go?")
+    give_answer(browser, f"{CALLED_OF_FOUR[attempt.by]} {who}")
+    pick_column(browser, which, column)
+    give_answer(browser, RESULTS[attempt.result], "How did it go?")
 
 
 def tell_floor(browser: TextBrowser, move: Any) -> None:
@@ -256,15 +256,15 @@ def tell_floor(browser: TextBrowser, move: Any) -> None:
     browser.tap(browser.one("a.kind", "Floor"))
     browser.one(".asked-for", "What came of it?")
     if move.objection is None:
-        answered(browser, laid)
+        give_answer(browser, laid)
         return
-    told(browser, move.objection, "objects", "Which of the asker", move.objection)
+    try_by_text(browser, move.objection, "objects", "Which of the asker", move.objection)
     if move.objection.result == "fail":
         if move.objection.taken is None:
-            answered(browser, "none")
+            give_answer(browser, "none")
         else:
-            picked(browser, "Which column of the objector", move.objection.taken)
-        answered(browser, laid, "And the floor?")
+            pick_column(browser, "Which column of the objector", move.objection.taken)
+        give_answer(browser, laid, "And the floor?")
 
 
 def tell(browser: TextBrowser, move: Any, neutral: str) -> None:
@@ -277,16 +277,16 @@ def tell(browser: TextBrowser, move: Any, neutral: str) -> None:
         browser.tap(browser.one(".ask", "Neutral column put back"))
         browser.one(".asked-for", "challenge")
         if move.challenge is None:
-            answered(browser, "nobody")
+            give_answer(browser, "nobody")
         else:
-            told(browser, move.challenge, "does", "Which neutral column", challenged(move, neutral))
+            try_by_text(browser, move.challenge, "does", "Which neutral column", challenged_column(move, neutral))
         return
     browser.tap(browser.one(ROW, "The villa fell" if getattr(move, "crash", False) else KINDS[move.kind]))
 
 
 def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
     """Four players: the same without a script."""
-    record, said = recorded("holder_brings_it_down")
+    record, said = record_with_cases("holder_brings_it_down")
     setup = schemas.load(schemas.of(GAME).setup, record["setup"])
     browser, neutral = text_browser, GAME.setup(setup).neutral
     browser.sit(browser.referee.open(GAME.id, setup, []))
@@ -294,6 +294,6 @@ def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
         stands = not isinstance(entry, str)
         tell(browser, GAME.read(entry["move"] if stands else entry), neutral)
         assert browser.says(".verdict h2") == ("Not legal" if stands else "Legal")
-        browser.tap(browser.named("button", "Let it stand" if stands else "Enter"))
+        browser.tap(browser.one_named("button", "Let it stand" if stands else "Enter"))
         assert browser.one("#table").attributes["data-version"] == str(number)
     assert f"{winner_of(record, said)} wins" in browser.says(".ended strong")

@@ -80,7 +80,7 @@ class TextBrowser:
         assert found, (self.address, css, text, list(map(text_of, there)))
         return found[0]
 
-    def named(self, css: str, name: str, *, within: LexborNode | None = None) -> LexborNode:
+    def one_named(self, css: str, name: str, *, within: LexborNode | None = None) -> LexborNode:
         """The first element that a selector finds and that says just this."""
         there = self.page.css(css) if within is None else within.css(css)
         found = [node for node in there if is_named(node, name)]
@@ -120,5 +120,5 @@ class TextBrowser:
 
     def pick(self, group: str, name: str) -> None:
         """Tap a picture of a list, by the list's title and the picture's name."""
-        title = self.named("h3", group)
-        self.tap(self.named(f"[aria-labelledby='{title.id}'] a", name))
+        title = self.one_named("h3", group)
+        self.tap(self.one_named(f"[aria-labelledby='{title.id}'] a", name))

@@ -25,7 +25,7 @@ TRIES = 30
 def form(cls: type) -> st.SearchStrategy[Any]:
     """Any instance of a form; values that the form itself calls malformed are left out."""
     hints = get_type_hints(cls, include_extras=True)
-    given = {field.name: annotated(hints[field.name]) for field in fields(cls) if field.init}
+    given = {field.name: values_of(hints[field.name]) for field in fields(cls) if field.init}
 
     @st.composite
     def build(draw: st.DrawFn) -> Any:
@@ -37,21 +37,21 @@ def form(cls: type) -> st.SearchStrategy[Any]:
     return build()
 
 
-def annotated(hint: Any) -> st.SearchStrategy[Any]:
+def values_of(hint: Any) -> st.SearchStrategy[Any]:
     """Any value of an annotation that a form may use."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _constrained(args[0], args[1])
+        return _within_limits(args[0], args[1])
     if origin is Literal:
         return st.sampled_from(args)
     if origin is tuple:
         return (
-            st.lists(annotated(args[0]), max_size=4).map(tuple) if args[-1] is ... else st.tuples(*map(annotated, args))
+            st.lists(values_of(args[0]), max_size=4).map(tuple) if args[-1] is ... else st.tuples(*map(values_of, args))
         )
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return st.dictionaries(annotated(args[0]), annotated(args[1]), max_size=4)
+        return st.dictionaries(values_of(args[0]), values_of(args[1]), max_size=4)
     if args:  # a union
-        return st.one_of(*(st.none() if arg is NoneType else annotated(arg) for arg in args))
+        return st.one_of(*(st.none() if arg is NoneType else values_of(arg) for arg in args))
     plain: dict[Any, st.SearchStrategy[Any]] = {
         bool: st.booleans(),
         int: st.integers(-NEAR, NEAR),
@@ -60,9 +60,9 @@ def annotated(hint: Any) -> st.SearchStrategy[Any]:
     return plain[hint] if hint in plain else form(hint)
 
 
-def _constrained(base: Any, constraint: object) -> st.SearchStrategy[Any]:
+def _within_limits(base: Any, constraint: object) -> st.SearchStrategy[Any]:
     if isinstance(constraint, Most):
-        return annotated(base).filter(lambda items: len(items) <= constraint.n)
+        return values_of(base).filter(lambda items: len(items) <= constraint.n)
     if isinstance(constraint, Pattern):
         return st.from_regex(constraint.regex, fullmatch=True)
     assert isinstance(constraint, Between), f"{base} with {constraint}"

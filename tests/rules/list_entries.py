@@ -28,7 +28,7 @@ def stand_in(game: Game[Any, Any], state: Any, move: Any) -> Any:
     return move if own is None else own.stand_in(state, move)
 
 
-def unlisted(game: Game[Any, Any], state: Any, move: Any, chance: Random) -> Any:
+def unlisted_move(game: Game[Any, Any], state: Any, move: Any, chance: Random) -> Any:
     """A move, mostly legal, that the list has another one for, made of a move of the list; or this one."""
     own = _of(game.id)
-    return own.unlisted(state, move, chance) if hasattr(own, "unlisted") else move
+    return own.unlisted_move(state, move, chance) if hasattr(own, "unlisted_move") else move

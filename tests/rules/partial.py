@@ -45,7 +45,7 @@ def with_(value: Any, changes: Mapping[Path, Any]) -> Any:
     return made
 
 
-def decided(seen: Mapping[tuple[Any, ...], Ruling], looked_at: Iterable[int]) -> bool:
+def needs_decide(seen: Mapping[tuple[Any, ...], Ruling], looked_at: Iterable[int]) -> bool:
     """Whether every two fillings that agree in these of their needed places have the same ruling.
 
     `seen`: (what is in the needed places, all of the filling) -> the ruling.
@@ -60,9 +60,9 @@ def decided(seen: Mapping[tuple[Any, ...], Ruling], looked_at: Iterable[int]) ->
 
 def held_to_needs(seen: Mapping[tuple[Any, ...], Ruling], needs: int, shown: object) -> None:
     """What a ruling needs suffices, and none of it is idle; `needs` is how many there are."""
-    assert decided(seen, range(needs)), shown
+    assert needs_decide(seen, range(needs)), shown
     for idle in range(needs):
-        assert not decided(seen, [number for number in range(needs) if number != idle]), (shown, idle)
+        assert not needs_decide(seen, [number for number in range(needs) if number != idle]), (shown, idle)
 
 
 def figures(game: str, unknown: int, rulings: Mapping[Ruling, int]) -> str:

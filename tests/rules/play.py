@@ -29,7 +29,7 @@ SEARCH = os.environ.get("GAMES_SEARCH") == "1"
 """Whether this run looks for what no run saw before; others play the same games and try the same examples each time."""
 SEED = os.environ.setdefault("GAMES_SEED", str(SystemRandom().getrandbits(32)) if SEARCH else "1")
 """What the shared games are made of: the same in all processes of a run."""
-SHARED = int(os.environ.get("GAMES_SHARED", "60" if SEARCH else "9"))
+SHARED_GAMES = int(os.environ.get("GAMES_SHARED", "60" if SEARCH else "9"))
 """So many random games of each game are shared by all tests of a run; with fewer, the laws try fewer examples."""
 
 
@@ -131,7 +131,7 @@ class Played:
 
 @cache
 def shared_game(game_id: str, number: int) -> Played:
-    """One of the random games that all tests of a run share, from 0 to `SHARED` - 1: played when first asked for."""
+    """A random game that all tests of a run share, from 0 to `SHARED_GAMES` - 1: played when first asked for."""
     game, chance = GAMES[game_id], Random(f"{SEED} {game_id} {number}")
     form = setup_of(game, chance)
     return Played(form, tuple(random_game(game, chance, form)))
@@ -139,7 +139,7 @@ def shared_game(game_id: str, number: int) -> Played:
 
 def shared_games(game: AnyGame) -> Iterator[Played]:
     """All the random games that are shared."""
-    return (shared_game(game.id, number) for number in range(SHARED))
+    return (shared_game(game.id, number) for number in range(SHARED_GAMES))
 
 
 def every_nth_step(game: AnyGame, nth: int) -> Iterator[tuple[Any, Any]]:
@@ -149,7 +149,7 @@ def every_nth_step(game: AnyGame, nth: int) -> Iterator[tuple[Any, Any]]:
 
 def some_game(game: AnyGame, chance: Random) -> Played:
     """One of the random games that are shared."""
-    return shared_game(game.id, chance.randrange(SHARED))
+    return shared_game(game.id, chance.randrange(SHARED_GAMES))
 
 
 def some_state(game: AnyGame, chance: Random, form: Any = None) -> Any:

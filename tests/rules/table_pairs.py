@@ -41,12 +41,12 @@ def why(found: PositionComparison) -> set[str]:
     return {each.rule for each in found.why}
 
 
-def reached(game: AnyGame, state: Any, deep: int) -> Iterator[Any]:
+def tables_within(game: AnyGame, state: Any, deep: int) -> Iterator[Any]:
     """Every table that at most so many legal moves lead to: all moves, one after the other, without order or bound."""
     yield state
     if deep:
         for move in game.moves(state):
-            yield from reached(game, game.apply(state, move), deep - 1)
+            yield from tables_within(game, game.apply(state, move), deep - 1)
 
 
 def agrees(game: AnyGame, state: Any, after: Any, there: list[Any], deep: int) -> bool:

@@ -18,7 +18,7 @@ from rules.game import Game
 from rules.kernel import Effect, Finding, Rule, Ruling
 from rules.ranking import totals
 from tests.rules.list_entries import stand_in
-from tests.support.case_states import Case, cases, entered, setup_of, state_of
+from tests.support.case_states import Case, cases, enter, setup_of, state_of
 
 RULE_ID = re.compile(r"[A-Z]{2}-[1-9][0-9]*")
 CASE_ID = re.compile(rf"({RULE_ID.pattern})/([1-9][0-9]*)")
@@ -40,7 +40,7 @@ def all_cases() -> list[Any]:
 # --- a case is asked -----------------------------------------------------------------------------------------
 
 
-def unordered(value: Any) -> Any:
+def without_order(value: Any) -> Any:
     """A list of cells or pieces without its order, which is nobody's rule; a cell of two numbers keeps its own."""
     if not isinstance(value, list | tuple) or all(isinstance(item, int) for item in value):
         return tuple(value) if isinstance(value, list) else value
@@ -49,8 +49,8 @@ def unordered(value: Any) -> Any:
 
 def says(finding: Finding | Effect, values: Mapping[str, Any]) -> bool:
     """Whether a finding, or an effect, has these values, among others."""
-    said = {name: unordered(value) for name, value in finding.facts.values.items()}
-    return all(name in said and said[name] == unordered(value) for name, value in values.items())
+    said = {name: without_order(value) for name, value in finding.facts.values.items()}
+    return all(name in said and said[name] == without_order(value) for name, value in values.items())
 
 
 def judge(game: Game[Any, Any], case: Case) -> None:
@@ -118,7 +118,7 @@ def turn(game: Game[Any, Any], case: Case) -> None:
 def inspect(game: Game[Any, Any], case: Case) -> None:
     """The rules by which an entered position cannot stand on a table, and their facts."""
     book = load(game.id, "cases")
-    problems = game.problems(setup_of(game, case, book), entered(game, case, book))
+    problems = game.problems(setup_of(game, case, book), enter(game, case, book))
     assert {finding.rule for finding in problems} == set(case["problems"]), problems
     explain(case, problems)
 
@@ -182,7 +182,7 @@ def test_a_position_that_is_not_about_problems_has_none(game: Game[Any, Any]) ->
     """What a case starts from could stand on a table."""
     book = load(game.id, "cases")
     asked = [case for case in book["case"] if "problems" not in case and position_of(case, book) is not None]
-    found = {case["id"]: game.problems(setup_of(game, case, book), entered(game, case, book)) for case in asked}
+    found = {case["id"]: game.problems(setup_of(game, case, book), enter(game, case, book)) for case in asked}
     assert {name: problems for name, problems in found.items() if problems} == {}
 
 

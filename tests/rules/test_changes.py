@@ -14,11 +14,11 @@ import pytest
 
 import rules
 from rules.changes import END, OVER, Reachability, compare_positions
-from tests.rules.list_entries import unlisted
+from tests.rules.list_entries import unlisted_move
 from tests.rules.play import EVERY_GAME, SEED, AnyGame, often, shared_games
 from tests.rules.table_pairs import pairs
 from tests.support.loops import over
-from tests.support.recorded_games import entered, plies, written
+from tests.support.recorded_games import enter, plies, position_json
 from tests.support.records import records_of
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id, scope="module")
@@ -80,9 +80,9 @@ def one_move(game: AnyGame, chance: Random) -> Iterator[tuple[Any, Any, Any]]:
         if not listed:
             continue
         move = chance.choice(listed)
-        other = unlisted(game, state, move, chance)
+        other = unlisted_move(game, state, move, chance)
         move = other if chance.random() < 0.5 and game.check(state, other).legal else move
-        yield state, move, entered(game, form, written(game, game.apply(state, move)))
+        yield state, move, enter(game, form, position_json(game, game.apply(state, move)))
 
 
 @every_game

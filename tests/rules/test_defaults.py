@@ -8,7 +8,16 @@ from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
-from rules.defaults import COMPARED, NEAREST, game_over_rule, legal_among, nearest_by, not_due, passes, position_problem
+from rules.defaults import (
+    DISTANCE_STEPS,
+    NEAREST,
+    game_over_rule,
+    legal_among,
+    nearest_by,
+    not_due,
+    passes,
+    position_problem,
+)
 from rules.kernel import Ended, Fact, Facts, Finding, Rule, Ruling
 from rules.steps import at_most
 
@@ -79,7 +88,7 @@ def test_every_move_that_is_compared_is_counted() -> None:
         number = len(list(MOVES(Heap(8), ("drop",))))
     with at_most(None) as compared:
         nearest_by(lambda other, move: (abs(other.n - move.n),), MOVES)(Heap(8), Drop(5))
-    assert compared.steps == listed.steps + COMPARED * number
+    assert compared.steps == listed.steps + DISTANCE_STEPS * number
 
 
 def test_only_what_is_due_is_tried_where_a_game_says_so() -> None:

@@ -64,7 +64,7 @@ def test_the_ties_of_the_worked_cases_are_told(game: AnyGame) -> None:
     assert (seen > 0) == points_rank(game)
 
 
-def ranked(points: dict[str, int], keys: dict[str, int]) -> list[Forecast]:
+def forecasts_for(points: dict[str, int], keys: dict[str, int]) -> list[Forecast]:
     """What is told of these points, where a tie-break measures these."""
     lines = tuple(Line(seat, "P", n) for seat, n in points.items())
     tie: Tiebreak[None] = Tiebreak("T", lambda _, seat, __: Standing((keys[seat],)))
@@ -75,12 +75,12 @@ def test_a_tie_is_between_the_first_and_the_next() -> None:
     """Those who lead and those next to them are compared, and nobody behind; several may share the place."""
     assert [
         (each.rule, each.facts.code, each.facts.values)
-        for each in ranked({"a": 5, "b": 7, "c": 5, "d": 1}, {"a": 3, "b": 1, "c": 2, "d": 9})
+        for each in forecasts_for({"a": 5, "b": 7, "c": 5, "d": 1}, {"a": 3, "b": 1, "c": 2, "d": 9})
     ] == [
         ("T", "leads", {"leaders": ("b",), "n": 2}),
         ("T", "tie", {"winners": ("a",), "seats": ("a", "b", "c"), "n": 1}),
     ]
-    shared = ranked({"a": 5, "b": 5, "c": 1}, {"a": 2, "b": 2, "c": 9})
+    shared = forecasts_for({"a": 5, "b": 5, "c": 1}, {"a": 2, "b": 2, "c": 9})
     assert [(each.rule, each.facts.code) for each in shared] == [("T", "level"), ("S", "shared")]
-    draw = ranked({"a": 5, "b": 4}, {"a": 2, "b": 2})
+    draw = forecasts_for({"a": 5, "b": 4}, {"a": 2, "b": 2})
     assert [(each.rule, each.facts.code) for each in draw] == [("T", "leads"), ("S", "draw")]

@@ -13,7 +13,7 @@ import pytest
 import rules
 
 ROOT = Path(rules.__file__).parent.parent
-PRINTED, MODEL = next(iter(rules.PACKAGES.items()))
+PRINT_GAMES, MODEL = next(iter(rules.PACKAGES.items()))
 """Any game and its package: the visiting one is made of it."""
 GAME = """
 from dataclasses import replace
@@ -44,15 +44,15 @@ def announce(folder: Path, module: str = "visiting") -> None:
     (metadata / "entry_points.txt").write_text(f"[bastide.games]\nguest = {module}\n")
 
 
-def started(folder: Path) -> subprocess.CompletedProcess[str]:
+def start_python(folder: Path) -> subprocess.CompletedProcess[str]:
     """A Python that has the folder on its path, and tells which games it finds."""
     command = [sys.executable, "-c", f"import sys; sys.path[:0] = {[str(folder), str(ROOT)]!r}\n{TELL}"]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)  # our own
 
 
-def told(folder: Path) -> Any:
+def games_there(folder: Path) -> Any:
     """Which games that Python finds, and the guest's rulebook."""
-    run = started(folder)
+    run = start_python(folder)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
 
@@ -61,7 +61,7 @@ def test_a_game_that_an_installed_package_announces_is_found(tmp_path: Path) -> 
     """It stands beside the games of this package, and its texts are read from its own package."""
     package(tmp_path)
     announce(tmp_path)
-    games, rulebook = told(tmp_path)
+    games, rulebook = games_there(tmp_path)
     assert games == {
         **{name: [game.edition, f"rules.{name}"] for name, game in rules.GAMES.items()},
         "guest": ["a guest", "visiting"],
@@ -72,7 +72,7 @@ def test_a_game_that_an_installed_package_announces_is_found(tmp_path: Path) -> 
 def test_a_package_that_nobody_announces_is_no_game(tmp_path: Path) -> None:
     """The same package without its metadata: a folder that only lies on the path is not imported."""
     package(tmp_path)
-    games, rulebook = told(tmp_path)
+    games, rulebook = games_there(tmp_path)
     assert set(games) == set(rules.GAMES)
     assert rulebook is None
 
@@ -80,7 +80,7 @@ def test_a_package_that_nobody_announces_is_no_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game_id", "module", "said"),
     [
-        (PRINTED, "visiting", f"{MODEL} and visiting are both the game {PRINTED!r}"),
+        (PRINT_GAMES, "visiting", f"{MODEL} and visiting are both the game {PRINT_GAMES!r}"),
         ("guest", "missing", "No module named 'missing'"),
         ("guest", "json", "module 'json' has no attribute 'GAME'"),
     ],
@@ -91,6 +91,6 @@ def test_a_package_that_announces_no_game_of_its_own_is_not_passed_over(
     """Two games of one id, a package that is not there or that has no game: nothing starts, and it is said which."""
     package(tmp_path, game_id)
     announce(tmp_path, module)
-    run = started(tmp_path)
+    run = start_python(tmp_path)
     assert run.returncode != 0
     assert said in run.stderr.splitlines()[-1]

@@ -25,7 +25,7 @@ from tests.rules.forms import moves
 from tests.rules.list_entries import stand_in
 from tests.rules.play import (
     EVERY_GAME,
-    SHARED,
+    SHARED_GAMES,
     AnyGame,
     every_nth_step,
     seeds,
@@ -38,9 +38,9 @@ from tests.support.loops import over
 
 # All laws of a game run one after the other, so that few processes play its games.
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id, scope="module")
-quick = settings(max_examples=max(SHARED // 2, 1), deadline=None)
-thorough = settings(max_examples=2 * SHARED, deadline=None)
-most_thorough = settings(max_examples=3 * SHARED, deadline=None)
+quick = settings(max_examples=max(SHARED_GAMES // 2, 1), deadline=None)
+thorough = settings(max_examples=2 * SHARED_GAMES, deadline=None)
+most_thorough = settings(max_examples=3 * SHARED_GAMES, deadline=None)
 
 
 def stood(game: AnyGame, state: Any, drawn: list[Any]) -> Any:

@@ -9,7 +9,7 @@ from rules.kernel import Line, Place, TiebreakFigures
 from rules.ranking import ByPoints, Standing, Tiebreak, is_draw, winners
 
 
-def ranked(points: dict[str, int], *keys: Mapping[str, float]) -> tuple[Place, ...]:
+def rank(points: dict[str, int], *keys: Mapping[str, float]) -> tuple[Place, ...]:
     """Who is where with these points and these tie-breaks: T0, T1 and so on."""
 
     def standing(key: Mapping[str, float]) -> Callable[[Any, str, Any], Standing]:
@@ -25,7 +25,7 @@ def ranked(points: dict[str, int], *keys: Mapping[str, float]) -> tuple[Place, .
 
 
 def places(points: dict[str, int], *keys: Mapping[str, float]) -> list[tuple[int | None, tuple[str, ...], str]]:
-    return [(place.place, place.seats, place.decided_by) for place in ranked(points, *keys)]
+    return [(place.place, place.seats, place.decided_by) for place in rank(points, *keys)]
 
 
 def test_points_decide() -> None:
@@ -53,26 +53,26 @@ def test_a_shared_place_takes_as_many_places_as_share_it() -> None:
 
 def test_a_place_shows_what_decided_it() -> None:
     """The cells that a tie-break compared go with the place."""
-    first = ranked({"a": 1, "b": 1}, {"a": 0, "b": 1})[0]
+    first = rank({"a": 1, "b": 1}, {"a": 0, "b": 1})[0]
     assert first == Place(1, ("b",), "T0", (), tiebreak_figures=(TiebreakFigures("T0", (("a", 0), ("b", 1))),))
 
 
 def test_each_tie_break_that_was_asked_shows_its_figures() -> None:
     """Of all who were equal then, also where they stay equal; where points decide there are none."""
     last, first = {"a": 1, "b": 1, "c": 0}, {"a": 2, "b": 7, "c": 9}
-    shown = {place.seats: place.tiebreak_figures for place in ranked({"a": 4, "b": 4, "c": 4, "d": 1}, last, first)}
+    shown = {place.seats: place.tiebreak_figures for place in rank({"a": 4, "b": 4, "c": 4, "d": 1}, last, first)}
     of_last, of_first = (
         TiebreakFigures("T0", (("a", 1), ("b", 1), ("c", 0))),
         TiebreakFigures("T1", (("a", 2), ("b", 7))),
     )
     assert shown == {("b",): (of_last, of_first), ("a",): (of_last, of_first), ("c",): (of_last,), ("d",): ()}
-    (draw,) = ranked({"a": 4, "b": 4}, {"a": 1, "b": 1})
+    (draw,) = rank({"a": 4, "b": 4}, {"a": 1, "b": 1})
     assert draw.tiebreak_figures == (TiebreakFigures("T0", (("a", 1), ("b", 1))),)
 
 
 def test_nothing_sets_anybody_apart_at_a_draw() -> None:
     """Equal in points and in all tie-breaks, all of them, is a draw that nobody wins; some of them win together."""
-    everybody, some = ranked({"a": 4, "b": 4}, {"a": 1, "b": 1}), ranked({"a": 4, "b": 4, "c": 1})
+    everybody, some = rank({"a": 4, "b": 4}, {"a": 1, "b": 1}), rank({"a": 4, "b": 4, "c": 1})
     assert is_draw(everybody) and winners(everybody) == ()
     assert not is_draw(some) and winners(some) == ("a", "b")
 

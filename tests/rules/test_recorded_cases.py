@@ -21,7 +21,7 @@ from rules.effects import effects_of
 from rules.kernel import Effect, Fact, Finding
 from rules.styled_name import StyledName
 from tests.rules.play import AnyGame
-from tests.support.case_states import Case, cases, entered, setup_of, state_of
+from tests.support.case_states import Case, cases, enter, setup_of, state_of
 from tests.support.records import FOLDER
 
 
@@ -82,7 +82,7 @@ def of_case(game: AnyGame, case: Case) -> dict[str, Any]:
     """All that is said of a case."""
     if "problems" in case:
         book = load(game.id, "cases")
-        setup, position = setup_of(game, case, book), entered(game, case, book)
+        setup, position = setup_of(game, case, book), enter(game, case, book)
         return {"problems": of_findings(game.problems(setup, position))}
     return of_move(game, case) if "move" in case else of_table(game, case)
 

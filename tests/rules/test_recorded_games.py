@@ -20,7 +20,7 @@ from rules import GAMES
 from rules.kernel import Fact, Verdict
 from rules.ranking import totals
 from tests.support.json_forms import read_setup
-from tests.support.records import RECORDED, record_of, records_of, said_file
+from tests.support.records import RECORD_PATHS, record_of, records_of, said_file
 
 
 def cells_of(facts: Sequence[Fact]) -> list[Any]:
@@ -65,7 +65,7 @@ def as_text(said: dict[str, Any]) -> str:
     return f'{{"moves": [\n{moves}\n],\n"end": {json.dumps(rest, indent=1)}}}\n'
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_what_they_said_they_still_say(path: Path) -> None:
     """Every verdict, count, cell and line of a recorded game is as it was recorded."""
     assert as_text(replay(path)) == said_file(path).read_text()
@@ -88,7 +88,7 @@ def differences(path: Path) -> str:
 
 def test_a_difference_is_shown(tmp_path: Path) -> None:
     """The control: a game recorded with another ruling differs in that move, and one recorded as it is does not."""
-    recorded = RECORDED[0]
+    recorded = RECORD_PATHS[0]
     copy = tmp_path / recorded.name
     copy.write_text(recorded.read_text())
     said = said_file(recorded).read_text()
@@ -101,11 +101,11 @@ def test_a_difference_is_shown(tmp_path: Path) -> None:
 
 def record() -> None:
     """Record anew every game of which something else is said now, and list what that is."""
-    differing = [(path, difference) for path in RECORDED if (difference := differences(path))]
+    differing = [(path, difference) for path in RECORD_PATHS if (difference := differences(path))]
     for path, difference in differing:
         sys.stdout.write(difference)
         said_file(path).write_text(as_text(replay(path)))
-    sys.stdout.write(f"{len(RECORDED)} recorded games, {len(differing)} recorded anew\n")
+    sys.stdout.write(f"{len(RECORD_PATHS)} recorded games, {len(differing)} recorded anew\n")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ def book_of(game: AnyGame) -> Mapping[str, Mapping[str, Any]]:
 
 
 @cache
-def asked(game_id: str) -> tuple[tuple[Any, Any], ...]:
+def case_moves(game_id: str) -> tuple[tuple[Any, Any], ...]:
     """The state and the move of every worked case of a game that asks about a move."""
     game, book = GAMES[game_id], load(game_id, "cases")
     return tuple((stage(game, case, book), game.read(case["move"])) for case in book["case"] if "move" in case)
@@ -58,7 +58,7 @@ def objections(game: AnyGame) -> list[tuple[Any, Any, Finding]]:
     """What the rules say of the moves of worked cases that are due: the state, the move, the finding."""
     return [
         (state, move, finding)
-        for state, move in asked(game.id)
+        for state, move in case_moves(game.id)
         if move.kind in game.due(state).kinds
         for finding in game.check(state, move).findings
     ]
@@ -84,7 +84,7 @@ def test_the_readings_that_a_rule_looks_at_are_named_with_it(game: AnyGame) -> N
     named = {name: set(rule.get("readings", ())) for name, rule in book.items()}
     assert set().union(*named.values()) == {reading.key for reading in game.readings}
     looked: dict[str, set[str]] = {}
-    for state, move in asked(game.id):
+    for state, move in case_moves(game.id):
         readings = TrackedReadings(state.readings)
         watched = game.with_readings(state, readings)
         heard = game.check(state, move).heard_rules

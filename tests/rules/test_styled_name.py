@@ -7,12 +7,12 @@ from itertools import product
 from rules.styled_name import StyledName
 from tests.support.loops import over
 
-SAID = [StyledName("Anne", code, {"n": n}) for code, n in product(("countess", "queen"), (1, 2))]
+STYLED_NAMES = [StyledName("Anne", code, {"n": n}) for code, n in product(("countess", "queen"), (1, 2))]
 
 
 def test_a_name_is_equal_to_the_bare_name_and_to_itself_in_the_same_words_only() -> None:
     """Either way round; and all are one in a set of names."""
-    for one, other in over(product(SAID, repeat=2)):
+    for one, other in over(product(STYLED_NAMES, repeat=2)):
         assert one == "Anne" == one
         assert one != "Beatrix"
         assert (one == other) == (one is other)

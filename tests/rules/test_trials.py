@@ -19,7 +19,7 @@ from rules.game import Game
 from rules.kernel import Bounds, Due, Effect, Ended, Facts, Finding, Line, Place, Rule, Ruling
 from rules.unknowns import NoFilling, PartialRuling, UnknownRules, judge
 from tests.rules import trials
-from tests.rules.trials import Filled, Trial, violations, with_one_taken_out
+from tests.rules.trials import Trial, WholeFilling, violations, with_one_taken_out
 
 SEATS = ("black", "white")
 HEAPS = ("one", "other")
@@ -60,7 +60,7 @@ def unknown(_: Any, heaps: Heaps) -> tuple[str, ...]:
     return tuple(name for name, pile in zip(HEAPS, heaps.piles, strict=True) if pile == "?")
 
 
-def known(_: Any, heaps: Heaps) -> Heaps:
+def known_heaps(_: Any, heaps: Heaps) -> Heaps:
     # With no stones at all the game would be over.
     return heaps._replace(piles=tuple(2 if pile == "?" else pile for pile in heaps.piles))
 
@@ -71,7 +71,7 @@ def fill(heaps: Heaps, filling: Mapping[Any, int]) -> Heaps | None:
     return heaps._replace(piles=piles) if sum(piles) else None
 
 
-def taken(heaps: Heaps, move: Take) -> Heaps:
+def take(heaps: Heaps, move: Take) -> Heaps:
     """The stones of the first heap go first."""
     left = max(sum(heaps.piles) - move.n, 0)
     return heaps._replace(piles=(left, 0))
@@ -98,7 +98,7 @@ GAME: Game[Any, Any] = Game(
     book=BOOK,
     phase=lambda _: "play",
     due=due,
-    apply=taken,
+    apply=take,
     cannot_stand=lambda *_: None,
     cells_of=lambda _: (),
     moves=legal_among(BOOK, lambda _: "play", {Take: lambda _: (Take(1),)}),
@@ -112,7 +112,7 @@ GAME: Game[Any, Any] = Game(
     problems=lambda *_: (),
     unknowns=UnknownRules(
         cells=unknown,
-        known_part=known,
+        known_part=known_heaps,
         relevant_cells=lambda _, __, cells: tuple(cells),
         fill=fill,
         contents=lambda *_: (0, 1, 2),
@@ -120,11 +120,11 @@ GAME: Game[Any, Any] = Game(
 )
 
 
-def asked(piles: tuple[Any, Any], n: int) -> Trial:
+def trial_of(piles: tuple[Any, Any], n: int) -> Trial:
     """All that each unknown heap can be."""
     ways = product(*((0, 1, 2) if pile == "?" else (pile,) for pile in piles))
     fillings = [
-        Filled(Heaps(way, {}), {name: k for name, k, pile in zip(HEAPS, way, piles, strict=True) if pile == "?"})
+        WholeFilling(Heaps(way, {}), {name: k for name, k, pile in zip(HEAPS, way, piles, strict=True) if pile == "?"})
         for way in ways
     ]
     return Trial(None, Heaps(piles, {}), Take(n), fillings, every=True, outcome=False)
@@ -135,16 +135,16 @@ QUESTIONS = [(piles, n) for piles in (("?", 0), ("?", 1), ("?", "?"), ("?", 2)) 
 
 @pytest.mark.parametrize(("piles", "n"), QUESTIONS)
 def test_of_a_sound_engine_nothing_is_found(piles: tuple[Any, Any], n: int) -> None:
-    assert violations(GAME, asked(piles, n)) == []
+    assert violations(GAME, trial_of(piles, n)) == []
 
 
 def test_of_one_that_hears_not_all_something_is_found() -> None:
     """For the first content is no stone: what is legal with none is, and what is illegal need not be."""
-    found = {question: violations(with_one_taken_out(GAME), asked(*question)) for question in QUESTIONS}
+    found = {question: violations(with_one_taken_out(GAME), trial_of(*question)) for question in QUESTIONS}
     assert any(found.values())
 
 
-def changed(**facts: Any) -> Callable[[PartialRuling], PartialRuling]:
+def change_effect(**facts: Any) -> Callable[[PartialRuling], PartialRuling]:
     """The first effect tells something else."""
     return lambda said: said._replace(
         effects=(said.effects[0]._replace(facts=said.effects[0].facts._replace(**facts)), *said.effects[1:])
@@ -155,7 +155,7 @@ def without_findings(said: PartialRuling) -> PartialRuling:
     return said._replace(verdict=said.verdict._replace(findings=()))
 
 
-def ruled(ruling: Ruling) -> Callable[[PartialRuling], PartialRuling]:
+def with_ruling(ruling: Ruling) -> Callable[[PartialRuling], PartialRuling]:
     return lambda said: said._replace(verdict=said.verdict._replace(ruling=ruling))
 
 
@@ -176,8 +176,8 @@ def finding(facts: Facts) -> Callable[[PartialRuling], PartialRuling]:
 @pytest.mark.parametrize(
     ("piles", "n", "change", "found"),
     [
-        (("?", 0), 2, ruled(Ruling.LEGAL), "legal, but illegal"),
-        (("?", 0), 2, ruled(Ruling.ILLEGAL), "illegal, but legal"),
+        (("?", 0), 2, with_ruling(Ruling.LEGAL), "legal, but illegal"),
+        (("?", 0), 2, with_ruling(Ruling.ILLEGAL), "illegal, but legal"),
         (("?", 2), 5, finding(Facts("few", {"left": 2})), "is certain, but not"),
         (("?", 2), 5, finding(Facts("few", {"left": Bounds(3, 4)})), "is certain, but not"),
         (("?", 2), 2, finding(Facts(DIFFERS)), "is certain, but not"),
@@ -185,10 +185,10 @@ def finding(facts: Facts) -> Callable[[PartialRuling], PartialRuling]:
         (("?", "?"), 2, needing("one"), "do not decide the ruling"),
         (("?", "?"), 2, needing("other"), "do not decide whether N-1 objects"),
         (("?", 0), 2, needing("one", "other"), "other is idle for the ruling"),
-        (("?", 2), 2, ruled(Ruling.UNPROVEN), "unproven, but legal with every filling"),
-        (("?", 2), 2, changed(values={"n": 1}), "is certain, but not"),
-        (("?", 2), 2, changed(values={"n": Bounds(0, 1)}), "is certain, but not"),
-        (("?", 2), 2, changed(values={"n": Bounds(0, 3)}), "no filling has the bound of n"),
+        (("?", 2), 2, with_ruling(Ruling.UNPROVEN), "unproven, but legal with every filling"),
+        (("?", 2), 2, change_effect(values={"n": 1}), "is certain, but not"),
+        (("?", 2), 2, change_effect(values={"n": Bounds(0, 1)}), "is certain, but not"),
+        (("?", 2), 2, change_effect(values={"n": Bounds(0, 3)}), "no filling has the bound of n"),
         (("?", 2), 2, lambda said: said._replace(effects=(effect("N-9"),)), "is certain, but not"),
     ],
 )  # fmt: skip
@@ -200,21 +200,21 @@ def test_each_sort_of_what_may_be_wrong_is_found(
     found: str,
 ) -> None:
     monkeypatch.setattr(trials, "judge", lambda *given: change(judge(*given)))
-    assert any(found in each for each in violations(GAME, asked(piles, n))), violations(GAME, asked(piles, n))
+    assert any(found in each for each in violations(GAME, trial_of(piles, n))), violations(GAME, trial_of(piles, n))
 
 
 def test_a_position_that_can_be_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(*_: Any) -> PartialRuling:
+    def refusal(*_: Any) -> PartialRuling:
         raise NoFilling(())
 
-    monkeypatch.setattr(trials, "judge", refused)
-    assert "nothing can stand" in violations(GAME, asked(("?", 2), 2))[0]
+    monkeypatch.setattr(trials, "judge", refusal)
+    assert "nothing can stand" in violations(GAME, trial_of(("?", 2), 2))[0]
 
 
 def told_at_the_end() -> Iterator[tuple[tuple[Effect, ...], str]]:
     """What is told of the end that all fillings have, and what is missing of it."""
     before = Heaps((1, 0), {})
-    whole = effects_of(GAME, before, Take(1), taken(before, Take(1)))
+    whole = effects_of(GAME, before, Take(1), take(before, Take(1)))
     left, ended, won, points = whole
     yield whole, ""
     yield (left, won, points), "('N-3', 'ended')"
@@ -229,7 +229,7 @@ def test_the_end_the_winner_and_points_are_told_where_all_have_them(
     monkeypatch: pytest.MonkeyPatch, effects: tuple[Effect, ...], found: str
 ) -> None:
     """A stone is in the one heap, and no filling of the other one has more."""
-    trial = asked((1, 0), 1)._replace(partial=Heaps((1, "?"), {}), outcome=True)
+    trial = trial_of((1, 0), 1)._replace(partial=Heaps((1, "?"), {}), outcome=True)
     monkeypatch.setattr(trials, "judge", lambda *given: judge(*given)._replace(effects=effects))
     told = violations(GAME, trial)
     assert found in "".join(told) if found else told == []

@@ -20,7 +20,7 @@ from rules.unknowns import NoFilling, UnknownRules, judge
 from tests.rules.play import SEED, AnyGame, often
 from tests.rules.trials import (
     Trials,
-    entered,
+    enter,
     trials_of,
     violations,
     with_one_taken_out,
@@ -29,7 +29,7 @@ from tests.support.loops import over
 from tests.support.partial_games import OPEN_GAMES, out_of_games
 
 every_open_game = pytest.mark.parametrize("game", OPEN_GAMES, ids=lambda game: game.id)
-ASKED = often(24)
+EXAMPLES = often(24)
 TRIALS = often(60)
 CONTROLS = 10 * TRIALS
 """The control stops at the first that it finds; of so many there is one."""
@@ -44,10 +44,10 @@ OWN = [pytest.param(game, own, id=game.id) for game in OPEN_GAMES if (own := tri
 def test_no_filling_contradicts_what_is_said(game: AnyGame, capsys: pytest.CaptureFixture[str]) -> None:
     """Of positions out of random games: the ruling, its findings, its effects and what it needs are those of all."""
     tally: Counter[str] = Counter()
-    for trial in over(out_of_games(game, Random(f"{SEED} unknown {game.id}"), ASKED)):
+    for trial in over(out_of_games(game, Random(f"{SEED} unknown {game.id}"), EXAMPLES)):
         assert violations(game, trial, tally) == []
     show(capsys, game, tally)
-    assert tally["fillings"] > ASKED // 2
+    assert tally["fillings"] > EXAMPLES // 2
 
 
 @pytest.mark.parametrize(("game", "trials"), OWN)
@@ -80,8 +80,8 @@ def show(capsys: pytest.CaptureFixture[str], game: AnyGame, tally: Mapping[str, 
 @every_open_game
 def test_what_is_needed_is_unknown(game: AnyGame) -> None:
     """Only an unproven ruling needs anything."""
-    for trial in over(out_of_games(game, Random(f"{SEED} needs {game.id}"), ASKED)):
-        said = judge(game, *entered(game, trial.form, trial.partial), trial.move)
+    for trial in over(out_of_games(game, Random(f"{SEED} needs {game.id}"), EXAMPLES)):
+        said = judge(game, *enter(game, trial.form, trial.partial), trial.move)
         assert bool(said.needs) == (said.verdict.ruling is Ruling.UNPROVEN), (game.id, game.write(trial.move), said)
         for finding in said.verdict.findings:
             assert finding.facts.code != DIFFERS or finding.facts.needs or finding.ruling is Ruling.ILLEGAL
@@ -218,7 +218,7 @@ def test_a_game_may_say_by_itself_what_its_rules_say() -> None:
     """Then no filling is heard again, and of many cells those that are the same in all are not needed."""
     asked: list[Any] = []
 
-    def said(_: Any, n: int, cells: Any) -> Any:
+    def values(_: Any, n: int, cells: Any) -> Any:
         for left in (0, 2):
             objects = Finding("N-1", Facts("few", {"left": 1 + left}))
             legal = n <= 1 + left
@@ -231,7 +231,7 @@ def test_a_game_may_say_by_itself_what_its_rules_say() -> None:
         asked.append(filling)
         return {**state, **filling}
 
-    game = heaps(judged_fillings=said, fill=fill, effect_fillings=lambda *_: [{"b": 2}])
+    game = heaps(judged_fillings=values, fill=fill, effect_fillings=lambda *_: [{"b": 2}])
     answer = judge(game, {"a": 1}, ("b", "c", "d"), 2)
     assert (answer.verdict.ruling, answer.needs, answer.checks) == (Ruling.UNPROVEN, ("b",), 2)
     assert asked == [{"b": 2}]

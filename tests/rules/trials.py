@@ -21,7 +21,7 @@ from rules.effects import ENDED, NOBODY, OF_EVERY_GAME, POINTS, WON, effects_of
 from rules.fillings import Filling
 from rules.kernel import Bounds, Cell, Effect, Facts, Ruling, Verdict, hear
 from rules.unknowns import NoFilling, PartialRuling, UnknownRules, judge
-from tests.rules.partial import decided
+from tests.rules.partial import needs_decide
 from tests.rules.play import AnyGame
 from tests.support.json_forms import read_position
 
@@ -30,7 +30,7 @@ MAX_SHOWN: Final = 3
 """So many violations of a trial are shown."""
 
 
-class Filled(NamedTuple):
+class WholeFilling(NamedTuple):
     """A whole position: as JSON, or as it was read; and what lies on each unknown thing, by the names of `needs`.
 
     What the engine may name beside the unknown cells, such as pieces left, is there, too, as far as it is told.
@@ -51,7 +51,7 @@ class Trial(NamedTuple):
     form: Any
     partial: Any
     move: Any
-    fillings: Iterable[Filled]
+    fillings: Iterable[WholeFilling]
     every: bool = False
     outcome: bool = True
 
@@ -73,12 +73,12 @@ def trials_of(game: AnyGame) -> Trials | None:
 def violations(game: AnyGame, trial: Trial, tally: Counter[str] | None = None) -> list[str]:
     """What is wrong with what is said of a position with something unknown: nothing, of a sound engine."""
     counts: Counter[str] = Counter() if tally is None else tally
-    form, (known, unknown) = trial.form, entered(game, trial.form, trial.partial)
+    form, (known, unknown) = trial.form, enter(game, trial.form, trial.partial)
     try:
         said = judge(game, known, unknown, trial.move)
     except NoFilling:
         said = None
-    real = list(filled(game, trial, over=game.due(known).ended is not None))
+    real = list(list_fillings(game, trial, over=game.due(known).ended is not None))
     counts["trials"] += 1
     counts["fillings"] += len(real)
     if said is None:
@@ -87,9 +87,9 @@ def violations(game: AnyGame, trial: Trial, tally: Counter[str] | None = None) -
     counts[said.verdict.ruling.value] += 1
     counts["not exact"] += not said.exact
     found = [
-        *contradicted(said, real),
-        *misjudged(said, real),
-        *untold(said, real, every=trial.every, outcome=trial.outcome),
+        *contradictions(said, real),
+        *misjudgements(said, real),
+        *missing_effects(said, real, every=trial.every, outcome=trial.outcome),
     ]
     if trial.every and real:
         found += cautious(said, real)
@@ -104,14 +104,14 @@ def read(game: AnyGame, position: Any) -> Any:
     return read_position(game, position, partial=True)
 
 
-def entered(game: AnyGame, form: Any, partial: Any) -> tuple[Any, tuple[Cell, ...]]:
+def enter(game: AnyGame, form: Any, partial: Any) -> tuple[Any, tuple[Cell, ...]]:
     """What is known of a position as a state, and what is unknown."""
     rules, position = game.unknowns, read(game, partial)
     assert rules is not None
     return game.enter(form, rules.known_part(form, position)), rules.cells(form, position)
 
 
-def filled(game: AnyGame, trial: Trial, *, over: bool) -> Iterator[Real]:
+def list_fillings(game: AnyGame, trial: Trial, *, over: bool) -> Iterator[Real]:
     """The fillings that can stand, each heard; what ends the game is none, unless it is `over` by what is known."""
     for each in trial.fillings:
         position = read(game, each.position)
@@ -130,7 +130,7 @@ def filled(game: AnyGame, trial: Trial, *, over: bool) -> Iterator[Real]:
 # --- what is said is so ----------------------------------------------------------------------------------------------
 
 
-def contradicted(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
+def contradictions(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
     """Rulings and findings that are said of every filling, and that some filling has otherwise."""
     for at, verdict, _ in real:
         if said.verdict.ruling not in (Ruling.UNPROVEN, verdict.ruling):
@@ -157,7 +157,7 @@ def agree(said: Mapping[str, Any], real: Mapping[str, Any]) -> bool:
     )
 
 
-def misjudged(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
+def misjudgements(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
     """Needs that do not decide where they are said to, and rules that object and are not told of."""
     if not said.exact or said.verdict.ruling is not Ruling.UNPROVEN:
         return
@@ -182,10 +182,10 @@ def _is_broken(rule: str, verdict: Verdict) -> bool:
 
 def _decide(needs: Collection[Cell], real: Sequence[Real], answer: Callable[[Verdict], Any]) -> bool:
     """Whether fillings that agree in what is needed have one answer; so it is where nobody told what lies there."""
-    return all(not each.at for each in real) or decided(_seen(needs, real, answer), range(len(needs)))
+    return all(not each.at for each in real) or needs_decide(_answers(needs, real, answer), range(len(needs)))
 
 
-def _seen(
+def _answers(
     needs: Collection[Cell], real: Sequence[Real], answer: Callable[[Verdict], Any]
 ) -> dict[tuple[Any, ...], Any]:
     """(what is in the needed places, all of the filling) -> the answer."""
@@ -200,7 +200,7 @@ def _seen(
 # --- what is brought about -------------------------------------------------------------------------------------------
 
 
-def untold(said: PartialRuling, real: Sequence[Real], *, every: bool, outcome: bool) -> Iterator[str]:
+def missing_effects(said: PartialRuling, real: Sequence[Real], *, every: bool, outcome: bool) -> Iterator[str]:
     """Effects that are certain, and that some filling lacks; where the fillings are all, bounds that none reaches, and
     the end, the winner and points of which all fillings tell the same, and the answer nothing.
     """
@@ -280,9 +280,9 @@ def cautious(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
 
 def _idle(what: str, needs: Sequence[Cell], real: Sequence[Real], answer: Callable[[Verdict], Any]) -> Iterator[str]:
     """The needs without which the others decide as well."""
-    seen = _seen(needs, real, answer)
+    seen = _answers(needs, real, answer)
     for number, need in enumerate(needs):
-        if decided(seen, [other for other in range(len(needs)) if other != number]):
+        if needs_decide(seen, [other for other in range(len(needs)) if other != number]):
             yield f"{need} is idle for {what}, of {needs}"
 
 

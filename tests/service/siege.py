@@ -15,10 +15,10 @@ BODY: Final = (
     b"POST /api/v1/games/fief/scores HTTP/1.1\r\nHost: localhost\r\n"
     b"Content-Type: application/json\r\nContent-Length: 900\r\n\r\n"
 )
-PIPELINED: Final = b"", (LIVES + b"\r\n") * 200
-CHUNKED: Final = LIVES + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n" * 1000
+PIPELINE: Final = b"", (LIVES + b"\r\n") * 200
+CHUNKS: Final = LIVES + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n" * 1000
 LONG: Final = LIVES + b"Content-Length: 99999999999\r\n\r\n", b"x" * 65536
-FLOODS: Final = {"pipelined": PIPELINED, "chunked": CHUNKED, "long": LONG}
+FLOODS: Final = {"pipelined": PIPELINE, "chunked": CHUNKS, "long": LONG}
 """What a client sends first, and then again and again: requests without a pause, and bodies without an end."""
 SILENT: Final = 200
 SLOW: Final = 200

@@ -101,18 +101,18 @@ def some_phones(referee: Referee, game: AnyGame, chance: Random) -> Phones:
     )
 
 
-def kept(move: Played) -> LateMove:
+def late_move(move: Played) -> LateMove:
     """A move as it was played."""
     return LateMove(move.notation, move.stands)
 
 
-def seen(table: Table) -> tuple[Any, ...]:
+def view_of(table: Table) -> tuple[Any, ...]:
     """What lies on a table, and what of it the players ask about."""
     moves = [table.move_entry(number)[3:8] for number in table.moves]
     return table.state, dict(totals(table.game, table.state)), table.due, moves
 
 
-def changed(table: Table) -> tuple[ChangedMove, ...]:
+def last_changes(table: Table) -> tuple[ChangedMove, ...]:
     """What the last amendment changed."""
     return amendment_report.amendment(table, table.amendments[-1].settlement_number or 0).changed_moves
 
@@ -134,8 +134,8 @@ def test_amending_nothing_changes_nothing(game: AnyGame, number: int, referee: R
     phones = some_phones(referee, game, chance)
     before = phones.now()
     move = before.move_entry(chance.choice(before.line))
-    phones.amend(LogChange(REPLACE, move.number, (kept(move),)))
-    assert seen(phones.now()) == seen(before)
+    phones.amend(LogChange(REPLACE, move.number, (late_move(move),)))
+    assert view_of(phones.now()) == view_of(before)
     assert again(phones.now()) == phones.now()
     for at in (-1, chance.randrange(len(before.line))):
         line = phones.now().line
@@ -149,8 +149,8 @@ def test_amending_nothing_changes_nothing(game: AnyGame, number: int, referee: R
         if told.lost_entries:
             phones.rewind(after.undo_to)
         else:
-            phones.amend(LogChange(INSERT, before_it, (kept(move),)))
-        assert seen(phones.now()) == seen(before)
+            phones.amend(LogChange(INSERT, before_it, (late_move(move),)))
+        assert view_of(phones.now()) == view_of(before)
     assert again(phones.now()) == phones.now()
 
 
@@ -235,10 +235,10 @@ def test_what_stood_and_is_legal_now_is_told_and_the_reverse(phones: Phones) -> 
     now = phones.now()
     last = now.move_entry(now.line[-1])
     assert (last.notation, last.stands, last.ruling.value) == (notation, False, "legal")
-    (legal,) = changed(now)
+    (legal,) = last_changes(now)
     assert (legal.old_entry.stands, legal.new_entry.stands, legal.new_entry.number) == (True, False, last.number)
     phones.amend(LogChange(INSERT, 3, tuple(map(LateMove, PLAYED[2:])), STAND))
-    (back,) = [each for each in changed(phones.now()) if each.old_entry.number == last.number]
+    (back,) = [each for each in last_changes(phones.now()) if each.old_entry.number == last.number]
     assert (back.old_entry.stands, back.new_entry.stands) == (False, True)
 
 

@@ -25,7 +25,7 @@ from service import schemas as wire
 from service.errors import Impossible, Invalid
 from service.rulings import judge
 from service.runtime.budget import BUDGET
-from tests.rules.play import EVERY_GAME, SHARED, AnyGame, seeds, shared_game
+from tests.rules.play import EVERY_GAME, SHARED_GAMES, AnyGame, seeds, shared_game
 from tests.service.fitting_json import fitting, texts_of
 from tests.support.api import V1, Api
 from tests.support.damaged_json import shaken
@@ -33,8 +33,8 @@ from tests.support.loops import over
 from tests.support.records import FOLDER
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
-REFUSED = "refused"
-LISTED = 3
+REFUSAL = "refused"
+LEGAL_MOVES = 3
 """Legal moves of a position that are judged and played, too."""
 IN_WORDS = (Impossible, Invalid, Malformed, TooMuch)
 """What a request is refused by, in words: the last is that of a question for which there is too much to look at."""
@@ -61,16 +61,16 @@ def bodies(draw: st.DrawFn, game: AnyGame) -> dict[str, Any]:
     """
     schemas, names = thaw(wire.json_schemas(game.id)), texts_in(game.id)
     chance = draw(seeds())
-    played = shared_game(game.id, chance.randrange(SHARED))
+    played = shared_game(game.id, chance.randrange(SHARED_GAMES))
     state, move = chance.choice(played.steps[:-1])
     real = {"setup": json_of(played.form), "position": json_of(game.position(state)), "move": json_of(move)}
     kinds = [name for name in schemas if name.startswith("move.")]
     kind = draw(st.sampled_from(kinds))
     made = {"setup": schemas["setup"], "position": schemas["position"], "move": schemas[kind]}
-    return {name: _drawn(draw, made[name], real[name], names) for name in real}
+    return {name: _draw(draw, made[name], real[name], names) for name in real}
 
 
-def _drawn(draw: st.DrawFn, schema: Any, real: Any, names: frozenset[str]) -> Any:
+def _draw(draw: st.DrawFn, schema: Any, real: Any, names: frozenset[str]) -> Any:
     """JSON that fits a schema, or what really is, or that with a few things in it changed."""
     way = draw(st.sampled_from(("fitting", "real", "shaken")))
     if way == "fitting":
@@ -100,7 +100,7 @@ def ask_all(game: AnyGame, setup: Any, position: Any, move: Any) -> str:
     with suppress(*IN_WORDS), at_most(BUDGET):
         judge.judge(game, state, move, unknown)
     with suppress(TooMuch), at_most(BUDGET):
-        listed = () if unknown else tuple(islice(game.moves(state), LISTED))
+        listed = () if unknown else tuple(islice(game.moves(state), LEGAL_MOVES))
         for each in (move, *listed):
             verdict = game.check(state, each)
             judge.rules_without_objection(state, each, verdict)
@@ -114,20 +114,20 @@ def in_words(game: AnyGame, body: dict[str, Any]) -> str:
     try:
         return ask_all(game, *read(game, body))
     except IN_WORDS:
-        return REFUSED
+        return REFUSAL
     except Exception as error:
         raise AssertionError(orjson.dumps(body).decode()) from error
 
 
 @every_game
-@settings(max_examples=12 * SHARED, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12 * SHARED_GAMES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_whatever_json_the_forms_take_nothing_is_raised_but_words(game: AnyGame, data: st.DataObject) -> None:
     """A setup, a position and a move that can be read are entered, ruled on, played and scored, or refused."""
     event(in_words(game, data.draw(bodies(game))))
 
 
-def found() -> Iterator[Any]:
+def known_faults() -> Iterator[Any]:
     """Faults that were found: of ``tests/games/<game>/faults.toml``, where there is one, game, body and outcome."""
     for game in EVERY_GAME:
         path = FOLDER / game.id / "faults.toml"
@@ -141,12 +141,12 @@ def found() -> Iterator[Any]:
             yield pytest.param(game, body, fault["outcome"], id=f"{game.id}: {name}")
 
 
-@pytest.mark.parametrize(("game", "body", "outcome"), tuple(found()))
+@pytest.mark.parametrize(("game", "body", "outcome"), tuple(known_faults()))
 def test_faults_that_were_found_stay_mended(game: AnyGame, body: dict[str, Any], outcome: str, api: Api) -> None:
     """The law for each of them, in every run; and the API has an answer."""
     assert in_words(game, body) == outcome
     answer = api.post(f"{V1}/games/{game.id}/rulings", body | {"anyway": True})
-    assert answer.status_code == (422 if outcome == REFUSED else 200)
+    assert answer.status_code == (422 if outcome == REFUSAL else 200)
 
 
 @every_game

@@ -26,7 +26,7 @@ from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from tests.support.api import RULINGS, V1, Api, OpenTable, application
 from tests.support.loops import over
-from tests.support.records import RECORDED, record_of, said_of
+from tests.support.records import RECORD_PATHS, record_of, said_of
 from tests.support.redis_server import RedisServer
 
 OPENING = ("r b1c1", "r b9c9", "h e4", "r d1e1", "h e6")
@@ -41,7 +41,7 @@ def read(response: TestResponse, status: int = 200) -> Any:
 # --- whole games -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_recorded_game_through_the_api(path: Path, api: Api) -> None:
     """A game that was recorded, move by move through a table: its score sheet, its ranking and its end come out."""
     game, said = record_of(path), said_of(path)["end"]
@@ -72,7 +72,7 @@ def test_a_recorded_game_through_the_api(path: Path, api: Api) -> None:
 
 def test_the_score_of_a_line_is_the_sum_of_its_evidence(api: Api) -> None:
     """Every point can be pointed at."""
-    for path in over(RECORDED):
+    for path in over(RECORD_PATHS):
         game = record_of(path)
         sheet = read(api.post(f"{V1}/games/{game['game']}/scores", {"setup": game["setup"], "moves": game["moves"]}))
         for player in sheet["players"]:
@@ -213,7 +213,7 @@ def test_a_ruling_tells_what_would_change_it(api: Api) -> None:
         assert read(api.post(RULINGS, {"moves": ["r b1c1", "r b9c9"], "move": near}))["ruling"] == "legal"
 
 
-BEGUN = ["r b1c1", "r b9c9", "t a9", "r a2a3", "t a9", "r h9g9"]
+CORNER_TOWER = ["r b1c1", "r b9c9", "t a9", "r a2a3", "t a9", "r h9g9"]
 """Four ramparts, and a corner tower that White and Black have begun."""
 
 
@@ -221,7 +221,7 @@ def test_a_ruling_tells_what_the_move_brings_about(api: Api) -> None:
     """In the reader's language, the most telling first, with the cells; then what is due. White's second storey owns
     the tower: one point, or two under the other reading. A move that the rules forbid brings nothing about.
     """
-    ruling = read(api.post(RULINGS, {"moves": BEGUN, "move": "t a9"}, headers={"Accept-Language": "fr"}))
+    ruling = read(api.post(RULINGS, {"moves": CORNER_TOWER, "move": "t a9"}, headers={"Accept-Language": "fr"}))
     owned, left, points = ruling["effects"]
     assert (owned["rule"], owned["code"], owned["facts"]["colour"]) == ("VF-12", "owned", "white")
     assert owned["text"].startswith("La tour d’angle en a9 est attribuée à Blanc, vaut 1 point")
@@ -238,8 +238,8 @@ def test_a_ruling_tells_what_the_move_brings_about(api: Api) -> None:
 
 def test_the_log_tells_what_each_move_brought_about(api: Api) -> None:
     """The answer to a move, the log and the table's last moves tell what the ruling told, and of moves that stood."""
-    table = api.open(moves=BEGUN)
-    told = read(api.post(RULINGS, {"moves": BEGUN, "move": "t a9"}))["effects"]
+    table = api.open(moves=CORNER_TOWER)
+    told = read(api.post(RULINGS, {"moves": CORNER_TOWER, "move": "t a9"}))["effects"]
     played = read(api.play(table, "t a9", version=7), 201)
     assert played["entries"][0]["effects"] == told
     assert api.log(table)["entries"][-1]["effects"] == told
@@ -564,7 +564,9 @@ def test_of_two_phones_at_once_one_is_first(
 
     for lone in (True, False):
         table = api.open(["r b1c1"])
-        assert api.post(f"{table.path}/disputes", SENT["raiseDispute"], key=table.host, version=2).status_code == 201
+        assert (
+            api.post(f"{table.path}/disputes", OPERATIONS["raiseDispute"], key=table.host, version=2).status_code == 201
+        )
         agreed = api.post(f"{table.path}/disputes/1/confirmation", CONFIRM[-1], key=table.seats["black"], version=3)
         assert read(agreed, 201)["version"] == 4
         if lone:
@@ -693,12 +695,12 @@ def test_codes_never_change_with_the_language(api: Api) -> None:
 def test_every_answer_guards_the_browser(api: Api, redis_url: str) -> None:
     """Every response has the same strict headers: pages, errors and unknown addresses, too."""
 
-    class Broken(Referee):
+    class BrokenView(Referee):
         def log(self, *_: Any, **__: Any) -> Any:
             raise ZeroDivisionError
 
     table = api.open()
-    broken: Flask = create_app(Settings.of({"REDIS_URL": redis_url}), Broken(Ledger(redis_url)))
+    broken: Flask = create_app(Settings.of({"REDIS_URL": redis_url}), BrokenView(Ledger(redis_url)))
     answers = [
         api.get(f"{V1}/games"),
         api.get(table.path, key=table.host, headers={"If-None-Match": '"1"'}),
@@ -773,7 +775,7 @@ MATRIX: dict[str, tuple[int, int, int, int, int, int]] = {
     "settleDispute": (401, 404, 403, 403, 403, 201),
     "deleteTable": (401, 404, 403, 403, 403, 204),
 }
-SENT = {
+OPERATIONS = {
     "play": {"move": "r b9c9"},
     "rewind": {"to": 1},
     "amend": {"delete": {"entry": 2}},
@@ -787,7 +789,7 @@ SENT = {
 }
 
 
-WRITES = [operation for operation in SENT if operation != "ruleAtTable"]
+WRITES = [operation for operation in OPERATIONS if operation != "ruleAtTable"]
 """Those of them that write an entry."""
 
 
@@ -809,10 +811,10 @@ def test_who_may_do_what(operation: str, role: str, api: Api) -> None:
     method, path = next((m, p) for m, p, o in Api.contract.operations() if o["operationId"] == operation)
     version = 2
     if "{number}" in path:
-        api.post(f"{table.path}/disputes", SENT["raiseDispute"], key=table.host, version=version)
+        api.post(f"{table.path}/disputes", OPERATIONS["raiseDispute"], key=table.host, version=version)
         version = 3
     before = api.log(table)
-    response = api.send(method, path.format(id=table.id, number=1), SENT.get(operation), key=key, version=version)
+    response = api.send(method, path.format(id=table.id, number=1), OPERATIONS.get(operation), key=key, version=version)
     assert response.status_code == MATRIX[operation][ROLES.index(role)]
     if response.status_code >= 400:
         assert api.log(table) == before
@@ -833,12 +835,14 @@ def ready(operation: str, api: Api) -> tuple[OpenTable, int, Callable[..., TestR
     method, path = next((m, p) for m, p, o in Api.contract.operations() if o["operationId"] == operation)
     table = api.open(["r b1c1"])
     if "{number}" in path:
-        assert api.post(f"{table.path}/disputes", SENT["raiseDispute"], key=table.host, version=2).status_code == 201
+        assert (
+            api.post(f"{table.path}/disputes", OPERATIONS["raiseDispute"], key=table.host, version=2).status_code == 201
+        )
     key = table.seats["black"] if operation == "confirmRemedy" else table.host
 
     def send(body: Any = None, **options: Any) -> TestResponse:
         there = path.format(id=table.id, number=1)
-        return api.send(method, there, SENT[operation] if body is None else body, **({"key": key} | options))
+        return api.send(method, there, OPERATIONS[operation] if body is None else body, **({"key": key} | options))
 
     return table, 3 if "{number}" in path else 2, send
 
@@ -909,7 +913,7 @@ def test_every_change_is_made_once(operation: str, api: Api) -> None:
 def test_looking_changes_nothing(api: Api, ledger: Ledger) -> None:
     """The API answers every GET and HEAD twice, and the log does not change."""
     table = api.open(OPENING)
-    assert read(api.post(f"{table.path}/disputes", SENT["raiseDispute"], key=table.host, version=6), 201)
+    assert read(api.post(f"{table.path}/disputes", OPERATIONS["raiseDispute"], key=table.host, version=6), 201)
     before = ledger.read(table.id)
     for _ in range(2):
         for method, path, _operation in Api.contract.operations():

@@ -33,20 +33,20 @@ from service.tables.codec import encode
 from service.tables.entries import Disputed, Settled
 from tests.rules.play import EVERY_GAME, AnyGame, some_game
 from tests.support.api import V1, Api
-from tests.support.effort import measured
+from tests.support.effort import measure
 from tests.support.loops import over
 from tests.support.records import entries_of, record_of, records_of
 from tests.support.worst import (
     CALLS_A_STEP,
     CASES,
     WITHOUT_STEPS,
-    Asked,
     Client,
+    PreparedRequest,
     calls,
     cut,
     heavy,
     looking,
-    nested,
+    nest,
     plain,
     ruling_in_part,
 )
@@ -95,7 +95,7 @@ def test_work_is_counted_and_ends(operation: str, game: AnyGame, client: Client)
     @given(st.data())
     def search(data: st.DataObject) -> None:
         case = data.draw(st.sampled_from(CASES[operation]), "case")
-        answer, effort, work = measured(client, case(client, data, game, PART))
+        answer, effort, work = measure(client, case(client, data, game, PART))
         target(float(effort.steps), label="steps")
         target(float(work), label="calls")
         assert answer.status_code < 500
@@ -120,8 +120,10 @@ def test_much_unknown_is_counted_or_given_up(game: AnyGame, client: Client) -> N
         for asked in pages_of(game, body) if first else ():
             client.send(asked)  # a worker reads the pages of a game once
             first.clear()
-        for number, asked in enumerate((Asked("POST", f"{V1}/games/{game.id}/rulings", body), *pages_of(game, body))):
-            answer, effort, work = measured(client, asked)
+        for number, asked in enumerate(
+            (PreparedRequest("POST", f"{V1}/games/{game.id}/rulings", body), *pages_of(game, body))
+        ):
+            answer, effort, work = measure(client, asked)
             target(float(work), label=f"calls {number}")
             assert answer.status_code < 500
             steps = effort.steps + len(answer.data) // OUTPUT_BYTES  # as a page is charged
@@ -131,7 +133,7 @@ def test_much_unknown_is_counted_or_given_up(game: AnyGame, client: Client) -> N
     search()
 
 
-def pages_of(game: AnyGame, body: Any) -> Iterator[Asked]:
+def pages_of(game: AnyGame, body: Any) -> Iterator[PreparedRequest]:
     """The pages on which the same is asked, where the game has any and their address is not too long."""
     if game not in counted_games():
         return
@@ -140,8 +142,8 @@ def pages_of(game: AnyGame, body: Any) -> Iterator[Asked]:
         position = schemas.load(schemas.of(game).position, body["position"])
     text = Trail((step_of(Snapshot(setup, position)),)).text()
     if len(text) <= MAX_TEXT:
-        yield Asked("GET", f"/ask/{game.id}/{text}")
-        yield Asked("GET", f"/ask/{game.id}/{text}/move?{urlencode({'move': body['move']})}")
+        yield PreparedRequest("GET", f"/ask/{game.id}/{text}")
+        yield PreparedRequest("GET", f"/ask/{game.id}/{text}/move?{urlencode({'move': body['move']})}")
 
 
 # --- the budget --------------------------------------------------------------------------------------------------
@@ -160,10 +162,10 @@ def test_a_long_game_needs_a_fifth_of_the_budget(game: AnyGame, client: Client) 
     asked = {"setup": recorded["setup"], "moves": recorded["moves"]}
     for path, body in (("rulings", {"move": recorded["moves"][0]}), ("legal-moves", {}), ("scores", {})):
         with client.efforts() as efforts:
-            client.send(Asked("POST", f"{V1}/games/{game.id}/{path}", asked | body))
+            client.send(PreparedRequest("POST", f"{V1}/games/{game.id}/{path}", asked | body))
         assert efforts[0].steps < BUDGET / 5, path
     with client.efforts() as efforts:
-        answer = client.send(Asked("POST", f"{V1}/tables", asked | {"game": game.id}))
+        answer = client.send(PreparedRequest("POST", f"{V1}/tables", asked | {"game": game.id}))
     assert answer.status_code == 201
     assert efforts[0].steps < BUDGET / 5
 
@@ -176,7 +178,7 @@ def test_too_much_work_is_refused_and_told(game: AnyGame, client: Client) -> Non
     body = cut({"game": game.id, "setup": recorded["setup"], "moves": [{"move": move, "stands": True}] * 5_000})
     details = set()
     for spoken in ("en", "fr"):
-        answer = client.send(Asked("POST", f"{V1}/tables", body, {"Accept-Language": spoken}))
+        answer = client.send(PreparedRequest("POST", f"{V1}/tables", body, {"Accept-Language": spoken}))
         told: Any = answer.json
         assert (answer.status_code, told["type"]) == (422, "/problems/too-much-work"), told
         details.add(told["detail"])
@@ -187,7 +189,7 @@ def test_a_ruling_on_the_largest_map_needs_no_nearest_moves(client: Client) -> N
     """Where thousands of moves are legal they are not compared, and the ruling is told all the same."""
     fief = GAMES["fief"]
     (asked,) = (each for each in heavy("fief") if each.get("position", {}).get("phase") == "movements")
-    answer = client.send(Asked("POST", f"{V1}/games/fief/rulings", asked | {"move": "move m0 v0>v30"}))
+    answer = client.send(PreparedRequest("POST", f"{V1}/games/fief/rulings", asked | {"move": "move m0 v0>v30"}))
     told: Any = answer.json
     assert (answer.status_code, told["ruling"], told["nearest"]) == (200, "illegal", [])
     state = judge.state_of(fief, *schemas.start_of_body(schemas.load(schemas.of(fief).start_body, asked)))
@@ -238,15 +240,15 @@ def test_lists_within_lists_are_counted_before_they_are_read(
     parsed: list[int] = []
     loads = orjson.loads
 
-    def noted(body: bytes) -> Any:
+    def note(body: bytes) -> Any:
         parsed.append(len(body))
         return loads(body)
 
-    monkeypatch.setattr("service.schemas.parsing.orjson.loads", noted)
+    monkeypatch.setattr("service.schemas.parsing.orjson.loads", note)
     for part, kinds in ((0.2, {"/problems/invalid", "/problems/wrong-type", "/problems/not-json"}), (0.99, TOO_MUCH)):
-        body = {"setup": {}, "moves": [nested(levels)] * int(part * BULK / (2 * levels + 1))}
+        body = {"setup": {}, "moves": [nest(levels)] * int(part * BULK / (2 * levels + 1))}
         with client.efforts() as efforts:
-            answer: Any = client.send(Asked("POST", f"{V1}/games/fief/legal-moves", body)).json
+            answer: Any = client.send(PreparedRequest("POST", f"{V1}/games/fief/legal-moves", body)).json
         assert answer["type"] in kinds
         assert efforts[0].steps >= part * BULK / 3 / 5
         assert any(size > BULK / 8 for size in parsed) == (part < 0.5)
@@ -281,7 +283,7 @@ def test_fifty_late_moves_at_once_need_a_fifth_of_the_budget(game: AnyGame, api:
     there, headers = client.opened({**asked, "moves": moves[:10]})
     late = {"insert": {"after": 11, "moves": moves[10:]}}
     for dry in (True, False):
-        answer, effort, _ = measured(client, Asked("POST", f"{there}/amend", late | {"dry_run": dry}, headers))
+        answer, effort, _ = measure(client, PreparedRequest("POST", f"{there}/amend", late | {"dry_run": dry}, headers))
         told: Any = answer.json
         assert (answer.status_code, told["amendment"]["new"]) == (200 if dry else 201, [*range(13, len(moves) + 3)])
         assert effort.steps < BUDGET / 5
@@ -314,7 +316,7 @@ def test_very_many_disputes_are_told_within_the_budget(client: Client, app: Flas
     ]
     for method, path, body in asked:
         headers = {"Authorization": f"Bearer {table.host}", "If-Match": f'"{version}"'}
-        answer, effort, work = measured(client, Asked(method, there + path, body, headers))
+        answer, effort, work = measure(client, PreparedRequest(method, there + path, body, headers))
         told: Any = answer.json
         assert answer.status_code in (200, 201), told
         assert effort.steps - effort.extra < BUDGET / 2, path
@@ -347,7 +349,7 @@ def test_the_same_work_without_a_budget_is_far_more(client: Client, few: Callabl
     """Control: what is refused in time would have gone on."""
     recorded = longest(GAMES["villefranche"])
     body = {"setup": recorded["setup"], "moves": recorded["moves"]}
-    asked = Asked("POST", f"{V1}/games/villefranche/scores", body)
+    asked = PreparedRequest("POST", f"{V1}/games/villefranche/scores", body)
     whole = calls(lambda: client.send(asked))
     few(budget.BUDGET // 100)
     assert calls(lambda: client.send(asked)) < whole / 2

@@ -15,7 +15,7 @@ from service.runtime.memoize import memoize_by_identity
 from service.runtime.memory import CacheStatistics, WeightedCache, cache_statistics, values_of
 from tests.support.every_route import rows
 from tests.support.loops import over
-from tests.support.route_work import prepared, send
+from tests.support.route_work import prepare, send
 
 DEEP: Final = {
     "rules.load",
@@ -96,7 +96,7 @@ def test_what_cannot_be_changed_is_not(value: object) -> None:
 
 def test_values_in_caches_are_frozen(app: Flask) -> None:
     """After every route was asked, each registered cache holds values that nobody can change for the next one."""
-    requests, cookies = prepared(app, list(rows()))
+    requests, cookies = prepare(app, list(rows()))
     client = app.test_client()
     for name, secret, path in cookies:
         client.set_cookie(name, secret, path=path)

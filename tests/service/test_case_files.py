@@ -24,14 +24,14 @@ from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.storage.ledger import Ledger
 from tests.support.api import V1, Api
-from tests.support.records import RECORDED, record_of, records_of
+from tests.support.records import RECORD_PATHS, record_of, records_of
 from tests.support.tables import tries_of
 
 EACH_GAME = pytest.mark.parametrize("game", rules.GAMES)
-EACH_RECORD = pytest.mark.parametrize("path", RECORDED[::2], ids=lambda path: f"{path.parent.name}-{path.stem}")
+EACH_RECORD = pytest.mark.parametrize("path", RECORD_PATHS[::2], ids=lambda path: f"{path.parent.name}-{path.stem}")
 
 
-def recorded(path: Path) -> tuple[Any, Any, list[AttemptedMove]]:
+def record_of_game(path: Path) -> tuple[Any, Any, list[AttemptedMove]]:
     """The game, the setup and the moves of a recorded game."""
     record = record_of(path)
     game = rules.GAMES[record["game"]]
@@ -41,7 +41,7 @@ def recorded(path: Path) -> tuple[Any, Any, list[AttemptedMove]]:
 
 def case_of(path: Path) -> tuple[Any, dict[str, Any]]:
     """The last move of a recorded game, under other readings than it was played by, as a case file."""
-    game, setup, moves = recorded(path)
+    game, setup, moves = record_of_game(path)
     others = {one.key: next(each for each in one.values if each != setup.readings[one.key]) for one in game.readings}
     state = game.with_readings(judge.replay(game, setup, moves[:-1]), others)
     setup = replace(setup, readings=others)
@@ -72,7 +72,7 @@ def test_a_case_file_is_ruled_on_again_as_it_was(
 def test_a_case_file_names_nobody(game: str, ledger: Ledger) -> None:
     """However the players are called at their table; readings are those in force."""
     path = records_of(game)[0]
-    of_game, _, moves = recorded(path)
+    of_game, _, moves = record_of_game(path)
     record = record_of(path)
     players = schemas.plain(schemas.load(schemas.of(of_game).setup, record["setup"]))["players"]
     named = [{**player, "name": f"Ermintrude {number}"} for number, player in enumerate(players)]
@@ -117,7 +117,7 @@ def test_the_api_s_case_file_is_read_by_the_command(
     the same by the same rules, and takes the file into the case book.
     """
     path, file = records_of(game)[0], copies / "case.json"
-    record, (of_game, setup, tries) = record_of(path), recorded(path)
+    record, (of_game, setup, tries) = record_of(path), record_of_game(path)
     moves, here = record["moves"], max(2, len(tries) // 3)
     state = judge.replay(of_game, setup, tries[:here])
     refused = next(each.move for each in tries if not of_game.check(state, each.move).legal)

@@ -52,7 +52,7 @@ class Flood:
         return lambda *_: None
 
 
-def made(of: type[GeventWorker]) -> Any:
+def make(of: type[GeventWorker]) -> Any:
     """A worker that says 204 to everything."""
 
     def wsgi(_: Any, start: Any) -> list[bytes]:
@@ -77,7 +77,7 @@ def turns_beside(of: type[GeventWorker], client: Any) -> int:
             gevent.sleep(0)
 
     listener = SimpleNamespace(getsockname=lambda: ("127.0.0.1", 8000))
-    served: gevent.Greenlet[..., None] = gevent.spawn(made(of).handle, listener, client, ("127.0.0.1", 50000))
+    served: gevent.Greenlet[..., None] = gevent.spawn(make(of).handle, listener, client, ("127.0.0.1", 50000))
     beside = gevent.spawn(other)
     served.get()
     beside.get()
@@ -127,7 +127,7 @@ def body_of() -> Iterator[BodyOf]:
     """The body of a request of which so much has come, and nothing will; and the request."""
     with ExitStack() as opened:
 
-        def made(sent: bytes, *, ends: bool = False) -> tuple[TimedBody, Any]:
+        def make(sent: bytes, *, ends: bool = False) -> tuple[TimedBody, Any]:
             ours, theirs = map(opened.enter_context, socket.socketpair())
             theirs.sendall(BODY + sent)
             if ends:
@@ -136,7 +136,7 @@ def body_of() -> Iterator[BodyOf]:
             request = next(get_parser(Config(), client, ("127.0.0.1", 50000)))
             return TimedBody(request, client), request
 
-        yield made
+        yield make
 
 
 def test_a_body_has_its_time(body_of: BodyOf, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,12 +81,12 @@ def test_the_table_of_settings_is_complete() -> None:
     """The docstring names every variable that is read, and no other."""
     read = set()
 
-    class Watched(dict[str, str]):
+    class WatchedSettings(dict[str, str]):
         def __missing__(self, name: str) -> str:
             read.add(name)
             raise KeyError(name)
 
-    Settings.of(Watched())
+    Settings.of(WatchedSettings())
     documented = {line.split("``")[1] for line in (config.__doc__ or "").splitlines() if line.startswith("``")}
     assert documented == read - {"XDG_DATA_HOME"}
 

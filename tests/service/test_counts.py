@@ -35,7 +35,7 @@ COUNTS_NOTHING: Mapping[str, str] = {
 """Rules whose objection carries a number and that count nothing where they do not object, and why."""
 
 
-def asked(game: AnyGame) -> Iterator[tuple[Any, Any]]:
+def case_moves(game: AnyGame) -> Iterator[tuple[Any, Any]]:
     """The state and the move of every worked case about a move."""
     for case in cases(game):
         if "move" in case:
@@ -47,7 +47,7 @@ def numbers(finding: Finding) -> bool:
     return any(type(value) is int for value in finding.facts.values.values())
 
 
-def counted(game: AnyGame, state: Any, move: Any) -> list[Finding]:
+def counts_of(game: AnyGame, state: Any, move: Any) -> list[Finding]:
     """What the rules counted that had nothing to object."""
     return [
         heard.count_finding
@@ -60,10 +60,10 @@ def counted(game: AnyGame, state: Any, move: Any) -> list[Finding]:
 def test_a_rule_that_objects_with_a_number_shows_it_where_it_does_not_object(game: AnyGame) -> None:
     """In one of the worked cases at least; and what counts nothing has its reason."""
     objecting, counting = set(), set()
-    for state, move in asked(game):
+    for state, move in case_moves(game):
         found = [each for each in game.check(state, move).findings if each.ruling is Ruling.ILLEGAL]
         objecting |= {finding.rule for finding in found if numbers(finding)}
-        counting |= {finding.rule for finding in counted(game, state, move) if numbers(finding)}
+        counting |= {finding.rule for finding in counts_of(game, state, move) if numbers(finding)}
     own = {rule for row in game.book.values() for rule in row}
     assert objecting - counting == COUNTS_NOTHING.keys() & {rule.id for rule in own}
 
@@ -71,7 +71,7 @@ def test_a_rule_that_objects_with_a_number_shows_it_where_it_does_not_object(gam
 @games
 def test_what_was_counted_is_a_sentence(game: AnyGame) -> None:
     """In every language, and it objects to nothing."""
-    for finding in over((each for state, move in asked(game) for each in counted(game, state, move))):
+    for finding in over((each for state, move in case_moves(game) for each in counts_of(game, state, move))):
         key, values = f"{finding.rule}.{finding.facts.code}", finding.facts.values
         assert finding.ruling is Ruling.LEGAL, key
         for language in LANGUAGES:
@@ -87,4 +87,4 @@ def test_whatever_is_tried_can_be_counted(game: AnyGame, data: st.DataObject, ch
     move = data.draw(moves(game))
     state = some_state(game, chance)
     known = {rule.id for row in game.book.values() for rule in row}
-    assert {finding.rule for finding in counted(game, state, move)} <= known
+    assert {finding.rule for finding in counts_of(game, state, move)} <= known

@@ -24,7 +24,7 @@ from tests.support.api import V1, Api
 
 ACTS = 200 if SEARCH else 8
 """So much is done at a table."""
-ANSWERED = {200, 201, 403, 404, 409, 422}
+STATUSES = {200, 201, 403, 404, 409, 422}
 PAGES = ("", "/log?limit=500", "/score", "/readings")
 
 
@@ -141,7 +141,7 @@ def test_whatever_is_decided_every_worker_has_the_same_table(game: AnyGame, api:
         before, log = players.now(), ledger.read(players.id)
         send = players.act(before, number)
         answer, now = send(), players.now()
-        assert answer.status_code in ANSWERED, answer.json
+        assert answer.status_code in STATUSES, answer.json
         assert ledger.read(players.id)[: len(log)] == log
         if now.version == before.version:
             assert now == before

@@ -48,7 +48,7 @@ from service.tables.entries import (
 )
 from service.tables.table import Table
 from tests.support.api import V1, Api
-from tests.support.records import RECORDED, record_of, records_of
+from tests.support.records import RECORD_PATHS, record_of, records_of
 
 GAME = rules.GAMES["villefranche"]
 QUESTION = "Is that not one house too many?"
@@ -123,7 +123,7 @@ def phones(referee: Referee) -> Phones:
     return Phones(referee, referee.open(GAME.id, setup, [AttemptedMove(GAME.read(move)) for move in STOOD]))
 
 
-def recorded(referee: Referee, path: Path) -> Phones:
+def play_record(referee: Referee, path: Path) -> Phones:
     """A table with a whole recorded game."""
     record = record_of(path)
     game = rules.GAMES[record["game"]]
@@ -137,12 +137,12 @@ def recorded(referee: Referee, path: Path) -> Phones:
 # --- what a remedy does --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_each_remedy_does_what_it_said(path: Path, referee: Referee) -> None:
     """In every recorded game, an entry by chance: `stands` changes nothing, `go_back` is a rewind, `replay` keeps
     everything where nothing has to change; each leaves the score that it told, and undo brings all of it back.
     """
-    phones = recorded(referee, path)
+    phones = play_record(referee, path)
     before = phones.now()
     chance = Random(path.name)
     done: set[Remedy] = set()
@@ -464,7 +464,7 @@ def test_a_settlement_that_goes_to_before_an_amendment_is_its_own(phones: Phones
 @pytest.mark.parametrize("game", sorted(rules.GAMES))
 def test_every_game_disputes_what_is_no_move(game: str, referee: Referee) -> None:
     """An undo, a position and an amendment of a recorded game, each gone back before: the table is as it was."""
-    phones = recorded(referee, records_of(game)[0])
+    phones = play_record(referee, records_of(game)[0])
     done: list[Callable[[int], WriteOutcome]] = [
         phones.rewind,
         lambda number: phones.enter(position(phones, number)),
@@ -485,12 +485,12 @@ def test_every_game_disputes_what_is_no_move(game: str, referee: Referee) -> Non
 # --- what lies there is entered by hand -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_the_position_is_adjusted_by_hand(path: Path, referee: Referee, ledger: Ledger) -> None:
     """In every recorded game: the settlement and then the position, which name the dispute; undo takes back both as
     one step, redo brings back both, and a new worker reads the same.
     """
-    phones = recorded(referee, path)
+    phones = play_record(referee, path)
     game, before = phones.now().game, phones.now()
     phones.dispute(before.line[-1])
     entered = game.position(before.states[before.line[-3] - 1])

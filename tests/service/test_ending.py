@@ -19,15 +19,15 @@ import pytest
 import service
 from service.storage.private_redis.supervisor import PrivateRedis
 from tests.support.redis_server import free_ports, until
-from tests.support.service_process import Client, Served, runs
+from tests.support.service_process import Client, ServiceProcess, runs
 
-Start = Callable[[type[Served]], Served]
+Start = Callable[[type[ServiceProcess]], ServiceProcess]
 PLAYING = "Booting worker"
 NEW = 8
 """Connections that are opened while a server ends."""
 
 
-class Starting(Served):
+class Starting(ServiceProcess):
     """`bastide serve`, from its first moment on: it is not waited for."""
 
     def await_play(self) -> None:
@@ -43,9 +43,9 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def start(folder: Path) -> Iterator[Start]:
     """Starts a service of a kind on the data folder, and kills one that a failed test leaves running."""
-    started: list[Served] = []
+    started: list[ServiceProcess] = []
 
-    def start(kind: type[Served]) -> Served:
+    def start(kind: type[ServiceProcess]) -> ServiceProcess:
         started.append(kind(folder))
         return started[-1]
 
@@ -55,7 +55,7 @@ def start(folder: Path) -> Iterator[Start]:
             served.end(signal.SIGKILL)
 
 
-def ended(served: Served, signals: Sequence[int]) -> int:
+def ended(served: ServiceProcess, signals: Sequence[int]) -> int:
     """Send the signals, one after another; the status of the server once nothing of it is left."""
     for number in signals[:-1]:
         served.process.send_signal(number)
@@ -170,7 +170,7 @@ def test_a_connection_that_was_told_to_stay_has_one_more_answer(served_by: int) 
 
 def test_new_connections_are_answered_while_it_ends(start: Start) -> None:
     """A balancer takes its time to see that it is not ready: whoever comes yet is answered, and told not to stay."""
-    served = start(Served)
+    served = start(ServiceProcess)
     served.process.send_signal(signal.SIGTERM)
     until(lambda: newcomer(served.port, "/readyz") != (200, False))
     assert [newcomer(served.port, "/readyz")] == [(503, True)]
@@ -188,7 +188,7 @@ def newcomer(port: int, path: str) -> tuple[int, bool]:
 
 def test_an_interrupt_ends_it_without_a_pause(folder: Path, start: Start) -> None:
     """Ctrl-C at a terminal: nobody is let finish. The control of the tests above, where somebody is."""
-    served = start(Served)
+    served = start(ServiceProcess)
     path, keys = served.table()
     with closing(Client(served.port)) as phone:
         phone.send(f"{path}?wait=25", **{"Authorization": f"Bearer {keys['watch']}", "If-None-Match": '"1"'})

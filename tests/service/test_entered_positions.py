@@ -28,7 +28,7 @@ from service.tables.entries import DELETE, Checkpoint, LogChange, Unreadable
 from service.tables.table import Table
 from tests.rules.play import AnyGame, setups
 from tests.support.api import V1, Api
-from tests.support.records import RECORDED, record_of
+from tests.support.records import RECORD_PATHS, record_of
 from tests.support.tables import tries_of
 
 GAME = rules.GAMES["villefranche"]
@@ -69,7 +69,7 @@ def host(ledger: Ledger) -> Host:
     return Host(ledger)
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_game_goes_on_from_a_position_and_back_by_undo(path: Path, ledger: Ledger) -> None:
     """In every recorded game: play, score and rulings go on from there, and undo, redo and a new worker have both."""
     host = Host(ledger, path, left=4)
@@ -200,7 +200,7 @@ def test_a_position_by_the_api(api: Api) -> None:
     assert [each["rule"] for each in less["told"]["why"]] == ["VF-6"]
 
 
-KEPT = {
+ON_TABLE = {
     "architekton": {"landscapes", "buildings", "chips"},
     "fief": {"control", "castles", "cities", "lords", "armies", "sieges", "estates"},
     "robber_knights": {"tiles"},
@@ -219,18 +219,18 @@ def test_pieces_are_named_or_the_table_stays_as_it_is(game: Any, api: Api) -> No
     opened = answer(api.post(f"{V1}/tables", {"game": game.id, "setup": setup}))
     path, on = f"{V1}/tables/{opened['id']}", {"key": opened["keys"]["host"], "version": opened["version"]}
     whole = opened["position"]
-    assert whole.keys() >= KEPT[game.id]
-    parts = [{}, *({name: whole[name] for name in whole if name != left} for left in sorted(KEPT[game.id]))]
+    assert whole.keys() >= ON_TABLE[game.id]
+    parts = [{}, *({name: whole[name] for name in whole if name != left} for left in sorted(ON_TABLE[game.id]))]
     for part in parts:
         for dry_run in (False, True):
             refused = api.send("PUT", f"{path}/position", {"position": part, "dry_run": dry_run}, **on)
-            missing = {f"/position/{name}" for name in KEPT[game.id] - part.keys()}
+            missing = {f"/position/{name}" for name in ON_TABLE[game.id] - part.keys()}
             assert refused.status_code == 422 and answer(refused)["type"] == "/problems/missing-field"
             assert {each["pointer"] for each in answer(refused)["errors"]} == missing
     now = answer(api.get(path, key=on["key"]))
     assert (now["version"], now["position"]) == (opened["version"], whole)
     assert api.send("PUT", f"{path}/position", {"position": whole}, **on).status_code == 200
-    nothing = {name: type(whole[name])() for name in KEPT[game.id]}
+    nothing = {name: type(whole[name])() for name in ON_TABLE[game.id]}
     bare = {"position": whole | nothing, "dry_run": True}
     assert api.send("PUT", f"{path}/position", bare, **on).status_code == 200
     where = f"{V1}/games/{game.id}/positions"
@@ -255,7 +255,7 @@ def telling_states(path: Path) -> Iterator[tuple[AnyGame, Any, Any]]:
         before = tells
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_no_member_of_a_position_is_lost_without_a_word(path: Path, ledger: Ledger) -> None:
     """Of a table of any recorded game, at many states: its own position without one member is refused (that member is
     named, or it has problems), or it says the same all the same. The whole position is the control.

@@ -23,7 +23,7 @@ from service.runtime.budget import BUDGET, rest
 from service.runtime.first_use import Once
 from tests.support.api import V1
 from tests.support.every_route import Opening, Request, get, parts, rows
-from tests.support.route_work import Measured, every_work
+from tests.support.route_work import RouteWork, every_work
 from tests.support.worst import CALLS_A_STEP, WITHOUT_STEPS, spans
 
 SLICE = 2 * CALLS_A_STEP * REST
@@ -50,16 +50,16 @@ def test_every_route_has_a_row(app: Flask) -> None:
     assert without_row(app, left) == {("GET", "/livez")}
 
 
-def too_much(each: Measured) -> bool:
+def too_much(each: RouteWork) -> bool:
     """Whether a row took more work than its steps, or than a whole budget of them: the bound of `test_budget`.
 
     At first a worker may also make what it keeps for all, in slices. Asked again, a row has its own steps alone.
     """
     first = max(each.first.steps, each.first.rested)
-    return each.first.calls > bound(first) or each.again.calls > bound(each.again.steps)
+    return each.first.calls > max_calls(first) or each.again.calls > max_calls(each.again.steps)
 
 
-def bound(steps: int) -> int:
+def max_calls(steps: int) -> int:
     """The calls that so many steps may take."""
     return WITHOUT_STEPS + CALLS_A_STEP * min(steps, BUDGET)
 

@@ -25,7 +25,7 @@ from tests.web.conftest import Document, Visitor
 [BYTES] = [each for each in ALLOWANCES if each.measure is Measure.BYTES]
 ADDRESS: Final = "127.0.0.1"
 TABLE: Final = {"game": "villefranche"}
-TYPED: Final = {"game": "villefranche", "name-black": "Anne", "reading-stuck": "turn_is_cut"}
+TYPED_FORM: Final = {"game": "villefranche", "name-black": "Anne", "reading-stuck": "turn_is_cut"}
 
 
 def in_redis(ledger: Ledger) -> int:
@@ -81,21 +81,21 @@ def test_a_club_evening_stays_far_below(ledger: Ledger) -> None:
 # --- what is charged ---------------------------------------------------------------------------------------------
 
 
-def charged(ledger: Ledger) -> list[Any]:
+def charges(ledger: Ledger) -> list[Any]:
     """The counts of what addresses have written."""
     found: list[Any] = redis_call(ledger, "KEYS", f"{{l:*:{Measure.BYTES}:{BYTES.seconds}")
     return found
 
 
-def test_a_request_pays_with_the_next_one(limited: Callable[..., Flask], ledger: Ledger) -> None:
+def test_a_request_pays_with_the_next_one(limited_app: Callable[..., Flask], ledger: Ledger) -> None:
     """What a table took is charged by the call that counts the next request of its address: none of its own."""
-    api = Api(limited())
+    api = Api(limited_app())
     api.open()
-    assert charged(ledger) == []
+    assert charges(ledger) == []
     redis_call(ledger, "CONFIG", "RESETSTAT")
     assert api.get(f"{V1}/games").status_code == 200
     assert b"cmdstat_evalsha:calls=1," in redis_call(ledger, "INFO", "commandstats")
-    [key] = charged(ledger)
+    [key] = charges(ledger)
     assert float(redis_call(ledger, "HGET", key, "off")) > 0
 
 
@@ -120,11 +120,13 @@ def writes(table: OpenTable, group: str, api: Api) -> list[Any]:
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "try again in 3 hours"), ("fr", "réessayez dans 3 heures")])
-def test_who_has_written_too_much_waits(language: str, said: str, limited: Callable[..., Flask], clock: Clock) -> None:
+def test_who_has_written_too_much_waits(
+    language: str, said: str, limited_app: Callable[..., Flask], clock: Clock
+) -> None:
     """An address that has stored too much gets 429 for every write, with the reason and the time to wait. It can still
     read.
     """
-    app = limited()
+    app = limited_app()
     api = Api(app)
     table = api.open()
     too_much(app)
@@ -141,9 +143,9 @@ def test_who_has_written_too_much_waits(language: str, said: str, limited: Calla
     assert [answer.status_code for answer in writes(table, "g" * 22, api)] == [201, 201, 201, 404]
 
 
-def test_somebody_else_goes_on(limited: Callable[..., Flask]) -> None:
+def test_somebody_else_goes_on(limited_app: Callable[..., Flask]) -> None:
     """It counts for an address, not for its tables: a player elsewhere goes on at one of them."""
-    app = limited(BASTIDE_PROXIES="1")
+    app = limited_app(BASTIDE_PROXIES="1")
     api = Api(app)
     table = api.open()
     too_much(app)
@@ -153,9 +155,9 @@ def test_somebody_else_goes_on(limited: Callable[..., Flask]) -> None:
     assert api.play(table, "r b1c1", version=1, headers=away).status_code == 201
 
 
-def test_tables_are_what_uses_it_up(limited: Callable[..., Flask], clock: Clock, ledger: Ledger) -> None:
+def test_tables_are_what_uses_it_up(limited_app: Callable[..., Flask], clock: Clock, ledger: Ledger) -> None:
     """One address opens the largest tables as fast as the other limits let it: Redis keeps no more than that."""
-    app = limited()
+    app = limited_app()
     api = Api(app)
     moves = record_of(longest_of("fief"))
     sent = {"game": "fief", "setup": moves["setup"], "moves": moves["moves"]}
@@ -173,14 +175,14 @@ def test_tables_are_what_uses_it_up(limited: Callable[..., Flask], clock: Clock,
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "try again in 3 hours"), ("fr", "réessayez dans 3 heures")])
-def test_a_page_keeps_what_was_typed(language: str, said: str, limited: Callable[..., Flask], clock: Clock) -> None:
+def test_a_page_keeps_what_was_typed(language: str, said: str, limited_app: Callable[..., Flask], clock: Clock) -> None:
     """The forms stand as they were filled in; they do it once there is room again."""
-    app = limited()
+    app = limited_app()
     visitor = Visitor(app.test_client(), language)
     table = visitor.open()
     move = visitor.see(f"{table}?move=r+b9c9").form("/play")
     too_much(app)
-    for path, form in (("/", TYPED), move):
+    for path, form in (("/", TYPED_FORM), move):
         answer = visitor.post(path, form)
         assert answer.status_code == 429
         assert abs(int(answer.headers["Retry-After"]) - WAIT) < 600
@@ -190,7 +192,7 @@ def test_a_page_keeps_what_was_typed(language: str, said: str, limited: Callable
         assert form.items() <= fields.items()
     clock.advance(WAIT + 600)
     assert visitor.post(*move).status_code == 303
-    assert visitor.post("/", TYPED).status_code == 303
+    assert visitor.post("/", TYPED_FORM).status_code == 303
 
 
 def test_the_wait_is_told_in_units_that_one_counts() -> None:

@@ -32,7 +32,7 @@ def kind(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json.get("type", "")
 
 
-def grown(ledger: Ledger, table: OpenTable, payloads: Sequence[bytes], version: int) -> int:
+def fill_log(ledger: Ledger, table: OpenTable, payloads: Sequence[bytes], version: int) -> int:
     """Write more entries after a version, whatever the service would say; the version after them."""
     return ledger.append(table.id, version, f"{version}", payloads, "").last
 
@@ -160,7 +160,7 @@ def test_a_seat_makes_so_many_entries_that_are_no_moves(api: Api, ledger: Ledger
     """
     table = api.open()
     white, black = table.seats["white"], table.seats["black"]
-    version = grown(ledger, table, disputes(MAX_NOTES - 1), 1)
+    version = fill_log(ledger, table, disputes(MAX_NOTES - 1), 1)
     assert api.post(f"{table.path}/rolls", TWO, key=white, version=version).status_code == 201
     for spoken, said in (
         ("en", "1000 entries that are no moves"),
@@ -196,7 +196,7 @@ def test_the_last_tenth_of_a_log_is_the_hosts(api: Api, ledger: Ledger) -> None:
     """
     table = api.open()
     last = MAX_ENTRIES * 9 // 10
-    version = grown(ledger, table, disputes(last - 2, "host"), 1)
+    version = fill_log(ledger, table, disputes(last - 2, "host"), 1)
     assert api.play(table, MOVE, version=version, key=table.seats["black"]).status_code == 201
     white = table.seats["white"]
     tried: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -221,8 +221,8 @@ def test_the_last_tenth_of_a_log_is_the_hosts(api: Api, ledger: Ledger) -> None:
 def test_a_full_table_is_undone_settled_and_deleted(api: Api, ledger: Ledger) -> None:
     """By the host, in the room that is kept for it and not beyond; nothing else is written there."""
     table = api.open([MOVE])
-    version = grown(ledger, table, disputes(MAX_ENTRIES - 3), 2)
-    version = grown(ledger, table, [encode(Disputed(0, AT, "white", 2, MOVE, "?", rules_version="2"))], version)
+    version = fill_log(ledger, table, disputes(MAX_ENTRIES - 3), 2)
+    version = fill_log(ledger, table, [encode(Disputed(0, AT, "white", 2, MOVE, "?", rules_version="2"))], version)
     assert version == MAX_ENTRIES
     for path, body in (("moves", {"move": "r b9c9"}), ("rolls", TWO), ("amend", {"delete": {"entry": 2}})):
         assert kind(api.post(f"{table.path}/{path}", body, key=table.host, version=version)) == FULL
@@ -236,7 +236,7 @@ def test_a_full_table_is_undone_settled_and_deleted(api: Api, ledger: Ledger) ->
     assert [each["type"] for each in settled.json["entries"]] == ["settled", "rewound"]
     seat = api.post(f"{table.path}/rolls", TWO, key=table.seats["black"], version=version + 4)
     assert kind(seat) == FULL
-    version = grown(ledger, table, [encode(Rewound(0, AT, "host", 1))] * (RESERVE - 4), version + 4)
+    version = fill_log(ledger, table, [encode(Rewound(0, AT, "host", 1))] * (RESERVE - 4), version + 4)
     assert version == MAX_ENTRIES + RESERVE
     assert kind(api.post(f"{table.path}/rewind", {"to": 1}, key=table.host, version=version)) == FULL
     assert api.get(table.path, key=table.watch).status_code == 200

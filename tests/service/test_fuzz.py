@@ -131,7 +131,7 @@ PIECES = (
 )
 
 
-def damaged(body: bytes, chance: Random) -> bytes:
+def damage(body: bytes, chance: Random) -> bytes:
     """A body with a few bytes lost, doubled or replaced."""
     for _ in range(chance.randint(1, 4)):
         at, to = sorted(chance.randint(0, len(body)) for _ in range(2))
@@ -151,7 +151,7 @@ def test_damaged_bodies_are_refused_and_leave_the_log(api: Api, ledger: Ledger) 
     version, seen = 1, set()
     for _ in range(often(3_000)):
         headers = {"Authorization": f"Bearer {table.host}", "If-Match": f'"{version}"'}
-        body = damaged(chance.choice(BODIES), chance)
+        body = damage(chance.choice(BODIES), chance)
         response = api.http.post(f"{table.path}/moves", data=body, headers=headers, content_type="application/json")
         seen.add(response.status_code)
         length = len(ledger.read(table.id))

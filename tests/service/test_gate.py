@@ -40,10 +40,10 @@ FAULTS: dict[str, tuple[int, dict[str, Any]]] = {
 
 
 @pytest.fixture
-def client(limited: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+def client(limited_app: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     """A client of an application whose gate lets few in."""
     monkeypatch.setattr(rate_limits, "ANYTHING", (MANY, 10))
-    return limited().test_client()
+    return limited_app().test_client()
 
 
 def ask(client: FlaskClient, address: str = "192.0.2.1", **asked: Any) -> TestResponse:
@@ -100,7 +100,7 @@ def test_the_answer_is_a_problem_or_a_page(
 
 
 def test_the_factor_is_for_the_gate_too_and_off_is_off(
-    limited: Callable[..., Flask], redis_url: str, monkeypatch: pytest.MonkeyPatch
+    limited_app: Callable[..., Flask], redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """``BASTIDE_LIMITS`` multiplies how many come in; with ``off`` all do."""
     monkeypatch.setattr(rate_limits, "ANYTHING", (MANY, 10))
@@ -128,7 +128,7 @@ def test_every_operation_that_is_counted_tells_of_it() -> None:
     assert without == {"/livez", "/readyz"}
 
 
-class Caught:
+class CatchingSocket:
     """A connection that keeps what is sent on it."""
 
     def __init__(self) -> None:
@@ -140,18 +140,18 @@ class Caught:
 
 @pytest.mark.parametrize("proxied", [False, True])
 def test_what_gunicorn_refuses_is_counted(
-    proxied: bool, limited: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch
+    proxied: bool, limited_app: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A request that cannot be read counts for its address with all others; one that came by a proxy, for the proxy."""
     monkeypatch.setattr(rate_limits, "ANYTHING", (MANY, 10))
     worker: Any = Worker.__new__(Worker)
-    worker.wsgi, worker.log = limited(), getLogger("gunicorn")
+    worker.wsgi, worker.log = limited_app(), getLogger("gunicorn")
     worker._is_proxy = within((ip_network("192.0.2.0/24"),) if proxied else ())
     for _ in range(MANY - 1):
         ask(worker.wsgi.test_client(), path="/nothing")
     lines = []
     for _ in range(3):
-        client = Caught()
+        client = CatchingSocket()
         worker.handle_error(None, client, ("192.0.2.1", 4711), LimitRequestHeaders("too long"))
         head, _, body = client.sent.partition(b"\r\n\r\n")
         lines.append((head.split()[1], b"\r\nRetry-After: 1\r\n" in head, b"too-many-requests" in body))

@@ -91,8 +91,8 @@ def test_a_key_opens_its_group_only(api: Api, group: tuple[str, str]) -> None:
     assert api.get(f"{V1}/tables/{there.rpartition('/')[2]}", key=key).status_code == 404
 
 
-def test_wrong_keys_are_counted(limited: Any) -> None:
+def test_wrong_keys_are_counted(limited_app: Any) -> None:
     """An address that tries many waits."""
-    api = Api(limited())
+    api = Api(limited_app())
     there = f"{V1}/groups/{'A' * 22}"
     assert [api.get(there, key=f"{n}" * 22).status_code for n in range(6)] == [404] * 5 + [429]

@@ -258,7 +258,7 @@ LOGS: dict[str, Callable[[], list[bytes]]] = {
 }
 
 
-def taken(log: Sequence[bytes]) -> tuple[Table, int]:
+def bytes_of_table(log: Sequence[bytes]) -> tuple[Table, int]:
     """The table of a log, looked at as phones do, and the bytes that it takes."""
     numbered = list(enumerate(log, start=1))
     fold("A" * 22, numbered, DAY)  # what all tables share is there then
@@ -278,7 +278,7 @@ def taken(log: Sequence[bytes]) -> tuple[Table, int]:
 @pytest.mark.parametrize("name", LOGS)
 def test_a_table_weighs_what_it_takes(name: str) -> None:
     """What the limit of a worker's memory is held by is no less than half of the truth, and no more than twice."""
-    table, size = taken(LOGS[name]())
+    table, size = bytes_of_table(LOGS[name]())
     assert size / 2 <= table.weight <= size * 2
 
 
@@ -286,8 +286,8 @@ def test_a_table_weighs_what_it_takes(name: str) -> None:
 def test_entries_that_cost_their_sender_nothing_take_little(log: Callable[[], list[bytes]]) -> None:
     """Each takes less in memory than as it is stored."""
     payloads = log()
-    table, size = taken(payloads)
-    assert size - taken(payloads[:100])[1] < table.size
+    table, size = bytes_of_table(payloads)
+    assert size - bytes_of_table(payloads[:100])[1] < table.size
 
 
 def test_what_moves_brought_about_is_not_remembered_for_ever() -> None:

@@ -181,7 +181,7 @@ def test_with_replicas_an_entry_counts_once_they_have_it(own_redis: Callable[...
 
     The control is a ledger that asks for no replica: it hears nothing of the freeze.
     """
-    primary, replica = _replicated(own_redis)
+    primary, replica = _replicate(own_redis)
     ledger, careless = Ledger(primary.url, replicas=1), Ledger(primary.url)
     assert _until_confirmed(ledger, 0, "open").last == 1
     replica.freeze()
@@ -207,7 +207,7 @@ def _until_confirmed(ledger: Ledger, version: int, key: str) -> AppendResult:
             continue
 
 
-def _replicated(own_redis: Callable[..., RedisServer]) -> tuple[RedisServer, RedisServer]:
+def _replicate(own_redis: Callable[..., RedisServer]) -> tuple[RedisServer, RedisServer]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])

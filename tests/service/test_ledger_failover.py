@@ -84,7 +84,7 @@ def test_a_worker_that_knows_a_lost_entry_folds_anew(cluster: ClusterServers) ->
         cluster.until_whole()
 
 
-def _told(ledger: Ledger, table: str, after: int) -> bool:
+def _wait_for_entry(ledger: Ledger, table: str, after: int) -> bool:
     """Wait for an entry as a client does: it asks again where the store was away."""
     while True:
         with suppress(StoreAway):
@@ -98,7 +98,7 @@ def test_another_node_takes_over(cluster: ClusterServers, way: Harm, first: int)
     *tables, quiet = islice(cluster.tables_on(victim), first, first + TABLES + 1)
     with closing(Ledger(cluster.url, replicas=1)) as ledger, ThreadPoolExecutor(1) as phone:
         version = ledger.append(quiet, 0, f"{way} 0", [b"0"], "").last
-        told = phone.submit(_told, ledger, quiet, version)
+        told = phone.submit(_wait_for_entry, ledger, quiet, version)
         load = Load(ledger, tables).start()
         load.until(SOME)
         cluster.lose(victim, way)

@@ -69,7 +69,7 @@ print(len(admitted))
 """
 
 
-def refused(response: TestResponse, seconds: int) -> bool:
+def is_refused(response: TestResponse, seconds: int) -> bool:
     """Whether a request came too soon, and is told to come again after so many seconds."""
     if response.status_code != 429:
         return False
@@ -139,19 +139,19 @@ def test_counts_end_by_themselves_and_wait_for_no_disk(own_redis: Callable[..., 
     server = own_redis()
     ledger = Ledger(server.url)
 
-    def written() -> int:
+    def written_bytes() -> int:
         return sum(path.stat().st_size for path in server.folder.rglob("*.aof"))
 
     ledger.append("before", 0, "key", [b"{}"], "")
-    before = written()
+    before = written_bytes()
     for _ in range(20):
         Limiter(ledger).admit(Kind.ASK, "192.0.2.1")
     [key] = redis_call(ledger, "KEYS", "{l:*")
-    assert written() == before
+    assert written_bytes() == before
     assert b"192.0.2.1" not in key
     assert 3000 < redis_call(ledger, "PTTL", key) <= 60_000
     ledger.append("after", 0, "key", [b"{}"], "")
-    assert written() > before, "the control: what is appended is on the disk"
+    assert written_bytes() > before, "the control: what is appended is on the disk"
     ledger.close()
 
 
@@ -204,11 +204,11 @@ def test_many_small_networks_are_not_many(
     limiter, run = Limiter(ledger), ledger.run
     calls: list[list[str]] = []
 
-    def counted(script: Any, keys: Any, *arguments: Any) -> Any:
+    def count(script: Any, keys: Any, *arguments: Any) -> Any:
         calls.append(keys)
         return run(script, keys, *arguments)
 
-    monkeypatch.setattr(ledger, "run", counted)
+    monkeypatch.setattr(ledger, "run", count)
     admitted = 0
     for n in range(1, 101):
         with suppress(RateLimited):
@@ -236,7 +236,7 @@ def test_work_is_charged_to_the_networks_too(ledger: Ledger, clock: Clock) -> No
     assert admitted * part <= (3 + 3 * worn_off) * steps.most + 2 * part
 
 
-def test_what_a_client_says_of_its_address_is_not_believed(limited: Callable[..., Flask]) -> None:
+def test_what_a_client_says_of_its_address_is_not_believed(limited_app: Callable[..., Flask]) -> None:
     """The server reads a forwarded address only from as many trusted proxies as its settings name."""
 
     def spread(api: Api, before: str = "") -> int:
@@ -245,21 +245,21 @@ def test_what_a_client_says_of_its_address_is_not_believed(limited: Callable[...
         sent = (dict.fromkeys(names, f"{before}203.0.113.{n}") for n in range(12))
         return sum(api.post(f"{V1}/tables", TABLE, headers=each).status_code == 201 for each in sent)
 
-    assert spread(Api(limited())) == 10
-    assert spread(Api(limited(BASTIDE_PROXIES="1"))) == 12
-    assert spread(Api(limited(BASTIDE_PROXIES="1")), "198.51.100.7, ") == 12
-    hidden = Api(limited(BASTIDE_PROXIES="1"))
+    assert spread(Api(limited_app())) == 10
+    assert spread(Api(limited_app(BASTIDE_PROXIES="1"))) == 12
+    assert spread(Api(limited_app(BASTIDE_PROXIES="1")), "198.51.100.7, ") == 12
+    hidden = Api(limited_app(BASTIDE_PROXIES="1"))
     sent = ({"X-Forwarded-For": f"198.51.100.{n}, 203.0.113.99"} for n in range(12))
     assert sum(hidden.post(f"{V1}/tables", TABLE, headers=each).status_code == 201 for each in sent) == 10
 
 
-def test_a_seat_stands_in_nobodys_way(limited: Callable[..., Flask], clock: Clock) -> None:
+def test_a_seat_stands_in_nobodys_way(limited_app: Callable[..., Flask], clock: Clock) -> None:
     """What is too much for one key of a table is not for another at the same address, nor at another table."""
-    api = Api(limited())
+    api = Api(limited_app())
     table, other = api.open(), api.open()
     black, white = table.seats.values()
     assert [api.get(table.path, key=black).status_code for _ in range(21)] == [200] * 20 + [429]
-    assert refused(api.get(table.path, key=black), 10)
+    assert is_refused(api.get(table.path, key=black), 10)
     for path, key in ((table.path, white), (table.path, table.host), (table.path, table.watch)):
         assert api.get(path, key=key).status_code == 200
     assert api.get(other.path, key=other.host).status_code == 200
@@ -267,36 +267,36 @@ def test_a_seat_stands_in_nobodys_way(limited: Callable[..., Flask], clock: Cloc
     assert api.get(table.path, key=black).status_code == 200
 
 
-def test_keys_that_are_made_up_count_by_address(limited: Callable[..., Flask], clock: Clock) -> None:
+def test_keys_that_are_made_up_count_by_address(limited_app: Callable[..., Flask], clock: Clock) -> None:
     """Whoever invents keys, or tables, has one count for all of them, whatever is asked for."""
-    api = Api(limited())
+    api = Api(limited_app())
     table = api.open()
     assert [api.get(table.path, key=f"{n:022}").status_code for n in range(2)] == [404] * 2
     assert [api.get(f"{V1}/tables/{n:022}", key=table.host).status_code for n in range(2)] == [404] * 2
     assert api.play(table, "r b1c1", version=1, key="0" * 22).status_code == 404
     for refusal in (api.get(table.path, key="1" * 22), api.play(table, "r b1c1", version=1, key="2" * 22)):
-        assert refused(refusal, 60)
+        assert is_refused(refusal, 60)
     clock.advance(60)
     assert api.get(table.path, key="1" * 22).status_code == 404
 
 
-def test_right_keys_do_not_wait_for_wrong_ones(limited: Callable[..., Flask]) -> None:
+def test_right_keys_do_not_wait_for_wrong_ones(limited_app: Callable[..., Flask]) -> None:
     """One phone of a home tries keys: the others go on, also where their table is not known yet."""
-    home = Api(limited())
+    home = Api(limited_app())
     table = home.open()
-    stranger = Api(limited())
-    assert refused([stranger.get(f"{V1}/tables/{'0' * 22}", key=f"{n:022}") for n in range(9)][-1], 60)
+    stranger = Api(limited_app())
+    assert is_refused([stranger.get(f"{V1}/tables/{'0' * 22}", key=f"{n:022}") for n in range(9)][-1], 60)
     for worker in (home, stranger):
         for key in (table.host, table.watch, *table.seats.values()):
             assert worker.get(table.path, key=key).status_code == 200
 
 
 def test_a_key_that_a_worker_does_not_know_yet_is_taken(
-    limited: Callable[..., Flask], redis_url: str, ledger: Ledger
+    limited_app: Callable[..., Flask], redis_url: str, ledger: Ledger
 ) -> None:
     """Another worker reads the table, and from then on knows its keys."""
     table = Api(application(redis_url)).open()
-    api = Api(limited())
+    api = Api(limited_app())
     seat = next(iter(table.seats.values()))
     assert [api.get(table.path, key=seat).status_code for _ in range(22)] == [200] * 21 + [429]
 
@@ -304,7 +304,7 @@ def test_a_key_that_a_worker_does_not_know_yet_is_taken(
 SEAT = Role.from_name("black")
 
 
-def asked(limiter: Limiter, kind: Kind, key: str, address: str = "192.0.2.1") -> bool:
+def is_admitted(limiter: Limiter, kind: Kind, key: str, address: str = "192.0.2.1") -> bool:
     """Whether a seat's request is admitted."""
     try:
         limiter.admit(kind, address, key, SEAT)
@@ -321,18 +321,18 @@ def test_keys_do_not_multiply(kind: Kind, ledger: Ledger, clock: Clock) -> None:
     limiter = Limiter(ledger, now=clock)
     [most] = (limit.many for limit in LIMITS if (limit.kind, limit.per) == (kind, Per.HOME))
     keys = [f"key {n}" for n in range(most // 5)]
-    assert sum(asked(limiter, kind, key) for _ in range(6) for key in keys) == most
-    assert asked(limiter, kind, keys[0], "192.0.2.2")
+    assert sum(is_admitted(limiter, kind, key) for _ in range(6) for key in keys) == most
+    assert is_admitted(limiter, kind, keys[0], "192.0.2.2")
     clock.advance(10)
-    assert asked(limiter, kind, keys[0])
+    assert is_admitted(limiter, kind, keys[0])
 
 
 def test_a_key_that_is_refused_takes_nothing_from_its_home(ledger: Ledger, clock: Clock) -> None:
     """A program that asks on and on with one key stands in nobody's way."""
     limiter = Limiter(ledger, now=clock)
-    assert sum(asked(limiter, Kind.POLL, "mad") for _ in range(600)) == 20
-    assert all(asked(limiter, Kind.POLL, f"key {n}") for n in range(480))
-    assert not asked(limiter, Kind.POLL, "one more")
+    assert sum(is_admitted(limiter, Kind.POLL, "mad") for _ in range(600)) == 20
+    assert all(is_admitted(limiter, Kind.POLL, f"key {n}") for n in range(480))
+    assert not is_admitted(limiter, Kind.POLL, "one more")
 
 
 def test_twenty_phones_in_one_home_never_meet_a_limit(ledger: Ledger, clock: Clock) -> None:
@@ -341,7 +341,7 @@ def test_twenty_phones_in_one_home_never_meet_a_limit(ledger: Ledger, clock: Clo
     phones = [f"key {n}" for n in range(20)]
     for half in range(40):
         kinds = [Kind.LOOK] + [Kind.MOVE] * (half % 2) + [Kind.POLL] * (half % 3 == 0)
-        assert all(asked(limiter, kind, phone) for phone in phones for kind in kinds)
+        assert all(is_admitted(limiter, kind, phone) for phone in phones for kind in kinds)
         clock.advance(0.5)
 
 
@@ -365,30 +365,30 @@ BURSTS: dict[str, tuple[Callable[[Api, OpenTable], TestResponse], int, int]] = {
 
 
 @pytest.mark.parametrize("burst", BURSTS)
-def test_a_burst_is_cut_at_its_limit(burst: str, limited: Callable[..., Flask], clock: Clock) -> None:
+def test_a_burst_is_cut_at_its_limit(burst: str, limited_app: Callable[..., Flask], clock: Clock) -> None:
     """Each limit admits its full burst at once, then no request until its period is over, then the next one."""
     ask, many, seconds = BURSTS[burst]
-    api = Api(limited())
+    api = Api(limited_app())
     table = api.open(["r b1c1"])
     answers = [ask(api, table).status_code for _ in range(many + 5)]
     assert 429 not in answers[:many]
     assert answers[many:] == [429] * 5
     clock.advance(seconds - 0.999)
-    assert refused(ask(api, table), 1)
+    assert is_refused(ask(api, table), 1)
     clock.advance(0.999)
     assert ask(api, table).status_code == answers[0]
 
 
-def test_a_day_has_so_many_tables(limited: Callable[..., Flask], clock: Clock) -> None:
+def test_a_day_has_so_many_tables(limited_app: Callable[..., Flask], clock: Clock) -> None:
     """An address can open 200 tables a day, ten a minute, and the next one when the first is a day old."""
-    api = Api(limited())
+    api = Api(limited_app())
     opened = 0
     for _ in range(20):
         opened += sum(api.post(f"{V1}/tables", TABLE).status_code == 201 for _ in range(10))
         clock.advance(60)
     assert opened == 200
     response = api.post(f"{V1}/tables", TABLE)
-    assert refused(response, 24 * 3600 - 20 * 60)
+    assert is_refused(response, 24 * 3600 - 20 * 60)
     assert "24 hours" in response.get_data(as_text=True)
     clock.advance(24 * 3600 - 20 * 60)
     assert api.post(f"{V1}/tables", TABLE).status_code == 201
@@ -402,9 +402,9 @@ class Slow(BytesIO):
 
 
 @pytest.mark.parametrize(("sent", "status"), [(Slow(), 408), (BytesIO(b'{"game": '), 400)], ids=["slow", "cut"])
-def test_what_has_not_come_counts(sent: BytesIO, status: int, limited: Callable[..., Flask]) -> None:
+def test_what_has_not_come_counts(sent: BytesIO, status: int, limited_app: Callable[..., Flask]) -> None:
     """Who begins to open tables and sends no body, or a part of one, is told so ten times; then none is waited for."""
-    api = Api(limited())
+    api = Api(limited_app())
     begun = {"CONTENT_TYPE": "application/json", "CONTENT_LENGTH": "26", "HTTP_HOST": "localhost"}
     statuses = [
         api.app.test_client().post(f"{V1}/tables", input_stream=sent, environ_overrides=begun).status_code
@@ -413,9 +413,9 @@ def test_what_has_not_come_counts(sent: BytesIO, status: int, limited: Callable[
     assert statuses == [status] * 10 + [429] * 2
 
 
-def test_what_is_free_is_never_refused(limited: Callable[..., Flask], ledger: Ledger) -> None:
+def test_what_is_free_is_never_refused(limited_app: Callable[..., Flask], ledger: Ledger) -> None:
     """Whether the service lives is answered as often as it is asked, and does not ask the store."""
-    api = Api(limited())
+    api = Api(limited_app())
     assert {api.get("/livez").status_code for _ in range(100)} == {200}
     assert redis_call(ledger, "KEYS", "*") == []
 

@@ -24,10 +24,10 @@ from service.storage.ledger import Ledger
 from service.tables.table import Table
 from tests.rules.play import EVERY_GAME, AnyGame
 from tests.support.api import V1, OpenTable
-from tests.support.effort import measured
+from tests.support.effort import measure
 from tests.support.long_tables import AGAIN, ON, long_log, long_table
 from tests.support.loops import over
-from tests.support.worst import CALLS_A_STEP, WITHOUT_STEPS, Asked, Client, calls, spans
+from tests.support.worst import CALLS_A_STEP, WITHOUT_STEPS, Client, PreparedRequest, calls, spans
 from web.board.chart import Chart, Curve
 
 PAGES = (
@@ -55,11 +55,11 @@ SLICE_CALLS = CALLS_A_STEP * (REST + 2 * FOLD_STEPS)
 """Calls between two rests while a log is read: those of the steps between them."""
 
 
-def asked_of(table: OpenTable) -> Iterator[Asked]:
+def asked_of(table: OpenTable) -> Iterator[PreparedRequest]:
     """Everything that shows a table."""
     key = {"Authorization": f"Bearer {table.host}"}
-    yield from (Asked("GET", f"{V1}/tables/{table.id}{path}", None, key) for path in OPERATIONS)
-    yield from (Asked("GET", f"/t/{table.id}{path}") for path in PAGES)
+    yield from (PreparedRequest("GET", f"{V1}/tables/{table.id}{path}", None, key) for path in OPERATIONS)
+    yield from (PreparedRequest("GET", f"/t/{table.id}{path}") for path in PAGES)
 
 
 @pytest.mark.parametrize("way", [ON, AGAIN])
@@ -81,7 +81,7 @@ def test_every_page_of_the_longest_table_is_within_the_budget(
     assert len(slices) > MAX_ENTRIES * FOLD_STEPS // (REST + FOLD_STEPS)
     assert max(slices[:-2]) <= SLICE_CALLS  # the last two have the answer, too
     for asked in over((*others, *asked_of(table))):
-        answer, effort, work = measured(client, asked)
+        answer, effort, work = measure(client, asked)
         assert answer.status_code == 200, (asked.path, answer.text[:300])
         assert effort.steps - effort.extra <= BUDGET, (asked.path, effort.steps)
         assert work <= WITHOUT_STEPS + CALLS_A_STEP * effort.steps, (asked.path, work, effort.steps)
@@ -104,7 +104,7 @@ def test_who_is_late_at_a_long_table_is_told_a_little(app: Flask, ledger: Ledger
     assert f"and {MAX_ENTRIES - 7} more" in answers[0].text
     assert work <= WITHOUT_STEPS + CALLS_A_STEP * efforts[0].steps
     key = {"Authorization": f"Bearer {table.host}", "If-Match": '"2"'}
-    told: Any = client.send(Asked("POST", f"{table.path}/rewind", {"to": 1}, key)).json
+    told: Any = client.send(PreparedRequest("POST", f"{table.path}/rewind", {"to": 1}, key)).json
     assert (len(told["missing"]), told["next"]) == (MAX_MISSING, MAX_MISSING + 2)
 
 
@@ -121,14 +121,14 @@ class Folds:
         self.made: list[str] = []
         waiting = threading.Event()
 
-        class Watched(threading.Event):
+        class WatchedEvent(threading.Event):
             """An event that tells that somebody waits for it."""
 
             def wait(self, timeout: float | None = None) -> bool:
                 waiting.set()
                 return super().wait(timeout)
 
-        def counted(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -> Table:
+        def count(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -> Table:
             self.made.append(table_id)
             if len(self.made) == 1:
                 assert waiting.wait(30)
@@ -136,8 +136,8 @@ class Folds:
                     raise StoreAway("gone for a moment")
             return fold(table_id, log, lifetime)
 
-        monkeypatch.setattr(service.referee.repository, "Event", Watched)
-        monkeypatch.setattr(service.referee.repository, "fold", counted)
+        monkeypatch.setattr(service.referee.repository, "Event", WatchedEvent)
+        monkeypatch.setattr(service.referee.repository, "fold", count)
 
 
 def test_two_who_ask_for_a_table_at_once_fold_it_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:

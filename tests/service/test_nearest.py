@@ -25,7 +25,7 @@ from tests.rules.play import EVERY_GAME, AnyGame, seeds, setups, shared_games, s
 from tests.support.loops import over
 from tests.support.records import notations_of, record_of, records_of
 
-OFTEN, TRIED, EACH = 2, 6, 4
+OFTEN, MOVES_A_TABLE, EACH = 2, 6, 4
 """So often a kind finds one of its own; so many moves of it are tried at a table; of so many cases one is laid."""
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 
@@ -86,7 +86,7 @@ def test_a_refused_move_of_every_kind_has_near_ones(game: AnyGame) -> None:
     assert len(tried) > len(moves) // 2
 
 
-def worked(game: AnyGame) -> tuple[dict[str, list[Any]], list[Any]]:
+def moves_by_kind(game: AnyGame) -> tuple[dict[str, list[Any]], list[Any]]:
     """The moves of each kind in the worked cases and the recorded games, and states of both."""
     book, states, notations = load(game.id, "cases"), [], []
     for number, case in enumerate(case for case in book["case"] if "problems" not in case):
@@ -111,14 +111,14 @@ def test_no_kind_never_finds_one_of_its_own(game: AnyGame) -> None:
 
     A move that is refused where its kind may be entered differs in something; what has no fields cannot differ.
     """
-    moves, states = worked(game)
+    moves, states = moves_by_kind(game)
     found: Counter[str] = Counter()
     for kind in game.kinds:
         for state in Random(kind).sample(states, len(states)):
             due = game.due(state)
             if found[kind] >= OFTEN or kind not in due.kinds or next(game.moves(state, (kind,)), None) is None:
                 continue
-            refused = [move for move in moves[kind][:TRIED] if game.check(state, move).ruling is Ruling.ILLEGAL]
+            refused = [move for move in moves[kind][:MOVES_A_TABLE] if game.check(state, move).ruling is Ruling.ILLEGAL]
             for move in refused:
                 judgement = judge.judge(game, state, move)
                 own = [near for near in judgement.nearby_moves if near.move.kind == kind]

@@ -41,7 +41,7 @@ LOGS = sorted(FOLDER.glob("*.json"))
 every_log = pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
 
 
-def folded(log: list[Any]) -> Any:
+def table_of_log(log: list[Any]) -> Any:
     """The table that a log makes."""
     return fold.fold("A" * 22, list(enumerate(map(orjson.dumps, log), start=1)), timedelta(days=1))
 
@@ -59,7 +59,7 @@ def same(now: Any, then: Any) -> bool:
 def test_an_old_log_makes_the_same_states(path: Path) -> None:
     """At every version the same player is due, and the position is the one that the release told."""
     written = json.loads(path.read_text(encoding="utf-8"))
-    table = folded(written["log"])
+    table = table_of_log(written["log"])
     assert [table.game.due(state).seat for state in table.states] == written["due"]
     for version, position in written["positions"].items():
         now = schemas.plain(table.game.position(table.states[int(version) - 1]))
@@ -78,14 +78,14 @@ def test_a_name_of_which_nothing_is_seen_was_let_through_once() -> None:
     """A table that has one in its log opens, and calls that player by the colour."""
     log = json.loads(LOGS[0].read_text(encoding="utf-8"))["log"]
     log[0]["setup"]["players"][0]["name"] = "\u2800\u200b"
-    assert folded(log).setup.players[0].name is None
+    assert table_of_log(log).setup.players[0].name is None
 
 
 @every_log
 def test_a_reading_that_came_later_is_what_was_followed_before(path: Path) -> None:
     """A table keeps the readings that it was opened with; one that there was not has the value of the rules of then."""
     written = json.loads(path.read_text(encoding="utf-8"))
-    table = folded(written["log"])
+    table = table_of_log(written["log"])
     kept = written["log"][0]["setup"]["readings"]
     for reading in over(table.game.readings):
         assert table.state.readings[reading.key] == kept.get(reading.key, reading.before or reading.default)
@@ -116,7 +116,7 @@ def test_an_army_of_an_old_table_attacks_as_it_did_then() -> None:
     log = json.loads(path.read_text(encoding="utf-8"))["log"]
     (attack,) = (entry for entry in log if entry.get("move", "").startswith("attack"))
     number = log.index(attack) + 1
-    then, now = folded(log), folded([log[0] | {"rules_version": "2"}, *log[1:]])
+    then, now = table_of_log(log), table_of_log([log[0] | {"rules_version": "2"}, *log[1:]])
     assert "Arthur" in then.states[number - 1].lords and "Henri" not in then.states[number - 1].lords
     assert "Henri" in now.states[number - 1].lords and "Arthur" not in now.states[number - 1].lords
     move = then.game.read(attack["move"])
@@ -140,7 +140,7 @@ def test_what_a_newer_release_wrote_cannot_be_read(entry: int, change: dict[str,
         change = {"setup": log[0]["setup"] | change["setup"]}
     log[entry] |= change
     with pytest.raises(Unreadable):
-        folded(log)
+        table_of_log(log)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_an_opening_of_another_release_cannot_be_read(change: dict[str, Any]) ->
     if change.get("setup"):
         change = {"setup": log[0]["setup"] | change["setup"]}
     with pytest.raises(Unreadable):
-        folded([log[0] | change])
+        table_of_log([log[0] | change])
 
 
 @pytest.mark.parametrize(("version", "read"), [("", True), ("0", True), ("1.9", True), ("2", True), ("3", False)])
@@ -175,10 +175,10 @@ def test_a_move_by_newer_rules_cannot_be_read(version: str, read: bool) -> None:
     log = json.loads((FOLDER / "villefranche-1.json").read_text(encoding="utf-8"))["log"][:2]
     log[1] |= {"rules_version": version}
     if read:
-        assert len(folded(log).states) == 2
+        assert len(table_of_log(log).states) == 2
     else:
         with pytest.raises(Unreadable):
-            folded(log)
+            table_of_log(log)
 
 
 @pytest.mark.parametrize("code", ["of_tomorrow", "{", "{n.real}", "{0}"])
@@ -187,13 +187,13 @@ def test_a_sentence_of_another_release_is_said_by_its_code(code: str) -> None:
     finding = {"rule": "VF-99", "code": code, "values": {"n": 1}, "evidence": [], "needs": []}
     log = json.loads((FOLDER / "villefranche-1.json").read_text(encoding="utf-8"))["log"][:2]
     log[1] |= {"findings": [finding]}
-    entry: Any = told(folded(log), 2)[0]
+    entry: Any = answers_of(table_of_log(log), 2)[0]
     assert entry["findings"][0]["text"] == f"VF-99.{code}"
 
 
 # --- entries that came later -------------------------------------------------------------------------------------
 
-DECIDED = FOLDER / "villefranche-2-decided.json"
+DECISION_LOG = FOLDER / "villefranche-2-decided.json"
 """A log with every entry that is no move and no rewind, most of them undone and redone."""
 
 
@@ -202,17 +202,17 @@ def test_a_worker_from_before_an_entry_refuses_its_log(kind: str, monkeypatch: p
     """It reads what comes before the first of them, and folds nothing without it; the worker of now, the control,
     folds all of it.
     """
-    log, tables = begun(DECIDED)
+    log, tables = log_and_tables(DECISION_LOG)
     first = next(place for place, entry in enumerate(log) if entry["type"] == kind)
-    assert folded(log).state == tables[-1].state
+    assert table_of_log(log).state == tables[-1].state
     monkeypatch.setattr(codec, "READERS", {name: read for name, read in codec.READERS.items() if name != kind})
-    known = folded(log[:first])
+    known = table_of_log(log[:first])
     assert known.state == tables[first - 1].state
     for last in (first + 1, len(log)):
         with pytest.raises(Unreadable, match=f"'{kind}'"):
             fold.extend(known, list(enumerate(map(orjson.dumps, log[first:last]), start=first + 1)))
         with pytest.raises(Unreadable, match=f"'{kind}'"):
-            folded(log[:last])
+            table_of_log(log[:last])
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_what_a_newer_release_wrote_into_a_known_entry_is_never_guessed_at(
     kind: str, way: tuple[str, ...], value: Any
 ) -> None:
     """A value that is not known here is an error of its own; as the entry was, the control, it is read."""
-    log, tables = begun(DECIDED)
+    log, tables = log_and_tables(DECISION_LOG)
     place = next(place for place, entry in enumerate(log) if entry["type"] == kind)
     entry: Any = orjson.loads(orjson.dumps(log[place]))
     assert fold.extend(tables[place - 1], [(place + 1, orjson.dumps(entry))]) == tables[place]
@@ -263,13 +263,13 @@ def test_a_log_is_stored_again_as_it_was_read() -> None:
     """Every kind of entry, undone and redone: the same bytes, the same table, and the same said of it, by whoever
     reads it; at each version, too.
     """
-    log, tables = begun(DECIDED)
+    log, tables = log_and_tables(DECISION_LOG)
     assert {entry["type"] for entry in log} == set(codec.READERS)
     again = [codec.encode(entry) for entry in tables[-1].entries]
     assert again == list(map(orjson.dumps, log))
-    whole = folded(list(map(orjson.loads, again)))
+    whole = table_of_log(list(map(orjson.loads, again)))
     assert whole == tables[-1]
-    assert responses.encode(told(whole, 1)) == responses.encode(told(tables[-1], 1))
+    assert responses.encode(answers_of(whole, 1)) == responses.encode(answers_of(tables[-1], 1))
     for version, table in enumerate(tables, start=1):
         then = fold.table_at_version(whole, version)
         assert (then, then.undo_to, then.redo_to) == (table, table.undo_to, table.redo_to)
@@ -282,10 +282,10 @@ NEXT = 3
 
 
 @cache
-def begun(path: Path) -> tuple[list[Any], tuple[Table, ...]]:
+def log_and_tables(path: Path) -> tuple[list[Any], tuple[Table, ...]]:
     """A log, and the table after each of its entries."""
     log = json.loads(path.read_text(encoding="utf-8"))["log"]
-    tables = [folded(log[:1])]
+    tables = [table_of_log(log[:1])]
     for number, entry in enumerate(log[1:], start=2):
         tables.append(fold.extend(tables[-1], [(number, orjson.dumps(entry))]))
     return log, tuple(tables)
@@ -308,7 +308,7 @@ def put(value: Any, way: tuple[Any, ...], other: Any) -> Any:
     return changed
 
 
-def told(table: Table, since: int) -> list[Any]:
+def answers_of(table: Table, since: int) -> list[Any]:
     """What is answered of a table: its last entries, how it stands, and what was decided."""
     said, game, state = words("fr", table.game.id), table.game, table.state
     due, lines = rulings.due(table.due, said), [said.line_text(line) for line in game.score(state)]
@@ -346,7 +346,7 @@ VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(s
 )
 def test_a_move_that_nobody_could_enter_is_unreadable(name: str, played: str, other: str) -> None:
     """It is written well, and would say nothing of the table: an entry like the one beside it which was made."""
-    log, tables = begun(FOLDER / f"{name}.json")
+    log, tables = log_and_tables(FOLDER / f"{name}.json")
     place = next(place for place, entry in enumerate(log) if entry.get("move") == played)
     fold.extend(tables[place - 1], [(place + 1, orjson.dumps(log[place]))])
     with pytest.raises(Unreadable):
@@ -358,7 +358,7 @@ def test_a_move_that_nobody_could_enter_is_unreadable(name: str, played: str, ot
 @given(data=st.data())
 def test_whatever_stands_in_an_entry_it_is_read_or_said_to_be_unreadable(path: Path, data: st.DataObject) -> None:
     """Any value in place of any member: of those that are there, or out of another place of the same log."""
-    log, tables = begun(path)
+    log, tables = log_and_tables(path)
     place = data.draw(st.just(0) | st.integers(0, len(log) - 1), "entry")
     way = data.draw(st.sampled_from(tuple(ways(log[place]))), "member")
     entry = put(log[place], way, data.draw(VALUES | st.sampled_from(log).map(lambda each: each.get("move")), "value"))
@@ -367,4 +367,4 @@ def test_whatever_stands_in_an_entry_it_is_read_or_said_to_be_unreadable(path: P
         table = fold.extend(tables[place - 1], changed) if place else fold.fold("A" * 22, changed, timedelta(days=1))
     except Unreadable:
         return
-    assert responses.encode(told(table, place + 1))
+    assert responses.encode(answers_of(table, place + 1))

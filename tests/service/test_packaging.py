@@ -19,7 +19,7 @@ from tests.support.wheel import build
 
 ROOT = Path(__file__).parents[2]
 LOCKS = ["requirements.lock", "requirements-dev.lock"]
-MADE: Final = frozenset({".mo", ".pyc"})
+MADE_FILES: Final = frozenset({".mo", ".pyc"})
 """The kinds of files that this tree may have and a clone has not."""
 
 
@@ -70,7 +70,7 @@ def test_an_installed_bastide_works_away_from_the_tree(wheel: Path, tmp_path: Pa
 # --- the image -----------------------------------------------------------------------------------------------------
 
 
-def ignored(path: Path) -> bool:
+def is_ignored(path: Path) -> bool:
     """Whether `.dockerignore` keeps a file out of what a build is sent: the last line counts that names it or a folder
     above it; ``!`` takes back in, ``*`` is any text without a slash, ``**/`` any folders.
     """
@@ -111,7 +111,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
         here = Path(folder).relative_to(ROOT)
         names[:] = [name for name in names if here != Path() or not name.startswith((".venv", ".git"))]
         for path in (here / name for name in files):
-            if not ignored(path):
+            if not is_ignored(path):
                 (context / path).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / path, context / path, follow_symlinks=False)
     assert copied_to(context, image)
@@ -123,7 +123,7 @@ def test_the_image_can_be_built(image: Path, wheel: Path, tmp_path: Path) -> Non
 
     Nothing in it was made here before: the build itself compiles the catalogues.
     """
-    assert not [path for path in image.rglob("*") if path.suffix in MADE]
+    assert not [path for path in image.rglob("*") if path.suffix in MADE_FILES]
     with zipfile.ZipFile(build(image, tmp_path)) as built, zipfile.ZipFile(wheel) as known:
         packed = {name: built.read(name) for name in built.namelist() if ".dist-info/" not in name}
         wanted = {name: known.read(name) for name in known.namelist() if ".dist-info/" not in name}
@@ -154,7 +154,7 @@ def test_the_image_can_be_built(image: Path, wheel: Path, tmp_path: Path) -> Non
 )
 def test_a_build_of_the_image_is_sent_no_games_and_no_tools(path: str, out: bool) -> None:
     """Docker's daemon gets what is copied and nothing else: no game, no history, nothing made on this machine."""
-    assert ignored(Path(path)) == out
+    assert is_ignored(Path(path)) == out
 
 
 # --- the locks -----------------------------------------------------------------------------------------------------

@@ -118,7 +118,7 @@ POSITIONS: Mapping[str, Position] = {
 games = pytest.mark.parametrize("game_id", POSITIONS)
 
 
-def told(answer: TestResponse) -> Any:
+def answer_json(answer: TestResponse) -> Any:
     """The JSON of an answer."""
     return answer.json
 
@@ -146,7 +146,7 @@ def test_all_problems_are_told_at_once(app: Flask, game_id: str) -> None:
     for language in over(LANGUAGES):
         answer = client.post(f"{V1}/games/{game_id}/positions", json=body, headers={"Accept-Language": language})
         assert answer.status_code == 200, answer.text
-        problems = told(answer)["problems"]
+        problems = answer_json(answer)["problems"]
         found = [(problem["rule"], cells(problem)) for problem in problems]
         for (rule, _code), shown in expected.items():
             assert (rule, sorted(shown, key=str)) in found, (rule, found)
@@ -174,11 +174,11 @@ def test_it_is_scored_and_ruled_on_anyway(api: Api, game_id: str) -> None:
     for path, body in (("scores", start), ("legal-moves", start | {"limit": 5}), ("rulings", start | {"move": move})):
         refused = api.post(f"{V1}/games/{game_id}/{path}", body)
         assert refused.status_code == 422
-        assert told(refused)["type"].endswith("impossible-position")
+        assert answer_json(refused)["type"].endswith("impossible-position")
         answer = api.post(f"{V1}/games/{game_id}/{path}", body | {"anyway": True})
         assert answer.status_code == 200, answer.text
-        assert {problem["rule"] for problem in told(answer)["problems"]} >= {rule for rule, _ in expected}
-        assert not told(answer).get("foretold"), "nothing is certain of a table that cannot be"
+        assert {problem["rule"] for problem in answer_json(answer)["problems"]} >= {rule for rule, _ in expected}
+        assert not answer_json(answer).get("foretold"), "nothing is certain of a table that cannot be"
 
 
 @games
@@ -189,7 +189,7 @@ def test_at_a_table_all_problems_are_told_and_nothing_is_entered(api: Api, game_
     game, setup = GAMES[game_id], setups(game_id)[-1]
     move = next(iter(game.moves(game.setup(setup))))
     opening = {"game": game_id, "setup": orjson.loads(orjson.dumps(schemas.plain(setup))), "moves": [game.write(move)]}
-    opened = told(api.post(f"{V1}/tables", opening))
+    opened = answer_json(api.post(f"{V1}/tables", opening))
     path, on = f"{V1}/tables/{opened['id']}", {"key": opened["keys"]["host"], "version": 3}
     api.post(f"{path}/disputes", {"about": {"entry": 2}, "question": "?"}, **on | {"version": 2})
     named = {name: members for name, members in opened["position"].items() if name in on_table(game.position_form)}
@@ -205,11 +205,11 @@ def test_at_a_table_all_problems_are_told_and_nothing_is_entered(api: Api, game_
     settled = api.post(f"{path}/disputes/1/settlement", {"remedy": "adjust", "position": position}, **on)
     assert [answer.status_code for answer in (compared, entered, settled)] == [200, 422, 422]
     for answer in (compared, entered, settled):
-        problems = [[problem["rule"], cells(problem)] for problem in told(answer)["problems"]]
+        problems = [[problem["rule"], cells(problem)] for problem in answer_json(answer)["problems"]]
         assert problems == orjson.loads(orjson.dumps(expected))
-    assert told(api.get(path, key=on["key"]))["version"] == 3
+    assert answer_json(api.get(path, key=on["key"]))["version"] == 3
     here = {"position": opened["position"], "dry_run": True}
-    assert told(api.send("PUT", f"{path}/position", here, **on))["problems"] == []
+    assert answer_json(api.send("PUT", f"{path}/position", here, **on))["problems"] == []
 
 
 @games
@@ -251,13 +251,13 @@ def test_half_a_brick_is_told_and_the_rest_is_scored(app: Flask, half: dict[str,
         assert client.post(f"{V1}/games/villefranche/{path}", json=body).status_code == 422
         answer = client.post(f"{V1}/games/villefranche/{path}", json=body | {"anyway": True})
         assert answer.status_code == 200, answer.text
-        assert [(problem["rule"], cells(problem)) for problem in told(answer)["problems"]] == [("VF-5", ["c4"])]
+        assert [(problem["rule"], cells(problem)) for problem in answer_json(answer)["problems"]] == [("VF-5", ["c4"])]
         if path == "scores":
             rest = client.post(
                 f"{V1}/games/villefranche/scores", json={"position": {"cells": standing, "enclosed": True}}
             )
-            assert told(answer)["players"] == told(rest)["players"]
-            assert [player["total"] for player in told(answer)["players"]] == [0, 2]
+            assert answer_json(answer)["players"] == answer_json(rest)["players"]
+            assert [player["total"] for player in answer_json(answer)["players"]] == [0, 2]
 
 
 @games

@@ -33,7 +33,7 @@ from tests.support.redis_call import redis_call
 from tests.support.redis_server import RedisServer, until
 
 
-def told(response: TestResponse, slug: str) -> Any:
+def problem_of(response: TestResponse, slug: str) -> Any:
     """The problem of an answer, which must be of a kind."""
     body: Any = response.json
     assert (body["type"], body["status"]) == (f"/problems/{slug}", PROBLEMS[slug]), body
@@ -126,7 +126,7 @@ def test_bad_input_has_its_own_problem_and_leaves_the_log(bad: Bad, api: Api) ->
     for language in LANGUAGES:
         options = {"key": table.host, "version": 2, **bad.options}
         options["headers"] = {"Accept-Language": language, **options.get("headers", {})}
-        body = told(api.post(f"{table.path}/{bad.to}", bad.body, **options), bad.slug)
+        body = problem_of(api.post(f"{table.path}/{bad.to}", bad.body, **options), bad.slug)
         assert body["title"] == service_words(language)["problems"][bad.slug]["title"]
         assert body["detail"]
         words.add(body["detail"])
@@ -147,12 +147,14 @@ def test_roles_are_told_apart(api: Api) -> None:
     api.play(table, "r b1c1", version=1)
     log = api.log(table)
     black = table.seats["black"]
-    told(api.play(table, "r b9c9", version=2, key=table.watch), "only-watching")
-    assert "White" in told(api.play(table, "r b9c9", version=2, key=black), "other-seat")["detail"]
+    problem_of(api.play(table, "r b9c9", version=2, key=table.watch), "only-watching")
+    assert "White" in problem_of(api.play(table, "r b9c9", version=2, key=black), "other-seat")["detail"]
     french = {"Accept-Language": "fr"}
-    assert "Blanc" in told(api.play(table, "r b9c9", version=2, key=black, headers=french), "other-seat")["detail"]
+    assert (
+        "Blanc" in problem_of(api.play(table, "r b9c9", version=2, key=black, headers=french), "other-seat")["detail"]
+    )
     for key in (table.watch, *table.seats.values()):
-        told(api.send("DELETE", table.path, key=key), "host-only")
+        problem_of(api.send("DELETE", table.path, key=key), "host-only")
     assert api.log(table) == log
 
 
@@ -160,10 +162,10 @@ def test_another_seats_move_names_the_player_where_a_name_was_given(api: Api) ->
     """By the name that was given; the other player has none, and is called by the colour."""
     table = api.open(players=[{"colour": "black"}, {"colour": "white", "name": "Nadia"}])
     api.play(table, "r b1c1", version=1)
-    said = told(api.play(table, "r b9c9", version=2, key=table.seats["black"]), "other-seat")["detail"]
+    said = problem_of(api.play(table, "r b9c9", version=2, key=table.seats["black"]), "other-seat")["detail"]
     assert "Nadia" in said and "White" not in said
     api.play(table, "r b9c9", "h e4", version=2)
-    said = told(api.play(table, "r d1e1", version=4, key=table.seats["white"]), "other-seat")["detail"]
+    said = problem_of(api.play(table, "r d1e1", version=4, key=table.seats["white"]), "other-seat")["detail"]
     assert "Black" in said
 
 
@@ -180,7 +182,7 @@ def test_unknown_foreign_and_malformed_tables_are_the_same(api: Api) -> None:
                 key=table.host,
                 version=1,
             )
-            body = told(response, "no-table")
+            body = problem_of(response, "no-table")
             del body["instance"]
             bodies.append(body)
     assert all(body == bodies[0] for body in bodies)
@@ -188,8 +190,8 @@ def test_unknown_foreign_and_malformed_tables_are_the_same(api: Api) -> None:
 
 def test_without_a_key_nothing_is_told_of_a_table(api: Api) -> None:
     """Whether there is such a table or not."""
-    there = told(api.get(api.open().path), "no-key")
-    nowhere = told(api.get(f"{V1}/tables/{'A' * 22}"), "no-key")
+    there = problem_of(api.get(api.open().path), "no-key")
+    nowhere = problem_of(api.get(f"{V1}/tables/{'A' * 22}"), "no-key")
     assert there | {"instance": ""} == nowhere | {"instance": ""}
 
 
@@ -199,16 +201,16 @@ def test_an_expired_table_says_so(redis_url: str) -> None:
     api = Api(create_app(Settings.of({"REDIS_URL": redis_url}), Referee(ledger, lifetime=timedelta(seconds=1))))
     table = api.open()
     redis_call(ledger, "DEL", f"{{t:{table.id}}}:log", f"{{t:{table.id}}}:idem")  # as its lifetime's end does
-    told(api.get(table.path, key=table.host), "expired")
-    told(api.play(table, "r b1c1", version=1), "expired")
+    problem_of(api.get(table.path, key=table.host), "expired")
+    problem_of(api.play(table, "r b1c1", version=1), "expired")
 
 
 def test_a_deleted_table_says_so(api: Api) -> None:
     """Deleting is for good."""
     table = api.open()
     assert api.send("DELETE", table.path, key=table.host).status_code == 204
-    told(api.send("DELETE", table.path, key=table.host), "expired")
-    told(api.play(table, "r b1c1", version=1), "expired")
+    problem_of(api.send("DELETE", table.path, key=table.host), "expired")
+    problem_of(api.play(table, "r b1c1", version=1), "expired")
 
 
 def test_stale_tells_what_is_missing(api: Api) -> None:
@@ -216,7 +218,7 @@ def test_stale_tells_what_is_missing(api: Api) -> None:
     table = api.open()
     api.play(table, "r b1c1", version=1)
     response = api.play(table, "r b9c9", version=1)
-    body = told(response, "stale")
+    body = problem_of(response, "stale")
     assert body["version"] == 2
     assert [entry["notation"] for entry in body["missing"]] == ["r b1c1"]
     assert response.headers["ETag"] == '"2"'
@@ -229,10 +231,10 @@ def test_stale_says_where_more_is_missing_than_it_lists(api: Api) -> None:
     api.play(table, "r b1c1", version=1)
     for version in range(2, 103):
         api.send("POST", f"{table.path}/rewind", {"to": 1 + version % 2}, key=table.host, version=version)
-    body = told(api.play(table, "r b9c9", version=3), "stale")
+    body = problem_of(api.play(table, "r b9c9", version=3), "stale")
     assert [entry["version"] for entry in body["missing"]] == list(range(4, 104))
     assert body["next"] is None
-    body = told(api.play(table, "r b9c9", version=1), "stale")
+    body = problem_of(api.play(table, "r b9c9", version=1), "stale")
     assert [entry["version"] for entry in body["missing"]] == list(range(2, 102))
     assert (body["version"], body["next"]) == (103, 101)
     assert "100" in body["detail"]
@@ -242,7 +244,7 @@ def test_stale_says_where_more_is_missing_than_it_lists(api: Api) -> None:
 
 def test_a_refused_move_has_its_ruling_and_the_position(api: Api) -> None:
     """The first move that is refused stops a list: which one, why, and what stood there before it."""
-    body = told(api.post(RULINGS, {"moves": ["r b1c1", "r b9c9", "h b5"], "move": "h e4"}), "move-refused")
+    body = problem_of(api.post(RULINGS, {"moves": ["r b1c1", "r b9c9", "h b5"], "move": "h e4"}), "move-refused")
     assert body["index"] == 2
     assert [finding["rule"] for finding in body["ruling"]["findings"] if finding["ruling"] == "illegal"] == ["VF-23"]
     assert body["ruling"]["by"] == "white"
@@ -255,7 +257,7 @@ def test_an_impossible_position_has_all_its_problems(api: Api) -> None:
     cells = {f"{column}{row}": [{"piece": "cube", "colour": "black"}] for column in "bcdefgh" for row in (2, 3)}
     position = {"cells": cells | {"a1": [{"piece": "brick", "colour": "white"}]}}
     asked: dict[str, Any] = {"position": position}
-    body = told(api.post(RULINGS, asked | {"move": "h e4"}), "impossible-position")
+    body = problem_of(api.post(RULINGS, asked | {"move": "h e4"}), "impossible-position")
     assert [problem["rule"] for problem in body["problems"]] == ["VF-5", "VF-6"]
     placed = api.post(f"{V1}/games/villefranche/positions", asked)
     assert placed.status_code == 200
@@ -268,37 +270,37 @@ def test_an_impossible_position_names_the_players_by_their_names(api: Api, asked
     players = [{"colour": "red", "name": "Rosa"}, {"colour": "blue", "name": "Yann"}]
     body = {"setup": {"players": players}, "position": {"supply": {"red": 3}}} | asked
     address = f"{V1}/games/robber_knights/{'rulings' if asked else 'scores'}"
-    [problem] = told(api.post(address, body), "impossible-position")["problems"]
+    [problem] = problem_of(api.post(address, body), "impossible-position")["problems"]
     assert "Rosa" in problem["text"] and "Red" not in problem["text"]
 
 
 def test_unknown_games_and_rules(api: Api) -> None:
     """A game in an address, a game in a body and a rule are three problems."""
-    told(api.get(f"{V1}/games/chess"), "no-game")
-    told(api.post(f"{V1}/games/chess/rulings", {"move": "e4"}), "no-game")
-    told(api.get(f"{V1}/games/villefranche/rules/VF-999"), "no-rule")
-    told(api.get(f"{V1}/games/villefranche/cases/VF-C9999"), "no-case")
-    told(api.post(f"{V1}/tables", {"game": "chess"}), "unknown-game")
-    told(api.post(f"{V1}/tables", {}), "missing-field")
-    told(api.post(f"{V1}/tables", {"game": 1}), "wrong-type")
+    problem_of(api.get(f"{V1}/games/chess"), "no-game")
+    problem_of(api.post(f"{V1}/games/chess/rulings", {"move": "e4"}), "no-game")
+    problem_of(api.get(f"{V1}/games/villefranche/rules/VF-999"), "no-rule")
+    problem_of(api.get(f"{V1}/games/villefranche/cases/VF-C9999"), "no-case")
+    problem_of(api.post(f"{V1}/tables", {"game": "chess"}), "unknown-game")
+    problem_of(api.post(f"{V1}/tables", {}), "missing-field")
+    problem_of(api.post(f"{V1}/tables", {"game": 1}), "wrong-type")
     reading = {"game": "villefranche", "setup": {"readings": {"castling": "no"}}}
-    told(api.post(f"{V1}/tables", reading), "unknown-reading")
+    problem_of(api.post(f"{V1}/tables", reading), "unknown-reading")
 
 
 def test_what_is_not_there_and_what_cannot_be_done_there(api: Api) -> None:
     """Any address and any method is answered as a problem."""
-    told(api.get(f"{V1}/nowhere"), "not-found")
-    told(api.get(f"{V1}/games/"), "not-found")
-    told(api.get(f"{V1}//games"), "not-found")
+    problem_of(api.get(f"{V1}/nowhere"), "not-found")
+    problem_of(api.get(f"{V1}/games/"), "not-found")
+    problem_of(api.get(f"{V1}//games"), "not-found")
     response = api.send("PUT", f"{V1}/tables", {})
-    told(response, "method-not-allowed")
+    problem_of(response, "method-not-allowed")
     assert "POST" in response.headers["Allow"]
-    told(api.send("TRACE", f"{V1}/games"), "method-not-allowed")
+    problem_of(api.send("TRACE", f"{V1}/games"), "method-not-allowed")
 
 
 def test_a_foreign_host_is_refused(api: Api) -> None:
     """The server accepts only the hosts of its settings."""
-    told(api.http.get(f"{V1}/games", headers={"Host": "evil.example"}), "foreign-host")
+    problem_of(api.http.get(f"{V1}/games", headers={"Host": "evil.example"}), "foreign-host")
     assert api.http.get(f"{V1}/games", headers={"Host": "localhost:8123"}).status_code == 200
 
 
@@ -333,7 +335,7 @@ def test_a_host_is_known_in_any_case_and_by_any_address(host: str, ours: bool) -
     answer = app.test_client().get(f"{V1}/games", headers={"Host": host})
     assert answer.status_code == (200 if ours else 400), answer.get_data(as_text=True)
     if not ours:
-        told(answer, "foreign-host")
+        problem_of(answer, "foreign-host")
 
 
 def test_large_bodies_are_for_whole_games(api: Api) -> None:
@@ -341,10 +343,10 @@ def test_large_bodies_are_for_whole_games(api: Api) -> None:
     contract.
     """
     moves = ["r b1c1"] * 5_000
-    told(api.post(RULINGS, {"moves": moves[:2_000], "move": "r b9c9"}), "move-refused")
-    told(api.post(RULINGS, {"moves": moves, "move": "r b9c9"}), "too-much-work")
-    told(api.post(RULINGS, {"moves": [*moves, "r b1c1"], "move": "r b9c9"}), "wrong-value")
-    told(api.post(RULINGS, {"moves": [{"kind": "house", "cell": "c4"}] * 10_000}), "too-large")
+    problem_of(api.post(RULINGS, {"moves": moves[:2_000], "move": "r b9c9"}), "move-refused")
+    problem_of(api.post(RULINGS, {"moves": moves, "move": "r b9c9"}), "too-much-work")
+    problem_of(api.post(RULINGS, {"moves": [*moves, "r b1c1"], "move": "r b9c9"}), "wrong-value")
+    problem_of(api.post(RULINGS, {"moves": [{"kind": "house", "cell": "c4"}] * 10_000}), "too-large")
 
 
 def away(own_redis: Callable[..., RedisServer]) -> tuple[Api, OpenTable, RedisServer]:
@@ -373,7 +375,7 @@ def test_without_its_store_the_service_says_so_and_catches_up(own_redis: Callabl
             api.send("DELETE", table.path, key=table.host, headers=headers),
             api.get("/readyz", headers=headers),
         ):
-            titles.add(told(response, "store-away")["title"])
+            titles.add(problem_of(response, "store-away")["title"])
             assert int(response.headers["Retry-After"]) > 0
     assert len(titles) == len(LANGUAGES)
     assert api.post(RULINGS, {"move": "r b1c1"}).status_code == 200
@@ -390,7 +392,7 @@ def test_a_log_of_a_newer_version_is_asked_for_later(api: Api, ledger: Ledger) -
     table = api.open()
     ledger.append(table.id, 1, "x", [b'{"type":"teleported","at":"2026-01-01T00:00:00Z","by":"host"}'], "")
     response = api.get(table.path, key=table.host)
-    told(response, "newer-log")
+    problem_of(response, "newer-log")
     assert int(response.headers["Retry-After"]) > 0
 
 
@@ -422,9 +424,11 @@ def test_a_worker_from_before_an_entry_writes_nothing_beside_it(
     known = codec.READERS
     monkeypatch.setattr(codec, "READERS", {name: read for name, read in known.items() if name != kind})
     for on in (version, len(log)):
-        told(api.play(table, "r b9c9", version=on), "newer-log")
-        told(api.post(f"{table.path}/rewind", {"to": 1}, key=table.host, version=on), "newer-log")
-        told(api.send("PUT", f"{table.path}/readings", made["readings"][-1], key=table.host, version=on), "newer-log")
+        problem_of(api.play(table, "r b9c9", version=on), "newer-log")
+        problem_of(api.post(f"{table.path}/rewind", {"to": 1}, key=table.host, version=on), "newer-log")
+        problem_of(
+            api.send("PUT", f"{table.path}/readings", made["readings"][-1], key=table.host, version=on), "newer-log"
+        )
     for there in ("", "/log", "/score", "/disputes/1"):
         assert int(api.get(table.path + there, key=table.host).headers["Retry-After"]) > 0
     assert ledger.read(table.id) == log
@@ -435,13 +439,13 @@ def test_a_worker_from_before_an_entry_writes_nothing_beside_it(
 def test_an_error_of_ours_shows_nothing_of_the_inside(redis_url: str) -> None:
     """A fault of the server gets a problem without a trace; the server's log records it once."""
 
-    class Broken(Referee):
+    class BrokenRequest(Referee):
         def table(self, table_id: str, key: str | None) -> Any:
             raise ZeroDivisionError("secret detail")
 
-    app: Flask = create_app(Settings.of({"REDIS_URL": redis_url}), Broken(Ledger(redis_url)))
+    app: Flask = create_app(Settings.of({"REDIS_URL": redis_url}), BrokenRequest(Ledger(redis_url)))
     response = Api(app).get(f"{V1}/tables/{'A' * 22}", key="x")
-    body = told(response, "internal")
+    body = problem_of(response, "internal")
     assert "secret" not in response.get_data(as_text=True)
     assert "ZeroDivision" not in body["detail"]
 
@@ -483,7 +487,7 @@ def test_a_fault_of_ours_is_no_impossible_position(
     monkeypatch.setattr(rulings, broken, fails)
     caplog.clear()
     response = live.http.post(where, data=orjson.dumps(body), content_type="application/json")
-    told(response, "internal")
+    problem_of(response, "internal")
     (record,) = caplog.records
     said = record.getMessage()
     assert "KeyError" in said and "villefranche" in said and "service/http/games.py:" in said
@@ -516,7 +520,7 @@ def test_a_fault_at_a_table_is_told_with_its_game_and_without_its_keys(
     table = live.open()
     assert live.get(table.path, key=table.host).status_code == 200
     monkeypatch.setattr(tables, "table", fails)
-    told(live.get(table.path, key=table.host), "internal")
+    problem_of(live.get(table.path, key=table.host), "internal")
     said = caplog.records[-1].getMessage()
     assert "villefranche" in said
     assert table.host not in said and table.id not in said and NAME not in said
@@ -537,12 +541,12 @@ def test_a_log_that_cannot_be_replayed_is_no_newer_one(
         other = Api(application(redis_url))
         for path in ("", "/log", "/score"):
             response = other.get(table.path + path, key=table.host)
-            told(response, "unreadable-log")
+            problem_of(response, "unreadable-log")
             assert int(response.headers["Retry-After"]) > 0
         said = [record.getMessage() for record in caplog.records]
         assert len(said) == 3
         assert all("KeyError" in each and "villefranche" in each for each in said)
         assert all(sha256(entries[1][1]).hexdigest() in each for each in said)
         assert not [each for each in said if NAME in each or table.id in each]
-    told(api.get(damaged.path, key=damaged.host), "unreadable-log")
+    problem_of(api.get(damaged.path, key=damaged.host), "unreadable-log")
     assert Api(application(redis_url)).get(table.path, key=table.host).status_code == 200

@@ -47,7 +47,7 @@ CHAINS: dict[str, tuple[int, str, str | None, str]] = {
 }
 
 
-def seen(most: int, peer: str, **fields: str) -> dict[str, Any]:
+def environment_behind(most: int, peer: str, **fields: str) -> dict[str, Any]:
     """The environment of a request as the application sees it behind so many proxies."""
     found: dict[str, Any] = {}
 
@@ -64,7 +64,7 @@ def seen(most: int, peer: str, **fields: str) -> dict[str, Any]:
 @pytest.mark.parametrize(("most", "peer", "told", "caller"), CHAINS.values(), ids=CHAINS)
 def test_only_proxies_say_who_calls(most: int, peer: str, told: str | None, caller: str) -> None:
     """The server trusts a hop only in a proxy's network, and only as many hops as its settings name."""
-    assert seen(most, peer, **({} if told is None else {"for": told}))["REMOTE_ADDR"] == caller
+    assert environment_behind(most, peer, **({} if told is None else {"for": told}))["REMOTE_ADDR"] == caller
 
 
 @pytest.mark.parametrize(
@@ -82,13 +82,13 @@ def test_only_proxies_say_who_calls(most: int, peer: str, told: str | None, call
 )
 def test_a_scheme_is_one_of_two(peer: str, told: str, scheme: str) -> None:
     """Anything else that is forwarded is ignored, and so is whatever a stranger says."""
-    assert seen(1, peer, proto=told)["wsgi.url_scheme"] == scheme
+    assert environment_behind(1, peer, proto=told)["wsgi.url_scheme"] == scheme
 
 
 def test_a_stranger_names_no_host() -> None:
     """The server ignores `X-Forwarded-Host` from a stranger. The control: it accepts it from a proxy."""
-    assert seen(1, STRANGER, host="evil.example")["HTTP_HOST"] == "localhost"
-    assert seen(1, PROXY, host="play.example")["HTTP_HOST"] == "play.example"
+    assert environment_behind(1, STRANGER, host="evil.example")["HTTP_HOST"] == "localhost"
+    assert environment_behind(1, PROXY, host="play.example")["HTTP_HOST"] == "play.example"
 
 
 PORTS: dict[str, tuple[str, dict[str, str], str]] = {
@@ -144,21 +144,21 @@ def links_of(table: Any) -> list[str]:
     return [links["host"], links["watch"], *links["seats"].values()]
 
 
-def test_made_up_addresses_open_no_more_tables(limited: Callable[..., Flask]) -> None:
+def test_made_up_addresses_open_no_more_tables(limited_app: Callable[..., Flask]) -> None:
     """Of sixty tables with an address each, a stranger opens ten, as without. The control: so many opens a proxy."""
 
-    def opened(nets: str) -> int:
-        api = Api(limited(BASTIDE_PROXIES="1", BASTIDE_PROXY_NETS=nets))
+    def open_at(nets: str) -> int:
+        api = Api(limited_app(BASTIDE_PROXIES="1", BASTIDE_PROXY_NETS=nets))
         sent = ({"X-Forwarded-For": f"203.0.113.{n}"} for n in range(60))
         return sum(api.post(f"{V1}/tables", TABLE, headers=each).status_code == 201 for each in sent)
 
-    assert opened("10.0.0.0/8") == 10
-    assert opened("127.0.0.0/8") == 60
+    assert open_at("10.0.0.0/8") == 10
+    assert open_at("127.0.0.0/8") == 60
 
 
-def test_names_that_are_no_addresses_are_one(limited: Callable[..., Flask]) -> None:
+def test_names_that_are_no_addresses_are_one(limited_app: Callable[..., Flask]) -> None:
     """Whatever a proxy passes on."""
-    api = Api(limited(BASTIDE_PROXIES="1"))
+    api = Api(limited_app(BASTIDE_PROXIES="1"))
     sent = ({"X-Forwarded-For": name} for name in ("a", "b", "198.51.100.1:http", "[::1", "'", '"x', *"cdefg"))
     assert sum(api.post(f"{V1}/tables", TABLE, headers=each).status_code == 201 for each in sent) == 10
 
@@ -176,7 +176,7 @@ def test_without_a_word_loopback_and_private_networks_are_trusted() -> None:
     }
 
 
-class Gone:
+class GoneConnection:
     """A connection that came and went."""
 
     def close(self) -> None:
@@ -206,10 +206,10 @@ def test_nobody_but_a_proxy_has_all_connections(
     def serve(_worker: Any, _listener: Any, _client: Any, addr: tuple[str, int]) -> None:
         served.append(addr[0])
         for other in coming:
-            made.handle(None, Gone(), (other, 4711))
+            made.handle(None, GoneConnection(), (other, 4711))
 
     monkeypatch.setattr(GeventWorker, "handle", serve)
-    made.handle(None, Gone(), (next(coming), 4711))
+    made.handle(None, GoneConnection(), (next(coming), 4711))
     assert len(served) == most
     assert not made._open, "whoever has gone is not counted"
 

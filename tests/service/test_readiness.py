@@ -24,7 +24,7 @@ from service.storage.readiness import Hindrance, Readiness
 from tests.chaos.shims import FULL_DISK, NoCompiler, shim
 from tests.support.api import Api, OpenTable, application
 from tests.support.redis_server import RedisServer, durable_options, free_ports, until
-from tests.support.service_process import Served
+from tests.support.service_process import ServiceProcess
 
 Start = Callable[..., RedisServer]
 Caplog = pytest.LogCaptureFixture
@@ -36,7 +36,7 @@ def asked_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "CACHE_SECONDS", 0)
 
 
-def said(caplog: Caplog) -> list[str]:
+def write_problems(caplog: Caplog) -> list[str]:
     """What was said of moves that cannot be written, without the details."""
     lines = (record.getMessage() for record in caplog.records if record.name == readiness.__name__)
     return [re.sub(r"^(Moves cannot be written, [a-z-]+): .*", r"\1", line) for line in lines]
@@ -100,14 +100,14 @@ def test_a_write_that_breaks_off_again_counts_for_longer(caplog: Caplog) -> None
         found.append(store.red_for())
     assert found == [10, 20, 40, 80, 160, 320, 600, 600, 600]
     unknown = "Moves could not be written, write-broke-off: not seen again, and nothing was written since."
-    lines = said(caplog)
+    lines = write_problems(caplog)
     assert (lines.count(unknown), lines.count(red_and_green("write-broke-off")[1])) == (9, 0)
     assert "as on a full disk" in caplog.text
     store.write(breaks=True)
     store.ready.hindrance()
     store.write(breaks=False)
     assert store.ready.hindrance() is None
-    assert said(caplog)[-1] == red_and_green("write-broke-off")[1]
+    assert write_problems(caplog)[-1] == red_and_green("write-broke-off")[1]
     store.write(breaks=True)
     assert store.red_for() == 10, "one that is done lets the next count as the first"
 
@@ -142,7 +142,7 @@ def test_a_store_that_is_away(own_redis: Start, caplog: Caplog) -> None:
     assert statuses(api) == (503, 200)
     server.start()
     assert statuses(api) == (200, 200)
-    assert said(caplog) == red_and_green("redis-away")
+    assert write_problems(caplog) == red_and_green("redis-away")
 
 
 def set_to(name: str, value: str) -> Callable[[RedisServer], Any]:
@@ -175,7 +175,7 @@ def test_what_redis_refuses(
     heal(server)
     assert statuses(api) == (200, 200)
     assert api.play(table, "r b9c9", version=1).status_code == 201
-    assert said(caplog) == red_and_green(name)
+    assert write_problems(caplog) == red_and_green(name)
 
 
 def test_replicas_that_each_move_has_to_reach(own_redis: Start) -> None:
@@ -225,7 +225,7 @@ def filling(tmp_path: Path) -> Iterator[tuple[Callable[..., RedisServer], Path]]
         server.close()
 
 
-def tried(api: Api, table: OpenTable) -> int:
+def count_try(api: Api, table: OpenTable) -> int:
     return api.play(table, "r b9c9", version=1, idempotency_key="once").status_code
 
 
@@ -240,12 +240,12 @@ def test_a_full_disk_of_a_redis_that_tells(filling: tuple[Start, Path], caplog: 
     api = Api(application(server.url, BASTIDE_FSYNC="everysec"))
     table = api.open()
     full.touch()
-    tried(api, table)  # it may be taken: what does not get to the disk is told a moment later
+    count_try(api, table)  # it may be taken: what does not get to the disk is told a moment later
     until(lambda: statuses(api) == (503, 200))
     full.unlink()
     until(lambda: statuses(api) == (200, 200))
-    assert tried(api, table) in (200, 201)
-    assert said(caplog) == red_and_green("disk-full")
+    assert count_try(api, table) in (200, 201)
+    assert write_problems(caplog) == red_and_green("disk-full")
 
 
 @linux
@@ -283,17 +283,17 @@ def small_disk(folder: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def on_small_disk(tmp_path: Path) -> Iterator[tuple[Served, Path]]:
+def on_small_disk(tmp_path: Path) -> Iterator[tuple[ServiceProcess, Path]]:
     """A service whose private Redis is on a small disk, and a file with which that can be filled."""
     with small_disk(tmp_path / "disk") as disk:
-        served = Served(disk / "data", BASTIDE_LIMITS="off")
+        served = ServiceProcess(disk / "data", BASTIDE_LIMITS="off")
         yield served, disk / "filler"
         if served.process.poll() is None:
             served.end(signal.SIGINT)
 
 
 @linux
-def test_a_full_disk_of_a_private_redis(on_small_disk: tuple[Served, Path]) -> None:
+def test_a_full_disk_of_a_private_redis(on_small_disk: tuple[ServiceProcess, Path]) -> None:
     """`bastide serve` on a disk that fills: red before somebody plays, and while each write ends Redis; it is said."""
     served, filler = on_small_disk
     with suppress(OSError), filler.open("wb", buffering=0) as file:
@@ -326,7 +326,7 @@ def test_no_use_of_the_store_hides_what_is_in_the_way(own_redis: Start, caplog: 
         server.start()
         for _ in range(3):
             ledger.read("T" * 22)
-    assert said(caplog) == red_and_green("redis-away")
+    assert write_problems(caplog) == red_and_green("redis-away")
     assert all(record.levelno == logging.WARNING for record in caplog.records if record.name == readiness.__name__)
 
 

@@ -19,7 +19,7 @@ from service.tables.active_readings import readings_of
 from service.tables.entries import ReadingsSet
 from service.tables.table import Table
 from tests.support.api import Api
-from tests.support.records import RECORDED, record_of
+from tests.support.records import RECORD_PATHS, record_of
 from tests.support.tables import open_record
 
 GAME = rules.GAMES["villefranche"]
@@ -54,7 +54,7 @@ def host(ledger: Ledger) -> Host:
     return Host(ledger)
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_game_goes_on_under_other_readings_and_back_by_undo(path: Path, ledger: Ledger) -> None:
     """In every recorded game: what was played stays, the score follows the new values, and undo and redo have both."""
     host = Host(ledger, path)
@@ -95,7 +95,7 @@ def test_only_the_host_sets_readings(host: Host) -> None:
             host.read(key, stuck="turn_is_cut")
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_what_could_matter_now_comes_first(path: Path, ledger: Ledger) -> None:
     """And with its reason: of the score, just those that would change it; of the rest, rules that name the reading."""
     table = Host(ledger, path).now()

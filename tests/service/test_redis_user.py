@@ -20,14 +20,14 @@ from service.storage.ledger import Ledger
 from tests.support.api import V1, Api, application
 from tests.support.redis_call import redis_call
 from tests.support.redis_server import RedisServer, durable_options
-from tests.support.redis_user import OTHER, PASSWORD, RULES, TABLE, _opened, use_everything
+from tests.support.redis_user import OTHER, PASSWORD, RULES, TABLE, _open, use_everything
 
 LUA: Final = Path(service.__file__).parent / "storage" / "lua"
 OF_A_CLUSTER: Final = {"asking", "cluster|slots"}
 """Commands that only a cluster is sent: see test_ledger_failover.py."""
 
 
-def allowed(user: str = "bastide") -> set[str]:
+def allowed_commands(user: str = "bastide") -> set[str]:
     """The commands that a user may run."""
     [rules] = re.findall(rf"^user {user} (.*)$", RULES, re.MULTILINE)
     return set(re.findall(r" \+(\S+)", rules))
@@ -56,9 +56,9 @@ def test_the_user_may_do_what_the_service_does_and_no_more(server: RedisServer, 
     server.ask("CONFIG", "RESETSTAT")
     use_everything(url, 0)
     with closing(Ledger(url, replicas=1)) as careful, suppress(StoreAway):
-        _opened(careful, "W" * 22)  # there is no replica
+        _open(careful, "W" * 22)  # there is no replica
     sent = set(re.findall(r"cmdstat_(\S+?):", server.told("INFO", "commandstats")))
-    assert sent - {"auth", "config|resetstat"} == allowed() - OF_A_CLUSTER
+    assert sent - {"auth", "config|resetstat"} == allowed_commands() - OF_A_CLUSTER
     assert server.ask("ACL", "LOG") == []
 
 
@@ -67,7 +67,7 @@ def test_every_command_of_a_script_is_allowed() -> None:
     scripts = (Path(service.__file__).parent / "storage" / "lua").glob("*.lua")
     called = {name.lower() for path in scripts for name in re.findall(r"redis\.p?call\('(\w+)'", path.read_text())}
     assert len(called) > 5
-    assert called <= allowed()
+    assert called <= allowed_commands()
 
 
 @pytest.mark.parametrize(
@@ -201,8 +201,8 @@ def test_who_runs_it_may_do_what_the_command_does_and_no_more(
     """All that `bastide tables` sends is allowed, and all that is allowed is sent."""
     server.ask("FLUSHALL")
     with closing(Ledger(url)) as ledger:
-        _opened(ledger, "D" * 22)
-        _opened(ledger, TABLE)
+        _open(ledger, "D" * 22)
+        _open(ledger, TABLE)
     server.ask("SCRIPT", "FLUSH")
     server.ask("CONFIG", "RESETSTAT")
     server.ask("ACL", "LOG", "RESET")
@@ -210,13 +210,15 @@ def test_who_runs_it_may_do_what_the_command_does_and_no_more(
     with closing(Ledger(admin_url, replicas=1)) as careful, suppress(StoreAway):
         careful.delete(TABLE)  # there is no replica
     sent = set(re.findall(r"cmdstat_(\S+?):", server.told("INFO", "commandstats")))
-    assert sent - {"auth", "config|resetstat", "acl|log", "flushall"} == allowed("bastide-admin") - OF_A_CLUSTER
+    assert (
+        sent - {"auth", "config|resetstat", "acl|log", "flushall"} == allowed_commands("bastide-admin") - OF_A_CLUSTER
+    )
     assert server.ask("ACL", "LOG") == []
 
 
 def test_looking_for_keys_is_never_the_services() -> None:
     """What the one user may do beyond the other is what the command is for."""
-    assert allowed("bastide-admin") - allowed() == {"memory|usage", "scan", "xrevrange"}
+    assert allowed_commands("bastide-admin") - allowed_commands() == {"memory|usage", "scan", "xrevrange"}
 
 
 def test_the_service_hears_by_name_what_it_may_not(

@@ -17,24 +17,24 @@ from service import schemas
 from service.rulings.judge import sheet
 from tests.rules.play import AnyGame
 from tests.support.loops import over
-from tests.support.recorded_games import plies, written
-from tests.support.records import RECORDED, records_of
+from tests.support.recorded_games import plies, position_json
+from tests.support.records import RECORD_PATHS, records_of
 
-TOLD = 8
+PLIES_A_COMPARISON = 8
 """What is told of a state is compared at every so many plies, …"""
-LISTED = 16
+PLIES_A_LIST = 16
 """… and its legal moves at every so many; each game begins with another one."""
-recorded = pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}/{path.stem}")
+every_record = pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 
 
-def entered(game: AnyGame, form: Any, position: dict[str, Any]) -> Any:
+def enter(game: AnyGame, form: Any, position: dict[str, Any]) -> Any:
     """The state of a position as a client sends it, in which nothing is wrong."""
     read = schemas.load(schemas.of(game).position, position)
     assert game.problems(form, read) == ()
     return game.enter(form, read)
 
 
-def told(game: AnyGame, state: Any, move: Any) -> tuple[Any, ...]:
+def statements_of(game: AnyGame, state: Any, move: Any) -> tuple[Any, ...]:
     """What is told of a state: what is due, the ruling on the move with what it brings about, and the score sheet."""
     ruling = None
     if move is not None:
@@ -43,21 +43,21 @@ def told(game: AnyGame, state: Any, move: Any) -> tuple[Any, ...]:
     return game.due(state), ruling, sheet(game, state)
 
 
-@recorded
+@every_record
 def test_nothing_of_a_log_is_lost_in_its_position(path: Path) -> None:
     """At every ply the state is the same, and so is what rules on the move that follows and scores it."""
-    for number, (game, form, state, move) in over(enumerate(plies(path), RECORDED.index(path))):
-        again = entered(game, form, written(game, state))
+    for number, (game, form, state, move) in over(enumerate(plies(path), RECORD_PATHS.index(path))):
+        again = enter(game, form, position_json(game, state))
         assert again == state
-        assert number % TOLD or told(game, again, move) == told(game, state, move)
+        assert number % PLIES_A_COMPARISON or statements_of(game, again, move) == statements_of(game, state, move)
 
 
-@recorded
+@every_record
 def test_the_legal_moves_are_the_same_in_the_same_order(path: Path) -> None:
     """A list that is gone on with after the position was entered again skips nothing and says nothing twice."""
     played = list(plies(path))
-    for game, form, state, _ in over(played[RECORDED.index(path) % min(LISTED, len(played)) :: LISTED]):
-        again = entered(game, form, written(game, state))
+    for game, form, state, _ in over(played[RECORD_PATHS.index(path) % min(PLIES_A_LIST, len(played)) :: PLIES_A_LIST]):
+        again = enter(game, form, position_json(game, state))
         assert list(game.moves(again)) == list(game.moves(state))
 
 
@@ -66,7 +66,7 @@ def test_a_position_without_its_pieces_is_another_one(game_id: str) -> None:
     """The control: what most of the position consists of is missed where it is left out."""
     path = records_of(game_id)[0]
     game, form, state, _ = list(plies(path))[-1]
-    position = written(game, state)
+    position = position_json(game, state)
     name = max(position, key=lambda member: len(orjson.dumps(position[member])))
     read = schemas.load(schemas.of(game).position, {**position, name: type(position[name])()})
     assert game.enter(form, read) != state

@@ -44,7 +44,7 @@ from tests.support.loops import over
 from tests.support.redis_call import redis_call
 from tests.support.redis_server import RedisServer
 
-REPLAYED = int(os.environ.get("GAMES_REPLAYED", "3"))
+REPLAYS = int(os.environ.get("GAMES_REPLAYED", "3"))
 """So many random games of each game are replayed from their logs."""
 OPENING = ("r b1c1", "r b9c9", "h e4", "r d1e1", "h e6")
 """Black's rampart, White's turn, Black's turn."""
@@ -56,24 +56,26 @@ def referee(ledger: Ledger) -> Referee:
 
 
 @pytest.fixture
-def opened(referee: Referee) -> NewTable:
+def new_table(referee: Referee) -> NewTable:
     return open_table(referee)
 
 
 @pytest.fixture
-def host(referee: Referee, opened: NewTable) -> Host:
-    return Host(referee, opened)
+def host(referee: Referee, new_table: NewTable) -> Host:
+    return Host(referee, new_table)
 
 
 # --- opening and looking -----------------------------------------------------------------------------------------
 
 
-def test_a_table_opens_with_a_key_for_everybody(referee: Referee, opened: NewTable) -> None:
+def test_a_table_opens_with_a_key_for_everybody(referee: Referee, new_table: NewTable) -> None:
     """Each key opens the table as its role, and only their hashes are kept."""
-    keys = opened.keys
-    roles = {key: referee.table(opened.table.id, key)[1].name for key in (keys.host, keys.watch, *keys.seats.values())}
+    keys = new_table.keys
+    roles = {
+        key: referee.table(new_table.table.id, key)[1].name for key in (keys.host, keys.watch, *keys.seats.values())
+    }
     assert set(roles.values()) == {"host", "watch", "black", "white"}
-    stored = repr(opened.table.entries)
+    stored = repr(new_table.table.entries)
     assert not [key for key in roles if key in stored]
 
 
@@ -105,16 +107,16 @@ def test_the_readings_of_a_table_stay_what_they_were(referee: Referee) -> None:
     assert set(readings) == {reading.key for reading in GAME.readings}
 
 
-def test_there_is_no_table_without_its_key(referee: Referee, opened: NewTable) -> None:
+def test_there_is_no_table_without_its_key(referee: Referee, new_table: NewTable) -> None:
     """No key, another table's key, another id, a malformed id: nothing opens, and the last three say the same."""
     with pytest.raises(Unauthorised):
-        referee.table(opened.table.id, None)
+        referee.table(new_table.table.id, None)
     other = open_table(referee)
     for table_id, key in (
-        (opened.table.id, other.keys.host),
-        ("A" * 22, opened.keys.host),
-        ("}" * 22, opened.keys.host),
-        ("", opened.keys.host),
+        (new_table.table.id, other.keys.host),
+        ("A" * 22, new_table.keys.host),
+        ("}" * 22, new_table.keys.host),
+        ("", new_table.keys.host),
     ):
         with pytest.raises(NoTable):
             referee.table(table_id, key)
@@ -188,11 +190,11 @@ def test_only_what_can_lie_there_can_stand(host: Host) -> None:
     assert host.now() == before
 
 
-def test_a_seat_plays_its_own_moves_only(host: Host, opened: NewTable) -> None:
+def test_a_seat_plays_its_own_moves_only(host: Host, new_table: NewTable) -> None:
     """White's key cannot play Black's move, alone or after White's own moves. A rejected request stores none of its
     moves.
     """
-    seats = opened.keys.seats
+    seats = new_table.keys.seats
     with pytest.raises(Forbidden) as forbidden:
         host.play("r b1c1", version=1, key=seats["white"])
     assert (forbidden.value.reason, forbidden.value.seat) == ("seat", "black")
@@ -204,10 +206,10 @@ def test_a_seat_plays_its_own_moves_only(host: Host, opened: NewTable) -> None:
     host.play("r b9c9", "h e4", version=2, key=seats["white"])
 
 
-def test_a_watching_key_changes_nothing(host: Host, opened: NewTable) -> None:
+def test_a_watching_key_changes_nothing(host: Host, new_table: NewTable) -> None:
     """Whoever watches can look at everything and do nothing."""
     host.play("r b1c1", version=1)
-    watch = opened.keys.watch
+    watch = new_table.keys.watch
     attempts: Iterable[Callable[[], object]] = (
         lambda: host.play("r b9c9", version=2, key=watch),
         lambda: host.rewind(1, version=2, key=watch),
@@ -219,12 +221,12 @@ def test_a_watching_key_changes_nothing(host: Host, opened: NewTable) -> None:
     assert host.referee.log(host.id, watch).table.version == 2
 
 
-def test_after_the_end_only_the_host_lets_a_move_stand(host: Host, opened: NewTable) -> None:
+def test_after_the_end_only_the_host_lets_a_move_stand(host: Host, new_table: NewTable) -> None:
     """A seat hears why the game is over; that something is recorded after the end is for the host."""
     moves = [GAME.write(move) for _, move in default_game(Random(5)) if move is not None]
     done = host.play(*moves, version=1)
     assert done.due.ended is not None
-    black = opened.keys.seats["black"]
+    black = new_table.keys.seats["black"]
     with pytest.raises(Refused):
         host.play("h e5", version=done.version, key=black)
     with pytest.raises(Forbidden) as forbidden:
@@ -301,19 +303,19 @@ def test_the_same_request_again_is_the_same_answer(host: Host) -> None:
 
 
 def test_a_request_that_another_worker_carried_out_is_answered_as_there(
-    host: Host, opened: NewTable, ledger: Ledger
+    host: Host, new_table: NewTable, ledger: Ledger
 ) -> None:
     """A worker that remembers the table as it was before reads on, and gives the first answer."""
-    behind = Host(Referee(ledger), opened)
+    behind = Host(Referee(ledger), new_table)
     assert behind.now().version == 1
     first = host.play("r b1c1", version=1, name="a")
     again = behind.play("r b1c1", version=1, name="a")
     assert (again.is_replay, again.version, again.entries, again.due) == (True, 2, first.entries, first.due)
 
 
-def test_a_repeated_request_is_a_replay_whatever_is_wrong_now(host: Host, opened: NewTable) -> None:
+def test_a_repeated_request_is_a_replay_whatever_is_wrong_now(host: Host, new_table: NewTable) -> None:
     """A client that has seen the new version meanwhile, and would now be refused, gets the first answer too."""
-    black = opened.keys.seats["black"]
+    black = new_table.keys.seats["black"]
     first = host.play("r b1c1", version=1, name="a", key=black)
     for version in (1, 2, 9):
         again = host.play("r b1c1", version=version, name="a", key=black)
@@ -414,10 +416,10 @@ def test_there_is_no_way_to_what_was_replaced(host: Host) -> None:
     assert host.now() == before
 
 
-def test_a_seat_takes_back_its_own_moves_only(host: Host, opened: NewTable) -> None:
+def test_a_seat_takes_back_its_own_moves_only(host: Host, new_table: NewTable) -> None:
     """White takes back White's turn, and puts it back; the move of Black before it is not White's."""
     host.play(*OPENING[:3], version=1)
-    black, white = (opened.keys.seats[colour] for colour in ("black", "white"))
+    black, white = (new_table.keys.seats[colour] for colour in ("black", "white"))
     for key, to in ((white, 1), (black, 2)):
         with pytest.raises(Forbidden) as forbidden:
             host.rewind(to, version=4, key=key)
@@ -471,9 +473,9 @@ def test_a_repeated_undo_undoes_once(host: Host) -> None:
 # --- what a worker remembers -------------------------------------------------------------------------------------
 
 
-def test_workers_see_each_others_moves(referee: Referee, ledger: Ledger, opened: NewTable) -> None:
+def test_workers_see_each_others_moves(referee: Referee, ledger: Ledger, new_table: NewTable) -> None:
     """A worker that was not asked for a while catches up, and plays on top of what another one wrote."""
-    host, other = Host(referee, opened), Host(Referee(ledger), opened)
+    host, other = Host(referee, new_table), Host(Referee(ledger), new_table)
     host.play("r b1c1", version=1)
     other.play("r b9c9", version=2)
     host.play("h e4", version=3)
@@ -496,18 +498,18 @@ def test_a_worker_that_remembers_more_than_the_log_folds_anew(ledger: Ledger) ->
     assert host.now().last_moves(1)[0].notation == "r d9e9"
 
 
-def test_a_deleted_table_is_gone_for_everybody(referee: Referee, ledger: Ledger, opened: NewTable) -> None:
+def test_a_deleted_table_is_gone_for_everybody(referee: Referee, ledger: Ledger, new_table: NewTable) -> None:
     """Whoever remembers it learns that it is gone, when looking and when playing."""
     other = Referee(ledger)
-    other.table(opened.table.id, opened.keys.host)
+    other.table(new_table.table.id, new_table.keys.host)
     with pytest.raises(Forbidden):
-        referee.delete(opened.table.id, opened.keys.seats["black"])
-    referee.delete(opened.table.id, opened.keys.host)
+        referee.delete(new_table.table.id, new_table.keys.seats["black"])
+    referee.delete(new_table.table.id, new_table.keys.host)
     for worker in (referee, other):
         with pytest.raises(Expired):
-            worker.play(ChangeRequest(opened.table.id, opened.keys.host, 1), tries("r b1c1"))
+            worker.play(ChangeRequest(new_table.table.id, new_table.keys.host, 1), tries("r b1c1"))
         with pytest.raises(Expired):
-            worker.table(opened.table.id, opened.keys.host)
+            worker.table(new_table.table.id, new_table.keys.host)
 
 
 def test_a_worker_forgets_the_tables_used_longest_ago(ledger: Ledger) -> None:
@@ -598,7 +600,7 @@ def default_game(chance: Random) -> Iterable[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("game", rules.GAMES.values(), ids=lambda game: game.id)
-@pytest.mark.parametrize("seed", range(REPLAYED))
+@pytest.mark.parametrize("seed", range(REPLAYS))
 def test_replay_is_live_at_every_ply(game: Game[Any, Any], seed: int, ledger: Ledger) -> None:
     """At every move of a random game, a worker that knows nothing has from the log what the table had: the state, the
     legal moves, the score, and the rulings that were given then.

@@ -142,7 +142,7 @@ def test_what_was_rolled_is_never_undone(ledger: Ledger) -> None:
 # --- who begins ----------------------------------------------------------------------------------------------------
 
 
-def begun(players: Iterable[Any], *picks: int, game: str = "fief") -> Any:
+def beginner(players: Iterable[Any], *picks: int, game: str = "fief") -> Any:
     """Who begins, where the dice fall so."""
     setup = schemas.load(schemas.of(rules.GAMES[game]).setup, {"players": list(players)})
     return roll_dice.roll_for_start(rules.GAMES[game], setup, falling(*picks))
@@ -157,7 +157,7 @@ THREE = (
 
 def test_whoever_throws_most_begins_and_the_others_follow_as_they_sit() -> None:
     """The order around the table stays, and each player has what was drawn."""
-    found = begun(THREE, 1, 5, 2)
+    found = beginner(THREE, 1, 5, 2)
     assert [player.colour for player in found.setup.players] == ["blue", "green", "red"]
     assert [player.lord for player in found.setup.players] == ["Henri", "Othon", "Blanche"]
     assert [(throw.seat, throw.total) for throw in found.throws] == [("red", 2), ("blue", 6), ("green", 3)]
@@ -165,7 +165,7 @@ def test_whoever_throws_most_begins_and_the_others_follow_as_they_sit() -> None:
 
 def test_who_are_level_throw_again_until_one_is_ahead() -> None:
     """And nobody else does; the log has each throw, round by round."""
-    found = begun(THREE, 4, 4, 1, 2, 2, 0, 5)
+    found = beginner(THREE, 4, 4, 1, 2, 2, 0, 5)
     assert [player.colour for player in found.setup.players] == ["blue", "green", "red"]
     entry = Rolled(2, NOW, "host", "begins", found.throws, {"ordinary": (1, 2, 3, 4, 5, 6)})
     shown: list[list[tuple[Seat | None, int]]] = [[(each.seat, each.total) for each in now] for now in entry.rounds]
@@ -181,7 +181,7 @@ def test_who_are_level_throw_again_until_one_is_ahead() -> None:
 def test_where_a_colour_begins_the_die_gives_the_colour(picks: tuple[int, int], black: str) -> None:
     """The players change names where the other one begins: each throw is that of whoever threw it."""
     sat = ({"colour": "black", "name": "Ada"}, {"colour": "white", "name": "Bo"})
-    found = begun(sat, *picks, game="villefranche")
+    found = beginner(sat, *picks, game="villefranche")
     names: Any = {player.colour: player.name for player in found.setup.players}
     assert names["black"] == black
     assert {names[throw.seat]: throw.total for throw in found.throws} == {"Ada": picks[0] + 1, "Bo": picks[1] + 1}
@@ -190,7 +190,7 @@ def test_where_a_colour_begins_the_die_gives_the_colour(picks: tuple[int, int], 
 def test_without_names_no_colour_is_given_by_a_die() -> None:
     """Black would begin whatever came; whoever asks for that is told to give names."""
     with pytest.raises(Invalid) as refused:
-        begun(({"colour": "black"}, {"colour": "white"}), 5, 0, game="villefranche")
+        beginner(({"colour": "black"}, {"colour": "white"}), 5, 0, game="villefranche")
     assert [str(each) for _, each in refused.value.field_errors] == ["nobody_begins"]
 
 
@@ -200,7 +200,7 @@ def test_in_every_game_whoever_the_die_names_begins(game: Any) -> None:
     path = records_of(game.id)[0]
     setup = schemas.load(schemas.of(game).setup, record_of(path)["setup"])
     names = [f"P{n}" for n, _ in enumerate(setup.players)]
-    setup = schemas.load(schemas.of(game).setup, _named(schemas.plain(setup), names))
+    setup = schemas.load(schemas.of(game).setup, _names(schemas.plain(setup), names))
     seats = game.seats_of(game.setup(setup))
     people = _people(game, setup)
     for place, seat in over(enumerate(seats)):
@@ -210,7 +210,7 @@ def test_in_every_game_whoever_the_die_names_begins(game: Any) -> None:
         assert sorted(_people(game, now).values()) == sorted(names)
 
 
-def _named(setup: dict[str, Any], names: list[str]) -> dict[str, Any]:
+def _names(setup: dict[str, Any], names: list[str]) -> dict[str, Any]:
     players = [{**player, "name": name} for player, name in zip(setup["players"], names, strict=True)]
     return {**setup, "players": players}
 

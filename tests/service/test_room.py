@@ -35,7 +35,7 @@ USUAL = 90 * DAY
 TWO_ENTRIES = ["r b1c1"]
 
 
-def left(ledger: Ledger, table: str = TABLE) -> int:
+def seconds_left(ledger: Ledger, table: str = TABLE) -> int:
     """The seconds that a log has left; what its requests wrote goes with it."""
     log, idem = (redis_call(ledger, "TTL", f"{{t:{table}}}:{part}") for part in ("log", "idem"))
     assert log == idem
@@ -55,19 +55,19 @@ def test_a_table_that_nobody_uses_lives_for_a_week(ledger: Ledger) -> None:
     """
     assert UNUSED_LIFETIME.total_seconds() == WEEK
     ledger.append(TABLE, 0, "open", [b"0", b"1"], "")
-    assert about(left(ledger), WEEK)
+    assert about(seconds_left(ledger), WEEK)
     ledger.append(TABLE, 2, "tap", [b"2"], "")
-    assert about(left(ledger), USUAL)
+    assert about(seconds_left(ledger), USUAL)
 
 
 def test_the_opening_sent_again_is_no_use(ledger: Ledger) -> None:
     """A connection that broke sends it twice: the time stays. Any other request that is sent again is a use."""
     for _ in range(2):
         ledger.append(TABLE, 0, "open", [b"0"], "")
-        assert about(left(ledger), WEEK)
+        assert about(seconds_left(ledger), WEEK)
     ledger.note_use(TABLE)
     ledger.append(TABLE, 0, "open", [b"0"], "")
-    assert about(left(ledger), USUAL)
+    assert about(seconds_left(ledger), USUAL)
 
 
 def test_a_use_without_an_entry_is_noted_once(ledger: Ledger) -> None:
@@ -76,11 +76,11 @@ def test_a_use_without_an_entry_is_noted_once(ledger: Ledger) -> None:
     since = ledger.note_use(TABLE)
     assert since is not None
     assert abs((datetime.now(UTC) - since).total_seconds()) < 600
-    assert about(left(ledger), USUAL)
+    assert about(seconds_left(ledger), USUAL)
     for part in ("log", "idem"):
         redis_call(ledger, "EXPIRE", f"{{t:{TABLE}}}:{part}", WEEK)
     assert ledger.note_use(TABLE) == since
-    assert about(left(ledger), WEEK)
+    assert about(seconds_left(ledger), WEEK)
     assert ledger.note_use("U" * 22) is None
 
 
@@ -93,16 +93,16 @@ def test_a_table_that_is_there_already_keeps_its_time(ledger: Ledger) -> None:
             redis_call(ledger, "EXPIRE", f"{{t:{table}}}:{part}", days * DAY)
         ledger.read(table)
         ledger.note_use(table)
-        assert about(left(ledger, table), days * DAY)
+        assert about(seconds_left(ledger, table), days * DAY)
 
 
 def test_no_table_lives_longer_unused_than_used(redis_url: str) -> None:
     """Where tables are kept for three days, an unused one is too; a group always has the time of groups."""
     with closing(Ledger(redis_url, ttl=timedelta(days=3))) as ledger:
         ledger.append(TABLE, 0, "open", [b"0"], "")
-        assert about(left(ledger), 3 * DAY)
+        assert about(seconds_left(ledger), 3 * DAY)
         group, _ = Groups(ledger, lifetime=timedelta(days=400)).create("Ours")
-        assert about(left(ledger, f"g:{group.id}"), 400 * DAY)
+        assert about(seconds_left(ledger, f"g:{group.id}"), 400 * DAY)
 
 
 def expires_in(answer: Any) -> float:
@@ -119,10 +119,10 @@ def test_a_table_tells_how_long_it_lives(whose: str, moves: list[str], api: Api,
     assert about(round(expires_in(opened)), WEEK)
     keys = opened.json["keys"]
     table = OpenTable(opened.json["id"], keys["host"], keys["seats"], keys["watch"])
-    assert about(left(ledger, table.id), WEEK)
+    assert about(seconds_left(ledger, table.id), WEEK)
     key = {"host": table.host, "watch": table.watch}.get(whose) or table.seats["black"]
     assert about(round(expires_in(api.get(table.path, key=key))), USUAL)
-    assert about(left(ledger, table.id), USUAL)
+    assert about(seconds_left(ledger, table.id), USUAL)
 
 
 def test_a_wrong_key_is_no_use(api: Api, ledger: Ledger) -> None:
@@ -130,9 +130,9 @@ def test_a_wrong_key_is_no_use(api: Api, ledger: Ledger) -> None:
     table = api.open()
     assert api.get(table.path, key="0" * 22).status_code == 404
     assert api.get(table.path).status_code == 401
-    assert about(left(ledger, table.id), WEEK)
+    assert about(seconds_left(ledger, table.id), WEEK)
     assert api.get(table.path, key=table.watch).status_code == 200
-    assert about(left(ledger, table.id), USUAL), "the control"
+    assert about(seconds_left(ledger, table.id), USUAL), "the control"
 
 
 def test_every_worker_tells_the_same(api: Api, redis_url: str) -> None:
@@ -184,14 +184,14 @@ def small(own_redis: Callable[..., RedisServer]) -> RedisServer:
     return own_redis("--maxmemory", str(ROOM), "--maxmemory-policy", "noeviction", "--appendonly", "no")
 
 
-def used(server: RedisServer) -> int:
+def used_bytes(server: RedisServer) -> int:
     return int(re.findall(r"used_memory:(\d+)", server.told("INFO", "memory"))[0])
 
 
 def fill(server: RedisServer, per_cent: int) -> None:
     """Let something else take memory until so much of it is used."""
     for _ in range(2 * ROOM // BALLAST):
-        if used(server) >= ROOM * per_cent // 100:
+        if used_bytes(server) >= ROOM * per_cent // 100:
             return
         server.ask("RPUSH", "ballast", "x" * BALLAST)
     raise AssertionError("the server takes no ballast")
@@ -274,11 +274,11 @@ def test_a_use_counts_though_there_is_no_memory(small: RedisServer) -> None:
     api = Api(application(small.url))
     table = api.open()
     fill(small, 80)
-    small.ask("CONFIG", "SET", "maxmemory", used(small) - 100_000)
+    small.ask("CONFIG", "SET", "maxmemory", used_bytes(small) - 100_000)
     with closing(Ledger(small.url)) as ledger:
-        assert about(left(ledger, table.id), WEEK)
+        assert about(seconds_left(ledger, table.id), WEEK)
         assert about(round(expires_in(api.get(table.path, key=table.watch))), USUAL)
-        assert about(left(ledger, table.id), USUAL)
+        assert about(seconds_left(ledger, table.id), USUAL)
     assert api.play(table, "r b1c1", version=1).status_code == 503, "the control"
 
 

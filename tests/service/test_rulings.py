@@ -20,22 +20,22 @@ from service.i18n.languages import LANGUAGES
 from service.i18n.sentences import words
 from service.judgements import ScoreChange
 from service.rulings import judge
-from tests.rules.play import EVERY_GAME, SEED, SHARED, AnyGame, shared_games, some_game
+from tests.rules.play import EVERY_GAME, SEED, SHARED_GAMES, AnyGame, shared_games, some_game
 from tests.support.loops import over
-from tests.support.records import RECORDED, notations_of, record_of
+from tests.support.records import RECORD_PATHS, notations_of, record_of
 
 OTHERWISE = "If your table reads the rule differently: "
 NOT_SO = "If your table reads the rule differently, this is not so: "
-FAILED = "floor ! blue blue small 0 fail blue small* 0 -"
+FAILED_OBJECTION = "floor ! blue blue small 0 fail blue small* 0 -"
 """A floor that is not laid: the objection failed, and a locked column of the objector leaves the game."""
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 
 
-def asked(game: AnyGame) -> list[tuple[Any, Any]]:
+def moves_to_ask(game: AnyGame) -> list[tuple[Any, Any]]:
     """Moves of the shared games, legal and not: a part of those played, each also where it comes too late."""
     chance = Random(f"{SEED} rulings {game.id}")
     found = []
-    for _ in range(4 * SHARED):
+    for _ in range(4 * SHARED_GAMES):
         steps = some_game(game, chance).steps
         number = chance.randrange(len(steps) - 1)
         found.append(steps[number])
@@ -52,7 +52,7 @@ def at_case(game: AnyGame, number: str, readings: dict[str, str] | None = None) 
 
 def at_move(name: str, number: int) -> tuple[AnyGame, Any, Any]:
     """A recorded game, the state before one of its moves, and the move."""
-    (path,) = (path for path in RECORDED if path.stem == name)
+    (path,) = (path for path in RECORD_PATHS if path.stem == name)
     record = record_of(path)
     game = rules.GAMES[record["game"]]
     state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
@@ -106,11 +106,17 @@ def test_a_reading_that_changes_only_what_is_told_is_named(name: str, number: in
         (
             "villa_paletti",
             "VP-34/4",
-            FAILED,
+            FAILED_OBJECTION,
             {"failed_column": "free"},
             f"{OTHERWISE}“Locked, as the objection failed: ",
         ),
-        ("villa_paletti", "VP-34/4", FAILED, {"failed_column": "locked"}, f"{NOT_SO}“Locked, as the objection "),
+        (
+            "villa_paletti",
+            "VP-34/4",
+            FAILED_OBJECTION,
+            {"failed_column": "locked"},
+            f"{NOT_SO}“Locked, as the objection ",
+        ),
     ],
 )
 def test_the_sentence_of_a_reading_says_what_differs(
@@ -159,7 +165,7 @@ def test_readings_remember_that_they_were_looked_at() -> None:
 @every_game
 def test_rules_that_were_heard_are_listed_once(game: AnyGame) -> None:
     """Whatever was heard either objects or is listed as having nothing to object; what it counted goes with it."""
-    for state, move in over(asked(game)):
+    for state, move in over(moves_to_ask(game)):
         verdict = game.check(state, move)
         listed = judge.rules_without_objection(state, move, verdict)
         objecting = {finding.rule for finding in verdict.findings if finding.ruling is not Ruling.LEGAL}
@@ -172,7 +178,7 @@ def test_rules_that_were_heard_are_listed_once(game: AnyGame) -> None:
 def test_what_was_counted_is_said(game: AnyGame) -> None:
     """A count of a rule that had nothing to object lets the move pass, and is a sentence in both languages."""
     counts = set()
-    for state, move in asked(game):
+    for state, move in moves_to_ask(game):
         for rule, found in judge.rules_without_objection(state, move, game.check(state, move)):
             if found is None:
                 continue

@@ -24,7 +24,7 @@ from service.errors import Invalid, NotJson
 from service.judgements import AttemptedMove
 from service.schemas import parse
 from service.validation import FieldError
-from tests.rules.play import SHARED, shared_game
+from tests.rules.play import SHARED_GAMES, shared_game
 from tests.support.bad_bodies import NOT_JSON
 from tests.support.loops import over
 
@@ -90,7 +90,9 @@ def test_any_bytes_are_json_or_refused(body: bytes) -> None:
 def test_moves_and_positions_come_back_as_they_went(game: Game[Any, Any]) -> None:
     """JSON is another form of the same move and the same position, and it is what the JSON Schema says."""
     schemas = {name: Draft202012Validator(schema) for name, schema in thaw(wire.json_schemas(game.id)).items()}
-    for state, move in over(step for number in range(0, SHARED, 5) for step in shared_game(game.id, number).steps):
+    for state, move in over(
+        step for number in range(0, SHARED_GAMES, 5) for step in shared_game(game.id, number).steps
+    ):
         position = game.position(state)
         there = wire.plain(position)
         schemas["position"].validate(there)
@@ -175,7 +177,7 @@ def test_every_list_and_mapping_has_a_bound_and_is_held_to_it() -> None:
     assert seen == {wire.Many, wire.Lookup}
 
 
-def unbounded(schema: Any, path: str = "") -> Iterator[str]:
+def find_unbounded(schema: Any, path: str = "") -> Iterator[str]:
     """Where a JSON Schema has a list or a mapping without a bound."""
     if isinstance(schema, dict):
         kinds = schema.get("type", ())
@@ -184,17 +186,17 @@ def unbounded(schema: Any, path: str = "") -> Iterator[str]:
         if "object" in kinds and "properties" not in schema and "maxProperties" not in schema:
             yield path
         for name, inner in schema.items():
-            yield from unbounded(inner, f"{path}/{name}")
+            yield from find_unbounded(inner, f"{path}/{name}")
     elif isinstance(schema, list):
         for number, inner in enumerate(schema):
-            yield from unbounded(inner, f"{path}/{number}")
+            yield from find_unbounded(inner, f"{path}/{number}")
 
 
 @GAMES
 def test_the_contract_says_every_bound(game: Game[Any, Any]) -> None:
     """The JSON Schemas of a game's forms have an end for everything, too."""
     for name, schema in over(thaw(wire.json_schemas(game.id)).items()):
-        assert list(unbounded(schema)) == [], name
+        assert list(find_unbounded(schema)) == [], name
 
 
 def test_no_more_of_an_object_is_read_than_is_told() -> None:
@@ -221,7 +223,7 @@ def test_free_text_is_always_the_same_field() -> None:
         assert isinstance(number, wire.Whole)
 
 
-MALFORMED: dict[str, tuple[Any, dict[str, str]]] = {
+MALFORMED_BODIES: dict[str, tuple[Any, dict[str, str]]] = {
     "no object": ([], {"": "not_object"}),
     "null": (None, {"": "not_object"}),
     "text": ("h c4", {"": "not_object"}),
@@ -305,7 +307,7 @@ MALFORMED: dict[str, tuple[Any, dict[str, str]]] = {
 }
 
 
-@pytest.mark.parametrize(("body", "expected"), MALFORMED.values(), ids=MALFORMED.keys())
+@pytest.mark.parametrize(("body", "expected"), MALFORMED_BODIES.values(), ids=MALFORMED_BODIES.keys())
 def test_what_is_wrong_is_named_where_it_is(body: Any, expected: dict[str, str]) -> None:
     """Each fault has its code at its JSON pointer, all of them at once."""
     assert field_errors(WIRE.ruling_body, body) == expected
@@ -316,7 +318,7 @@ QUESTION = "May Black?"
 LONG = "\u00e9" * 301
 """A character more than words may have."""
 SETTLED_SO = {"remedy": "adjust", "position": {}}
-WRITTEN: dict[str, tuple[str, Any, dict[str, str]]] = {
+WRITTEN_VALUES: dict[str, tuple[str, Any, dict[str, str]]] = {
     "a long question": ("dispute_body", {"about": ABOUT, "question": LONG}, {"/question": "too_long"}),
     "a question without end": ("dispute_body", {"about": ABOUT, "question": "?" * 16_000}, {"/question": "too_long"}),
     "no question": ("dispute_body", {"about": ABOUT}, {"/question": "missing"}),
@@ -396,7 +398,7 @@ AT_THE_LIMIT: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize(("schema", "body", "expected"), WRITTEN.values(), ids=WRITTEN.keys())
+@pytest.mark.parametrize(("schema", "body", "expected"), WRITTEN_VALUES.values(), ids=WRITTEN_VALUES.keys())
 def test_what_is_wrong_with_a_decision_is_named_where_it_is(schema: str, body: Any, expected: dict[str, str]) -> None:
     """As of a move: disputes, settlements, amendments, positions and readings, at their limits and beyond."""
     assert field_errors(getattr(WIRE, schema), body) == expected
@@ -503,13 +505,13 @@ def test_only_so_many_faults_are_told() -> None:
 # --- free text ---------------------------------------------------------------------------------------------------
 
 
-class Named(wire.Body):
+class NamedBody(wire.Body):
     """A body with a name."""
 
     name = wire.Text(required=True)
 
 
-NAME = Named()
+NAME = NamedBody()
 
 
 @pytest.mark.parametrize(
@@ -563,7 +565,7 @@ def test_a_name_is_nothing_else(name: Any, code: str) -> None:
     assert field_errors(NAME, {"name": name}) == {"/name": code}
 
 
-IGNORED = (
+IGNORABLE = (
     "00AD 034F 061C 115F-1160 17B4-17B5 180B-180F 200B-200F 202A-202E 2060-206F 3164 FE00-FE0F FEFF FFA0 FFF0-FFF8 "
     "1BCA0-1BCA3 1D173-1D17A E0000-E0FFF"
 )
@@ -574,7 +576,7 @@ OTHER_BLANKS = "2800 FFFC 13441-13442 1D159"
 
 def test_nothing_that_is_drawn_as_nothing_is_a_name() -> None:
     """Each character that may be ignored where it is not known, and each that is a blank in all but its property."""
-    for span in over(f"{IGNORED} {OTHER_BLANKS}".split()):
+    for span in over(f"{IGNORABLE} {OTHER_BLANKS}".split()):
         first, _, last = span.partition("-")
         for each in over(map(chr, range(int(first, 16), int(last or first, 16) + 1))):
             assert field_errors(NAME, {"name": each})["/name"] in {"empty", "control_character"}, hex(ord(each))

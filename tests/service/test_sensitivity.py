@@ -17,16 +17,16 @@ from service.rulings.judge import sheet
 from tests.rules.play import EVERY_GAME, AnyGame
 from tests.support.loops import over
 from tests.support.recorded_games import plies
-from tests.support.records import RECORDED
+from tests.support.records import RECORD_PATHS
 
 SOME = 4
 """So many states of a game are scored beside its end."""
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 
 
-def scored(game: AnyGame) -> Iterator[tuple[Any, Any]]:
+def score_states(game: AnyGame) -> Iterator[tuple[Any, Any]]:
     """Setups and states of the recorded games: the ends, and some before."""
-    for path in RECORDED:
+    for path in RECORD_PATHS:
         if path.parent.name == game.id:
             played = list(plies(path))
             yield from ((form, state) for _, form, state, _ in (*played[:: len(played) // SOME], played[-1]))
@@ -44,7 +44,7 @@ def leaders(told: Sheet) -> set[str]:
 @every_game
 def test_sensitivity_is_the_score_under_each_other_value(game: AnyGame) -> None:
     """Each other value of each reading that scores is there once, with the totals and leaders that it brings."""
-    for form, state in over(scored(game)):
+    for form, state in over(score_states(game)):
         now = sheet(game, state)
         told = {(change.key, change.value): change for change in now.sensitivity}
         assert len(told) == len(now.sensitivity)
@@ -80,6 +80,8 @@ def says_who(game: AnyGame, change: ScoreChange) -> bool:
 def test_what_is_told_of_scoring_readings_is_not_idle(game: AnyGame) -> None:
     """The control: under some reading that scores, some score changes; else the test above would compare nothing."""
     scoring = {reading.key for reading in game.readings if reading.scores}
-    seen = {change.key for _, state in scored(game) for change in sheet(game, state).sensitivity if change.changes}
+    seen = {
+        change.key for _, state in score_states(game) for change in sheet(game, state).sensitivity if change.changes
+    }
     assert seen <= scoring
     assert bool(seen) == bool(scoring)

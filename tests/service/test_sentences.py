@@ -25,7 +25,7 @@ from service.i18n.reading_notes import readings
 from service.i18n.sentences import SENTENCES, Words, words
 from service.rulings import judge
 from tests.rules.play import EVERY_GAME, AnyGame
-from tests.support.records import FOLDER, RECORDED, notations_of, record_of
+from tests.support.records import FOLDER, RECORD_PATHS, notations_of, record_of
 
 Say: TypeAlias = "Callable[[Words], str]"
 """Something that is said, in the words of a language."""
@@ -38,7 +38,7 @@ NEVER: Final = {
 """What no sentence says, in no game and no language."""
 ENGLISH: Final = re.compile(r"\b(?:next|from|order|keep|take|up|building|landscape|tile|stop)\b")
 """Words of the notation that no French sentence has."""
-WRITTEN: Final = SENTENCES - {"cases", "coordinates", "malformed", "notation"}
+SPEAKING_TABLES: Final = SENTENCES - {"cases", "coordinates", "malformed", "notation"}
 """The tables that speak to players, not of how a move is written."""
 
 OF_PLAYERS: Final = frozenset(
@@ -109,7 +109,7 @@ def of_cases(game: AnyGame) -> Iterator[Say]:
 
 def of_recorded(game: AnyGame) -> Iterator[Say]:
     """All that is said while the recorded games are played."""
-    for path in RECORDED:
+    for path in RECORD_PATHS:
         if path.parent.name == game.id:
             record = record_of(path)
             state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
@@ -140,9 +140,14 @@ def leaves(table: Any) -> Iterator[str]:
             yield from () if name == "printed" else leaves(value)
 
 
-def written(game: AnyGame, language: str) -> list[str]:
+def texts_of(game: AnyGame, language: str) -> list[str]:
     """The texts of a game that speak to players, with their gaps."""
-    return [text for name, table in words(language, game.id).text.items() if name in WRITTEN for text in leaves(table)]
+    return [
+        text
+        for name, table in words(language, game.id).text.items()
+        if name in SPEAKING_TABLES
+        for text in leaves(table)
+    ]
 
 
 # --- what no sentence says ---------------------------------------------------------------------------------------
@@ -161,7 +166,7 @@ def test_no_sentence_says_coordinates_codes_or_gaps(game: AnyGame, language: str
 @games
 def test_no_french_sentence_speaks_the_notation(game: AnyGame) -> None:
     """The words in which moves are written are English; no French sentence has one."""
-    texts = [*sentences(game.id)["fr"], *written(game, "fr")]
+    texts = [*sentences(game.id)["fr"], *texts_of(game, "fr")]
     assert [one for one in texts if ENGLISH.search(re.sub("{[^}]*}", "", one))] == []
 
 
@@ -191,7 +196,7 @@ def patterns(game: AnyGame, language: str, which: str) -> list[str]:
 @languages
 def test_the_texts_have_the_words_of_the_book(game: AnyGame, language: str) -> None:
     """Whatever the page of a game has a word for has that word in its texts."""
-    texts = "\n".join([*sentences(game.id)[language], *written(game, language)])
+    texts = "\n".join([*sentences(game.id)[language], *texts_of(game, language)])
     assert [word for word in patterns(game, language, "wanted") if not re.search(word, texts, re.IGNORECASE)] == []
 
 
@@ -199,7 +204,7 @@ def test_the_texts_have_the_words_of_the_book(game: AnyGame, language: str) -> N
 @languages
 def test_the_texts_have_no_words_beside_the_book(game: AnyGame, language: str) -> None:
     """A word that the page does not have, or that is said otherwise there, is in no text."""
-    texts = [re.sub("{[^}]*}", "", text) for text in (*sentences(game.id)[language], *written(game, language))]
+    texts = [re.sub("{[^}]*}", "", text) for text in (*sentences(game.id)[language], *texts_of(game, language))]
     banned = patterns(game, language, "banned")
     odd = {word: [text for text in texts if re.search(word, text, re.IGNORECASE)] for word in banned}
     assert {word: found for word, found in odd.items() if found} == {}

@@ -26,15 +26,15 @@ from service.i18n.sentences import Words
 from service.judgements import Judgement, MissingEffect, ReadingAlternative
 from service.rulings.judge import judge
 from tests.rules.play import EVERY_GAME, SEED, AnyGame, often, shared_games
-from tests.rules.trials import Trial, entered, filled, trials_of
+from tests.rules.trials import Trial, enter, list_fillings, trials_of
 from tests.support.case_states import cases, state_of
 from tests.support.loops import over
 from tests.support.partial_games import OPEN_GAMES, out_of_games
 from tests.support.recorded_games import plies
-from tests.support.records import RECORDED
+from tests.support.records import RECORD_PATHS
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
-TRIED: Final = often(240)
+RANDOM_MOVES: Final = often(240)
 """So many moves of random games are asked about, beside those of the cases, …"""
 PLIES: Final = often(75)
 """… and so many of each recorded game."""
@@ -160,18 +160,18 @@ def gains(under: Under) -> dict[str, int]:
 # --- the law -------------------------------------------------------------------------------------------------------
 
 
-def asked(game: AnyGame) -> Iterator[tuple[str, Any, Any]]:
+def moves_to_ask(game: AnyGame) -> Iterator[tuple[str, Any, Any]]:
     """Moves, each with the state that it is asked about in: of all cases, of the recorded games, of random ones."""
     for case in cases(game):
         if "move" in case:
             yield case["id"], state_of(game, case), game.read(case["move"])
-    for path in RECORDED:
+    for path in RECORD_PATHS:
         if path.parent.name == game.id:
             played = [(path.stem, state, move) for _, _, state, move in plies(path) if move is not None]
             yield from played[:: -(-len(played) // PLIES)]
     chance = Random(f"{SEED} readings {game.id}")
     steps = [step for played in shared_games(game) for step in played.steps[:-1]]
-    yield from (("random", *chance.choice(steps)) for _ in range(TRIED))
+    yield from (("random", *chance.choice(steps)) for _ in range(RANDOM_MOVES))
 
 
 def untrue(game: AnyGame, state: Any, move: Any, judgement: Judgement, tally: Counter[str]) -> Iterator[str]:
@@ -235,7 +235,7 @@ def sentence(words: Words, said: Finding | Effect | Due) -> str:
 def test_what_is_said_of_a_reading_is_so_there_and_not_here(game: AnyGame, capsys: pytest.CaptureFixture[str]) -> None:
     """Each reading that is listed changes something, what is said is that, and all that change something are listed."""
     tally: Counter[str] = Counter()
-    for where, state, move in over(asked(game)):
+    for where, state, move in over(moves_to_ask(game)):
         tally["moves"] += 1
         found = list(untrue(game, state, move, judge(game, state, move), tally))
         assert found == [], (where, game.write(move))
@@ -249,7 +249,8 @@ def test_what_is_so_by_both_readings_is_found(game: AnyGame) -> None:
     """The control: of a game that does not say what tells how its table stands, something untrue is told."""
     silent = replace(game, standing_effects=frozenset())
     found = (
-        list(untrue(silent, state, move, judge(silent, state, move), Counter())) for _, state, move in asked(silent)
+        list(untrue(silent, state, move, judge(silent, state, move), Counter()))
+        for _, state, move in moves_to_ask(silent)
     )
     assert any(found)
 
@@ -270,7 +271,7 @@ def so_in_every_filling(game: AnyGame, trial: Trial, known: Any, other: ReadingA
     """Whether what is told of another reading is so whatever lies where nothing is known."""
     form = replace(trial.form, readings={**known.readings, other.key: other.value})
     here, there = (
-        {each.verdict.ruling for each in filled(game, trial._replace(form=read), over=False)}
+        {each.verdict.ruling for each in list_fillings(game, trial._replace(form=read), over=False)}
         for read in (trial.form, form)
     )
     fits = len(here) <= 1 if other.ruling is Ruling.UNPROVEN else there <= {other.ruling}
@@ -280,7 +281,7 @@ def so_in_every_filling(game: AnyGame, trial: Trial, known: Any, other: ReadingA
 def others_of_trials(game: AnyGame) -> Iterator[tuple[Trial, Any, ReadingAlternative]]:
     """Each trial with what is known of it, and each reading under which its ruling would be another."""
     for trial in over(some_trials(game)):
-        known, cells = entered(game, trial.form, trial.partial)
+        known, cells = enter(game, trial.form, trial.partial)
         for other in in_part(game, known, trial.move, cells) if cells else ():
             yield trial, known, other
 

@@ -16,18 +16,18 @@ import pytest
 
 from service.config import lan_address
 from tests.support.redis_server import RedisServer, free_ports, until
-from tests.support.service_process import ROOT, SERVE, Served, runs
+from tests.support.service_process import ROOT, SERVE, ServiceProcess, runs
 
-Start = Callable[..., "Served"]
+Start = Callable[..., "ServiceProcess"]
 
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """Starts services on one data folder, and ends those that a test leaves running."""
-    started: list[Served] = []
+    started: list[ServiceProcess] = []
 
-    def start(command: Sequence[str] = SERVE, **settings: str) -> Served:
-        started.append(Served(tmp_path / "data", command, **settings))
+    def start(command: Sequence[str] = SERVE, **settings: str) -> ServiceProcess:
+        started.append(ServiceProcess(tmp_path / "data", command, **settings))
         return started[-1]
 
     yield start
@@ -117,7 +117,7 @@ def test_services_share_the_games(start: Start, tmp_path: Path) -> None:
     assert not runs(tmp_path / "data")
 
 
-def keepers(served: Served) -> list[int]:
+def keepers(served: ServiceProcess) -> list[int]:
     """The ids of the processes that look after its Redis: one, but for a moment."""
     command = ["pgrep", "-P", str(served.process.pid), "-f", "service.storage.private_redis.keeper"]
     return [int(each) for each in subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout.split()]

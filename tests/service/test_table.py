@@ -51,7 +51,7 @@ DAY = timedelta(days=1)
 ID = "A" * 22
 
 
-def opened() -> bytes:
+def opening() -> bytes:
     return codec.encode(Opened(1, NOW, "host", GAME.id, default_setup(GAME) or {}, "1", {"hash": "host"}))
 
 
@@ -71,20 +71,20 @@ def again(notation: str, dispute: int) -> bytes:
     return codec.encode(Played(0, NOW, "host", notation, "black", rules_version="1", dispute=dispute))
 
 
-def disputed(entry: int | None, notation: str | None = "r b9c9") -> bytes:
+def dispute_entry(entry: int | None, notation: str | None = "r b9c9") -> bytes:
     return codec.encode(Disputed(0, NOW, "white", entry, notation, "May one?", rules_version="1"))
 
 
-def confirmed(remedy: str, by: str = "black", dispute: int = 1) -> bytes:
+def confirmation(remedy: str, by: str = "black", dispute: int = 1) -> bytes:
     return codec.encode(Confirmed(0, NOW, by, dispute, remedy))
 
 
-def settled(remedy: str, dispute: int = 1) -> bytes:
+def settlement(remedy: str, dispute: int = 1) -> bytes:
     return codec.encode(Settled(0, NOW, "host", dispute, remedy))
 
 
-def folded(*payloads: bytes) -> Table:
-    return fold.fold(ID, list(enumerate((opened(), *payloads), start=1)), DAY)
+def fold_log(*payloads: bytes) -> Table:
+    return fold.fold(ID, list(enumerate((opening(), *payloads), start=1)), DAY)
 
 
 RAMPARTS = ("r b1c1", "r b9c9", "h e4", "r d1e1")
@@ -92,41 +92,41 @@ RAMPARTS = ("r b1c1", "r b9c9", "h e4", "r d1e1")
 
 def test_a_new_table_is_at_version_one_with_nothing_in_play() -> None:
     """The first entry opens, and there is nothing to undo or redo."""
-    table = folded()
+    table = fold_log()
     assert (table.version, table.line, table.redoable_moves, table.undo_to, table.redo_to) == (1, (), (), None, None)
     assert table.expires_at == NOW + DAY
 
 
 def test_the_line_is_the_moves_in_play_and_ahead_those_undone() -> None:
     """Undo and redo walk along one line; each is an entry, and no entry goes."""
-    table = folded(*map(played, RAMPARTS), rewound(3))
+    table = fold_log(*map(played, RAMPARTS), rewound(3))
     assert (table.line, table.redoable_moves, table.version) == ((2, 3), (4, 5), 6)
     assert table.state == table.states[2]
     assert (table.undo_to, table.redo_to) == (2, 4)
-    table = folded(*map(played, RAMPARTS), rewound(3), rewound(5))
+    table = fold_log(*map(played, RAMPARTS), rewound(3), rewound(5))
     assert (table.line, table.redoable_moves) == ((2, 3, 4, 5), ())
     assert [entry.notation for entry in table.last_moves(9)] == list(RAMPARTS)
 
 
 def test_undo_goes_back_to_the_start() -> None:
     """All moves can be undone, by going to the version that opened the table."""
-    table = folded(*map(played, RAMPARTS[:1]))
+    table = fold_log(*map(played, RAMPARTS[:1]))
     assert table.undo_to == 1
-    table = folded(*map(played, RAMPARTS[:1]), rewound(1))
+    table = fold_log(*map(played, RAMPARTS[:1]), rewound(1))
     assert (table.line, table.redoable_moves, table.redo_to) == ((), (2,), 2)
     assert table.state == table.states[0]
 
 
 def test_a_new_move_ends_redo() -> None:
     """What was undone is out of reach once something new was played, by any of the versions that had it."""
-    table = folded(*map(played, RAMPARTS[:3]), rewound(2), played("r d9e9"))
+    table = fold_log(*map(played, RAMPARTS[:3]), rewound(2), played("r d9e9"))
     assert (table.line, table.redoable_moves) == ((2, 6), ())
     assert [table.line_at(version) for version in range(8)] == [None, (), (2,), None, None, (2,), (2, 6), None]
 
 
 def test_a_version_after_an_undo_leads_where_the_undo_led() -> None:
     """A version names how the table was then, undone moves left out."""
-    table = folded(*map(played, RAMPARTS[:2]), rewound(2), rewound(3))
+    table = fold_log(*map(played, RAMPARTS[:2]), rewound(2), rewound(3))
     assert table.line_at(4) == (2,)
     assert table.line_at(5) == (2, 3)
 
@@ -134,7 +134,7 @@ def test_a_version_after_an_undo_leads_where_the_undo_led() -> None:
 def test_folding_in_steps_is_folding_at_once() -> None:
     """A worker that reads only what is new has the table that one has that reads everything."""
     payloads = [*map(played, RAMPARTS), rewound(3), played("h f4"), rewound(2)]
-    log = list(enumerate((opened(), *payloads), start=1))
+    log = list(enumerate((opening(), *payloads), start=1))
     whole = fold.fold(ID, log, DAY)
     for cut in over(range(1, len(log))):
         assert fold.extend(fold.fold(ID, log[:cut], DAY), log[cut:]) == whole
@@ -143,7 +143,7 @@ def test_folding_in_steps_is_folding_at_once() -> None:
 def test_replaying_never_judges() -> None:
     """A move that no rule would let pass replays, and so does one that was judged by other rules."""
     stood = Played(2, NOW, "host", "h e5", "black", Ruling.ILLEGAL, stands=True, rules_version="0")
-    table = folded(codec.encode(stood))
+    table = fold_log(codec.encode(stood))
     assert table.state == GAME.apply(table.states[0], GAME.read("h e5"))
     assert table.move_entry(2).rules_version == "0"
 
@@ -222,7 +222,7 @@ def test_an_entry_of_an_older_version_is_read() -> None:
     old = b'{"type":"played","at":"2026-01-02T03:04:05Z","by":"host","move":"r b1c1"}'
     at = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
     assert codec.decode(2, old) == Played(2, at, "host", "r b1c1", None)
-    assert folded(old).last_moves(1)[0].ruling is Ruling.LEGAL
+    assert fold_log(old).last_moves(1)[0].ruling is Ruling.LEGAL
     older = b'{"type":"played","at":"2026-01-02T03:04:05Z","by":"host","move":"r b1c1","findings":[{"rule":"VF-22"}]}'
     entry = codec.decode(2, older)
     assert isinstance(entry, Played)
@@ -239,28 +239,28 @@ def test_a_field_of_a_newer_version_is_passed_over() -> None:
     "log",
     [
         [played("r b1c1")],
-        [opened(), opened()],
-        [opened(), b'{"type":"teleported","at":"2026-01-02T03:04:05Z","by":"host"}'],
-        [opened(), rewound(7)],
-        [opened().replace(b"villefranche", b"chess")],
-        [opened(), disputed(2)],
-        [opened(), disputed(None, "h z9")],
-        [opened(), disputed(None, None)],
-        [opened(), played("r b1c1"), disputed(2, None)],
-        [opened(), disputed(1)],
-        [opened(), disputed(0, None)],
-        [opened(), disputed(1, None), disputed(2, None)],
-        [opened(), disputed(1, None), settled("stands"), rewound(4, 1)],
-        [opened(), confirmed("stands")],
-        [opened(), disputed(None), confirmed("burn_it")],
-        [opened(), disputed(None), settled("stands", 2)],
-        [opened(), played("r b1c1"), rewound(1, 1)],
-        [opened(), disputed(None).replace(b'"rules_version":"1"', b'"rules_version":"999"')],
-        [opened(), read_as(of_tomorrow="yes")],
-        [opened(), read_as(stuck="sometimes")],
-        [opened(), read_as(stuck="ends").replace(b'"ends"', b"1")],
-        [opened(), read_as(stuck="ends").replace(b'"rules_version":"1"', b'"rules_version":"999"')],
-        [opened(), read_as(1, stuck="ends")],
+        [opening(), opening()],
+        [opening(), b'{"type":"teleported","at":"2026-01-02T03:04:05Z","by":"host"}'],
+        [opening(), rewound(7)],
+        [opening().replace(b"villefranche", b"chess")],
+        [opening(), dispute_entry(2)],
+        [opening(), dispute_entry(None, "h z9")],
+        [opening(), dispute_entry(None, None)],
+        [opening(), played("r b1c1"), dispute_entry(2, None)],
+        [opening(), dispute_entry(1)],
+        [opening(), dispute_entry(0, None)],
+        [opening(), dispute_entry(1, None), dispute_entry(2, None)],
+        [opening(), dispute_entry(1, None), settlement("stands"), rewound(4, 1)],
+        [opening(), confirmation("stands")],
+        [opening(), dispute_entry(None), confirmation("burn_it")],
+        [opening(), dispute_entry(None), settlement("stands", 2)],
+        [opening(), played("r b1c1"), rewound(1, 1)],
+        [opening(), dispute_entry(None).replace(b'"rules_version":"1"', b'"rules_version":"999"')],
+        [opening(), read_as(of_tomorrow="yes")],
+        [opening(), read_as(stuck="sometimes")],
+        [opening(), read_as(stuck="ends").replace(b'"ends"', b"1")],
+        [opening(), read_as(stuck="ends").replace(b'"rules_version":"1"', b'"rules_version":"999"')],
+        [opening(), read_as(1, stuck="ends")],
     ],
     ids=[
         "no opening",
@@ -304,35 +304,35 @@ def test_readings_count_from_where_they_were_set_and_what_was_played_stays() -> 
         read_as(stuck="turn_is_cut", parish_walls="included"),
         *map(played, RAMPARTS[2:]),
     )
-    table, plain = folded(*log), folded(*map(played, RAMPARTS))
+    table, plain = fold_log(*log), fold_log(*map(played, RAMPARTS))
     assert (table.line, table.undo_to) == ((2, 3, 4, 5, 6), 5)
     assert [state.readings["stuck"] for state in table.states] == ["ends"] * 3 + ["turn_is_cut"] * 3
     assert GAME.with_readings(table.state, plain.state.readings) == plain.state
     assert (table.moves, table.last_moves(9)) == ((2, 3, 5, 6), tuple(map(table.move_entry, (2, 3, 5, 6))))
     assert [each.number for each in table.last_moves(3)] == [3, 5, 6]
-    undone = folded(*log, rewound(3))
+    undone = fold_log(*log, rewound(3))
     assert (undone.line, undone.redoable_moves, undone.redo_to) == ((2, 3), (4, 5, 6), 4)
     assert undone.state == plain.states[2]
-    redone = folded(*log, rewound(3), rewound(4))
+    redone = fold_log(*log, rewound(3), rewound(4))
     assert (redone.line, redone.undo_to, redone.state) == ((2, 3, 4), 3, table.states[3])
 
 
 def test_a_reading_that_was_set_is_no_move() -> None:
     """Nobody plays it, and whoever disputes it names no move."""
-    table = folded(read_as(stuck="turn_is_cut"))
+    table = fold_log(read_as(stuck="turn_is_cut"))
     assert table.line_entry(2).seat is None
     with pytest.raises(LookupError):
         table.move_entry(2)
     with pytest.raises(LookupError):
-        folded(disputed(None)).line_entry(2)
+        fold_log(dispute_entry(None)).line_entry(2)
     with pytest.raises(Unreadable):
-        folded(read_as(stuck="turn_is_cut"), disputed(2))
-    assert folded(read_as(stuck="turn_is_cut"), disputed(2, None)).dispute_entry(1).version == 1
+        fold_log(read_as(stuck="turn_is_cut"), dispute_entry(2))
+    assert fold_log(read_as(stuck="turn_is_cut"), dispute_entry(2, None)).dispute_entry(1).version == 1
 
 
 def test_every_state_is_had_with_readings_set_and_moves_undone_in_any_order() -> None:
     """Each is what one makes by going along its line alone; and in steps, the table is the same."""
-    chance, table, log = Random(7), folded(), [(1, opened())]
+    chance, table, log = Random(7), fold_log(), [(1, opening())]
     lines: list[tuple[int, ...]] = [()]
     for number in range(2, 150):
         what = chance.random()
@@ -367,7 +367,7 @@ def test_every_state_is_had_with_readings_set_and_moves_undone_in_any_order() ->
 def test_what_is_no_move_is_made_again_when_a_dispute_is_replayed() -> None:
     """The readings that were set after the disputed move are set again, and the settlement is undone with them."""
     stood = codec.encode(Played(0, NOW, "host", "h e5", "black", Ruling.ILLEGAL, stands=True, rules_version="1"))
-    table = folded(stood, read_as(stuck="turn_is_cut"), played("r b1c1"), disputed(2, "h e5"))
+    table = fold_log(stood, read_as(stuck="turn_is_cut"), played("r b1c1"), dispute_entry(2, "h e5"))
     (replay,) = [
         offer for offer in remedies.available_remedies(table, table.dispute_entry(1)) if offer.remedy == "replay"
     ]
@@ -388,7 +388,7 @@ def test_what_is_no_move_is_made_again_when_a_dispute_is_replayed() -> None:
 
 def test_a_revision_says_what_going_to_a_version_does() -> None:
     """Of every version that the table can go to: what goes, what comes back, and what lies there then."""
-    table = folded(*map(played, RAMPARTS[:3]), rewound(2), read_as(stuck="turn_is_cut"), rewound(5), played("h f4"))
+    table = fold_log(*map(played, RAMPARTS[:3]), rewound(2), read_as(stuck="turn_is_cut"), rewound(5), played("h f4"))
     there = [to for to in range(1, table.version) if table.line_at(to) is not None]
     assert len(there) > 1
     for to in over(there):
@@ -400,7 +400,7 @@ def test_a_revision_says_what_going_to_a_version_does() -> None:
 
 def test_a_seat_takes_back_nothing_but_its_own_moves() -> None:
     """Not the readings that the host has set, also where its own move is undone with them."""
-    table = folded(played("r b1c1"), read_as(stuck="turn_is_cut"))
+    table = fold_log(played("r b1c1"), read_as(stuck="turn_is_cut"))
     assert plans.plan_rewind(table, Role("host"), 1, NOW).table.line == ()
     for to in (1, 2):
         with pytest.raises(Forbidden):
@@ -409,7 +409,7 @@ def test_a_seat_takes_back_nothing_but_its_own_moves() -> None:
 
 def test_a_worker_that_does_not_know_an_entry_of_the_line_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     """It never folds what was played after it without it."""
-    log = list(enumerate((opened(), played("r b1c1"), read_as(stuck="ends"), played("r b9c9")), start=1))
+    log = list(enumerate((opening(), played("r b1c1"), read_as(stuck="ends"), played("r b9c9")), start=1))
     assert fold.fold(ID, log, DAY).line == (2, 3, 4)
     monkeypatch.setattr(codec, "READERS", {name: codec.READERS[name] for name in ("opened", "played", "rewound")})
     known = fold.fold(ID, log[:2], DAY)
@@ -420,17 +420,22 @@ def test_a_worker_that_does_not_know_an_entry_of_the_line_refuses(monkeypatch: p
 
 # --- disputes ------------------------------------------------------------------------------------------------------
 
-DISPUTED = (*map(played, RAMPARTS), disputed(3))
+DISPUTE_LOG = (*map(played, RAMPARTS), dispute_entry(3))
 """Versions 1 to 5 are the game, 6 disputes its second move."""
-REPLAYED = (settled("replay"), rewound(2, 1), again("r d9e9", 1))
+REWIND_LOG = (settlement("replay"), rewound(2, 1), again("r d9e9", 1))
 """Versions 7 to 9: back to before it, and on from there."""
 
 
 def test_a_dispute_changes_nothing_on_the_table() -> None:
     """Raised, confirmed, settled as it stands: the moves in play, undo and redo are as they were."""
-    plain = folded(*map(played, RAMPARTS), rewound(4))
-    argued = folded(
-        *map(played, RAMPARTS), rewound(4), disputed(3), confirmed("go_back"), confirmed("stands"), settled("stands")
+    plain = fold_log(*map(played, RAMPARTS), rewound(4))
+    argued = fold_log(
+        *map(played, RAMPARTS),
+        rewound(4),
+        dispute_entry(3),
+        confirmation("go_back"),
+        confirmation("stands"),
+        settlement("stands"),
     )
     for name in ("line", "redoable_moves", "state", "undo_to", "redo_to"):
         assert getattr(argued, name) == getattr(plain, name), name
@@ -446,76 +451,76 @@ def test_a_dispute_changes_nothing_on_the_table() -> None:
 
 def test_undo_takes_a_settlement_back_and_redo_puts_it_back() -> None:
     """As one step each, with all moves that it took away; in between the dispute can be settled again."""
-    table = folded(*DISPUTED, confirmed("stands"), *(settled("replay"), rewound(2, 1), again("r d9e9", 1)))
+    table = fold_log(*DISPUTE_LOG, confirmation("stands"), *(settlement("replay"), rewound(2, 1), again("r d9e9", 1)))
     assert (table.line, table.redoable_moves, table.undo_to, table.redo_to) == ((2, 10), (), 7, None)
     assert not table.disputes[0].open
-    back = folded(*DISPUTED, confirmed("stands"), *REPLAYED, rewound(7))
+    back = fold_log(*DISPUTE_LOG, confirmation("stands"), *REWIND_LOG, rewound(7))
     assert (back.line, back.redoable_moves, back.undo_to, back.redo_to) == ((2, 3, 4, 5), (), 4, 10)
     assert back.state == back.states[4]
     assert back.disputes[0].open
     assert back.disputes[0].confirmations == {}
-    forward = folded(*DISPUTED, confirmed("stands"), *REPLAYED, rewound(7), rewound(10))
+    forward = fold_log(*DISPUTE_LOG, confirmation("stands"), *REWIND_LOG, rewound(7), rewound(10))
     assert (forward.line, forward.redoable_moves, forward.undo_to, forward.redo_to) == ((2, 10), (), 7, None)
     assert (forward.state, forward.disputes[0].open) == (table.state, False)
 
 
 def test_what_a_settlement_took_away_is_not_put_back_move_by_move() -> None:
     """After going back by decision there is nothing to redo, and one undo takes the decision back."""
-    table = folded(*DISPUTED, settled("go_back"), rewound(2, 1))
+    table = fold_log(*DISPUTE_LOG, settlement("go_back"), rewound(2, 1))
     assert (table.line, table.redoable_moves, table.undo_to, table.redo_to) == ((2,), (), 6, None)
-    plain = folded(*map(played, RAMPARTS), rewound(2))
+    plain = fold_log(*map(played, RAMPARTS), rewound(2))
     assert (plain.line, plain.redoable_moves, table.state) == ((2,), (3, 4, 5), plain.state)
 
 
 def test_after_new_moves_a_settlement_is_taken_back_only_once_they_are_undone() -> None:
     """A settlement is undone as a move is: the last thing first."""
-    played_on = folded(*DISPUTED, *REPLAYED, played("h e4"))
+    played_on = fold_log(*DISPUTE_LOG, *REWIND_LOG, played("h e4"))
     assert (played_on.undo_to, played_on.line_at(6)) == (9, None)
-    undone = folded(*DISPUTED, *REPLAYED, played("h e4"), rewound(9))
+    undone = fold_log(*DISPUTE_LOG, *REWIND_LOG, played("h e4"), rewound(9))
     assert (undone.undo_to, undone.redo_to, undone.line_at(6)) == (6, 10, (2, 3, 4, 5))
     with pytest.raises(Unreadable):
-        folded(*DISPUTED, *REPLAYED, played("h e4"), rewound(6))
+        fold_log(*DISPUTE_LOG, *REWIND_LOG, played("h e4"), rewound(6))
 
 
 def test_of_two_settlements_the_last_is_taken_back_first() -> None:
     """And put back in the order of their time."""
-    log = (*map(played, RAMPARTS), disputed(5), disputed(3), settled("go_back"), rewound(4, 1))
-    both = (*log, settled("go_back", 2), rewound(2, 2))
-    steps = [folded(*both)]
+    log = (*map(played, RAMPARTS), dispute_entry(5), dispute_entry(3), settlement("go_back"), rewound(4, 1))
+    both = (*log, settlement("go_back", 2), rewound(2, 2))
+    steps = [fold_log(*both)]
     for _ in range(2):
         to = steps[-1].undo_to
         assert to is not None
         both = (*both, rewound(to))
-        steps.append(folded(*both))
+        steps.append(fold_log(*both))
     assert [table.line for table in steps] == [(2,), (2, 3, 4), (2, 3, 4, 5)]
     for line in ((2, 3, 4), (2,)):
-        to = folded(*both).redo_to
+        to = fold_log(*both).redo_to
         assert to is not None
         both = (*both, rewound(to))
-        assert folded(*both).line == line
+        assert fold_log(*both).line == line
 
 
 def test_undo_never_puts_a_settlement_back() -> None:
     """Also where another dispute was settled right after it, as it stands: undo takes the last move back, then."""
-    both = (*DISPUTED, disputed(5), settled("go_back"), rewound(2, 1), settled("stands", 2))
-    assert (folded(*both).undo_to, folded(*both).redo_to) == (7, None)
-    undone = folded(*both, rewound(7))
+    both = (*DISPUTE_LOG, dispute_entry(5), settlement("go_back"), rewound(2, 1), settlement("stands", 2))
+    assert (fold_log(*both).undo_to, fold_log(*both).redo_to) == (7, None)
+    undone = fold_log(*both, rewound(7))
     assert (undone.line, undone.undo_to, undone.redo_to) == ((2, 3, 4, 5), 4, 9)
 
 
 @pytest.mark.parametrize("remedy", ["stands", "replay"])
 def test_a_settlement_that_changes_nothing_is_taken_back_and_put_back(remedy: str) -> None:
     """By going to the version before it, or to it again, while the same is in play; what was undone can be redone."""
-    log = (*DISPUTED, rewound(4), settled(remedy))
-    before, back = folded(*log), folded(*log, rewound(7, 1))
+    log = (*DISPUTE_LOG, rewound(4), settlement(remedy))
+    before, back = fold_log(*log), fold_log(*log, rewound(7, 1))
     assert [each.disputes[0].open for each in (before, back)] == [False, True]
     assert before.redo_to == 5
-    again = folded(*log, rewound(7, 1), rewound(8, 1))
+    again = fold_log(*log, rewound(7, 1), rewound(8, 1))
     assert again.disputes[0].open is False
     for each in (back, again):
         assert (each.line, each.undo_to, each.redo_to) == (before.line, before.undo_to, before.redo_to)
     gone_on = (*log, played("h e5"), rewound(7))
-    assert folded(*gone_on).disputes[0].open is False
+    assert fold_log(*gone_on).disputes[0].open is False
 
 
 @pytest.mark.parametrize("remedy", ["stands", "go_back"])
@@ -525,9 +530,9 @@ def test_many_disputes_are_little_work(remedy: str) -> None:
     def settled_by(many: int) -> Table:
         log: list[bytes] = []
         for number in range(1, many + 1):
-            log += [played("r b1c1"), disputed(len(log) + 2), settled(remedy, number)]
+            log += [played("r b1c1"), dispute_entry(len(log) + 2), settlement(remedy, number)]
             log.append(rewound(len(log) - 2, number if remedy == "go_back" else None))
-        return folded(*log)
+        return fold_log(*log)
 
     def work(table: Table) -> int:
         return calls(lambda: (table.undo_to, table.redo_to, table.line_at(1)))
@@ -546,7 +551,7 @@ def test_a_dispute_of_an_older_release_is_read() -> None:
 
 def test_a_worker_that_knows_only_moves_refuses_another_dispute(monkeypatch: pytest.MonkeyPatch) -> None:
     """One about an entry that is no move has none, so that it never reads it as one about a move."""
-    log = list(enumerate((opened(), disputed(1, None)), start=1))
+    log = list(enumerate((opening(), dispute_entry(1, None)), start=1))
     assert fold.fold(ID, log, DAY).dispute_entry(1).entry == 1
 
     def older(head: codec.Head, stored: StoredObject) -> Disputed:
@@ -559,7 +564,7 @@ def test_a_worker_that_knows_only_moves_refuses_another_dispute(monkeypatch: pyt
 
 def test_a_worker_that_knows_only_older_entries_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     """It reads the log up to the dispute, and never folds what follows without it."""
-    log = list(enumerate((opened(), *DISPUTED, *REPLAYED), start=1))
+    log = list(enumerate((opening(), *DISPUTE_LOG, *REWIND_LOG), start=1))
     assert fold.fold(ID, log, DAY).line == (2, 9)
     monkeypatch.setattr(codec, "READERS", {name: codec.READERS[name] for name in ("opened", "played", "rewound")})
     known = fold.fold(ID, log[:5], DAY)

@@ -23,7 +23,7 @@ from tests.support.loops import over
 
 PLURAL = {"one", "other"}
 LONGEST = 300
-PLAYED, HEARD = 20, often(1500)
+PLAYED, HEARD_GAMES = 20, often(1500)
 """Random games that are listened to, of each game, until so many turns were heard."""
 RUN_ON = re.compile(r"\d (to|à) \d+ (to|à) \d")
 """Numbers of which nobody can tell which belong together."""
@@ -265,7 +265,7 @@ def test_whatever_the_rules_say_has_words(game: AnyGame) -> None:
     """What is said in random games, of legal and of illegal moves, becomes a whole sentence in every language."""
     rng = Random(game.id)
     known: list[str] = []
-    turns = iter(range(HEARD))
+    turns = iter(range(HEARD_GAMES))
     played = chain.from_iterable(listened_to(game, rng, known, turns) for _ in range(PLAYED))
     heard = set()
     for table, key, values in chain(played, problems_of_cases(game)):

@@ -15,7 +15,7 @@ from tests.support.loops import over
 WHITE = [{"piece": "cube", "colour": "white"}]
 HOUSE: dict[str, Any] = {"cells": {"c4": WHITE, "d5": "?", "d6": "?"}, "enclosed": True}
 """White's house beside c5, and two cells that nobody has looked at."""
-FOUND = sorted(Path(__file__).with_name("unknowns").glob("*.json"))
+FAULTS = sorted(Path(__file__).with_name("unknowns").glob("*.json"))
 """Positions of which a ruling, or an effect, once said what one of their fillings contradicts; and that filling."""
 RULINGS = f"{V1}/games/villefranche/rulings"
 
@@ -27,12 +27,12 @@ def rule(api: Api, position: dict[str, Any], move: str = "h c5", **more: Any) ->
     return answer.json
 
 
-def asked(answer: TestResponse) -> Any:
+def ask(answer: TestResponse) -> Any:
     """The JSON of an answer."""
     return answer.json
 
 
-def filled(**cells: Any) -> dict[str, Any]:
+def fill(**cells: Any) -> dict[str, Any]:
     """The same position once somebody has looked at some cells."""
     return {**HOUSE, "cells": {**HOUSE["cells"], **cells}}
 
@@ -45,14 +45,14 @@ def test_a_ruling_names_the_cells_that_decide_and_entering_them_settles_it(api: 
     assert (finding["rule"], finding["ruling"], finding["needs"]) == ("VF-22", "unproven", ["d5", "d6"])
     assert "d5 and d6" in finding["text"]
     black = [{"piece": "cube", "colour": "black"}]
-    assert rule(api, filled(d5=black, d6=black))["ruling"] == "legal"
-    assert rule(api, filled(d5=[], d6=[]))["ruling"] == "illegal"
+    assert rule(api, fill(d5=black, d6=black))["ruling"] == "legal"
+    assert rule(api, fill(d5=[], d6=[]))["ruling"] == "illegal"
 
 
 def test_what_is_certain_is_said_with_bounds(api: Api) -> None:
     """Black has three pieces beside the site and White one: one unknown cell cannot turn that before it is counted."""
     tower = [{"piece": "cylinder", "colour": "black"}] * 3
-    said = rule(api, filled(d5=tower, b5=tower))
+    said = rule(api, fill(d5=tower, b5=tower))
     assert (said["ruling"], said["needs"]) == ("legal", [])
     (counted,) = [each for each in said["effects"] if each["rule"] == "VF-22"]
     assert counted["facts"]["own"] == {"least": 6, "most": 9}
@@ -73,15 +73,15 @@ def test_a_score_and_a_list_of_moves_need_every_cell(api: Api) -> None:
     for what in ("scores", "legal-moves"):
         answer = api.post(f"{V1}/games/villefranche/{what}", {"position": HOUSE})
         assert answer.status_code == 422
-        (error,) = asked(answer)["errors"]
+        (error,) = ask(answer)["errors"]
         assert error["pointer"] == "/position"
         assert "d5, d6" in error["detail"]
 
 
 def test_the_problems_of_what_is_known_are_told(api: Api) -> None:
-    answer = api.post(f"{V1}/games/villefranche/positions", {"position": filled(e2=WHITE * 8, f2=WHITE * 8)})
-    assert asked(answer)["unknown"] == ["d5", "d6"]
-    assert [problem["rule"] for problem in asked(answer)["problems"]] == ["VF-6"]
+    answer = api.post(f"{V1}/games/villefranche/positions", {"position": fill(e2=WHITE * 8, f2=WHITE * 8)})
+    assert ask(answer)["unknown"] == ["d5", "d6"]
+    assert [problem["rule"] for problem in ask(answer)["problems"]] == ["VF-6"]
 
 
 def test_what_cannot_be_unknown_is_refused_by_its_name(api: Api) -> None:
@@ -89,17 +89,17 @@ def test_what_cannot_be_unknown_is_refused_by_its_name(api: Api) -> None:
     for position, pointer in (({"cells": {"c4": "!"}}, "/position/cells/c4"), ({"due": "?"}, "/position/due")):
         answer = api.post(RULINGS, {"position": position, "move": "h c5"})
         assert answer.status_code == 422
-        assert [error["pointer"] for error in asked(answer)["errors"]] == [pointer]
+        assert [error["pointer"] for error in ask(answer)["errors"]] == [pointer]
 
 
-@pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FAULTS, ids=lambda path: path.stem)
 def test_what_was_contradicted_once_is_not(path: Path, api: Api) -> None:
     """The ruling is that of the filling or none, and each effect that is told is one of its, word for word."""
     case = orjson.loads(path.read_bytes())
     answers = {}
     for name in ("partial", "filled"):
         body = {"setup": case["setup"], "position": case[name], "move": case["move"]}
-        answers[name] = asked(api.post(f"{V1}/games/{case['game']}/rulings", body))
+        answers[name] = ask(api.post(f"{V1}/games/{case['game']}/rulings", body))
     partial, filled = answers["partial"], answers["filled"]
     assert filled["ruling"] == "legal"
     assert (partial["ruling"], partial["needs"]) == ("unproven", partial["needs"] or None)
@@ -111,7 +111,7 @@ def test_a_cell_without_a_name_is_written_as_in_a_move(api: Api) -> None:
     """On a board that grows a cell is its column and its row."""
     tiles = [{"cell": [0, 0], "face": "plain"}, {"cell": [1, 0], "face": "?"}, {"cell": [-1, -1], "face": "?"}]
     body = {"position": {"tiles": tiles, "due": "red"}, "move": "(2,0) lake"}
-    said = asked(api.post(f"{V1}/games/robber_knights/rulings", body))
+    said = ask(api.post(f"{V1}/games/robber_knights/rulings", body))
     assert "(1,0)" in [need["text"] for need in said["needs"]]
 
 
@@ -125,7 +125,7 @@ def test_what_a_game_cannot_leave_open_is_said_in_its_words(api: Api) -> None:
     setup = {"layout": [{"cell": [0, 0], "tile": "forest"}, {"cell": [1, -1], "tile": "earth"}]}
     answer = api.post(f"{V1}/games/architekton/rulings", {"setup": setup, "position": position, "move": "pass"})
     assert answer.status_code == 422
-    assert [error["pointer"] for error in asked(answer)["errors"]] == ["/position/pending/0/cell"]
+    assert [error["pointer"] for error in ask(answer)["errors"]] == ["/position/pending/0/cell"]
     assert "Enter what lies at (0,1) and around it: a payment is pending" in answer.text
 
 
@@ -172,6 +172,6 @@ def test_what_is_asked_of_a_table_that_nobody_has_looked_at_is_answered(game: st
         body = {"setup": setup, "position": position, "move": move}
         answer = api.post(f"{V1}/games/{game}/rulings", body)
         assert answer.status_code == 200, (move, answer.text)
-        said = asked(answer)
+        said = ask(answer)
         assert said["ruling"] == "unproven", move
         assert said["needs"], move

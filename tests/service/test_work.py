@@ -33,7 +33,7 @@ from service.storage.ledger import Ledger
 from tests.support.api import RULINGS, V1, Api, application
 from tests.support.limit_clock import Clock
 from tests.support.redis_server import RedisServer
-from tests.support.worst import Asked, Client
+from tests.support.worst import Client, PreparedRequest
 
 HOME = "192.0.2.1"
 STEPS = {each.measure: each for each in ALLOWANCES}[Measure.STEPS]
@@ -82,11 +82,11 @@ def test_little_work_is_no_call_of_its_own_and_much_is_one(ledger: Ledger, monke
     calls: list[Any] = []
     run = ledger.run
 
-    def counted(*asked: Any) -> Any:
+    def count(*asked: Any) -> Any:
         calls.append(asked)
         return run(*asked)
 
-    monkeypatch.setattr(ledger, "run", counted)
+    monkeypatch.setattr(ledger, "run", count)
     limiter, other = (Limiter(ledger, allowances=[FEW]) for _ in range(2))
     limiter.charge(Measure.STEPS, HOME, 250)
     assert calls == []
@@ -98,10 +98,10 @@ def test_little_work_is_no_call_of_its_own_and_much_is_one(ledger: Ledger, monke
 
 
 def test_dear_requests_are_refused_by_their_work(
-    limited: Callable[..., Flask], clock: Clock, monkeypatch: pytest.MonkeyPatch
+    limited_app: Callable[..., Flask], clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Within the limit of requests, an address gets as much work as its allowance has, and others all of theirs."""
-    api = Api(limited())
+    api = Api(limited_app())
     limiter = api.app.extensions[LIMITER]
     body = b'{"moves": [' + b"1," * 120_000 + b"1]}"
     monkeypatch.setitem(limiter._allowances, Measure.STEPS, replace(STEPS, most=400_000))
@@ -130,10 +130,10 @@ def test_twenty_phones_never_meet_the_allowance(ledger: Ledger, clock: Clock) ->
 
 
 def test_what_is_drawn_and_written_is_charged_and_never_refused(
-    limited: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch
+    limited_app: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page and a picture are work, which no rule counts; files, which everybody gets alike, are none."""
-    app = limited()
+    app = limited_app()
     charged: list[int] = []
 
     def charge(measure: Measure, _address: str, amount: int) -> None:
@@ -177,11 +177,11 @@ def test_a_list_longer_than_any_budget_is_refused_before_it_is_read(
     game = GAMES["villefranche"]
     own = {"Authorization": f"Bearer {table.host}", "If-Match": '"1"'}
 
-    def noted(notation: str) -> Any:
+    def note(notation: str) -> Any:
         read.append(notation)
         return game.read(notation)
 
-    monkeypatch.setattr(schemas.of(game), "game", replace(game, read=noted))
+    monkeypatch.setattr(schemas.of(game), "game", replace(game, read=note))
     there = f"{V1}/games/{game.id}"
     insert = {"insert": {"after": 1, "moves": ["r b1c1"]}}
     asked: list[tuple[str, Any, int]] = [
@@ -197,7 +197,7 @@ def test_a_list_longer_than_any_budget_is_refused_before_it_is_read(
         for most, enough in ((BUDGET // least + 1, False), (BUDGET // least * 9 // 10, True)):
             (body.get("insert") or body)["moves"] = ["r b1c1"] * most
             with client.efforts() as efforts:
-                answer: Any = client.send(Asked("POST", path, body, own)).json
+                answer: Any = client.send(PreparedRequest("POST", path, body, own)).json
             assert bool(read) == enough, (path, most)
             if not enough:
                 assert answer["type"] == "/problems/too-much-work", path
@@ -384,10 +384,10 @@ def test_what_was_dear_takes_its_lane_before_any_work(pace: Pace, monkeypatch: p
 
 
 def test_a_request_is_refused_only_before_it_has_written(
-    limited: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch
+    limited_app: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At a table: a dear list of moves that does not get its turn is 429 and writes nothing; later it is written."""
-    api = Api(limited())
+    api = Api(limited_app())
     table = api.open()
     moves = ["r b1c1"] * 350
     body = {"moves": [{"move": move, "stands": True} for move in moves]}

@@ -27,7 +27,7 @@ from tests.chaos.victim import children
 from tests.rules.play import often
 from tests.service.siege import Siege
 from tests.support.redis_server import free_ports
-from tests.support.service_process import Client, Served
+from tests.support.service_process import Client, ServiceProcess
 
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 52)]
 """Where the phones are that look on: all of 127.0.0.0/8 is this machine (on Linux)."""
@@ -38,9 +38,9 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="one machine has
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def shared_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
     """A service for all tests that leave it as it is; they open more tables than a phone would."""
-    service = Served(tmp_path_factory.mktemp("served") / "data", BASTIDE_LIMITS="9")
+    service = ServiceProcess(tmp_path_factory.mktemp("served") / "data", BASTIDE_LIMITS="9")
     yield service
     service.end()
 
@@ -66,7 +66,7 @@ def poll(port: int, path: str, key: str, address: str) -> int:
         connection.close()
 
 
-def play(served: Served, path: str, keys: dict[str, str]) -> int:
+def play(served: ServiceProcess, path: str, keys: dict[str, str]) -> int:
     change = {"Authorization": f"Bearer {keys['host']}", "If-Match": '"1"'}
     return served.ask("POST", f"{path}/moves", {"move": "r b9c9"}, **change)[0]
 
@@ -79,18 +79,18 @@ def follow(siege: Siege, path: str, key: str, address: str) -> int:
     return status
 
 
-def test_slow_clients_silence_nobody(shared: Served) -> None:
+def test_slow_clients_silence_nobody(shared_service: ServiceProcess) -> None:
     """400 slow connections, three that flood, phones that wait: the service answers; moves reach all the phones."""
-    tables = [shared.table() for _ in range(10)]
+    tables = [shared_service.table() for _ in range(10)]
     count = often(300)
-    with ThreadPoolExecutor(count) as phones, Siege(shared.port) as siege:
+    with ThreadPoolExecutor(count) as phones, Siege(shared_service.port) as siege:
         waiting = [
             phones.submit(follow, siege, path, keys["watch"], ADDRESSES[number % 50])
             for number, (path, keys) in enumerate(tables * (count // 10))
         ]
-        assert all(lives(shared.port, PATIENCE) for _ in range(often(40)))
+        assert all(lives(shared_service.port, PATIENCE) for _ in range(often(40)))
         for path, keys in tables:
-            assert play(shared, path, keys) == 201
+            assert play(shared_service, path, keys) == 201
         assert [phone.result() for phone in waiting] == [200] * count
 
 
@@ -118,24 +118,25 @@ def test_threads_would_be_silenced(tmp_path: Path, redis_url: str) -> None:
         process.communicate()
 
 
-def test_polls_that_wait_are_counted(shared: Served) -> None:
+def test_polls_that_wait_are_counted(shared_service: ServiceProcess) -> None:
     """32 wait with one key; the next is told to come again. So it is with 64 at one address. Others still wait."""
-    path, keys = shared.table()
-    others = [shared.table() for _ in range(3)]
+    path, keys = shared_service.table()
+    others = [shared_service.table() for _ in range(3)]
     with ThreadPoolExecutor(200) as phones:
-        of_key = [phones.submit(poll, shared.port, path, keys["watch"], address) for address in ADDRESSES[:40]]
+        of_key = [phones.submit(poll, shared_service.port, path, keys["watch"], address) for address in ADDRESSES[:40]]
         of_place = [
-            phones.submit(poll, shared.port, other, their["watch"], "127.0.0.99") for other, their in others * 24
+            phones.submit(poll, shared_service.port, other, their["watch"], "127.0.0.99")
+            for other, their in others * 24
         ]
-        assert sum(answered(of_key, 8)) == 8 * 429
-        assert sum(answered(of_place, 8)) == 8 * 429
+        assert sum(poll_statuses(of_key, 8)) == 8 * 429
+        assert sum(poll_statuses(of_place, 8)) == 8 * 429
         for each in ((path, keys), *others):
-            assert play(shared, *each) == 201
+            assert play(shared_service, *each) == 201
         assert sorted(phone.result() for phone in of_key) == [200] * 32 + [429] * 8
         assert sorted(phone.result() for phone in of_place) == [200] * 64 + [429] * 8
 
 
-def answered(polls: list[Any], count: int) -> list[int]:
+def poll_statuses(polls: list[Any], count: int) -> list[int]:
     """The statuses of so many polls that were answered first."""
     found = []
     for done in as_completed(polls, timeout=60):
@@ -147,7 +148,7 @@ def answered(polls: list[Any], count: int) -> list[int]:
 
 def test_an_address_has_its_share_of_the_connections(tmp_path: Path) -> None:
     """A quarter of the connections: who has them all open is refused another, and others are not."""
-    served = Served(tmp_path / "data", BASTIDE_CONNECTIONS="16")
+    served = ServiceProcess(tmp_path / "data", BASTIDE_CONNECTIONS="16")
     held = []
     try:
         for _ in range(4):
@@ -176,9 +177,11 @@ def test_an_address_has_its_share_of_the_connections(tmp_path: Path) -> None:
         (POST + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400, "bad-request"),
     ],
 )
-def test_what_is_not_http_is_answered_as_everything_else(shared: Served, sent: bytes, status: int, kind: str) -> None:
+def test_what_is_not_http_is_answered_as_everything_else(
+    shared_service: ServiceProcess, sent: bytes, status: int, kind: str
+) -> None:
     """A request that is not valid HTTP gets a problem with the usual headers, though the application never sees it."""
-    with socket.create_connection(("127.0.0.1", shared.port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", shared_service.port), timeout=30) as connection:
         connection.sendall(sent)
         answer = http.client.HTTPResponse(connection)
         answer.begin()
@@ -214,23 +217,25 @@ MOVE = b'{"move": "r b9c9"}'
         (b"Content-Length: 18\r\n\r\n" + MOVE, 201, None),
     ],
 )
-def test_a_body_that_breaks_off_changes_nothing(shared: Served, framed: bytes, status: int, kind: str | None) -> None:
+def test_a_body_that_breaks_off_changes_nothing(
+    shared_service: ServiceProcess, framed: bytes, status: int, kind: str | None
+) -> None:
     """What came of it could be a move, and another than was meant. The control: the same move, and its whole body."""
-    path, keys = shared.table()
+    path, keys = shared_service.table()
     head = f"POST {path}/moves HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {keys['host']}\r\n"
     head += 'If-Match: "1"\r\nContent-Type: application/json\r\n'
-    answered, body = cut(shared.port, head.encode() + framed)
+    answered, body = cut(shared_service.port, head.encode() + framed)
     assert (answered, body.get("type")) == (status, kind and f"/problems/{kind}")
-    table = shared.ask("GET", path, Authorization=f"Bearer {keys['watch']}")[1]
+    table = shared_service.ask("GET", path, Authorization=f"Bearer {keys['watch']}")[1]
     assert table["version"] == (2 if status == 201 else 1)
 
 
-def test_a_form_that_breaks_off_opens_no_table(shared: Served) -> None:
+def test_a_form_that_breaks_off_opens_no_table(shared_service: ServiceProcess) -> None:
     """The control: the same form, and its whole body."""
     head = b"POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
     head += b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "
-    assert cut(shared.port, head + b"17\r\n\r\ngame=villefranche")[0] == 303
-    assert cut(shared.port, head + b"40\r\n\r\ngame=villefranche")[0] >= 400
+    assert cut(shared_service.port, head + b"17\r\n\r\ngame=villefranche")[0] == 303
+    assert cut(shared_service.port, head + b"40\r\n\r\ngame=villefranche")[0] >= 400
 
 
 class Waiting:
@@ -259,9 +264,9 @@ class Waiting:
         self.connection.close()
 
 
-def test_who_is_refused_is_not_told_to_send_the_body(shared: Served) -> None:
+def test_who_is_refused_is_not_told_to_send_the_body(shared_service: ServiceProcess) -> None:
     """At once, by the head alone: a wrong key, a head that cannot be read, a length that is too long or missing."""
-    path, keys = shared.table()
+    path, keys = shared_service.table()
     right, version = f"Authorization: Bearer {keys['host']}", 'If-Match: "1"'
     wrong = f"Authorization: Bearer {'0' * 22}"
     moves = f"{path}/moves"
@@ -271,16 +276,16 @@ def test_who_is_refused_is_not_told_to_send_the_body(shared: Served) -> None:
         (413, right, version, "Content-Length: 99999999"),
         (411, right, version, "Transfer-Encoding: chunked"),
     ):
-        with closing(Waiting(shared.port)) as client:
+        with closing(Waiting(shared_service.port)) as client:
             assert client.begin(moves, *fields, framed=framed).startswith(f"HTTP/1.1 {status}".encode())
             assert client.rest()["connection"] == "close"
 
 
-def test_who_is_admitted_is_told_to_send_the_body(shared: Served) -> None:
+def test_who_is_admitted_is_told_to_send_the_body(shared_service: ServiceProcess) -> None:
     """When the limits and the key are known to be right; the connection stays for the next request."""
-    path, keys = shared.table()
+    path, keys = shared_service.table()
     right, version = f"Authorization: Bearer {keys['host']}", 'If-Match: "1"'
-    with closing(Waiting(shared.port)) as client:
+    with closing(Waiting(shared_service.port)) as client:
         assert client.begin(f"{path}/moves", right, version) == b"HTTP/1.1 100 Continue\r\n"
         assert client.rest() == {}
         client.connection.sendall(MOVE)
@@ -294,7 +299,7 @@ def test_who_is_admitted_is_told_to_send_the_body(shared: Served) -> None:
 
 def test_a_service_that_ends_lets_everybody_finish(tmp_path: Path) -> None:
     """SIGTERM: who waits is answered at once; an open connection has one more answer, and that says it is the last."""
-    served = Served(tmp_path / "data")
+    served = ServiceProcess(tmp_path / "data")
     path, keys = served.table()
     with ExitStack() as stack:
         live, ready, phone = (stack.enter_context(closing(Client(served.port))) for _ in range(3))
@@ -332,7 +337,7 @@ def test_a_worker_that_ends_is_not_waited_for_without_end(monkeypatch: pytest.Mo
     assert 8 < left <= 8 + worker.SPARE_SECONDS
 
 
-LOADED = """
+LOADED_MODULES = """
 import os, socket
 from flask import Flask
 with open(os.environ["LOADED"], "a") as loaded:
@@ -349,7 +354,7 @@ def test_workers_are_made_at_once(tmp_path: Path, redis_url: str) -> None:
     """
     [port] = free_ports(1)
     loaded = tmp_path / "loaded"
-    (tmp_path / "counted.py").write_text(LOADED)
+    (tmp_path / "counted.py").write_text(LOADED_MODULES)
     own = {"PORT": str(port), "REDIS_URL": redis_url, SERVED_VARIABLE: "1", "LOADED": str(loaded)}
     own |= {"PYTHONPATH": f"{tmp_path}:{Path(service.__file__).parents[1]}", "PYTHONDONTWRITEBYTECODE": "1"}
     command = ["-P", "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "counted:application"]

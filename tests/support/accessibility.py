@@ -79,7 +79,7 @@ MEASURE = """names => [document.documentElement.scrollWidth <= innerWidth, ...na
 """Whether the page fits its screen, and what there is to tap and can be seen: its name, its width, its height."""
 
 
-def examined(made: Phone) -> Phone:
+def examine(made: Phone) -> Phone:
     """A phone whose pages come with axe: so it is read faster than when it is sent to each of them."""
     made.context.add_init_script(AXE_SCRIPT)
     return made
@@ -87,15 +87,15 @@ def examined(made: Phone) -> Phone:
 
 def violations(page: Page) -> dict[str, list[str]]:
     """What axe finds: the elements that violate each rule."""
-    return found(page, NAMES) | colours(page)
+    return find_faults(page, NAMES) | colours(page)
 
 
 def colours(page: Page) -> dict[str, list[str]]:
     """What it finds that can differ by day and by night."""
-    return found(page, COLOURS, DECIDABLE)
+    return find_faults(page, COLOURS, DECIDABLE)
 
 
-def found(page: Page, rules: Mapping[str, Any], style: str = "") -> dict[str, list[str]]:
+def find_faults(page: Page, rules: Mapping[str, Any], style: str = "") -> dict[str, list[str]]:
     """What is amiss by some rules, on a page with this style besides. What is so while it is still laid out is none."""
     asked = [{**LOOK, **rules}, style]
     amiss: dict[str, list[str]] = page.evaluate(AXE, asked)
@@ -105,7 +105,7 @@ def found(page: Page, rules: Mapping[str, Any], style: str = "") -> dict[str, li
     return amiss
 
 
-def measured(page: Page, zoomed: bool) -> tuple[bool, list[tuple[str, float, float]]]:
+def measure(page: Page, zoomed: bool) -> tuple[bool, list[tuple[str, float, float]]]:
     """Whether the page fits its screen; and the controls below 44 pixels, cells and places of a whole board below 24,
     those of a zoomed one below 44.
     """
@@ -115,7 +115,7 @@ def measured(page: Page, zoomed: bool) -> tuple[bool, list[tuple[str, float, flo
     return fits, small
 
 
-COVERED = """() => {
+COVERED_FOCUS = """() => {
     const one = document.activeElement;
     if (one === document.body || one.closest("#squares")) return null;
     const {left, top, width, height} = one.getBoundingClientRect();

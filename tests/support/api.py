@@ -24,7 +24,7 @@ from service.http import openapi
 
 V1 = "/api/v1"
 RULINGS = f"{V1}/games/villefranche/rulings"
-UNLISTED = {405, 500}
+UNLISTED_ANSWERS = {405, 500}
 """What any operation may answer without its being listed there."""
 READ: Mapping[str, Callable[[bytes], Any]] = {
     "application/json": orjson.loads,
@@ -62,7 +62,7 @@ class Contract:
         for other, template, _ in self.operations():
             parts = re.fullmatch(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", template), path) if other == method else None
             if parts:
-                return f"/paths/{escaped(template)}/{method.lower()}", parts.groupdict()
+                return f"/paths/{escape(template)}/{method.lower()}", parts.groupdict()
         return None
 
     def find(self, pointer: str) -> tuple[str, Any]:
@@ -92,7 +92,7 @@ class Contract:
         An address that is not in the contract is none of its business.
         """
         called = self.operation(response.request.method, response.request.path)
-        if called is None or response.status_code in UNLISTED:
+        if called is None or response.status_code in UNLISTED_ANSWERS:
             return
         pointer, parts = called
         assert str(response.status_code) in self.find(pointer)[1]["responses"], f"{response.status}: not listed"
@@ -104,7 +104,7 @@ class Contract:
         """Fail unless an answer has the headers, the media type and the body that are described there."""
         pointer, described = self.find(pointer)
         for name in described.get("headers", {}):
-            place, header = self.find(f"{pointer}/headers/{escaped(name)}")
+            place, header = self.find(f"{pointer}/headers/{escape(name)}")
             assert name in response.headers or not header.get("required"), f"no {name}"
             if name in response.headers:
                 self.text_fits(response.headers[name], f"{place}/schema")
@@ -113,7 +113,7 @@ class Contract:
             return
         media = str(response.mimetype)
         assert media in described["content"], f"{media}: not listed"
-        self.fits(READ.get(media, bytes.decode)(response.data), f"{pointer}/content/{escaped(media)}/schema")
+        self.fits(READ.get(media, bytes.decode)(response.data), f"{pointer}/content/{escape(media)}/schema")
 
     def hold_request(self, request: Request, body: bytes, pointer: str, parts: Mapping[str, str]) -> None:
         """Fail unless a request that was answered has the parameters, the key and the body that are described there."""
@@ -134,10 +134,10 @@ class Contract:
             if body:
                 media = request.mimetype
                 assert media in described["content"], f"{media}: not listed"
-                self.fits(orjson.loads(body), f"{place}/content/{escaped(media)}/schema")
+                self.fits(orjson.loads(body), f"{place}/content/{escape(media)}/schema")
 
 
-def escaped(step: str) -> str:
+def escape(step: str) -> str:
     """A step of a JSON pointer (RFC 6901)."""
     return step.replace("~", "~0").replace("/", "~1")
 

@@ -24,7 +24,7 @@ def setup_of(game: AnyGame, case: Case, book: Mapping[str, Any]) -> Any:
     return read_setup(game, rules.cases.setup_of(case, book), beside_position=position_of(case, book) is not None)
 
 
-def entered(game: AnyGame, case: Case, book: Mapping[str, Any]) -> Any:
+def enter(game: AnyGame, case: Case, book: Mapping[str, Any]) -> Any:
     """The position of a case, as it is entered, or None."""
     given = position_of(case, book)
     return None if given is None else read_position(game, given)
@@ -32,7 +32,7 @@ def entered(game: AnyGame, case: Case, book: Mapping[str, Any]) -> Any:
 
 def stage(game: AnyGame, case: Case, book: Mapping[str, Any]) -> Any:
     """The state that a case, or part of one, starts from."""
-    return rules.cases.stage(game, case, book, setup_of(game, case, book), entered(game, case, book))
+    return rules.cases.stage(game, case, book, setup_of(game, case, book), enter(game, case, book))
 
 
 def state_of(game: AnyGame, case: Case) -> Any:

@@ -24,8 +24,8 @@ from web.games import pages_of
 from web.panels.editor.position import count_position, counted_games
 from web.position_url import MAX_BYTES
 
-COUNTED = [pytest.param(game, pages_of(game.id), id=game.id) for game in counted_games()]
-every_game = pytest.mark.parametrize(("game", "pages"), COUNTED)
+COUNT_GAMES = [pytest.param(game, pages_of(game.id), id=game.id) for game in counted_games()]
+every_game = pytest.mark.parametrize(("game", "pages"), COUNT_GAMES)
 TAPS = 60
 
 
@@ -48,12 +48,12 @@ def choices_at(pages: AnyPages, entered: Snapshot, cell: Any, language: str = "e
 
 
 @cache
-def tapped(game_id: str, seed: int) -> tuple[Snapshot, ...]:
+def snapshots(game_id: str, seed: int) -> tuple[Snapshot, ...]:
     """What is entered, tap by tap, by somebody who taps about."""
-    return tuple(_tapped(GAMES[game_id], pages_of(game_id), Random(seed)))
+    return tuple(_snapshots(GAMES[game_id], pages_of(game_id), Random(seed)))
 
 
-def _tapped(game: Any, pages: AnyPages, chance: Random) -> Iterator[Snapshot]:
+def _snapshots(game: Any, pages: AnyPages, chance: Random) -> Iterator[Snapshot]:
     entered = entry_of(pages).blank()
     yield entered
     for _ in range(TAPS):

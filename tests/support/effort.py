@@ -6,13 +6,13 @@ from werkzeug.test import TestResponse
 
 from rules.steps import Effort
 from tests.support.worst import (
-    Asked,
     Client,
+    PreparedRequest,
     calls,
 )
 
 
-def measured(client: Client, asked: Asked) -> tuple[TestResponse, Effort, int]:
+def measure(client: Client, asked: PreparedRequest) -> tuple[TestResponse, Effort, int]:
     """The answer to a request, the steps that were counted, and the calls that were made."""
     answers = []
     with client.efforts() as efforts:

@@ -20,8 +20,8 @@ from service.referee.dispute import DisputeSubject
 from service.referee.repository import ChangeRequest
 from service.referee.use_cases import NewTable, Referee
 from tests.e2e.game import MOVES
-from tests.support.forms import FILLED
-from tests.support.tables import opened
+from tests.support.forms import FILLED_FIELDS
+from tests.support.tables import open_table
 from web.games import all_pages
 from web.games.architekton.entry import blank
 from web.position_url import Trail, step_of
@@ -59,7 +59,7 @@ TABLE: Final[Mapping[str, str]] = {
     "many chart": "/t/{many}/moves?entry=271&do=chart",
 }
 """What can be looked at of tables, from the first tap to the end."""
-MENDED: Final[Mapping[str, str]] = {
+REMEDY_PAGES: Final[Mapping[str, str]] = {
     "readings": "/t/{going}/readings",
     "amend": "/t/{going}/amend?entry=4&do=insert",
     "amend by text": "/t/{phases}/amend?entry=4&do=insert",
@@ -132,10 +132,10 @@ DOCS: Final[Mapping[str, str]] = {
 }
 """What is written for those who write programs: text, whose links are as large as its words."""
 FORMS: Final[Mapping[str, str]] = {
-    f"form of {game}": f"/?{urlencode({'game': game, **FILLED[game]})}" for game in all_pages()
+    f"form of {game}": f"/?{urlencode({'game': game, **FILLED_FIELDS[game]})}" for game in all_pages()
 }
 """The forms that open tables."""
-PAGES: Final[Mapping[str, str]] = {"home": "/", **FORMS, **TABLE, **MENDED, **RESULTS, **COUNTS, **RULES, **DOCS}
+PAGES: Final[Mapping[str, str]] = {"home": "/", **FORMS, **TABLE, **REMEDY_PAGES, **RESULTS, **COUNTS, **RULES, **DOCS}
 ASTRAY: Final = frozenset({"no dispute", "no result", "no count", "no question", "no rule"})
 """Pages that say what is not there."""
 
@@ -163,7 +163,7 @@ NO_PAGES: Final[Mapping[str, frozenset[str]]] = {
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedPlaces:
     """Tables and a group: their ids by the names that addresses have for them, and the cookies that open them."""
 
     tables: Mapping[str, NewTable]
@@ -183,7 +183,7 @@ class Opened:
         yield "groups", f"{self.group}.{self.key}", "/"
 
 
-def open_all(referee: Referee, groups: Groups) -> Opened:
+def open_all(referee: Referee, groups: Groups) -> OpenedPlaces:
     """A table in the middle of a game at which a move stood and one was undone, one whose game has ended, one with a
     dispute, one that goes by phases, and one of many players; and a group with a result that was taken out.
     """
@@ -191,8 +191,8 @@ def open_all(referee: Referee, groups: Groups) -> Opened:
         "going": _villefranche(referee, *MOVES[:24], "h c5", stood=("h c5",)),
         "ended": _villefranche(referee, *MOVES),
         "disputed": _villefranche(referee, "r b9c9", "r g1h1", "h e3"),
-        "phases": opened(referee, "fief/four_as_a_pair", 43),
-        "many": opened(referee, "fief/five_and_much_stood"),
+        "phases": open_table(referee, "fief/four_as_a_pair", 43),
+        "many": open_table(referee, "fief/five_and_much_stood"),
     }
     going, disputed = tables["going"], tables["disputed"]
     referee.rewind(ChangeRequest(going.table.id, going.keys.host, 26), 24)
@@ -204,7 +204,7 @@ def open_all(referee: Referee, groups: Groups) -> Opened:
     value: Any = {"results": [{"game": name, "day": "2026-01-05", "players": players} for name in (*GAMES, "Go")]}
     groups.import_results(group.id, key, tuple(schemas.with_ids(schemas.load(schemas.RESULTS, value)["results"])), None)
     groups.remove_result(group.id, key, 3)
-    return Opened(tables, group.id, key)
+    return OpenedPlaces(tables, group.id, key)
 
 
 def _villefranche(referee: Referee, *moves: str, stood: tuple[str, ...] = ()) -> NewTable:

@@ -23,9 +23,9 @@ from service.cases import numbering
 from service.http.current import groups, referee
 from tests.support.api import V1
 from tests.support.every_page import ASTRAY, PAGES, open_all
-from tests.support.forms import FILLED
+from tests.support.forms import FILLED_FIELDS
 from tests.support.records import longest_of, record_of
-from tests.support.tables import opened
+from tests.support.tables import open_table
 from tests.web.conftest import ORIGIN, Document, Visitor
 
 
@@ -62,7 +62,7 @@ def get(path: str, **headers: str) -> Row:
     return Row("GET", path, headers=headers)
 
 
-def sent(path: str, form: str, **fields: str) -> Row:
+def form_row(path: str, form: str, **fields: str) -> Row:
     """A form."""
     return Row("POST", path, form=form, fields=fields)
 
@@ -106,7 +106,7 @@ GROUP_RESULT: Final = {
     "day": "2026-01-05",
     "players": [{"name": "Ada", "points": 9, "won": True}, {"name": "Ben", "points": 4, "won": False}],
 }
-WRITTEN: Final = (
+WRITTEN_ROWS: Final = (
     Row("POST", f"{V1}/tables/{{going}}/moves", {"move": "h d4", "stands": True}),
     Row("POST", f"{V1}/tables/{{going}}/rewind", {"to": 3}),
     Row("PUT", f"{V1}/tables/{{going}}/readings", {"readings": {"stuck": "turn_is_cut"}}),
@@ -162,12 +162,12 @@ def looked_at(game_id: str) -> Iterator[Row]:
         yield get(f"/rules/{game_id}{path}")
     yield get(f"/count/{game_id}")
     yield get(f"/ask/{game_id}")
-    yield get(f"/assets/games/{game_id}.svg", **PACKED)
-    yield get(f"/assets/inks/{game_id}.css", **PACKED)
-    yield sent(f"/?{urlencode({'game': game_id, **FILLED[game_id]})}", "/")
+    yield get(f"/assets/games/{game_id}.svg", **PACKED_HEADERS)
+    yield get(f"/assets/inks/{game_id}.css", **PACKED_HEADERS)
+    yield form_row(f"/?{urlencode({'game': game_id, **FILLED_FIELDS[game_id]})}", "/")
 
 
-PACKED: Final = {"Accept-Encoding": "gzip, br"}
+PACKED_HEADERS: Final = {"Accept-Encoding": "gzip, br"}
 FILES: Final = (
     "/assets/inks.css", "/assets/app.js", "/assets/app.css", "/worker.js", "/app/fr.webmanifest", "/app/en/offline",
     "/g/results.json", "/g/results.csv", "/g/{group}/results.json", "/g/{group}/results.csv", "/g/keep",
@@ -176,34 +176,34 @@ FILES: Final = (
 CONFIRMATION: Final = "/t/{disputed}/disputes/1/confirmation"
 """Where a player confirms a remedy: the one page that these rows ask for with the key of a seat."""
 FORMS: Final = (
-    sent("/", "/tables", do="remove"),
-    sent("/t/{going}?move=h+d4", "/play"),
-    sent("/t/{going}/moves?entry=4", "/rewind"),
-    sent("/t/{going}/readings", "/readings"),
-    sent("/t/{going}/amend/preview?entry=3&do=delete", "/amend"),
-    sent("/t/{disputed}/here", "/here"),
-    sent("/t/{going}/join", "/join", key="{going_host}"),
-    sent("/t/{going}/turns", "/turns"),
-    sent("/t/{going}/moves?show=dice", "/roll", dice="2"),
-    sent("/t/{disputed}/disputes/new?entry=4", "/disputes", question="?"),
-    sent("/t/{disputed}/disputes/1", "/settlement", remedy="stands"),
-    sent("/t/{disputed}/disputes/1/here", "/here"),
+    form_row("/", "/tables", do="remove"),
+    form_row("/t/{going}?move=h+d4", "/play"),
+    form_row("/t/{going}/moves?entry=4", "/rewind"),
+    form_row("/t/{going}/readings", "/readings"),
+    form_row("/t/{going}/amend/preview?entry=3&do=delete", "/amend"),
+    form_row("/t/{disputed}/here", "/here"),
+    form_row("/t/{going}/join", "/join", key="{going_host}"),
+    form_row("/t/{going}/turns", "/turns"),
+    form_row("/t/{going}/moves?show=dice", "/roll", dice="2"),
+    form_row("/t/{disputed}/disputes/new?entry=4", "/disputes", question="?"),
+    form_row("/t/{disputed}/disputes/1", "/settlement", remedy="stands"),
+    form_row("/t/{disputed}/disputes/1/here", "/here"),
     Row("POST", CONFIRMATION, fields={"version": "5", "remedy": "stands"}),
     Row("GET", "/t/{disputed}/here", link="/here/"),
     Row("GET", "/t/{disputed}/disputes/1/here", link="/disputes/1/here/"),
     Row("GET", "/ask/villefranche?brush=black-shop&paint=c4", link="/ask/villefranche/"),
     Row("GET", "/ask/villefranche?brush=black-shop&paint=c4", link="/ask/villefranche/", beyond="/case?move=h+e5"),
     get("/t/{disputed}/case?dispute=1"),
-    sent("/t/{ended}/result", "/result"),
-    sent("/g", "/g", name="Club"),
-    sent("/g?of=phone", "/g/keep"),
-    sent("/g/{group}", "/import", file=json.dumps({"results": [GROUP_RESULT]})),
-    sent("/g/{group}", "/out"),
-    sent("/g/{group}?out=3", "/back"),
-    sent("/g/{group}/clear", "/clear"),
-    sent("/g/{group}/leave", "/leave"),
-    sent("/g/{group}/join", "/join", key="{group_host}"),
-    sent("/g/{group}/add", "/add", **{"game": "Go", "name-1": "Ada"}),
+    form_row("/t/{ended}/result", "/result"),
+    form_row("/g", "/g", name="Club"),
+    form_row("/g?of=phone", "/g/keep"),
+    form_row("/g/{group}", "/import", file=json.dumps({"results": [GROUP_RESULT]})),
+    form_row("/g/{group}", "/out"),
+    form_row("/g/{group}?out=3", "/back"),
+    form_row("/g/{group}/clear", "/clear"),
+    form_row("/g/{group}/leave", "/leave"),
+    form_row("/g/{group}/join", "/join", key="{group_host}"),
+    form_row("/g/{group}/add", "/add", **{"game": "Go", "name-1": "Ada"}),
 )
 
 
@@ -215,7 +215,7 @@ def parts() -> Mapping[str, Sequence[Row]]:
     """All of them in parts that can be looked at apart from each other, no row in two of them."""
     pages = [Row("GET", path, refused=name in ASTRAY) for name, path in PAGES.items()]
     every: dict[str, Sequence[Row]] = {
-        "texts and changes": (*TEXTS, *WRITTEN, *FORMS, *(get(path, **PACKED) for path in FILES)),
+        "texts and changes": (*TEXTS, *WRITTEN_ROWS, *FORMS, *(get(path, **PACKED_HEADERS) for path in FILES)),
         **{game: (*asked_of(game), *looked_at(game)) for game in GAMES},
         "pages": pages,
     }
@@ -248,7 +248,7 @@ class Opening:
     def __init__(self, app: Flask) -> None:
         with app.app_context():
             own = open_all(referee(), groups())
-            records = {game: opened(referee(), longest(game)[0]) for game in GAMES}
+            records = {game: open_table(referee(), longest(game)[0]) for game in GAMES}
         self.opened = replace(own, tables={**own.tables, **records})
         self.visitor = Visitor(app.test_client())
         for each in self.opened.tables.values():  # the first page lists the tables that were joined

@@ -19,7 +19,7 @@ from web.opening.form import opening_of
 NAMES: Final = ("Anne", "Bruno", "Chloé", "Dora", "Émile", "Flore")
 
 
-def shown(game: AnyGame, given: Values) -> Mapping[str, str]:
+def visible_fields(game: AnyGame, given: Values) -> Mapping[str, str]:
     """The fields of a game's form that are shown once these are filled in, from top to bottom, without the readings."""
     return {
         field.name: field.value
@@ -28,20 +28,20 @@ def shown(game: AnyGame, given: Values) -> Mapping[str, str]:
     }
 
 
-def meant(game: AnyGame) -> Iterator[Values]:
+def values_of_records(game: AnyGame) -> Iterator[Values]:
     """The values that mean the setups of a game's recorded games, where the form can mean the same table."""
     opening = opening_of(game)
     for setup in setups(game.id):
-        seen = shown(game, opening.values(setup))
+        seen = visible_fields(game, opening.values(setup))
         said = {**opening.setup(seen), "readings": dict(setup.readings)}
         with suppress(Invalid):
             if game.setup(load(of(game).setup, said)) == game.setup(setup):
                 yield seen
 
 
-def _filled(game: AnyGame) -> Values:
+def _with_names(game: AnyGame) -> Values:
     """One of these, with names, and a reading that is not the usual one."""
-    values, names = dict(next(meant(game))), iter(NAMES)
+    values, names = dict(next(values_of_records(game))), iter(NAMES)
     values |= {name: next(names) for name in values if name.startswith("name-")}
     unusual = [(reading.key, reading.values[-1]) for reading in game.readings][-1:]
     return {
@@ -50,5 +50,5 @@ def _filled(game: AnyGame) -> Values:
     }
 
 
-FILLED: Mapping[str, Values] = {name: _filled(GAMES[name]) for name in all_pages()}
+FILLED_FIELDS: Mapping[str, Values] = {name: _with_names(GAMES[name]) for name in all_pages()}
 """Game -> name of a field -> what is filled in, from the top of the form to its bottom."""

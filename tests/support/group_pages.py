@@ -9,19 +9,19 @@ from typing import Any
 from tests.web.conftest import Document, Visitor
 
 
-def imported(guest: Visitor, group: str, file: Any, page: Document | None = None) -> Any:
+def import_file(guest: Visitor, group: str, file: Any, page: Document | None = None) -> Any:
     """Send a file to a group; the answer."""
     fields = (page or guest.see(group)).form("/import")[1]
     content = file if isinstance(file, bytes) else json.dumps(file).encode()
     return guest.post(f"{group}/import", {**fields, "file": (io.BytesIO(content), "results.json")})
 
 
-def founded(guest: Visitor, name: str = "Tuesday") -> str:
+def found_group(guest: Visitor, name: str = "Tuesday") -> str:
     """Found a group; its address."""
-    answer = guest.post(*_filled(guest.see("/g?of=groups").form("/g"), name=name))
+    answer = guest.post(*_fill(guest.see("/g?of=groups").form("/g"), name=name))
     assert answer.status_code == 303, answer.text
     return str(answer.headers["Location"])
 
 
-def _filled(form: tuple[str, dict[str, str]], **fields: str) -> tuple[str, dict[str, str]]:
+def _fill(form: tuple[str, dict[str, str]], **fields: str) -> tuple[str, dict[str, str]]:
     return form[0], {**form[1], **fields}

@@ -25,7 +25,7 @@ STOOD = 0.1
 """How often a move that the rules forbid is played all the same."""
 FEW = 12
 """So many words a label or a hint has at most."""
-Said: TypeAlias = "tuple[str, str, Mapping[str, Any]]"
+Sentence: TypeAlias = "tuple[str, str, Mapping[str, Any]]"
 """A table of a game's words, a key of it, and the values that the sentence is filled with."""
 
 
@@ -40,20 +40,20 @@ def placeholders(text: str | Mapping[str, str]) -> set[str]:
     return {name for part in texts for _, name, _, _ in Formatter().parse(part) if name is not None}
 
 
-def crossed(rng: Random, known: list[str]) -> str:
+def cross(rng: Random, known: list[str]) -> str:
     """The beginning of one move's notation and the end of another's: often a move, seldom a legal one."""
     first, second = rng.choice(known), rng.choice(known)
     cut = rng.randint(0, len(first))
     return first[:cut] + second[cut:]
 
 
-def said_of(findings: Iterable[Finding]) -> Iterator[Said]:
+def said_of(findings: Iterable[Finding]) -> Iterator[Sentence]:
     for finding in findings:
         code = finding.facts.code
         yield "findings", f"{finding.rule}.{code}" if code else finding.rule, finding.facts.values
 
 
-def tried(game: AnyGame, state: Any, text: str) -> Iterator[Said]:
+def sentences_of_attempt(game: AnyGame, state: Any, text: str) -> Iterator[Sentence]:
     """What is said of a move that somebody tries, or of a text that is none."""
     try:
         move = game.read(text)
@@ -73,7 +73,7 @@ def next_move(game: AnyGame, state: Any, rng: Random, known: list[str], played: 
     return choose(game, state, rng, played)
 
 
-def listened_to(game: AnyGame, rng: Random, known: list[str], turns: Iterator[int]) -> Iterator[Said]:
+def listened_to(game: AnyGame, rng: Random, known: list[str], turns: Iterator[int]) -> Iterator[Sentence]:
     """Everything that is said in a random game under random readings. `known` are moves of earlier games."""
     state = game.setup(setup_of(game, rng))
     for played, _ in zip(range(MOVES), turns, strict=False):
@@ -81,8 +81,8 @@ def listened_to(game: AnyGame, rng: Random, known: list[str], turns: Iterator[in
         yield "due", due.code, due.values
         legal = list(game.moves(state))
         known += map(game.write, rng.sample(legal, min(TRIES, len(legal))))
-        for text in (*known[-2:], rng.choice(known), *(crossed(rng, known) for _ in range(TRIES))):
-            yield from tried(game, state, text)
+        for text in (*known[-2:], rng.choice(known), *(cross(rng, known) for _ in range(TRIES))):
+            yield from sentences_of_attempt(game, state, text)
         if due.ended is not None:
             yield "ended", due.ended.rule, due.ended.values
             break
@@ -102,7 +102,7 @@ def listened_to(game: AnyGame, rng: Random, known: list[str], turns: Iterator[in
         yield from (("tied", tied.rule, {"figures": ""}) for tied in place.tiebreak_figures)
 
 
-def problems_of_cases(game: AnyGame) -> Iterator[Said]:
+def problems_of_cases(game: AnyGame) -> Iterator[Sentence]:
     """Everything that is said of the impossible positions among the worked cases."""
     book = rules.load(game.id, "cases")
     for case in book["case"]:

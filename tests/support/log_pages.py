@@ -9,12 +9,12 @@ ROW = re.compile(r'id="e-(\d+)"')
 TAGS = re.compile(r"<[^>]*>")
 
 
-def grouped(page: str) -> list[tuple[str, int, list[int]]]:
+def groups_of(page: str) -> list[tuple[str, int, list[int]]]:
     """The groups of a page of the log: what each is called, where it starts, and the numbers of its entries."""
     found = [(title, [int(number) for number in ROW.findall(rows)]) for title, rows in GROUP.findall(page)]
     return [(" ".join(TAGS.sub(" ", title).split()), numbers[0], numbers) for title, numbers in found]
 
 
-def opened(page: str) -> list[int]:
+def open_entries(page: str) -> list[int]:
     """The entries that are open, by the row above each of them."""
     return [int(ROW.findall(before)[-1]) for before in page.split('<article class="entry" id="opened">')[:-1]]

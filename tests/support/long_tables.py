@@ -21,7 +21,7 @@ from service.tables.keys import HOST, WATCH, hash_of, secret
 from tests.support.api import OpenTable
 from tests.support.records import record_of, records_of
 
-BEGUN: Final = datetime(2026, 11, 22, tzinfo=UTC)
+BEGINNING: Final = datetime(2026, 11, 22, tzinfo=UTC)
 STEP: Final = timedelta(seconds=40)
 ON: Final = "on"
 """All entries are in play: what the rules forbid stands where it can, and where nothing can a reading is changed."""
@@ -44,12 +44,12 @@ def long_log(game_id: str, way: str, size: int = MAX_ENTRIES) -> tuple[Keys, Seq
     keys = Keys(secret(), {seat: secret() for seat in game.seats_of(game.setup(setup))}, secret())
     names = {hash_of(keys.host): HOST, hash_of(keys.watch): WATCH}
     names |= {hash_of(key): seat for seat, key in keys.seats.items()}
-    opened = Opened(1, BEGUN, HOST, game.id, schemas.plain(setup), game.rules_version, names)
+    opened = Opened(1, BEGINNING, HOST, game.id, schemas.plain(setup), game.rules_version, names)
     plan = plans.plan_opening("x" * 22, opened, (), timedelta(days=90))
     table, payloads = plan.table, list(plan.payloads)
     moves = cycle([each["move"] if isinstance(each, dict) else each for each in record["moves"]])
     for number in range(2, size + 1):
-        done = _next(Plan(table, (), ()), moves, way, BEGUN + number * STEP)
+        done = _next(Plan(table, (), ()), moves, way, BEGINNING + number * STEP)
         table = done.table
         payloads += done.payloads
     return keys, payloads

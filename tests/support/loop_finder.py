@@ -40,7 +40,7 @@ def asserts(node: ast.AST, helpers: set[str]) -> bool:
     return isinstance(function, ast.Name) and function.id in helpers
 
 
-def reached(node: ast.AST, helpers: set[str], around: tuple[Around, ...] = ()) -> Iterator[tuple[Around, ...]]:
+def reach(node: ast.AST, helpers: set[str], around: tuple[Around, ...] = ()) -> Iterator[tuple[Around, ...]]:
     """Of each assertion, what is around it, the outermost first. One in each branch is reached whatever is so."""
     if isinstance(node, ast.If):
         branches = [reached_in(branch, helpers, around) for branch in (node.body, node.orelse)]
@@ -59,13 +59,13 @@ def reached_in(block: Sequence[Any], helpers: set[str], around: tuple[Around, ..
     for index, each in enumerate(block):
         if isinstance(each, ast.If) and not each.orelse and isinstance(each.body[-1], LEAVING):
             whole = ast.copy_location(ast.If(each.test, each.body, [*block[index + 1 :]]), each)
-            return [*reached_in(block[:index], helpers, around), *reached(whole, helpers, around)]
+            return [*reached_in(block[:index], helpers, around), *reach(whole, helpers, around)]
     found = []
     for each in block:
         if asserts(each, helpers):
             found.append(around)
         if not isinstance(each, ast.expr):
-            found += reached(each, helpers, around)
+            found += reach(each, helpers, around)
     return found
 
 
@@ -130,7 +130,7 @@ def functions(tree: ast.AST) -> list[Function]:
 def helpers_of(trees: list[ast.Module]) -> set[str]:
     """The names of the functions that assert, and are no tests."""
     plain = [each for tree in trees for each in functions(tree) if not each.name.startswith("test_")]
-    return {each.name for each in plain if any(True for _ in reached(each, set()))}
+    return {each.name for each in plain if any(True for _ in reach(each, set()))}
 
 
 def empty_loops(tree: ast.Module, helpers: set[str]) -> dict[str, list[Around]]:
@@ -146,7 +146,7 @@ def empty_loops(tree: ast.Module, helpers: set[str]) -> dict[str, list[Around]]:
 
 
 def _doubtful(test: Function, names: Names, helpers: set[str]) -> list[Around]:
-    paths = list(reached(test, helpers))
+    paths = list(reach(test, helpers))
     if () in paths:
         return []
 

@@ -27,10 +27,10 @@ GAP: Final = re.compile(r"(\{[^}]*\}|%\(\w+\)\w|<[^>]*>)")
 MESSAGES: Final = "web/translations/{}/LC_MESSAGES/messages.po"
 
 
-def marked(text: Any) -> Any:
+def mark(text: Any) -> Any:
     """A text in the language, or every text of a table."""
     if isinstance(text, Mapping):
-        return {name: marked(each) for name, each in text.items()}
+        return {name: mark(each) for name, each in text.items()}
     return "".join(part if GAP.fullmatch(part) else part.translate(VOWELS) for part in GAP.split(text))
 
 
@@ -42,7 +42,7 @@ def add_to(root: Path) -> list[Path]:
 def _toml_files(root: Path) -> Iterator[Path]:
     """The words of the service, and those of each game and its cases."""
     for english in sorted(root.glob("service/i18n/en.toml")) + sorted(root.glob("rules/*/*/en.toml")):
-        words = marked(tomllib.loads(english.read_text(encoding="utf-8")))
+        words = mark(tomllib.loads(english.read_text(encoding="utf-8")))
         path = english.with_stem(CODE)
         with path.open("x", encoding="utf-8") as file:
             file.write(tomli_w.dumps(words | ({"language": LANGUAGE} if "language" in words else {})))
@@ -57,7 +57,7 @@ def _catalogue(root: Path) -> Iterator[Path]:
     for message in pages:
         if message.id:
             forms = message.id if isinstance(message.id, tuple) else None
-            made.add(message.id, tuple(map(marked, forms)) if forms else marked(message.id), flags=message.flags)
+            made.add(message.id, tuple(map(mark, forms)) if forms else mark(message.id), flags=message.flags)
     path = root / MESSAGES.format(CODE)
     path.parent.mkdir(parents=True)
     with path.open("xb") as file:

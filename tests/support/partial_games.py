@@ -13,9 +13,9 @@ from rules.forms import plain
 from tests.rules.partial import Path, at, places, with_
 from tests.rules.play import AnyGame, shared_game
 from tests.rules.trials import (
-    Filled,
     Trial,
-    entered,
+    WholeFilling,
+    enter,
     read,
 )
 
@@ -30,7 +30,7 @@ def sort_of(path: Path) -> Path:
 
 
 @cache
-def seen(game_id: str) -> Mapping[Path, list[Any]]:
+def values_by_path(game_id: str) -> Mapping[Path, list[Any]]:
     """What stands in each sort of place in the positions of some games."""
     game, found = GAMES[game_id], defaultdict(list)
     for number in range(GAMES_LOOKED_AT):
@@ -56,7 +56,7 @@ def out_of_games(game: AnyGame, chance: Random, times: int) -> Iterator[Trial]:
         partial = with_(position, dict.fromkeys(chosen, "?"))
         if can_be(game, played.form, partial) and chosen and (game.phase(state), type(move)) in game.book:
             others = fillings(game, played.form, position, chosen, state, chance)
-            yield Trial(played.form, partial, move, [Filled(position), *others])
+            yield Trial(played.form, partial, move, [WholeFilling(position), *others])
 
 
 def can_be(game: AnyGame, form: Any, position: Any) -> bool:
@@ -70,12 +70,12 @@ def can_be(game: AnyGame, form: Any, position: Any) -> bool:
 
 def fillings(
     game: AnyGame, form: Any, position: Any, chosen: list[Path], state: Any, chance: Random
-) -> Iterator[Filled]:
+) -> Iterator[WholeFilling]:
     """A position with other things in some places, which can stand, and in which it is the same turn."""
     assert game.unknowns is not None
     for _ in range(FILLINGS):
-        other = with_(position, {path: chance.choice(seen(game.id)[sort_of(path)]) for path in chosen})
+        other = with_(position, {path: chance.choice(values_by_path(game.id)[sort_of(path)]) for path in chosen})
         if can_be(game, form, other):
-            made, unknown = entered(game, form, other)
+            made, unknown = enter(game, form, other)
             if not unknown and game.due(made).seat == game.due(state).seat:
-                yield Filled(other)
+                yield WholeFilling(other)

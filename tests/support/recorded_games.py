@@ -28,13 +28,13 @@ def plies(path: Path) -> Iterator[tuple[AnyGame, Any, Any, Any]]:
     yield game, form, state, None
 
 
-def written(game: AnyGame, state: Any) -> dict[str, Any]:
+def position_json(game: AnyGame, state: Any) -> dict[str, Any]:
     """The position as a client has it."""
     position: dict[str, Any] = orjson.loads(orjson.dumps(plain(game.position(state))))
     return position
 
 
-def entered(game: AnyGame, form: Any, position: dict[str, Any]) -> Any:
+def enter(game: AnyGame, form: Any, position: dict[str, Any]) -> Any:
     """The state of a position as a client sends it, in which nothing is wrong."""
     read = read_position(game, position)
     assert game.problems(form, read) == ()

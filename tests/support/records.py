@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parents[1] / "games"
-RECORDED = sorted(path for path in FOLDER.glob("*/*.json") if not path.name.endswith(".said.json"))
+RECORD_PATHS = sorted(path for path in FOLDER.glob("*/*.json") if not path.name.endswith(".said.json"))
 """The recorded games; a game that must be told how it begins begins in tests as these do."""
 
 
 def records_of(game_id: str) -> list[Path]:
     """The recorded games of a game, in order."""
-    return [path for path in RECORDED if path.parent.name == game_id]
+    return [path for path in RECORD_PATHS if path.parent.name == game_id]
 
 
 def file_of(name: str | Path) -> Path:

@@ -32,8 +32,8 @@ def use_everything(url: str, replicas: int) -> None:
             limiter.count("somebody", [hour])
         for time in (1_000, 9_000_000, 1_000):  # what is old is thrown away; a clock may be set back
             Limiter(ledger, now=lambda time=time: time).count("somebody else", [hour])  # type: ignore[misc]  # bound now
-        ledger.delete(_opened(ledger, "D" * 22))
-        _opened(ledger, TABLE)
+        ledger.delete(_open(ledger, "D" * 22))
+        _open(ledger, TABLE)
         ledger.append(TABLE, 0, "open", [b"0"], "")
         ledger.read(TABLE)
         ledger.expires_at(TABLE)
@@ -43,6 +43,6 @@ def use_everything(url: str, replicas: int) -> None:
         assert ledger.hindrance() is None
 
 
-def _opened(ledger: Ledger, table: str) -> str:
+def _open(ledger: Ledger, table: str) -> str:
     ledger.append(table, 0, "open", [b"0"], "")
     return table

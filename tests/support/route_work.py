@@ -49,7 +49,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class RouteWork:
     """A row, what was sent, and what it took at first and when it was sent again."""
 
     row: Row
@@ -71,7 +71,7 @@ def in_child(do: Callable[[], T]) -> T:
     return found
 
 
-def every_work(rows: Sequence[Row], *, counted: bool) -> Iterator[Measured]:
+def every_work(rows: Sequence[Row], *, counted: bool) -> Iterator[RouteWork]:
     """The rows, one after another, each in a new child. Calls are counted, or else time is taken: to count takes time.
 
     Every second row is asked in French.
@@ -83,10 +83,10 @@ def every_work(rows: Sequence[Row], *, counted: bool) -> Iterator[Measured]:
         openapi.description.cache_clear()  # the tests have read it, and no server has
         gc.collect()
         gc.freeze()
-        requests, cookies = in_child(partial(prepared, app, rows))
+        requests, cookies = in_child(partial(prepare, app, rows))
         there = snapshot(redis)
         for row, each in zip(rows, requests, strict=True):
-            yield Measured(row, each, *in_child(partial(twice, app, cookies, each, counted=counted)))
+            yield RouteWork(row, each, *in_child(partial(twice, app, cookies, each, counted=counted)))
             if row.method != "GET":
                 restore(redis, there)
     finally:
@@ -94,7 +94,7 @@ def every_work(rows: Sequence[Row], *, counted: bool) -> Iterator[Measured]:
         redis.close()
 
 
-def prepared(app: Flask, rows: Sequence[Row]) -> tuple[list[Request], Sequence[tuple[str, str, str]]]:
+def prepare(app: Flask, rows: Sequence[Row]) -> tuple[list[Request], Sequence[tuple[str, str, str]]]:
     """What is sent for each row, and the cookies of the browser that sends it."""
     opening = Opening(app)
     requests = [opening.request(row, language) for row, language in zip(rows, cycle(LANGUAGES), strict=False)]

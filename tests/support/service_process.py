@@ -20,7 +20,7 @@ SERVE: Final = (sys.executable, "-m", "service.cli", "serve")
 """The command that starts a private Redis too, and says where it is to be found."""
 
 
-class Served:
+class ServiceProcess:
     """A service that was started as a command, and has a worker."""
 
     def __init__(self, folder: Path, command: Sequence[str] = SERVE, **settings: str) -> None:

@@ -11,7 +11,7 @@ from rules.effects import OF_EVERY_GAME, effects_of
 from rules.kernel import Effect, Finding
 from service.rulings import judge
 from tests.rules.play import AnyGame
-from tests.support.case_states import cases, entered, setup_of, state_of
+from tests.support.case_states import cases, enter, setup_of, state_of
 from tests.support.heard_sentences import placeholders, text_of
 
 KINDS: Final = ("findings", "effects")
@@ -38,7 +38,7 @@ def statements_of_cases(game: AnyGame) -> Iterator[tuple[Statement, Collection[s
     book = load(game.id, "cases")
     for case in cases(game):
         if "problems" in case:
-            yield from _of("findings", game.problems(setup_of(game, case, book), entered(game, case, book)))
+            yield from _of("findings", game.problems(setup_of(game, case, book), enter(game, case, book)))
         elif "move" in case:
             yield from statements_of_moves(game, [(state_of(game, case), game.read(case["move"]))])
 

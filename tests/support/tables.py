@@ -25,7 +25,7 @@ def open_record(referee: Referee, record: Mapping[str, Any]) -> NewTable:
     return referee.open(game.id, schemas.load(schemas.of(game).setup, record["setup"]), tries_of(record))
 
 
-def opened(referee: Referee, name: str, number: int | None = None) -> NewTable:
+def open_table(referee: Referee, name: str, number: int | None = None) -> NewTable:
     """A table set up as a recorded game, at which so many of its moves were played, or all."""
     record = record_of(name)
     return open_record(referee, {**record, "moves": record["moves"][:number]})
@@ -33,4 +33,4 @@ def opened(referee: Referee, name: str, number: int | None = None) -> NewTable:
 
 def recorded_table(ledger: Ledger, name: str, number: int | None = None) -> NewTable:
     """The same on a ledger."""
-    return opened(Referee(ledger), name, number)
+    return open_table(Referee(ledger), name, number)

@@ -84,14 +84,14 @@ def many_moves(data: st.DataObject, game: AnyGame, part: float, most: int = BULK
     return cut({"setup": plain(played.form), "moves": listed}, int(most * part))
 
 
-def grown(value: Any, schema: Any, part: float) -> Any:
+def grow(value: Any, schema: Any, part: float) -> Any:
     """JSON in which each list has so many items as the schema allows, or such a part of them: the same ones again."""
     if isinstance(value, dict):
         inner = schema.get("properties", {})
         other = schema.get("additionalProperties") or {}
-        return {name: grown(each, inner.get(name, other), part) for name, each in value.items()}
+        return {name: grow(each, inner.get(name, other), part) for name, each in value.items()}
     if isinstance(value, list) and value:
-        items = [grown(each, schema.get("items", {}), part) for each in value]
+        items = [grow(each, schema.get("items", {}), part) for each in value]
         return list(islice(cycle(items), max(len(items), int(part * schema.get("maxItems", 0)))))
     return value
 
@@ -102,7 +102,7 @@ def position(data: st.DataObject, game: AnyGame, part: float) -> Json:
     played = some_game(game, chance)
     there = plain(game.position(played.some_state(chance)))
     if data.draw(st.booleans(), "grown"):
-        there = grown(there, thaw(schemas.json_schemas(game.id))["position"], part)
+        there = grow(there, thaw(schemas.json_schemas(game.id))["position"], part)
     return {"setup": plain(played.form), "position": there}
 
 
@@ -145,9 +145,9 @@ def junk(data: st.DataObject, game: AnyGame, part: float, most: int = BULK) -> J
                 {"move": "(" * (size - 20), "setup": {"readings": {f"{number}": "" for number in range(20)}}},
                 {"setup": {"readings": {f"{number}": "" for number in range(size // 12)}}},
                 {"setup": {"players": [{"name": "\u0344" * 80}] * (size // 200)}},
-                {"moves": [nested(18)] * (size // 37), "setup": {}},
+                {"moves": [nest(18)] * (size // 37), "setup": {}},
                 {"moves": [[]] * (size // 3), "setup": {}},
-                {"moves": nested(200), "setup": {}},
+                {"moves": nest(200), "setup": {}},
                 {"position": {"tiles": [[]] * (size // 4), "cells": {f"{n}": [] for n in range(size // 14)}}},
             )
         ),
@@ -155,7 +155,7 @@ def junk(data: st.DataObject, game: AnyGame, part: float, most: int = BULK) -> J
     )
 
 
-def nested(levels: int) -> Any:
+def nest(levels: int) -> Any:
     """Lists within each other."""
     inner: list[Any] = []
     for _ in range(levels - 1):
@@ -175,7 +175,7 @@ def start(data: st.DataObject, game: AnyGame, part: float) -> Json:
 
 
 @dataclass
-class Asked:
+class PreparedRequest:
     """A request, ready to be sent."""
 
     method: str
@@ -215,7 +215,7 @@ class Client:
         self.app = app
         self.http: FlaskClient = app.test_client()
 
-    def send(self, asked: Asked) -> TestResponse:
+    def send(self, asked: PreparedRequest) -> TestResponse:
         """Send a request."""
         data = None if asked.body is None else orjson.dumps(asked.body)
         return self.http.open(
@@ -235,24 +235,26 @@ class Client:
 
     def opened(self, body: Json) -> tuple[str, dict[str, str]]:
         """The address of a new table, and the headers with its host's key and its version."""
-        made: Any = self.send(Asked("POST", f"{V1}/tables", body)).json
+        made: Any = self.send(PreparedRequest("POST", f"{V1}/tables", body)).json
         if "keys" not in made:
-            made = self.send(Asked("POST", f"{V1}/tables", {name: body[name] for name in ("game", "setup")})).json
+            made = self.send(
+                PreparedRequest("POST", f"{V1}/tables", {name: body[name] for name in ("game", "setup")})
+            ).json
         headers = {"Authorization": f"Bearer {made['keys']['host']}", "If-Match": f'"{made["version"]}"'}
         return f"{V1}/tables/{made['id']}", headers
 
 
-Case: TypeAlias = Callable[[Client, st.DataObject, AnyGame, float], Asked]
+Case: TypeAlias = Callable[[Client, st.DataObject, AnyGame, float], PreparedRequest]
 
 
 def of_game(path: str, made: Drawing, **headers: str) -> Case:
     """An operation that asks a game without a table."""
-    return lambda _client, data, game, part: Asked(
+    return lambda _client, data, game, part: PreparedRequest(
         "POST", f"{V1}/games/{game.id}/{path}", made(data, game, part), headers
     )
 
 
-def searching(_client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+def searching(_client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """Words that are in many lines, and no words."""
     words = data.draw(
         st.sampled_from(
@@ -261,46 +263,46 @@ def searching(_client: Client, data: st.DataObject, game: AnyGame, part: float) 
         "q",
     )
     look_up(game.id, "x", "en")  # a worker goes through the texts of a game once
-    return Asked("GET", f"{V1}/games/{game.id}/search?{urlencode({'q': words})}")
+    return PreparedRequest("GET", f"{V1}/games/{game.id}/search?{urlencode({'q': words})}")
 
 
 def at_table(method: str, path: str = "", made: Drawing | None = None, **headers: str) -> Case:
     """An operation at a table of many moves."""
 
-    def case(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+    def case(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
         body = None if made is None else made(data, game, part)
         there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
-        return Asked(method, there + path, body, own | headers)
+        return PreparedRequest(method, there + path, body, own | headers)
 
     return case
 
 
-def placed(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+def place_request(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """A position, or its picture."""
     accept = data.draw(st.sampled_from(("application/json", "image/svg+xml")), "form")
     return of_game("positions", start, Accept=accept)(client, data, game, part)
 
 
-def playing(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+def playing(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """Many moves at once, from the beginning of a game on."""
     made = many_moves(data, game, part, SMALL)
     there, own = client.opened({"game": game.id, "setup": made.pop("setup")})
-    return Asked("POST", f"{there}/moves", made, own)
+    return PreparedRequest("POST", f"{there}/moves", made, own)
 
 
-def too_late(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+def too_late(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """A move on top of the first version of a table that has many."""
     there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
-    return Asked("POST", f"{there}/moves", {"move": made_move(game)}, own | {"If-Match": '"1"'})
+    return PreparedRequest("POST", f"{there}/moves", {"move": made_move(game)}, own | {"If-Match": '"1"'})
 
 
-def entering(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+def entering(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """A position at a table of many moves: of another game, swollen, or of the same game, many moves later."""
     made = many_moves(data, game, min(part, 0.1))
     there = position(data, game, part)
     table, own = client.opened(made | {"game": game.id})
     body = {"position": there["position"], "dry_run": data.draw(st.booleans(), "dry run")}
-    return Asked("PUT", f"{table}/position", body, own)
+    return PreparedRequest("PUT", f"{table}/position", body, own)
 
 
 def asking(_data: st.DataObject, game: AnyGame, _part: float) -> Json:
@@ -308,33 +310,33 @@ def asking(_data: st.DataObject, game: AnyGame, _part: float) -> Json:
     return {"move": made_move(game), "explain": True}
 
 
-def rolling(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+def rolling(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """The dice of a camp, for the longest move, at a table of many moves; or as many as are rolled at once."""
     there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
     battle = {"for": "battle", "move": made_move(game), "camp": "attack"}
     dice: dict[str, Any] = {"for": "dice", "dice": 6}
     body = data.draw(st.sampled_from((battle, dice)), "body")
-    return Asked("POST", f"{there}/rolls", body, own)
+    return PreparedRequest("POST", f"{there}/rolls", body, own)
 
 
-def disputing(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+def disputing(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """The first move of many is disputed."""
     rule_list(game, "en")  # a worker reads the rules of a game once
     there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
-    return Asked("POST", f"{there}/disputes", {"about": {"entry": 2}, "question": "?" * 300}, own)
+    return PreparedRequest("POST", f"{there}/disputes", {"about": {"entry": 2}, "question": "?" * 300}, own)
 
 
-def amending(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+def amending(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """The first move of many is taken out, or many are put in before it."""
     there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
     late = many_moves(data, game, part, SMALL // 2)["moves"]
     what = data.draw(st.sampled_from(({"delete": {"entry": 2}}, {"insert": {"after": 1, "moves": late}})), "change")
     misfits = data.draw(st.sampled_from(("leave_out", "stop", "stand")), "misfits")
     body = what | {"misfits": misfits, "dry_run": data.draw(st.booleans(), "dry run")}
-    return Asked("POST", f"{there}/amend", body, own)
+    return PreparedRequest("POST", f"{there}/amend", body, own)
 
 
-def disputing_no_move(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+def disputing_no_move(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """Another entry is disputed: what undid many moves, gave readings other values, or took out the first of many."""
     asked = disputing(client, data, game, part)
     there, own = asked.path.removesuffix("/disputes"), dict(asked.headers)
@@ -346,27 +348,27 @@ def disputing_no_move(client: Client, data: st.DataObject, game: AnyGame, part: 
     )
     method, path, body = data.draw(st.sampled_from(deeds), "deed")
     number = int(own["If-Match"].strip('"')) + 1
-    done = client.send(Asked(method, there + path, body, own))
+    done = client.send(PreparedRequest(method, there + path, body, own))
     about = {"entry": number if done.status_code < 300 else 1}
     own |= {"If-Match": done.headers.get("ETag", own["If-Match"])}
-    return Asked("POST", asked.path, {"about": about, "question": "?"}, own)
+    return PreparedRequest("POST", asked.path, {"about": about, "question": "?"}, own)
 
 
-def disputed(method: str, path: str, body: Json | None = None, raised: Case = disputing) -> Case:
+def dispute(method: str, path: str, body: Json | None = None, raised: Case = disputing) -> Case:
     """Something about such a dispute."""
 
-    def case(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+    def case(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
         asked = raised(client, data, game, part)
         number = client.send(asked).headers.get("ETag", asked.headers["If-Match"])
-        return Asked(method, asked.path + path, body, dict(asked.headers) | {"If-Match": number})
+        return PreparedRequest(method, asked.path + path, body, dict(asked.headers) | {"If-Match": number})
 
     return case
 
 
-def adjusting(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+def adjusting(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """Such a dispute is settled by a position: of another game, or swollen."""
     body = {"remedy": "adjust", "text": "!" * 300, "position": position(data, game, part)["position"]}
-    return disputed("POST", "/1/settlement", body)(client, data, game, part)
+    return dispute("POST", "/1/settlement", body)(client, data, game, part)
 
 
 def made_move(game: AnyGame) -> str:
@@ -376,9 +378,9 @@ def made_move(game: AnyGame) -> str:
 
 def in_group(client: Client, part: float) -> tuple[str, Mapping[str, str]]:
     """A group with so many results, its address, and what opens it."""
-    made: Any = client.send(Asked("POST", f"{V1}/groups", {"name": "Club"})).json
+    made: Any = client.send(PreparedRequest("POST", f"{V1}/groups", {"name": "Club"})).json
     there, own = f"{V1}/groups/{made['id']}", {"Authorization": f"Bearer {made['key']}"}
-    client.send(Asked("POST", f"{there}/results", results(part), own))
+    client.send(PreparedRequest("POST", f"{there}/results", results(part), own))
     return there, own
 
 
@@ -389,26 +391,28 @@ def results(part: float) -> Json:
     return {"results": [one] * int(BULK * part / len(orjson.dumps(one)))}
 
 
-def keeping(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+def keeping(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """Many results, or what is none."""
     there, own = in_group(client, part / 2)
     body = data.draw(st.sampled_from((results(part), {"results": [{}] * 2_000}, junk(data, game, part))), "body")
-    return Asked("POST", f"{there}/results", body, own)
+    return PreparedRequest("POST", f"{there}/results", body, own)
 
 
-def reading(client: Client, _data: st.DataObject, _game: AnyGame, part: float) -> Asked:
+def reading(client: Client, _data: st.DataObject, _game: AnyGame, part: float) -> PreparedRequest:
     """A group of many results."""
     there, own = in_group(client, part)
-    return Asked("GET", there, None, own)
+    return PreparedRequest("GET", there, None, own)
 
 
 CASES: Mapping[str, Sequence[Case]] = {
     "rule": (of_game("rulings", ruling), of_game("rulings", ruling_in_part)),
     "findLegalMoves": (of_game("legal-moves", listing),),
     "score": (of_game("scores", start), of_game("scores", in_part)),
-    "place": (placed,),
+    "place": (place_request,),
     "searchRules": (searching,),
-    "openTable": (lambda _client, data, game, part: Asked("POST", f"{V1}/tables", opening(data, game, part)),),
+    "openTable": (
+        lambda _client, data, game, part: PreparedRequest("POST", f"{V1}/tables", opening(data, game, part)),
+    ),
     "play": (playing, too_late),
     "rewind": (at_table("POST", "/rewind", lambda data, game, part: junk(data, game, part, SMALL)),),
     "readReadings": (at_table("GET", "/readings"),),
@@ -418,15 +422,17 @@ CASES: Mapping[str, Sequence[Case]] = {
     "ruleAtTable": (at_table("POST", "/rulings", asking),),
     "roll": (rolling, at_table("POST", "/rolls", lambda data, game, part: junk(data, game, part, SMALL))),
     "raiseDispute": (disputing, disputing_no_move),
-    "readDispute": (disputed("GET", "/1"), disputed("GET", "/1", raised=disputing_no_move)),
-    "confirmRemedy": (disputed("POST", "/1/confirmation", {"remedy": "replay"}),),
-    "settleDispute": (disputed("POST", "/1/settlement", {"remedy": "replay"}), adjusting),
+    "readDispute": (dispute("GET", "/1"), dispute("GET", "/1", raised=disputing_no_move)),
+    "confirmRemedy": (dispute("POST", "/1/confirmation", {"remedy": "replay"}),),
+    "settleDispute": (dispute("POST", "/1/settlement", {"remedy": "replay"}), adjusting),
     "readTable": (at_table("GET"),),
     "readLog": (at_table("GET", "/log?limit=500"),),
     "readScore": (at_table("GET", "/score"),),
     "readLegalMoves": (at_table("GET", "/legal-moves?limit=5000"),),
     "deleteTable": (at_table("DELETE"),),
-    "foundGroup": (lambda _client, data, game, part: Asked("POST", f"{V1}/groups", junk(data, game, part, SMALL)),),
+    "foundGroup": (
+        lambda _client, data, game, part: PreparedRequest("POST", f"{V1}/groups", junk(data, game, part, SMALL)),
+    ),
     "readGroup": (reading,),
     "keepResults": (keeping,),
 }

@@ -30,7 +30,7 @@ def having(page: str) -> dict[str, str]:
     return {**PART, "Bastide-Has": " ".join(one or other for one, other in MARKS.findall(page))}
 
 
-def told(game_id: str) -> Mapping[str, Any]:
+def pages_data(game_id: str) -> Mapping[str, Any]:
     """What the tests of the pages have to know of a game: ``tests/games/<game>/pages.toml``, where there is one."""
     there = FOLDER / game_id / "pages.toml"
     return tomllib.loads(there.read_text(encoding="utf-8")) if there.exists() else {}

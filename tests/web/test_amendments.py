@@ -11,7 +11,7 @@ from rules import GAMES
 from service import schemas
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
-from tests.support.records import RECORDED
+from tests.support.records import RECORD_PATHS
 from tests.web.conftest import Visitor
 
 Visitors = Callable[..., Visitor]
@@ -140,7 +140,7 @@ def test_seats_propose_and_all_agree(visitor: Visitors, ledger: Ledger) -> None:
     assert "amend" not in "".join(host.see(f"{table}/moves?entry=2").links())
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_game_is_amended(path: object, visitor: Visitors, ledger: Ledger) -> None:
     """In the middle of every recorded game: the board of then, what taking a move out would do, and that done."""
     guest = visitor("fr")

@@ -15,7 +15,7 @@ import pytest
 from rules import GAMES
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
-from tests.support.group_pages import founded, imported
+from tests.support.group_pages import found_group, import_file
 from tests.support.records import record_of, records_of
 from tests.support.tables import open_record
 from tests.web.conftest import Visitor
@@ -42,7 +42,7 @@ PAGES = (
 PICTURES = ("/sheet.svg", "/board.svg")
 
 
-def seated(guest: Visitor, ledger: Ledger, game_id: str, names: tuple[str, ...]) -> str:
+def seat_players(guest: Visitor, ledger: Ledger, game_id: str, names: tuple[str, ...]) -> str:
     """The address of a table of a game that is over, at which players of these names sat."""
     path = records_of(game_id)[0]
     record, _game = record_of(path), GAMES[game_id]
@@ -55,7 +55,7 @@ def seated(guest: Visitor, ledger: Ledger, game_id: str, names: tuple[str, ...])
     return address
 
 
-def said(page: str) -> Iterator[tuple[str, str, str]]:
+def names_on(page: str) -> Iterator[tuple[str, str, str]]:
     """The names that a page says, each with the signs beside it."""
     text = unescape(FILLED_IN.sub("", page))
     for found in LETTERS.finditer(text):
@@ -66,12 +66,12 @@ def said(page: str) -> Iterator[tuple[str, str, str]]:
 def test_a_name_from_the_right_turns_nothing_beside_it(game: str, visitor: Visitors, ledger: Ledger) -> None:
     """On no page of a table, in no text for a chat and in no picture. The control: plain names bring no such sign."""
     guest, control = visitor(), visitor()
-    hebrew = seated(guest, ledger, game, HEBREW)
-    plain = seated(control, ledger, game, tuple("ABCDEF"))
+    hebrew = seat_players(guest, ledger, game, HEBREW)
+    plain = seat_players(control, ledger, game, tuple("ABCDEF"))
     for path in (*PAGES, *PICTURES, None):
         page = guest.get("/" if path is None else hebrew + path)
         assert page.status_code == 200, path
-        found = list(said(page.text))
+        found = list(names_on(page.text))
         assert found or path in ("/board.svg", "/share"), path
         assert {(before, after) for before, _, after in found} <= {(ISOLATE, UNTIL)}, (path, found)
         other = control.get("/" if path is None else plain + path).text
@@ -82,7 +82,7 @@ def test_a_name_from_the_right_turns_nothing_beside_it(game: str, visitor: Visit
 def test_programs_and_forms_have_the_bare_name(visitor: Visitors, ledger: Ledger) -> None:
     """The files of a table and of a group, the link to another app, and the form that keeps the result."""
     guest = visitor()
-    table = seated(guest, ledger, "villefranche", HEBREW)
+    table = seat_players(guest, ledger, "villefranche", HEBREW)
     keeping = guest.see(f"{table}/result").form("/result")
     group = guest.post(keeping[0], keeping[1]).headers["Location"]
     link = unquote(re.findall('href="(https://app.bgstats[^"]+)', guest.get(f"{table}/sheet").text)[0])
@@ -95,7 +95,7 @@ def test_programs_and_forms_have_the_bare_name(visitor: Visitors, ledger: Ledger
 def test_a_name_is_no_formula_in_a_file(visitor: Visitors, ledger: Ledger) -> None:
     """Nor one that runs from right to left, which pages isolate. The control: another name is as it was given."""
     guest = visitor()
-    table = seated(guest, ledger, "villefranche", ('=1+1&"א"', "דוד"))
+    table = seat_players(guest, ledger, "villefranche", ('=1+1&"א"', "דוד"))
     rows = list(csv.reader(guest.get(f"{table}/sheet.csv").text.splitlines()))
     assert [row[0] for row in rows[1:]] == ['\'=1+1&"א"', "דוד"]
 
@@ -103,7 +103,7 @@ def test_a_name_is_no_formula_in_a_file(visitor: Visitors, ledger: Ledger) -> No
 def test_a_name_that_is_cut_ends_where_it_is_cut(visitor: Visitors, ledger: Ledger) -> None:
     """In the curve of a game: what comes after the name is no part of it."""
     guest = visitor()
-    table = seated(guest, ledger, "villefranche", ("דוד בן גוריון", "Anne"))
+    table = seat_players(guest, ledger, "villefranche", ("דוד בן גוריון", "Anne"))
     page = unescape(guest.get(f"{table}/moves?do=chart").text)
     assert re.search(f"{ISOLATE}דוד בן[^{UNTIL}<]*…{UNTIL} -?[0-9]+<", page)
 
@@ -111,13 +111,13 @@ def test_a_name_that_is_cut_ends_where_it_is_cut(visitor: Visitors, ledger: Ledg
 def test_a_groups_page_says_points_beside_the_names_that_have_them(visitor: Visitors) -> None:
     """In sentences, lists and records; names that need it not are as they were."""
     guest = visitor()
-    group = founded(guest)
+    group = found_group(guest)
     players: list[Any] = [
         {"name": name, "points": points, "won": points == 30}
         for name, points in ((HEBREW[0], 30), ("Anne", 20), ("سارة", 10))
     ]
     value = {"game": "villefranche", "day": "2026-11-20", "players": players}
-    assert imported(guest, group, {"results": [value]}).status_code == 303
+    assert import_file(guest, group, {"results": [value]}).status_code == 303
     text = guest.see(group).text
     first = f"{ISOLATE}{HEBREW[0]}{UNTIL}"
     assert f"{first} 30, Anne 20, {ISOLATE}سارة{UNTIL} 10" in text

@@ -11,7 +11,7 @@ from tests.web.conftest import Document, Visitor, having
 from web.board.scene import Neighbour, rotate_neighbours
 
 Visitors = Callable[..., Visitor]
-RECORDED = (
+RECORDED_TABLES = (
     "villefranche/stood_and_cut",
     "robber_knights/drawn",
     "architekton/stood",
@@ -25,7 +25,7 @@ def leads(page: Document, link: str) -> str:
     return next(found["href"] or "" for _, found in page.elements if found.get("id") == link)
 
 
-def drawn(page: Document) -> tuple[list[float], str | None, str | None]:
+def drawing_of(page: Document) -> tuple[list[float], str | None, str | None]:
     """What is seen of the board, how its layers are turned, and what the script is told."""
     squares = next(found for _, found in page.elements if found.get("id") == "squares")
     groups = (found.get("transform") or "" for tag, found in page.elements if tag == "g")
@@ -37,16 +37,16 @@ def drawn(page: Document) -> tuple[list[float], str | None, str | None]:
     )
 
 
-@pytest.mark.parametrize("recorded", RECORDED)
+@pytest.mark.parametrize("recorded", RECORDED_TABLES)
 def test_every_board_turns(recorded: str, visitor: Visitors, ledger: Ledger) -> None:
     """Each tap turns it by a quarter; the fourth lays it as it was. What is seen stays in the middle."""
     guest = visitor()
     table = guest.sit(ledger, recorded, 3)
-    (x, y, width, height), nothing, _ = drawn(guest.see(table))
+    (x, y, width, height), nothing, _ = drawing_of(guest.see(table))
     assert nothing is None
     for turn in (1, 2, 3):
         guest.see(leads(guest.see(table), "turn-board"))
-        (left, top, across, down), around, told = drawn(guest.see(table))
+        (left, top, across, down), around, told = drawing_of(guest.see(table))
         assert (across, down) == ((height, width) if turn % 2 else (width, height))
         middle = (x + width / 2, y + height / 2)
         assert (left + across / 2, top + down / 2) == pytest.approx(middle, abs=0.1)
@@ -54,7 +54,7 @@ def test_every_board_turns(recorded: str, visitor: Visitors, ledger: Ledger) -> 
         assert around.startswith(f"rotate({90 * turn} ")
         assert told == str(turn)
     guest.see(leads(guest.see(table), "turn-board"))
-    assert drawn(guest.see(table)) == ([x, y, width, height], None, None)
+    assert drawing_of(guest.see(table)) == ([x, y, width, height], None, None)
 
 
 def test_a_board_is_turned_on_one_phone(visitor: Visitors, ledger: Ledger) -> None:
@@ -65,9 +65,9 @@ def test_a_board_is_turned_on_one_phone(visitor: Visitors, ledger: Ledger) -> No
     assert link == f"{table}?at=c4&zoom=c4&turned=1"
     guest.see(link)
     for path in (guest.open(), "/count/villefranche", "/ask/villefranche", f"{table}/score"):
-        assert drawn(guest.see(path))[2] == "1", path
-    assert drawn(other.see(other.sit(ledger, "villefranche/stood_and_cut", 5)))[2] is None
-    assert drawn(guest.see(f"{table}?turned=7"))[2] == "1"
+        assert drawing_of(guest.see(path))[2] == "1", path
+    assert drawing_of(other.see(other.sit(ledger, "villefranche/stood_and_cut", 5)))[2] is None
+    assert drawing_of(guest.see(f"{table}?turned=7"))[2] == "1"
 
 
 def test_ways_lead_where_they_point(visitor: Visitors, ledger: Ledger) -> None:

@@ -18,7 +18,7 @@ from service.i18n.languages import LANGUAGES
 from service.i18n.sentences import words
 from tests.rules.play import random_game, setups
 from tests.support.loops import over
-from tests.web.conftest import told
+from tests.web.conftest import pages_data
 from web.assets import inks_sheet
 from web.board.inks import GRASS, LABEL, LABEL_BY_NIGHT, PAVING, SEATS, merge_inks
 from web.board.scene import STEPS, beside, middle, window
@@ -32,7 +32,7 @@ from web.panels.sentences import distinct_phrases, phrase
 BOARDS = [pytest.param(GAMES[name], pages, id=name) for name, pages in all_pages().items()]
 every_board = pytest.mark.parametrize(("game", "pages"), BOARDS)
 growing_board = pytest.mark.parametrize(
-    ("game", "pages"), [board for board in BOARDS if not told(str(board.id)).get("moving")]
+    ("game", "pages"), [board for board in BOARDS if not pages_data(str(board.id)).get("moving")]
 )
 
 
@@ -41,13 +41,13 @@ def played(game: Any, seed: int) -> list[tuple[Any, Any]]:
     return list(random_game(game, Random(seed)))
 
 
-def drafted(pages: AnyPages, state: Any, kind: str, cells: Iterable[Cell], game_id: str) -> bool:
+def has_drafts(pages: AnyPages, state: Any, kind: str, cells: Iterable[Cell], game_id: str) -> bool:
     """Whether moves of a kind are made answer by answer, at any cell or at none."""
     said = words("en", game_id)
     return any(pages.draft(state, kind, cell, (), said) for cell in (None, *cells))
 
 
-def used(shapes: tuple[Shape, ...]) -> set[str]:
+def symbols_used(shapes: tuple[Shape, ...]) -> set[str]:
     """The symbols that shapes refer to."""
     return {str(shape.attributes["href"]).removeprefix("#") for shape in shapes if shape.tag == "use"}
 
@@ -62,7 +62,7 @@ def test_every_legal_move_can_be_tapped(game: Any, pages: AnyPages) -> None:
     for state, _ in played(game, 1)[::6]:
         options = {spot.cell: pages.options(state, spot.cell) for spot in pages.draw(state, "en").spots}
         usual = {cell: {move for o in found if o.usual for move in o.moves} for cell, found in options.items()}
-        asked = {kind for kind in game.kinds if drafted(pages, state, kind, options, game.id)}
+        asked = {kind for kind in game.kinds if has_drafts(pages, state, kind, options, game.id)}
         for move in game.moves(state):
             if move.kind in asked:
                 continue
@@ -118,7 +118,7 @@ def test_every_shape_can_be_drawn(game: Any, pages: AnyPages) -> None:
         board = pages.draw(state, "en")
         icons = tuple(shape for kind in game.kinds for seat in game.seats for shape in pages.icon(kind, seat))
         stock = tuple(shape for items in board.stock.values() for item in items for shape in item.icon)
-        assert used((*board.ground, *board.pieces, *icons, *stock)) <= symbols.keys()
+        assert symbols_used((*board.ground, *board.pieces, *icons, *stock)) <= symbols.keys()
         drawn = (*board.ground, *board.pieces, *(shape for symbol in symbols.values() for shape in symbol.shapes))
         inks = {shape.ink for shape in drawn} - {""}
         assert inks <= merge_inks((pages.inks,)).keys()
@@ -131,7 +131,7 @@ def test_every_piece_is_drawn_once(game: Any, pages: AnyPages) -> None:
 
     Where pieces are given back, those that stand and those that are left are as many as before, and a tile is added.
     """
-    moving = told(game.id).get("given_back", ())
+    moving = pages_data(game.id).get("given_back", ())
 
     def count(board: Board) -> tuple[Counter[str], int]:
         left = sum(item.n for items in board.stock.values() for item in items if item.piece != "chips")
@@ -160,7 +160,11 @@ def test_only_what_is_new_is_a_ghost(game: Any, pages: AnyPages) -> None:
         before, after = pages.draw(state, "en"), pages.draw(game.apply(state, move), "en")
         board = pages.draw(game.apply(state, move), "en", state)
         solid = [shape for shape in board.pieces if not shape.ghost]
-        gone = [shape for shape in before.pieces if shape.attributes.get("href") in told(game.id).get("given_back", ())]
+        gone = [
+            shape
+            for shape in before.pieces
+            if shape.attributes.get("href") in pages_data(game.id).get("given_back", ())
+        ]
         gone = [shape for shape in gone if shape not in after.pieces]
         assert len(solid) == len(before.pieces) - len(gone)
         ghosts = [replace(shape, ghost=False) for shape in board.pieces if shape.ghost]

@@ -11,12 +11,12 @@ from service.storage.ledger import Ledger
 from tests.support.loops import over
 from tests.web.conftest import PART, Document, Visitor
 
-DAMAGED = b'{"type": "played", "at'
-SAID = {"en": "This log cannot be replayed:", "fr": "Ce journal ne peut être rejoué :"}
+DAMAGED_ENTRY = b'{"type": "played", "at'
+SENTENCES = {"en": "This log cannot be replayed:", "fr": "Ce journal ne peut être rejoué :"}
 PAGES = ("", "/moves", "/sheet", "/turns", "/moves?do=chart")
 
 
-@pytest.mark.parametrize("language", SAID)
+@pytest.mark.parametrize("language", SENTENCES)
 def test_a_damaged_log_is_told_in_plain_words(
     language: str, visitor: Callable[..., Visitor], ledger: Ledger, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -26,15 +26,15 @@ def test_a_damaged_log_is_told_in_plain_words(
     guest = visitor(language)
     table, other = guest.open(), guest.open()
     assert [guest.get(table + page).status_code for page in PAGES] == [200] * len(PAGES)
-    ledger.append(table.removeprefix("/t/"), 1, "x", [DAMAGED], "")
+    ledger.append(table.removeprefix("/t/"), 1, "x", [DAMAGED_ENTRY], "")
     caplog.clear()
     answers = [guest.get(table + page) for page in PAGES] + [guest.get(f"{table}?since=1", **PART)]
     for answer in over(answers):
         assert answer.status_code == 503
         assert int(answer.headers["Retry-After"]) > 0
-        assert SAID[language] in Document(answer.text).text
+        assert SENTENCES[language] in Document(answer.text).text
         assert not [word for word in ("Traceback", "JSONDecodeError", "codec", "sha256") if word in answer.text]
     noted = [record.getMessage() for record in caplog.records]
     assert len(noted) == len(answers)
-    assert all("JSONDecodeError" in each and sha256(DAMAGED).hexdigest() in each for each in noted)
+    assert all("JSONDecodeError" in each and sha256(DAMAGED_ENTRY).hexdigest() in each for each in noted)
     assert guest.get(other).status_code == 200

@@ -41,7 +41,7 @@ def catalogue(language: str) -> tuple[Catalog, Path]:
         return read_po(file, locale=language), path
 
 
-def used() -> set[Words]:
+def words_used() -> set[Words]:
     """Every word of the pages, found as `make words` finds it."""
     with (WEB / "translations" / "babel.cfg").open() as file:
         methods, options = parse_mapping_cfg(file)  # type: ignore[no-untyped-call]  # Babel's own
@@ -64,7 +64,7 @@ def faults(found: Catalog, wanted: set[Words]) -> Iterator[str]:
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_word_is_translated(language: str) -> None:
     """The catalogue has every word of the pages and no other, none of them empty or in doubt, with the same values."""
-    assert list(faults(catalogue(language)[0], used())) == []
+    assert list(faults(catalogue(language)[0], words_used())) == []
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_what_is_amiss_in_a_catalogue_is_found(text: str, fault: str) -> None:
     assert fault in list(faults(read_po(StringIO(text), locale="fr"), {("Score",)}))
 
 
-def said(found: Catalog) -> dict[Words, Words]:
+def translations(found: Catalog) -> dict[Words, Words]:
     """A catalogue as its words and what they become."""
     return {forms(message.id): forms(message.string) for message in found if message.id}
 
@@ -94,7 +94,7 @@ def test_the_compiled_catalogue_is_that_of_the_text(language: str) -> None:
     found, path = catalogue(language)
     with path.with_suffix(".mo").open("rb") as file:
         shipped = read_mo(file)
-    assert said(shipped) == said(found)
+    assert translations(shipped) == translations(found)
     assert shipped.plural_expr == found.plural_expr
 
 

@@ -19,7 +19,17 @@ from service.i18n.languages import LANGUAGES
 from service.i18n.sentences import words
 from service.rulings import judge
 from tests.rules.play import often
-from tests.support.count_pages import NOT_TEXTS, TAPS, Hand, choices_at, entry_of, every_game, played, tapped, text_of
+from tests.support.count_pages import (
+    NOT_TEXTS,
+    TAPS,
+    Hand,
+    choices_at,
+    entry_of,
+    every_game,
+    played,
+    snapshots,
+    text_of,
+)
 from tests.support.loops import over
 from tests.web.conftest import PART, Document, Visitor
 from web.board.inks import merge_inks
@@ -33,7 +43,7 @@ from web.position_url import MAX_STEPS, MAX_TEXT, Packer, Trail, Unread, snapsho
 Visitors = Callable[..., Visitor]
 
 
-def called(game: Any, pages: Any, state: Any) -> set[Any]:
+def piece_names(game: Any, pages: Any, state: Any) -> set[Any]:
     """The names of pieces, where they have any."""
     return set(pages.full_names(state, words("en", game.id)))
 
@@ -58,7 +68,7 @@ def test_any_taps_can_be_counted(game: Any, pages: AnyPages, seed: int) -> None:
     """Whatever is tapped, it is drawn and scored, with problems or without; and its address holds all of it."""
     chance = Random(seed)
     trail = Trail()
-    for entered in over(tapped(game.id, seed)):
+    for entered in over(snapshots(game.id, seed)):
         made = count_position(game, entry_of(pages), entered, words(chance.choice(LANGUAGES), game.id))
         assert made.sheet.ranking
         text = Packer(trail.steps).text(step_of(entered))
@@ -80,7 +90,7 @@ def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, pages: AnyPag
             made = count_position(game, entry_of(pages), entered, words("en", game.id))
             assert not made.problems
             assert made.sheet.lines == judge.sheet(game, state).lines
-            cells = {spot.cell for spot in made.board.spots} | called(game, pages, state)
+            cells = {spot.cell for spot in made.board.spots} | piece_names(game, pages, state)
             facts = [fact for lines in made.sheet.lines.values() for line in lines for fact in line.evidence]
             assert {cell for fact in facts for cell in fact.cells} <= cells
 
@@ -89,7 +99,7 @@ def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, pages: AnyPag
 def test_picks_are_told_apart(game: Any, pages: AnyPages) -> None:
     """Picks of a group have different names in every language, none of them a code; their pictures can be drawn."""
     symbols, inks = {symbol.id for symbol in pages.symbols}, merge_inks((pages.inks,))
-    for entered in over(tapped(game.id, 0)[:: TAPS // often(15)]):
+    for entered in over(snapshots(game.id, 0)[:: TAPS // often(15)]):
         cells = [spot.cell for spot in count_position(game, entry_of(pages), entered, words("en", game.id)).board.spots]
         for language in over(LANGUAGES):
             for group in over(
@@ -108,7 +118,7 @@ def test_picks_are_told_apart(game: Any, pages: AnyPages) -> None:
 def test_what_is_entered_can_be_taken_away(game: Any, pages: AnyPages) -> None:
     """Whatever was entered, taking away all that is on a cell, cell by cell, leaves the board as it began."""
     for seed in range(3):
-        *_, entered = tapped(game.id, seed)
+        *_, entered = snapshots(game.id, seed)
         assert count_position(game, entry_of(pages), entered, words("en", game.id)).board.pieces
         for spot in count_position(game, entry_of(pages), entered, words("en", game.id)).board.spots:
             entered = next(

@@ -13,7 +13,7 @@ from service.referee.remedies import view_dispute
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from tests.support.question_pages import text_with
-from tests.support.records import RECORDED
+from tests.support.records import RECORD_PATHS
 from tests.web.conftest import Document, Visitor
 
 Visitors = Callable[..., Visitor]
@@ -145,7 +145,7 @@ def test_what_is_no_dispute_is_said(visitor: Visitors) -> None:
         assert guest.get(f"{table}/{path}").status_code == 303
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_game_has_its_disputes(path: object, visitor: Visitors, ledger: Ledger) -> None:
     """The form and the dispute are there for a move in the middle of every recorded game, and one seat agrees."""
     guest = visitor("fr")
@@ -165,7 +165,7 @@ DEEDS = {
 }
 
 
-def marked(page: Document, mark: str) -> bool:
+def is_marked(page: Document, mark: str) -> bool:
     """Whether a row of the log has a mark."""
     return any(tag == "li" and mark in (found.get("class") or "").split() for tag, found in page.elements)
 
@@ -183,9 +183,9 @@ def test_an_undo_is_disputed_from_the_log_and_taken_back(language: str, visitor:
     raised = guest.send(asked.form("/disputes", entry="5"), question=QUESTION)
     for said in (QUESTION, out, back):
         assert said in raised.text
-    assert marked(guest.see(f"{table}/moves"), "undone")
+    assert is_marked(guest.see(f"{table}/moves"), "undone")
     guest.send(settling(raised, "go_back"))
-    assert not marked(guest.see(f"{table}/moves"), "undone")
+    assert not is_marked(guest.see(f"{table}/moves"), "undone")
 
 
 def test_every_entry_that_changes_the_table_has_its_dispute(visitor: Visitors) -> None:

@@ -15,7 +15,7 @@ from web.games import pages_of
 from web.games.robber_knights.questions import resolve_answers
 
 
-def drafted(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft[Any]:
+def draft_of(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft[Any]:
     """The draft that there is, in English."""
     drawing = pages_of(name)
     draft = drawing.draft(state, kind, cell, so, words("en", name))
@@ -38,11 +38,11 @@ def table(name: str, number: int) -> Any:
 
 def says(state: Any, kind: str, cell: Any, *so: str) -> str | None:
     """The notation of what answers mean."""
-    draft = drafted("architekton", state, kind, cell, *so)
+    draft = draft_of("architekton", state, kind, cell, *so)
     return GAMES["architekton"].write(draft.move) if draft.move else None
 
 
-def pictured(draft: Draft[Any]) -> list[Question]:
+def picture_questions(draft: Draft[Any]) -> list[Question]:
     """The questions that are answered by a picture of a tile."""
     return [question for question in draft.questions if question.form == "tiles"]
 
@@ -53,17 +53,17 @@ def test_a_building_is_told_by_its_sides() -> None:
     Three sides leave four buildings of any kind that there could be.
     """
     state = table("no_display", 0)
-    draft = drafted("architekton", state, "building", (1, 0))
+    draft = draft_of("architekton", state, "building", (1, 0))
     assert [question.title for question in draft.questions] == ["Top", "Right", "Bottom", "Left"]
     assert [question.note for question in draft.questions] == ["", "", "beside water", "beside meadow"]
-    assert not pictured(drafted("architekton", state, "building", (1, 0), "wM", "nF"))
-    (few,) = pictured(drafted("architekton", state, "building", (1, 0), "wM", "nF", "eM"))
+    assert not picture_questions(draft_of("architekton", state, "building", (1, 0), "wM", "nF"))
+    (few,) = picture_questions(draft_of("architekton", state, "building", (1, 0), "wM", "nF", "eM"))
     assert sorted(tap.label for tap in few.answers) == [
         f"forest, meadow, {south}, meadow" for south in ("earth", "forest", "meadow", "water")
     ]
     assert says(state, "building", (1, 0), "wM", "nF", "eM") is None
     assert says(state, "building", (1, 0), "wM", "nF", "eM", "sW") == "(1,0) building F M W M"
-    west = drafted("architekton", state, "building", (1, 0), "wM", "nF").questions[3]
+    west = draft_of("architekton", state, "building", (1, 0), "wM", "nF").questions[3]
     assert [tap.codes for tap in west.answers if tap.is_chosen] == [("nF",)]
 
 
@@ -73,15 +73,15 @@ def test_what_lies_in_the_box_narrows_the_sides() -> None:
     Of the tiles of this box only W W W E and W W E W, which are the same, have water on three sides.
     """
     state = table("box_and_series", 2)
-    draft = drafted("architekton", state, "up_building", None, "nW", "eW", "sW")
+    draft = draft_of("architekton", state, "up_building", None, "nW", "eW", "sW")
     assert draft.questions == ()
     assert says(state, "up_building", None, "nW", "eW", "sW") == "up building E W W W"
-    draft = drafted("architekton", state, "up_building", None, "nW", "eW")
+    draft = draft_of("architekton", state, "up_building", None, "nW", "eW")
     assert [tap.label for tap in draft.questions[2].answers if tap.possible] == ["earth", "water", "forest"]
     lost = {question.title: [tap.codes for tap in question.answers] for question in draft.aside}
     assert lost["Bottom"] == [("nW", "eW", "sM")]
-    assert drafted("architekton", state, "up_building", None, "nW", "eW", "sM").lines == ("No such building is left.",)
-    asked = drafted("architekton", state, "up_building", None, "nM", "eE", "sM", "wE")
+    assert draft_of("architekton", state, "up_building", None, "nW", "eW", "sM").lines == ("No such building is left.",)
+    asked = draft_of("architekton", state, "up_building", None, "nM", "eE", "sM", "wE")
     assert asked.move is not None and not GAMES["architekton"].check(state, asked.move).legal
 
 
@@ -91,14 +91,14 @@ def test_a_display_is_chosen_from_by_pictures() -> None:
     The display has E W W W, M F M W and M M M W; the free cell has earth in the north and nothing else beside it.
     """
     state = table("box_and_series", 4)
-    draft = drafted("architekton", state, "building", (0, -1))
+    draft = draft_of("architekton", state, "building", (0, -1))
     (tiles,) = draft.questions
     assert len(tiles.answers) == 12
     assert [tap.legal for tap in tiles.answers] == [True] + [False] * 11
     assert tiles.answers[0].label == "earth, water, water, water"
     assert says(state, "building", (0, -1), *tiles.answers[0].codes) == "(0,-1) building E W W W"
     assert [len(question.answers) for question in draft.aside] == [4, 4, 4, 4]
-    told = drafted("architekton", state, "building", (0, -1), "nF")
+    told = draft_of("architekton", state, "building", (0, -1), "nF")
     assert told.move is None and [len(question.answers) for question in told.questions] == [12]
     assert says(state, "building", (0, -1), "nF", "eF", "sF", "wF") == "(0,-1) building F F F F"
 
@@ -106,7 +106,7 @@ def test_a_display_is_chosen_from_by_pictures() -> None:
 def test_a_tile_can_be_turned_at_the_end() -> None:
     """A building that is told can be turned; the turns that may not lie there say so."""
     state = table("no_display", 0)
-    (turned,) = drafted("architekton", state, "building", (1, 0), "nF", "eE", "sW", "wE").questions
+    (turned,) = draft_of("architekton", state, "building", (1, 0), "nF", "eE", "sW", "wE").questions
     assert {tap.label: (tap.legal, tap.is_chosen) for tap in turned.answers} == {
         "forest, earth, water, earth": (True, True),
         "earth, water, earth, forest": (False, False),
@@ -114,14 +114,14 @@ def test_a_tile_can_be_turned_at_the_end() -> None:
         "earth, forest, earth, water": (False, False),
     }
     assert says(state, "building", (1, 0), "nF", "eE", "sW", "wE", "WEFE") == "(1,0) building W E F E"
-    assert drafted("architekton", state, "building", (1, 0), "nF", "eF", "sF", "wF").questions == ()
+    assert draft_of("architekton", state, "building", (1, 0), "nF", "eF", "sF", "wF").questions == ()
 
 
 def test_a_house_comes_from_elsewhere() -> None:
     """Without a house in supply it is asked from where one comes; its tile can be tapped."""
     state = table("houses_moved", 24)
     told = ("nW", "eE", "sM", "wF")
-    draft = drafted("architekton", state, "building", (0, 1), *told)
+    draft = draft_of("architekton", state, "building", (0, 1), *told)
     assert draft.move is None
     assert draft.cells[(5, 0)] == (*told, "f5,0")
     assert len(draft.cells) == 12
@@ -129,7 +129,7 @@ def test_a_house_comes_from_elsewhere() -> None:
     assert says(state, "building", (0, 1), *told, "f0,1") is None
 
 
-def entered(earth: Sequence[tuple[int, int]], buildings: Mapping[tuple[int, int], str]) -> Any:
+def enter(earth: Sequence[tuple[int, int]], buildings: Mapping[tuple[int, int], str]) -> Any:
     """A table with earth on some cells, and buildings of Light, who is to play."""
     form = {
         "landscapes": [{"cell": list(cell), "landscape": "earth"} for cell in earth],
@@ -150,8 +150,8 @@ def test_what_is_settled_is_asked_with_the_tile() -> None:
     earth is left, and so is asked about aside.
     """
     around = ((1, 1), (0, 0), (1, -1), (3, 1), (4, 0), (3, -1))
-    state = entered(around, {(1, 0): "EWEE", (3, 0): "EEEE"})
-    draft = drafted("architekton", state, "landscape", (2, 0), "W")
+    state = enter(around, {(1, 0): "EWEE", (3, 0): "EEEE"})
+    draft = draft_of("architekton", state, "landscape", (2, 0), "W")
     assert [len(question.answers) for question in (*draft.questions, *draft.aside)] == [3, 2, 1]
     assert [tap.label for tap in draft.questions[1].answers] == [
         "Its house stays: 1 chip",
@@ -163,7 +163,7 @@ def test_what_is_settled_is_asked_with_the_tile() -> None:
     assert says(state, "landscape", (2, 0), "E", "k1,0") == "(2,0) landscape E keep (1,0)"
     assert says(state, "landscape", (2, 0), "E") is None
     # Forest suits neither: both have to be paid for, and the order matters.
-    draft = drafted("architekton", state, "landscape", (2, 0), "F", "k1,0", "t3,0")
+    draft = draft_of("architekton", state, "landscape", (2, 0), "F", "k1,0", "t3,0")
     assert [len(question.answers) for question in draft.questions] == [3, 2, 2, 2]
     assert says(state, "landscape", (2, 0), "F", "k1,0", "t3,0") == "(2,0) landscape F take (3,0) keep (1,0)"
     ordered = says(state, "landscape", (2, 0), "F", "k1,0", "t3,0", "o1,0")
@@ -175,8 +175,8 @@ def test_an_end_is_said_before_it_comes() -> None:
 
     Forest matches the building in the north only, which is not settled.
     """
-    state = entered(((1, 1), (0, 0), (1, -1)), {(1, 0): "WMWE", (2, 1): "EEFE"})
-    draft = drafted("architekton", state, "landscape", (2, 0), "F", "k1,0")
+    state = enter(((1, 1), (0, 0), (1, -1)), {(1, 0): "WMWE", (2, 1): "EEFE"})
+    draft = draft_of("architekton", state, "landscape", (2, 0), "F", "k1,0")
     assert draft.move is not None
     lost = judge.judge(GAMES["architekton"], state, draft.move).effects[0]
     assert (lost.rule, lost.facts.code, lost.facts.values["chips"]) == ("AR-22", "lost", 1)
@@ -192,7 +192,7 @@ def test_a_march_offers_what_is_legal_and_asks_aside_for_the_rest() -> None:
     state = game.setup(schemas.load(schemas.of(game).setup, {"layout": layout}))
 
     def march(*so: str) -> Draft[Any]:
-        return drafted("robber_knights", state, "plain castle", (2, 1), *so)
+        return draft_of("robber_knights", state, "plain castle", (2, 1), *so)
 
     # One at least on each plain, five in all: the castle keeps up to four, the next plain what is left.
     assert [[tap.label for tap in question.answers] for question in march("w", "1").questions[1:]] == [
@@ -223,7 +223,7 @@ def test_the_letter_on_a_back_can_be_told_and_need_not_be() -> None:
     second = game.apply(first, game.read("(2,1) plain village"))
 
     def castle(*so: str) -> Draft[Any]:
-        return drafted("robber_knights", second, "plain castle", (2, 0), *so)
+        return draft_of("robber_knights", second, "plain castle", (2, 0), *so)
 
     (back,) = castle("w").optional
     assert [(tap.label, tap.legal, tap.is_chosen) for tap in back.answers] == [
@@ -238,7 +238,7 @@ def test_the_letter_on_a_back_can_be_told_and_need_not_be() -> None:
     assert told == castle(":B", "n", "1", "1").move and game.check(second, told).legal
     refused = castle("n", "1", "1", ":C").move
     assert game.check(second, refused).broken_rules == ("RK-12",)
-    assert not drafted("robber_knights", first, "plain castle", (2, 0)).optional
+    assert not draft_of("robber_knights", first, "plain castle", (2, 0)).optional
     pages = pages_of("robber_knights")
     assert pages.draft(first, "plain village", (2, 0), (), words("en", "robber_knights")) is None
 

@@ -15,7 +15,7 @@ from service.i18n.sentences import words
 from service.storage.ledger import Ledger
 from tests.rules.play import random_game, setups
 from tests.support.loops import over
-from tests.web.conftest import Document, Visitor, told
+from tests.web.conftest import Document, Visitor, pages_data
 from web.game_pages import Codes, Draft, no_questions
 from web.games import all_pages, pages_of
 
@@ -48,7 +48,7 @@ NONSENSE = (
 )
 
 
-def drafted(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft[Any]:
+def draft_of(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft[Any]:
     """The draft that there is, in English."""
     draft = DRAFTING[name].draft(state, kind, cell, so, words("en", name))
     assert draft is not None
@@ -61,13 +61,13 @@ def on_from(draft: Draft[Any]) -> Iterator[Codes]:
     yield from draft.cells.values()
 
 
-def explored(name: str, state: Any, kind: str, cell: Any, most: int) -> tuple[dict[Codes, Draft[Any]], bool]:
+def explore(name: str, state: Any, kind: str, cell: Any, most: int) -> tuple[dict[Codes, Draft[Any]], bool]:
     """The drafts that legal answers lead to, and whether these are all that there are."""
     found: dict[Codes, Draft[Any]] = {}
     waiting: dict[Codes, None] = {(): None}
     while waiting and len(found) < most:
         so, _ = waiting.popitem()
-        found[so] = drafted(name, state, kind, cell, *so)
+        found[so] = draft_of(name, state, kind, cell, *so)
         waiting |= {other: None for other in on_from(found[so]) if other not in found}
     return found, not waiting
 
@@ -84,7 +84,7 @@ def drafts_of(name: str, state: Any) -> Iterator[tuple[str, Any, list[Any]]]:
                 yield option.kind, spot.cell, [move for move in option.moves if game.check(state, move).legal]
 
 
-class Looked(NamedTuple):
+class Exploration(NamedTuple):
     """A kind of move that is made answer by answer, its legal moves, and the drafts that legal answers lead to."""
 
     state: Any
@@ -96,9 +96,9 @@ class Looked(NamedTuple):
 
 
 @cache
-def some_drafts(name: str, most: int) -> tuple[Looked, ...]:
+def some_drafts(name: str, most: int) -> tuple[Exploration, ...]:
     """Drafts of random games from each of a game's setups: one with legal moves of every kind, of a state from each."""
-    return tuple(Looked(*some, *explored(name, *some[:3], most)) for some in _some_drafts(name, Random(most)))
+    return tuple(Exploration(*some, *explore(name, *some[:3], most)) for some in _some_drafts(name, Random(most)))
 
 
 def _some_drafts(name: str, chance: Random) -> Iterator[tuple[Any, str, Any, list[Any]]]:
@@ -110,7 +110,7 @@ def _some_drafts(name: str, chance: Random) -> Iterator[tuple[Any, str, Any, lis
             yield (state, *chance.choice([some for some in found if some[0] == kind]))
 
 
-@pytest.mark.parametrize("name", [name for name in DRAFTING if told(name).get("only_legal")])
+@pytest.mark.parametrize("name", [name for name in DRAFTING if pages_data(name).get("only_legal")])
 def test_legal_answers_lead_to_legal_moves_only(name: str) -> None:
     """Whatever the answers mean that are offered as legal is a legal move."""
     game = GAMES[name]
@@ -146,7 +146,7 @@ def test_answers_that_mean_nothing_are_left_out(name: str) -> None:
         pool = (*NONSENSE, *sorted(known)[:40])
         for _ in range(60):
             so = tuple(chance.choice(pool) for _ in range(chance.randint(1, 7)))
-            draft = drafted(name, state, kind, cell, *so)
+            draft = draft_of(name, state, kind, cell, *so)
             if draft.move is not None:
                 GAMES[name].check(state, draft.move)
                 assert GAMES[name].read(GAMES[name].write(draft.move)) == draft.move
@@ -154,7 +154,7 @@ def test_answers_that_mean_nothing_are_left_out(name: str) -> None:
             for question in (*draft.questions, *draft.aside, *draft.optional):
                 answer = chance.choice(question.answers)
                 assert ";" not in "".join(answer.codes)
-                drafted(name, state, kind, cell, *answer.codes)
+                draft_of(name, state, kind, cell, *answer.codes)
     assert judged
 
 
@@ -172,7 +172,7 @@ def test_every_question_can_be_read(name: str) -> None:
 # --- the page ----------------------------------------------------------------------------------------------------
 
 
-def linked(page: Document, label: str) -> str:
+def link_of(page: Document, label: str) -> str:
     """Where the link of this id leads."""
     return next(attributes["href"] or "" for _, attributes in page.elements if attributes.get("id") == label)
 
@@ -185,9 +185,9 @@ def test_the_only_kind_at_a_cell_is_asked_for_at_once(visitor: Callable[..., Vis
     assert "beside meadow" in page.text
     assert "Something else" in page.text
     assert "A landscape touches buildings only" in page.text
-    assert linked(page, "leave") == table
-    page = guest.see(linked(page, "q2-2"))
-    assert linked(page, "q2-2") == f"{table}?at=-5,-2"
+    assert link_of(page, "leave") == table
+    page = guest.see(link_of(page, "q2-2"))
+    assert link_of(page, "q2-2") == f"{table}?at=-5,-2"
     page = guest.see(f"{table}?at=-5,-2&so=nF;eM;sE;wM")
     page = guest.send(page.form("/play", move="(-5,-2) building F M E M"))
     assert "Iris: building (forest, meadow, earth and meadow) beside meadow" in page.text
@@ -200,7 +200,7 @@ def test_from_a_ruling_one_goes_back_by_an_answer(visitor: Callable[..., Visitor
     place = f"{table}?at=-2,-2&kind=plain+castle"
     page = guest.see(f"{place}&so=e;1;4")
     assert "Legal Castle in the plain beside " in page.text and "knights right: 1, 4" in page.text
-    assert linked(page, "cancel").endswith("so=e;1")
+    assert link_of(page, "cancel").endswith("so=e;1")
     page = guest.see(f"{place}&so=e;1;5")
     assert "A castle brings 5 knights at most, not 6." in page.text
     page = guest.send(page.form("/play", stands="yes"))
@@ -233,16 +233,16 @@ def test_what_nobody_has_to_say_is_folded(visitor: Callable[..., Visitor], ledge
     table = guest.sit(ledger, "robber_knights/knights_decide", 20)
     page = guest.see(f"{table}?at=-4,-3")
     page.form("/play", move="(-4,-3) plain village")
-    page = guest.see(linked(page, "o-plain_village"))
+    page = guest.see(link_of(page, "o-plain_village"))
     page.form("/play", move="(-4,-3) plain village")
-    assert "Letter on the back" in page.text and not opened(page, "b1")
-    page = guest.see(linked(page, "b1-3"))
-    assert opened(page, "b1") and linked(page, "b1-1") == f"{table}?at=-4,-3&kind=plain+village"
+    assert "Letter on the back" in page.text and not is_open(page, "b1")
+    page = guest.see(link_of(page, "b1-3"))
+    assert is_open(page, "b1") and link_of(page, "b1-1") == f"{table}?at=-4,-3&kind=plain+village"
     page = guest.send(page.form("/play", move="(-4,-3) plain village:B"))
     assert "in the plain (B) beside" in page.text
 
 
-def opened(page: Document, label: str) -> bool:
+def is_open(page: Document, label: str) -> bool:
     """Whether the fold of which this is the title is open."""
     number = next(number for number, (_, attributes) in enumerate(page.elements) if attributes.get("id") == label)
     return "open" in page.elements[number - 1][1]
@@ -290,7 +290,7 @@ def test_what_there_is_one_of_is_shown_at_once(visitor: Callable[..., Visitor], 
         "Simon pays 1 for the surrounded building (forest, water, meadow and meadow), or takes its house" in page.text
     )
     assert [attributes.get("class") for _, attributes in page.elements].count("mark open") == 1
-    page = guest.see(linked(page, "k-2"))
+    page = guest.see(link_of(page, "k-2"))
     assert "Legal The house of the building (forest, water, meadow and meadow) goes back" in page.text
     page = guest.send(page.form("/play", move="take (3,-2)"))
     assert "Simon: the house of the building (forest, water, meadow and meadow) goes back" in page.text

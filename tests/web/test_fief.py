@@ -38,12 +38,12 @@ FOUR = tuple(
 )
 
 
-def entered(**position: Any) -> Any:
+def enter(**position: Any) -> Any:
     """A table of four, in the form that players would write down."""
     return GAME.enter(Setup(FOUR), schemas.load(schemas.of(GAME).position, position))
 
 
-def asked(state: Any, kind: str, *so: str, cell: str | None = None, language: str = "en") -> Draft[Any]:
+def ask(state: Any, kind: str, *so: str, cell: str | None = None, language: str = "en") -> Draft[Any]:
     """A move in the making."""
     draft = PAGES.draft(state, kind, cell, so, words(language, "fief"))
     assert draft is not None
@@ -135,7 +135,7 @@ def test_a_country_of_ones_own_is_drawn_and_played_on() -> None:
     state = GAME.setup(Setup(players, ring(names, lambda _: None)))
     board = PAGES.draw(state, "en")
     assert [spot.key for spot in board.spots] == ["haut", "bas", "nord", "sud", "mer", "mont"]
-    assert answers(asked(state, "marry")) == {"Henri": "Red", "Othon": "Blue"}
+    assert answers(ask(state, "marry")) == {"Henri": "Red", "Othon": "Blue"}
 
 
 # --- what stands there -------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def test_everything_on_the_table_is_drawn() -> None:
 
 def test_what_a_move_brings_is_a_ghost_and_nothing_else() -> None:
     """Over the board as it was, what a move changes is a ghost, wherever it now stands."""
-    state = entered(control={"red": ["Sigy"]}, lords=[{"name": "Henri", "player": "red", "place": "Sigy"}])
+    state = enter(control={"red": ["Sigy"]}, lords=[{"name": "Henri", "player": "red", "place": "Sigy"}])
     after = state._replace(
         lords={"Henri": state.lords["Henri"]._replace(place="St Paul")}, buildings={"Sigy": "castle"}
     )
@@ -182,7 +182,7 @@ def test_what_a_move_brings_is_a_ghost_and_nothing_else() -> None:
 def test_lords_do_not_hide_each_other(number: int) -> None:
     """As many as eight in one village stand within its width, none on another."""
     lords = [{"name": name, "player": "red", "place": "Sigy"} for name in LORDS.men[:number]]
-    drawn = scenery.pieces_on_map(entered(lords=lords), words("en", "fief"))
+    drawn = scenery.pieces_on_map(enter(lords=lords), words("en", "fief"))
     frames = []
     for shape in (shapes[0] for piece, shapes in drawn.items() if piece[0] == "lord"):
         x, y, *scale = map(float, re.findall(r"[\d.]+", str(shape.attributes["transform"])))
@@ -196,7 +196,7 @@ def test_lords_do_not_hide_each_other(number: int) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_flag_hides_no_fief(language: str) -> None:
     """Between the flag and the bishopric there is room for the name of the fief, as wide as bold letters are."""
-    state = entered(control={"red": ["Sigy"]})
+    state = enter(control={"red": ["Sigy"]})
     flag = scenery.pieces_on_map(state, words(language, "fief"))["flag", "Sigy", "red"]
     left = scenery.points_of(state.land)["Sigy"][0] - SIDE / 2
     end = left + max(int(number) for number in re.findall(r"[MH](\d+)", str(flag[1].attributes["d"])))
@@ -234,7 +234,7 @@ def test_lords_are_called_by_all_their_titles() -> None:
     assert "Sa Majesté le roi Arthur" in said["sigy"]
     assert "Son Éminence le cardinal Othon, évêque de Blaye" in said["blaye"]
     assert "Son Altesse Royale Charles, le dauphin, duc de La Salle" in said["blaye"]
-    draft = asked(state, "assassin")
+    draft = ask(state, "assassin")
     assert "Her Majesty Queen Guenièvre, Countess of Sigy" in answers(draft)
 
 
@@ -258,7 +258,7 @@ def test_the_marks_of_arrivals_hide_no_name() -> None:
 def test_votes_for_a_bishop_are_counted_beforehand() -> None:
     """Each player's votes are there before anybody stands; then the ruling tells the tally."""
     country = land(Data()).bishoprics[5]
-    state = entered(
+    state = enter(
         phase="bishops",
         control={"red": ["Sigy", "Beaujeu"], "blue": [v for v in country if v not in ("Sigy", "Beaujeu")]},
         lords=[
@@ -266,35 +266,33 @@ def test_votes_for_a_bishop_are_counted_beforehand() -> None:
             {"name": "Othon", "player": "blue", "place": "Sigy", "cardinal": "card"},
         ],
     )
-    assert asked(state, "bishop").lines == (
+    assert ask(state, "bishop").lines == (
         "Red: 3 votes (Beaujeu 1, Sigy, the seat, 2)",
         "Blue: 5 votes (St Paul 1, St Ciers d'Abzac 1, His Eminence Cardinal Othon 3)",
     )
-    assert asked(state, "bishop").move is None
-    draft = asked(
-        state, "bishop", "c:Henri", "c:Othon", "v:red>Henri", "v:blue>Henri", "v:green>Othon", "v:red>Charles"
-    )
+    assert ask(state, "bishop").move is None
+    draft = ask(state, "bishop", "c:Henri", "c:Othon", "v:red>Henri", "v:blue>Henri", "v:green>Othon", "v:red>Charles")
     assert draft.lines == ()
     assert GAME.write(draft.move) == "bishop 5: Henri,Othon; Red>Henri Blue>Henri"
-    assert GAME.write(asked(state, "bishop", "c:-").move) == "bishop 5: -"
+    assert GAME.write(ask(state, "bishop", "c:-").move) == "bishop 5: -"
 
 
 def test_a_march_stops_for_consent() -> None:
     """A march through a village of another player's asks whether they may pass; until then it is no move."""
-    state = entered(
+    state = enter(
         phase="movements",
         control={"red": ["Sigy"], "blue": ["St Paul"]},
         lords=[{"name": "Henri", "player": "red", "place": "Sigy"}],
     )
-    one = asked(state, "move", "to:St Paul", cell="Sigy")
+    one = ask(state, "move", "to:St Paul", cell="Sigy")
     assert GAME.write(one.move) == "move Henri Sigy>St Paul"
     assert set(one.cells) == {"Sigy", "St Vivien", "Les Essarts"}
-    two = asked(state, "move", "to:St Paul", "to:St Vivien", cell="Sigy")
+    two = ask(state, "move", "to:St Paul", "to:St Vivien", cell="Sigy")
     assert two.move is None and GAME.write(two.ghost) == "move Henri Sigy>St Paul>St Vivien !Blue"
     assert [question.title for question in two.questions][1] == "Does Blue let them pass?"
-    passed = asked(state, "move", "to:St Paul", "to:St Vivien", "let-blue:yes", cell="Sigy")
+    passed = ask(state, "move", "to:St Paul", "to:St Vivien", "let-blue:yes", cell="Sigy")
     assert GAME.check(state, passed.move).legal
-    refused = asked(state, "move", "to:St Paul", "to:St Vivien", "let-blue:no", cell="Sigy")
+    refused = ask(state, "move", "to:St Paul", "to:St Vivien", "let-blue:no", cell="Sigy")
     assert GAME.check(state, refused.move).broken_rules == ("FI-62",)
 
 
@@ -302,21 +300,21 @@ def test_all_lords_of_a_village_set_out_by_one_tap() -> None:
     """All who can: who has moved already stays. A second tap takes them back; of one alone there is nothing to ask."""
     lords = [{"name": name, "player": "red", "place": "Sigy"} for name in ("Henri", "Othon", "Jeanne")]
     position = {"phase": "movements", "control": {"red": ["Sigy"]}, "lords": lords}
-    state = entered(**position)
-    all_of_them = asked(state, "move", cell="Sigy").questions[0].answers[0]
+    state = enter(**position)
+    all_of_them = ask(state, "move", cell="Sigy").questions[0].answers[0]
     assert all_of_them.label == "All of them"
-    together = asked(state, "move", *all_of_them.codes, "to:St Paul", cell="Sigy")
+    together = ask(state, "move", *all_of_them.codes, "to:St Paul", cell="Sigy")
     assert GAME.write(together.move) == "move Henri+Othon+Jeanne Sigy>St Paul"
     assert together.questions[0].answers[0] == replace(all_of_them, codes=(), is_chosen=True)
-    others = asked(entered(**position, moved=["Othon"]), "move", cell="Sigy").questions[0].answers[0]
+    others = ask(enter(**position, moved=["Othon"]), "move", cell="Sigy").questions[0].answers[0]
     assert others.codes == ("who:Henri", "who:Jeanne")
-    alone = entered(**{**position, "lords": lords[:1]})
-    assert [answer.label for answer in asked(alone, "move", cell="Sigy").questions[0].answers] == ["Henri"]
+    alone = enter(**{**position, "lords": lords[:1]})
+    assert [answer.label for answer in ask(alone, "move", cell="Sigy").questions[0].answers] == ["Henri"]
 
 
 def test_the_combat_sheet() -> None:
     """Strengths line by line, as many dice as the stronger side asks for, and only sums that can be."""
-    state = entered(
+    state = enter(
         phase="combats",
         control={"blue": ["Sigy"]},
         castles=["Sigy"],
@@ -325,7 +323,7 @@ def test_the_combat_sheet() -> None:
             {"name": "Othon", "player": "blue", "place": "Sigy", "bishop": [1]},
         ],
     )
-    draft = asked(state, "attack", cell="Sigy")
+    draft = ask(state, "attack", cell="Sigy")
     attack, defence = draft.questions[1:]
     assert attack.lines == ("His Majesty King Henri: 5, as king", "Strength of the attack: 5.")
     assert defence.lines == (
@@ -335,7 +333,7 @@ def test_the_combat_sheet() -> None:
     )
     assert attack.title == "The attack rolls 1 die (1 to 6). The sum:"
     assert [tap.label for tap in attack.answers] == ["1", "2", "3", "4", "5", "6"]
-    won = asked(state, "attack", "attack:6", "defence:1", cell="Sigy")
+    won = ask(state, "attack", "attack:6", "defence:1", cell="Sigy")
     assert GAME.write(won.move) == "attack Sigy Red>Blue 6:1"
 
 
@@ -352,7 +350,7 @@ def test_the_combat_sheet() -> None:
 )
 def test_a_fief_is_called_by_rank_and_city(language: str, move: str, village: str) -> None:
     """A move in words, and a village, name the fief as people do; the letter and number are the notation's."""
-    state = entered(castles=["Sigy"], control={"red": ["Sigy"]})
+    state = enter(castles=["Sigy"], control={"red": ["Sigy"]})
     said = PAGES.words_for(words(language, "fief"), state)
     assert phrase(said, GAME, GAME.read("buy title F8 Guenièvre"), state) == move
     assert scenery.village_text(state, "Marcamps", said).startswith(village)
@@ -360,14 +358,14 @@ def test_a_fief_is_called_by_rank_and_city(language: str, move: str, village: st
 
 def test_what_is_not_legal_is_folded_away_with_its_reason() -> None:
     """Whoever may marry is asked for; the others are aside, each with what the rules say of them."""
-    state = entered(
+    state = enter(
         lords=[
             {"name": "Henri", "player": "red", "place": "Sigy"},
             {"name": "Othon", "player": "green", "place": "Sigy", "bishop": [1]},
             {"name": "Blanche", "player": "blue", "place": "Sigy"},
         ]
     )
-    draft = asked(state, "marry")
+    draft = ask(state, "marry")
     assert answers(draft) == {"Henri": "Red"}
     (aside,) = draft.aside[:1]
     assert {tap.label: tap.note for tap in aside.answers} == {
@@ -378,7 +376,7 @@ def test_what_is_not_legal_is_folded_away_with_its_reason() -> None:
 
 def test_every_purchase_says_what_it_costs_or_why_not() -> None:
     """With three villages a castle is too dear, and the page says so beside the button."""
-    state = entered(phase="purchases", control={"red": ["Sigy", "St Paul", "Bourg"]})
+    state = enter(phase="purchases", control={"red": ["Sigy", "St Paul", "Bourg"]})
     said = words("en", "fief")
     assert PAGES.kind_note(state, "buy_card", said, possible=True) == "costs 1"
     assert PAGES.kind_note(state, "buy_title", said, possible=True).startswith("costs 2 for a barony")
@@ -418,10 +416,10 @@ def test_an_attack_lights_its_village(visitor: Callable[..., Visitor], ledger: L
     """As soon as it is known where, before it is said against whom, or what was thrown."""
     guest = visitor()
 
-    def lit(played: int, so: str = "") -> list[str | None]:
+    def lit_cells(played: int, so: str = "") -> list[str | None]:
         page = guest.see(f"{guest.sit(ledger, 'fief/five_and_much_stood', played)}?kind=attack{so}")
         return [cell["id"] for _, cell in page.elements if cell.get("class") == "cell" and "aria-current" in cell]
 
-    assert lit(83) == []
-    assert lit(83, "&so=at:St Médard") == ["c-st-medard"]
-    assert lit(84) == ["c-st-gerome"]
+    assert lit_cells(83) == []
+    assert lit_cells(83, "&so=at:St Médard") == ["c-st-medard"]
+    assert lit_cells(84) == ["c-st-gerome"]

@@ -17,7 +17,7 @@ from web.opening import form as opening
 from web.opening.card_picks import apply_pick
 
 Visitors = Callable[..., Visitor]
-DRAWN = [f"{what}-{number}" for what in ("lord", "village") for number in (1, 2, 3, 4)]
+DRAWN_NAMES = [f"{what}-{number}" for what in ("lord", "village") for number in (1, 2, 3, 4)]
 FOUR = {"game": "fief", "players": "4"}
 LORDS_DRAWN = ("Blanche", "Othon", "Charles", "Jeanne")
 VILLAGES_DRAWN = ("Sigy", "St Paul", "Bourg", "Belleville")
@@ -54,11 +54,11 @@ def test_nothing_that_is_drawn_is_preset(visitor: Visitors) -> None:
     """Lords and villages are empty, the colours are not; sent so, each that is missing is named, all input stays."""
     guest = visitor()
     _, filled = guest.see("/?game=fief&players=4").form("/", game="fief")
-    assert [filled[name] for name in DRAWN] == [""] * 8
+    assert [filled[name] for name in DRAWN_NAMES] == [""] * 8
     assert len({filled[f"colour-{number}"] for number in (1, 2, 3, 4)}) == 4
     answer = guest.post("/", {**filled, "name-1": "Anne", "lord-2": "Othon"})
     shown = Document(answer.text)
-    missing = [name for name in DRAWN if name != "lord-2"]
+    missing = [name for name in DRAWN_NAMES if name != "lord-2"]
     assert answer.status_code == 422
     assert [link.removeprefix("#") for link in shown.links() if link.startswith("#")] == missing
     assert "Anne, Lord" in shown.text and "Blue, Village" in shown.text
@@ -78,7 +78,7 @@ def test_four_players_are_entered_by_ten_taps(visitor: Visitors) -> None:
     for name in VILLAGES_DRAWN:
         shown = tap(guest, shown, f"village {name}")
     _, filled = shown.form("/", game="fief")
-    assert [filled[name] for name in DRAWN] == [*LORDS_DRAWN, *VILLAGES_DRAWN]
+    assert [filled[name] for name in DRAWN_NAMES] == [*LORDS_DRAWN, *VILLAGES_DRAWN]
     assert cards(shown)["village Sigy"]["aria-label"] == "Sigy, Anne"
     pressed = {choice for choice, found in cards(shown).items() if found["aria-pressed"] == "true"}
     assert {choice.partition(" ")[2] for choice in pressed} == {*LORDS_DRAWN, *VILLAGES_DRAWN}
@@ -89,7 +89,7 @@ def test_four_players_are_entered_by_ten_taps(visitor: Visitors) -> None:
 
 def test_a_tap_takes_back_what_was_drawn() -> None:
     """Who has it loses it, and is the next one to be asked; what nobody can draw changes nothing."""
-    filled = {**FOUR, **dict(zip(DRAWN, LORDS_DRAWN, strict=False))}
+    filled = {**FOUR, **dict(zip(DRAWN_NAMES, LORDS_DRAWN, strict=False))}
     assert apply_pick({**filled, "pick": "lord Othon"})["lord-2"] == ""
     assert apply_pick({**filled, "lord-2": "", "pick": "lord Henri"})["lord-2"] == "Henri"
     for junk in ("lord Henri", "lord", "lord ", "village Atlantis", "colour red", "", "name-1 Anne"):

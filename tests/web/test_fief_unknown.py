@@ -26,7 +26,7 @@ ARTHUR = StandingLord("Arthur", "red", "Sigy")
 BLANCHE = StandingLord("Blanche", "blue", "Blaye")
 
 
-def entered(*lords: StandingLord, **more: Any) -> Snapshot:
+def enter(*lords: StandingLord, **more: Any) -> Snapshot:
     """A map with these lords."""
     assert ENTRY is not None
     return ENTRY.blank().with_changes(lords=lords, **more)
@@ -75,7 +75,7 @@ def test_the_rest_is_empty(visitor: Visitors) -> None:
 def test_which_other_lords_are_in_play(visitor: Visitors) -> None:
     """Others may have allied the two players: one tap leads to them, and another says that there are none."""
     move = "marry Arthur Blanche"
-    hand = asking(visitor(), entered(ARTHUR, BLANCHE, rest=THE_REST), move)
+    hand = asking(visitor(), enter(ARTHUR, BLANCHE, rest=THE_REST), move)
     assert "Undecided" in hand.page.text
     hand.click("look-1")
     assert "at=lord-others" in hand.url
@@ -90,7 +90,7 @@ def test_which_other_lords_are_in_play(visitor: Visitors) -> None:
 def test_whether_a_lord_is_in_play(visitor: Visitors, label: str, ruling: str) -> None:
     """A lord who was not entered is asked for by name, and the tap leads to whether they are in play."""
     move = "marry Arthur Jeanne"
-    hand = asking(visitor(), entered(ARTHUR, BLANCHE, rest=THE_REST), move)
+    hand = asking(visitor(), enter(ARTHUR, BLANCHE, rest=THE_REST), move)
     assert "Undecided" in hand.page.text
     hand.click("look-1")
     assert "at=lord-" in hand.url and "at=lord-others" not in hand.url
@@ -101,7 +101,7 @@ def test_whether_a_lord_is_in_play(visitor: Visitors, label: str, ruling: str) -
 
 def test_a_lord_who_is_found_stands_somewhere(visitor: Visitors) -> None:
     """A tap on a village puts the lord there, and then it is asked whose; not known again, it is as before."""
-    position = entered(ARTHUR, BLANCHE, rest=THE_REST, absent=("Jeanne",))
+    position = enter(ARTHUR, BLANCHE, rest=THE_REST, absent=("Jeanne",))
     hand = Asker(visitor(), f"/ask/fief/{text_of(position)}?at=lord-{land_order('Jeanne')}")
     hand.choose("Tournus")
     hand.choose("Green")
@@ -125,10 +125,10 @@ def test_a_single_fact_of_a_lord_is_entered_where_it_is_asked_for(code: str) -> 
     assert ENTRY is not None
     told: dict[str, Any] = {"name": "Arthur", "player": "red", "place": "Sigy", code: UNKNOWN}
     lord = StandingLord(**told)
-    position = entered(lord, BLANCHE, cities=("Sigy",))
+    position = enter(lord, BLANCHE, cities=("Sigy",))
     need = f"{code} Arthur"
     assert need in doubts(position.setup, position.position)
-    state = GAME.enter(position.setup, entered(ARTHUR, BLANCHE).position)
+    state = GAME.enter(position.setup, enter(ARTHUR, BLANCHE).position)
     key = ENTRY.place(state, need)
     assert key is not None
     known = [
@@ -146,7 +146,7 @@ def test_a_single_fact_of_a_lord_is_entered_where_it_is_asked_for(code: str) -> 
 
 def test_a_fact_of_a_village_leads_to_the_village(visitor: Visitors) -> None:
     """Who controls it and what is built there is entered at its spot."""
-    position = entered(ARTHUR, BLANCHE, phase="movements", villages={"St Ciers d'Abzac": UNKNOWN})
+    position = enter(ARTHUR, BLANCHE, phase="movements", villages={"St Ciers d'Abzac": UNKNOWN})
     hand = asking(visitor("fr"), position, "move Arthur Sigy>St Ciers d'Abzac>Beaujeu")
     hand.click("look-1")
     assert "at=st-ciers-d-abzac" in unescape(hand.url)

@@ -80,7 +80,7 @@ with app.test_request_context():
         told["again"] = dict(opening_of(form.game).values(setup))
 print(json.dumps(told))
 """
-FILLED = {
+FILLED_FORM = {
     "game": "guest",
     "players": "3",
     "colour-1": "grey",
@@ -97,7 +97,7 @@ FILLED = {
 }
 
 
-def told(folder: Path, *, pages: bool) -> Any:
+def pages_there(folder: Path, *, pages: bool) -> Any:
     """What a Python with the package installed shows; `pages`: it announces pages, too."""
     package = folder / "visiting"
     shutil.copytree(ROOT / "rules" / "villefranche" / "text", package / "text")
@@ -109,7 +109,7 @@ def told(folder: Path, *, pages: bool) -> Any:
     own = "[bastide.pages]\nguest = visiting.pages\n" if pages else ""
     (metadata / "entry_points.txt").write_text(f"[bastide.games]\nguest = visiting\n{own}")
     program = f"import sys; sys.path[:0] = {[str(folder), str(ROOT)]!r}\n{ASK}"
-    command = [sys.executable, "-c", program, json.dumps(FILLED)]
+    command = [sys.executable, "-c", program, json.dumps(FILLED_FORM)]
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
@@ -117,7 +117,7 @@ def told(folder: Path, *, pages: bool) -> Any:
 
 def test_a_game_of_another_package_has_its_pages(tmp_path: Path) -> None:
     """It is offered on the first page; its inks and the colours of its seats are in the style sheet of all games."""
-    answer = told(tmp_path, pages=True)
+    answer = pages_there(tmp_path, pages=True)
     assert 'href="/?game=guest"' in answer["home"]
     assert 'name="castle-2"' in answer["form"]
     assert ".guest-ground{fill:#123456}" in answer["inks"]
@@ -126,7 +126,7 @@ def test_a_game_of_another_package_has_its_pages(tmp_path: Path) -> None:
 
 def test_the_form_of_a_game_without_an_opening_is_made_from_its_schema(tmp_path: Path) -> None:
     """Words are chosen, numbers and texts filled in, the rest is JSON; the values mean the setup, and the other way."""
-    answer = told(tmp_path, pages=True)
+    answer = pages_there(tmp_path, pages=True)
     controls = {name: control for name, (control, _) in answer["fields"].items()}
     assert controls.items() >= {"board": "select", "rounds": "number", "motto": "text", "goals": "area"}.items()
     assert answer["fields"]["castle-3"] == ["select", "/players/2/castle"]
@@ -141,12 +141,12 @@ def test_the_form_of_a_game_without_an_opening_is_made_from_its_schema(tmp_path:
         "goals": ["b", "a"],
         "readings": answer["setup"]["readings"],
     }
-    assert answer["again"].items() <= FILLED.items()
+    assert answer["again"].items() <= FILLED_FORM.items()
 
 
 def test_a_game_without_pages_is_not_offered(tmp_path: Path) -> None:
     """The control: the same package without that entry point is a game of the API only."""
-    answer = told(tmp_path, pages=False)
+    answer = pages_there(tmp_path, pages=False)
     assert 'href="/?game=guest"' not in answer["home"]
     assert "guest-ground" not in answer["inks"]
     assert answer["game"] != "guest"

@@ -23,7 +23,7 @@ from rules import GAMES
 from service.referee.use_cases import NewTable
 from service.storage.ledger import Ledger
 from service.tables.results import MAX_FILE
-from tests.support.group_pages import _filled, founded, imported
+from tests.support.group_pages import _fill, found_group, import_file
 from tests.support.records import records_of
 from tests.support.tables import recorded_table
 from tests.web.conftest import Document, Visitor
@@ -106,7 +106,7 @@ def test_what_is_wrong_with_names_is_said_and_kept(visitor: Visitors, ledger: Le
 def test_the_statistics_are_on_the_page(visitor: Visitors) -> None:
     """Three games of one, one of another: Ada won three of four, two of them in a row; the best and the clearest."""
     guest = visitor()
-    group = founded(guest)
+    group = found_group(guest)
     played = [(20, 3), (7, 9), (12, 5)]
     file = {
         "results": [
@@ -119,7 +119,7 @@ def test_the_statistics_are_on_the_page(visitor: Visitors) -> None:
         ]
     }
     file["results"].append({"game": "Go", "day": "2026-03-04", "players": [{"name": "Ada", "won": True}]})
-    page = guest.see(imported(guest, group, file).headers["Location"])
+    page = guest.see(import_file(guest, group, file).headers["Location"])
     assert "4 results have come." in page.text
     assert "Ada 4 3 75% 2 Ben 3 1 33% 0 best 1" in page.text
     assert "Best score: 20, Ada Clearest win: by 17, Ada" in page.text
@@ -142,9 +142,9 @@ def test_the_statistics_are_on_the_page(visitor: Visitors) -> None:
 def test_all_who_hold_a_record_are_named(n: int, english: str, french: str, visitor: Visitors) -> None:
     """Up to three by their names, and how many more."""
     guest = visitor()
-    group = founded(guest)
+    group = found_group(guest)
     won = [{"name": name, "points": 9, "won": True} for name in ("Ada", "Ben", "Cleo", "Denis", "Eve")[:n]]
-    imported(guest, group, results(1, players=[*won, {"name": "Zoe", "points": 4, "won": False}]))
+    import_file(guest, group, results(1, players=[*won, {"name": "Zoe", "points": 4, "won": False}]))
     page = guest.see(group).text
     assert f"Best score: 9, {english} " in page
     assert f"Clearest win: by 5, {english} " in page
@@ -154,17 +154,17 @@ def test_all_who_hold_a_record_are_named(n: int, english: str, french: str, visi
 def test_files_go_out_and_come_in(visitor: Visitors) -> None:
     """Exported, left, imported into another group: the same; imported twice, or sent twice: once."""
     guest = visitor()
-    group = founded(guest)
+    group = found_group(guest)
     page = guest.see(group)
-    assert imported(guest, group, results(3), page).status_code == 303
-    assert imported(guest, group, results(3), page).status_code == 303
+    assert import_file(guest, group, results(3), page).status_code == 303
+    assert import_file(guest, group, results(3), page).status_code == 303
     exported = guest.get(f"{group}/results.json")
     assert "attachment" in exported.headers["Content-Disposition"]
     assert guest.send(guest.see(f"{group}/leave").form("/leave")).text.count("Tuesday") == 0
     assert guest.get(group).status_code == 401
-    other = founded(guest, "Another")
+    other = found_group(guest, "Another")
     for come in (3, 0):
-        assert imported(guest, other, exported.data).headers["Location"].endswith(f"?come={come}")
+        assert import_file(guest, other, exported.data).headers["Location"].endswith(f"?come={come}")
     again = json.loads(guest.get(f"{other}/results.json").text)
     assert again["results"] == json.loads(exported.text)["results"]
     assert len(again["results"]) == 3
@@ -173,13 +173,13 @@ def test_files_go_out_and_come_in(visitor: Visitors) -> None:
 def test_an_import_overwrites_nothing(visitor: Visitors) -> None:
     """What differs from what is kept stays out, and is said; so is what comes back that was taken out."""
     guest = visitor()
-    group = founded(guest)
-    imported(guest, group, results(3))
+    group = found_group(guest)
+    import_file(guest, group, results(3))
     exported = json.loads(guest.get(f"{group}/results.json").text)
     for result in exported["results"][:2]:
         result["players"][0]["points"] = 99
     guest.send(guest.see(group).form("/out"))
-    page = guest.see(imported(guest, group, exported).headers["Location"])
+    page = guest.see(import_file(guest, group, exported).headers["Location"])
     assert (
         "1 result has come. 1 of them had been removed here before."
         " 2 differ from results here and were left out. To import" in page.text
@@ -192,8 +192,8 @@ def test_an_import_overwrites_nothing(visitor: Visitors) -> None:
 def test_a_file_that_cannot_be_read_is_told_so(file: bytes, visitor: Visitors) -> None:
     """Nothing of it is kept; the page speaks of the file, not of a request, and leads back to the group."""
     guest = visitor()
-    group = founded(guest)
-    answer = imported(guest, group, file)
+    group = found_group(guest)
+    answer = import_file(guest, group, file)
     assert answer.status_code in (400, 422)
     assert re.search("[Tt]his file|the file", answer.text)
     assert not re.search("request|body|`|UTF", Document(answer.text).text)
@@ -209,57 +209,57 @@ def test_what_is_wrong_in_a_file_is_listed(visitor: Visitors) -> None:
     file["results"][2]["players"][1]["points"] = "many"
     file[MARKUP] = 1
     guest = visitor()
-    answer = imported(guest, founded(guest), file)
+    answer = import_file(guest, found_group(guest), file)
     text = Document(answer.text).text
     assert "Result 1, game: This field is required." in text
     assert "Result 3, Player 2, points: Give a whole number here." in text
     assert "<img" not in answer.text
     guest = visitor("fr")
-    text = Document(imported(guest, founded(guest), file).text).text
+    text = Document(import_file(guest, found_group(guest), file).text).text
     assert "Résultat 3, Joueur 2, points : " in text.replace("\xa0", " ")
-    assert "Ce fichier n’a pas de résultats." in imported(guest, founded(guest), b"[]").text
+    assert "Ce fichier n’a pas de résultats." in import_file(guest, found_group(guest), b"[]").text
 
 
 def test_a_file_saved_by_an_editor_comes_in(visitor: Visitors) -> None:
     """One that marks its encoding with a byte order mark at the beginning."""
     guest = visitor()
-    group = founded(guest)
-    assert imported(guest, group, BOM_UTF8 + json.dumps(results(2)).encode()).headers["Location"].endswith("?come=2")
+    group = found_group(guest)
+    assert import_file(guest, group, BOM_UTF8 + json.dumps(results(2)).encode()).headers["Location"].endswith("?come=2")
 
 
 def test_a_file_may_be_as_long_as_a_full_group(visitor: Visitors) -> None:
     """Longer than any other form, and no longer: that is said beside the field, for another file to be chosen."""
     guest = visitor()
-    group = founded(guest)
-    assert imported(guest, group, results(300)).status_code == 303
-    answer = imported(guest, group, b" " * MAX_FILE)
+    group = found_group(guest)
+    assert import_file(guest, group, results(300)).status_code == 303
+    answer = import_file(guest, group, b" " * MAX_FILE)
     assert answer.status_code == 413
     page = Document(answer.text)
     assert "at most 256 kB." in page.text
-    assert imported(guest, group, results(301), page).headers["Location"].endswith("?come=1")
+    assert import_file(guest, group, results(301), page).headers["Location"].endswith("?come=1")
 
 
 def test_a_form_for_another_file_says_so(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sent again with another file, or to a full group: the form is there again, and takes the file then."""
     guest = visitor()
-    group = founded(guest)
+    group = found_group(guest)
     page = guest.see(group)
-    assert imported(guest, group, results(1), page).status_code == 303
-    answer = imported(guest, group, results(2), page)
+    assert import_file(guest, group, results(1), page).status_code == 303
+    answer = import_file(guest, group, results(2), page)
     again = Document(answer.text)
     assert (answer.status_code, "already sent with another" in again.text) == (422, True)
     assert {"aria-invalid": "true", "aria-describedby": "file-wrong"}.items() <= dict(again.elements)["input"].items()
     monkeypatch.setattr(service.groups.groups, "MAX_ENTRIES", 3)
-    answer = imported(guest, group, results(2), again)
+    answer = import_file(guest, group, results(2), again)
     assert (answer.status_code, "Export its results, begin a new group" in answer.text) == (409, True)
     monkeypatch.undo()
-    assert imported(guest, group, results(2), Document(answer.text)).headers["Location"].endswith("?come=1")
+    assert import_file(guest, group, results(2), Document(answer.text)).headers["Location"].endswith("?come=1")
 
 
 def test_all_that_is_wrong_with_a_result_is_told(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each fault stands beside its field, in the row where it was typed, and what was typed stays, ticks too."""
     guest = visitor()
-    group = founded(guest)
+    group = found_group(guest)
     form = guest.see(f"{group}/add").form("/add")
     typed = {"game": "", "day": "soon", "name-2": "Ada", "points-2": "many", "name-4": "ada", "won-4": "yes"}
     answer = guest.post(form[0], {**form[1], **typed})
@@ -282,8 +282,8 @@ def test_all_that_is_wrong_with_a_result_is_told(visitor: Visitors, monkeypatch:
 def test_any_member_takes_a_result_out(visitor: Visitors) -> None:
     """It counts no more, and can be put back, from the notice or later; twice is once."""
     guest = visitor()
-    group = founded(guest)
-    imported(guest, group, results(2))
+    group = found_group(guest)
+    import_file(guest, group, results(2))
     address, fields = guest.see(group).form("/out")
     page = guest.send((address, fields))
     assert guest.post(address, fields).status_code == 303
@@ -297,9 +297,9 @@ def test_any_member_takes_a_result_out(visitor: Visitors) -> None:
 def test_a_group_opens_to_those_with_its_link(visitor: Visitors) -> None:
     """Its key is behind the ``#`` of the link on two pages only; whoever joins by it sees the same."""
     guest, friend = visitor(), visitor()
-    group = founded(guest)
+    group = found_group(guest)
     key = key_of(guest, group)
-    imported(guest, group, results(1))
+    import_file(guest, group, results(1))
     link = f"http://localhost{group}#{key}"
     assert link in guest.get(f"{group}/share").text
     for path in (group, "/g", "/", f"{group}/results.json"):
@@ -320,7 +320,7 @@ def test_a_group_opens_to_those_with_its_link(visitor: Visitors) -> None:
 def test_leaving_a_group_is_asked_for_with_its_link(visitor: Visitors) -> None:
     """A tap on the group's page takes nothing away; the page that asks shows the link by which one comes back."""
     guest = visitor()
-    group = founded(guest, "Tuesday")
+    group = found_group(guest, "Tuesday")
     page = guest.see(group)
     assert not [address for address, _ in page.forms if address.endswith("/leave")]
     assert f"{group}/leave" in page.links()
@@ -337,7 +337,7 @@ def test_leaving_a_group_is_asked_for_with_its_link(visitor: Visitors) -> None:
 def test_the_cookie_of_groups_is_guarded(visitor: Visitors) -> None:
     """No script reads it, a look at a group keeps it for longer, and what somebody made up in it is passed over."""
     guest = visitor()
-    answer = guest.post(*_filled(guest.see("/g").form("/g"), name="Ours"))
+    answer = guest.post(*_fill(guest.see("/g").form("/g"), name="Ours"))
     (cookie,) = (line for line in answer.headers.getlist("Set-Cookie") if line.startswith("groups="))
     kept = {"HttpOnly", "SameSite=Lax", "Path=/", f"Max-Age={400 * 24 * 3600}"}
     assert kept <= {part.strip() for part in cookie.split(";")}
@@ -350,11 +350,11 @@ def test_the_cookie_of_groups_is_guarded(visitor: Visitors) -> None:
 def test_no_group_is_forgotten_unasked(visitor: Visitors, app: Flask) -> None:
     """A phone with as many groups as it may hold is told to leave one."""
     guest = visitor()
-    groups = [founded(guest, f"Group {n}") for n in range(cookies.MAX_GROUPS)]
-    answer = guest.post(*_filled(guest.see("/g").form("/g"), name="One more"))
+    groups = [found_group(guest, f"Group {n}") for n in range(cookies.MAX_GROUPS)]
+    answer = guest.post(*_fill(guest.see("/g").form("/g"), name="One more"))
     assert answer.status_code == 409
     assert str(cookies.MAX_GROUPS) in answer.text
-    other = founded(visitor(), "Another")
+    other = found_group(visitor(), "Another")
     assert guest.post(f"{other}/join", {"key": "k" * 22}).status_code == 409
     assert all(guest.get(group).status_code == 200 for group in groups)
 
@@ -362,9 +362,9 @@ def test_no_group_is_forgotten_unasked(visitor: Visitors, app: Flask) -> None:
 def test_names_are_words_and_nothing_else(visitor: Visitors, ledger: Ledger) -> None:
     """Markup in a group's name, a player's and a game's does nothing, on any page; a formula in a file neither."""
     guest = visitor()
-    group = founded(guest, MARKUP)
+    group = found_group(guest, MARKUP)
     file = results(1, game=MARKUP, players=[{"name": MARKUP, "won": True}, {"name": "=1+1", "won": False}])
-    imported(guest, group, file)
+    import_file(guest, group, file)
     table = guest.sit(ledger, "villefranche/five_buildings")
     pages = [group, "/g", f"{group}/share", f"{table}/result"]
     address, fields = guest.see(group).form("/out")
@@ -382,8 +382,8 @@ def test_names_are_words_and_nothing_else(visitor: Visitors, ledger: Ledger) -> 
 def test_a_long_history_comes_in_pages(visitor: Visitors) -> None:
     """The newest first, and no result on two pages."""
     guest = visitor()
-    group = founded(guest)
-    imported(guest, group, results(PAGE + 7))
+    group = found_group(guest)
+    import_file(guest, group, results(PAGE + 7))
     page, days = guest.see(group), []
     while True:
         days += [fields["number"] for address, fields in page.forms if address.endswith("/out")]
@@ -398,7 +398,7 @@ def test_a_long_history_comes_in_pages(visitor: Visitors) -> None:
 def test_addresses_of_forms_lead_back(visitor: Visitors) -> None:
     """Whoever reloads there is shown the group; without its key the way in."""
     guest = visitor()
-    group = founded(guest)
+    group = found_group(guest)
     for form in ("import", "out", "back"):
         assert guest.get(f"{group}/{form}").headers["Location"] == group
     assert guest.get(f"{group}/results.xml").status_code == 404
@@ -407,7 +407,7 @@ def test_addresses_of_forms_lead_back(visitor: Visitors) -> None:
 def test_forms_of_other_sites_do_nothing(visitor: Visitors) -> None:
     """As at tables."""
     guest = visitor()
-    group = founded(guest)
+    group = found_group(guest)
     for form in ("/g", f"{group}/leave", f"{group}/out", f"{group}/back", f"{group}/import", f"{group}/join"):
         assert guest.post(form, {"name": "x", "number": "2"}, {"Origin": "https://evil.example"}).status_code == 403
     assert guest.get(group).status_code == 200
@@ -421,7 +421,7 @@ def test_the_first_page_leads_there(visitor: Visitors) -> None:
 def test_every_game_keeps_a_result(visitor: Visitors, ledger: Ledger) -> None:
     """Whatever game it is, the score page of one that ended leads to a result that can be kept, by its table's id."""
     guest = visitor("fr")
-    group, tables = founded(guest), []
+    group, tables = found_group(guest), []
     for game in GAMES:
         record = records_of(game)[0]
         tables.append(guest.sit(ledger, f"{game}/{record.stem}"))
@@ -441,7 +441,7 @@ def test_a_result_that_is_saved_is_not_offered_again(page: str, visitor: Visitor
     table = guest.sit(ledger, "villefranche/five_buildings")
     offered = guest.see(f"{table}{page}")
     assert f"{table}/result" in offered.links() and "Save the result in a new group" in offered.text
-    group = founded(guest, "Our Fridays")
+    group = found_group(guest, "Our Fridays")
     assert "Save the result Our Fridays" in guest.see(f"{table}{page}").text
     guest.send(guest.see(f"{table}/result").form("/result"), group=group.removeprefix("/g/"))
     saved = guest.see(f"{table}{page}")
@@ -454,9 +454,9 @@ def test_results_are_of_the_groups_or_of_this_phone(visitor: Visitors, app: Flas
     """By a switch, once a game of this phone is over: the groups first, if it has any."""
     guest = visitor()
     assert "/g?of=phone" not in guest.see("/g").links()
-    knowing(guest, app, [recorded_table(ledger, FINISHED[0])])
+    knowing(guest, app, [recorded_table(ledger, FINISHED_GAMES[0])])
     assert "The tables of this phone" in guest.see("/g").text
-    group = founded(guest)
+    group = found_group(guest)
     groups = guest.see("/g")
     assert {group, "/g?of=phone"} <= set(groups.links()) and "The tables of this phone" not in groups.text
     phone = guest.see("/g?of=phone")
@@ -468,14 +468,14 @@ def test_results_are_of_the_groups_or_of_this_phone(visitor: Visitors, app: Flas
 def test_a_draw_is_told_from_a_game_that_nobody_won(visitor: Visitors) -> None:
     """All level is a draw; else, and where no points were kept, nobody won. Several can win together."""
     guest = visitor()
-    group = founded(guest)
+    group = found_group(guest)
     said = {(3, 3): "A draw", (3, 4): "Nobody won", (None, None): "Nobody won"}
     for (one, other), words in said.items():
         players = [{"name": "Ada", "points": one, "won": False}, {"name": "Ben", "points": other, "won": False}]
-        imported(guest, group, results(1, players=players))
+        import_file(guest, group, results(1, players=players))
         assert words in guest.see(group).text
         guest.send(guest.see(group).form("/out"))
-    imported(guest, group, results(1, players=[{"name": name, "won": True} for name in ("Ada", "Ben")]))
+    import_file(guest, group, results(1, players=[{"name": name, "won": True} for name in ("Ada", "Ben")]))
     assert "Ada and Ben win together" in guest.see(group).text
 
 
@@ -490,7 +490,12 @@ def knowing(guest: Visitor, app: Flask, tables: Iterable[NewTable]) -> None:
     guest.client.set_cookie("recent", cookie)
 
 
-FINISHED = ("villefranche/gate_decides", "villefranche/five_buildings", "fief/four_as_a_pair", "architekton/stood")
+FINISHED_GAMES = (
+    "villefranche/gate_decides",
+    "villefranche/five_buildings",
+    "fief/four_as_a_pair",
+    "architekton/stood",
+)
 
 
 def test_the_tables_of_a_phone_have_a_history(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
@@ -499,8 +504,8 @@ def test_the_tables_of_a_phone_have_a_history(visitor: Visitors, app: Flask, led
     """
     guest = visitor()
     assert "The tables of this phone" not in guest.see("/g").text
-    made = [recorded_table(ledger, name) for name in FINISHED]
-    knowing(guest, app, [*made, recorded_table(ledger, FINISHED[0], 9)])
+    made = [recorded_table(ledger, name) for name in FINISHED_GAMES]
+    knowing(guest, app, [*made, recorded_table(ledger, FINISHED_GAMES[0], 9)])
     page = guest.see("/g")
     assert {link for link in page.links() if link.startswith("/t/")} == {f"/t/{each.table.id}" for each in made}
     assert "Villefranche 2 games" in page.text
@@ -515,7 +520,7 @@ def test_the_tables_of_a_phone_have_a_history(visitor: Visitors, app: Flask, led
     group = kept.headers["Location"].partition("?")[0]
     results = json.loads(exported.text)["results"]
     assert json.loads(guest.get(f"{group}/results.json").text)["results"] == results
-    assert imported(guest, group, exported.data).headers["Location"].endswith("?come=0")
+    assert import_file(guest, group, exported.data).headers["Location"].endswith("?come=0")
     assert not [address for address, _ in guest.see("/g").forms if address.endswith("/keep")]  # the groups come first
     again = guest.see("/g?of=phone").form("/g/keep")
     assert guest.post(*again).headers["Location"] == f"{group}?come=0"
@@ -526,7 +531,9 @@ def test_the_tables_of_a_phone_have_a_history(visitor: Visitors, app: Flask, led
     )
 
 
-@pytest.mark.parametrize("name", [*FINISHED, "robber_knights/drawn", "villa_paletti/two_and_no_floor_after_a_failure"])
+@pytest.mark.parametrize(
+    "name", [*FINISHED_GAMES, "robber_knights/drawn", "villa_paletti/two_and_no_floor_after_a_failure"]
+)
 def test_the_history_of_a_phone_says_what_its_tables_say(name: str, app: Flask, ledger: Ledger) -> None:
     """Each result is the one that the table's own page keeps; that of a table that is gone is still there."""
     made = recorded_table(ledger, name)
@@ -534,7 +541,7 @@ def test_the_history_of_a_phone_says_what_its_tables_say(name: str, app: Flask, 
         own = result_of(made.table, sheet_of(made.table.state, made.table.game.id), names_at(made.table))
         known = home_list.shelf([recent_tables.new_recent_table(made.table, made.keys.host)]).tables
         assert home_list.finished_results(known) == {1: own}
-        packed = recent_tables._encode_tables([replace(known[0], end=recent_tables.GONE)])
+        packed = recent_tables._encode_tables([replace(known[0], end=recent_tables.GONE_PART)])
     with app.test_request_context(headers={"Cookie": f"recent={packed}"}):
         assert home_list.finished_results(recent_tables.recent_tables()) == {1: own}
 
@@ -542,9 +549,9 @@ def test_the_history_of_a_phone_says_what_its_tables_say(name: str, app: Flask, 
 def test_what_was_kept_is_the_same_result_for_the_whole_phone(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
     """Under other names, or in the other language: it does not come again, and differs in nothing that counts here."""
     guest = visitor()
-    made = recorded_table(ledger, FINISHED[0])
+    made = recorded_table(ledger, FINISHED_GAMES[0])
     guest.post(f"/t/{made.table.id}/join", {"key": made.keys.host})
-    page = guest.send(_filled(guest.see(f"/t/{made.table.id}/result").form("/result"), **{"name-1": "Somebody else"}))
+    page = guest.send(_fill(guest.see(f"/t/{made.table.id}/result").form("/result"), **{"name-1": "Somebody else"}))
     assert "Somebody else" in page.text
     page = guest.send(guest.see("/g?of=phone").form("/g/keep"))
     assert "0 results have come." in page.text
@@ -578,12 +585,12 @@ def test_a_full_group_gives_the_form_of_a_result_back(
 ) -> None:
     """With what was typed, and why."""
     guest = visitor()
-    made = recorded_table(ledger, FINISHED[0])
-    founded(guest)
+    made = recorded_table(ledger, FINISHED_GAMES[0])
+    found_group(guest)
     guest.post(f"/t/{made.table.id}/join", {"key": made.keys.host})
     form = guest.see(f"/t/{made.table.id}/result").form("/result")
     monkeypatch.setattr("service.groups.groups.MAX_ENTRIES", 1)
-    address, fields = _filled(form, **{"name-1": "Somebody else"})
+    address, fields = _fill(form, **{"name-1": "Somebody else"})
     answer = guest.post(address, fields)
     assert answer.status_code == 409
     assert "Somebody else" in answer.text
@@ -609,16 +616,16 @@ def test_a_win_that_is_not_by_points_has_no_margin(
     assert "Clearest win" not in page.text
     file = json.loads(guest.get("/g/results.json").text)
     assert file["results"][0]["by_points"] is False
-    imported(guest, group := founded(guest), file)
+    import_file(guest, group := found_group(guest), file)
     del file["results"][0]["by_points"]  # as one that was kept before this was known
-    assert imported(guest, group, file).headers["Location"].endswith("?come=0")
+    assert import_file(guest, group, file).headers["Location"].endswith("?come=0")
     assert said in guest.see(group).text
 
 
 def test_a_list_of_before_is_read_once_more(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
     """One that an older version has left, in which points were a text; and what somebody made up breaks no page."""
     guest = visitor()
-    made = recorded_table(ledger, FINISHED[0])
+    made = recorded_table(ledger, FINISHED_GAMES[0])
     with app.test_request_context():
         (known,) = home_list.shelf([recent_tables.new_recent_table(made.table, made.keys.host)]).tables
     *rest, _points, _won, _by_points = astuple(known)
@@ -632,19 +639,19 @@ def test_a_list_of_before_is_read_once_more(visitor: Visitors, app: Flask, ledge
 def test_all_is_taken_out_after_a_question(visitor: Visitors) -> None:
     """What came after the question stays. Each can be put back, however many they are, and a file brings all back."""
     guest = visitor()
-    group = founded(guest)
-    imported(guest, group, results(PAGE + 5))
+    group = found_group(guest)
+    import_file(guest, group, results(PAGE + 5))
     exported = guest.get(f"{group}/results.json")
     asked = guest.see(f"{group}/clear")
     assert "You can put each one back" in asked.text
-    imported(guest, group, results(1, game="Go"))
+    import_file(guest, group, results(1, game="Go"))
     page = guest.send(asked.form("/clear"))
     assert "Ada 1 1 100%" in page.text
     assert f"Taken out ({PAGE + 5})" in page.text
     (older,) = (link for link in page.links() if "out_before=" in link and "lang=" not in link)
     assert len([form for form in guest.see(older).forms if form[0].endswith("/back")]) == 5
     assert "Ada 2 2 100%" in guest.send(guest.see(older).form("/back")).text
-    page = guest.see(imported(guest, group, exported.data).headers["Location"])
+    page = guest.see(import_file(guest, group, exported.data).headers["Location"])
     assert f"{PAGE + 4} results have come. {PAGE + 4} of them had been removed here before." in page.text
     assert "Taken out (" not in page.text
     assert (
@@ -685,7 +692,7 @@ def test_a_result_is_written_down(
 ) -> None:
     """Who has most points has won, unless somebody is ticked; the same form again is one result, another a second."""
     guest = visitor()
-    group = founded(guest)
+    group = found_group(guest)
     form = written_down(guest, group, *rows, **ticked)
     assert guest.post(*form).status_code == 303
     assert words in guest.send(form).text
@@ -713,7 +720,7 @@ def test_a_result_is_written_down(
 def test_what_is_wrong_by_hand_is_said_and_kept(wrong: dict[str, str], visitor: Visitors) -> None:
     """Nothing is written, and what was typed stays in the form."""
     guest = visitor()
-    group = founded(guest)
+    group = found_group(guest)
     address, fields = written_down(guest, group, ("Ada", "1"), game="Chess")
     answer = guest.post(address, {**fields, **wrong})
     assert answer.status_code == 422
@@ -727,7 +734,7 @@ def test_what_is_wrong_by_hand_is_said_and_kept(wrong: dict[str, str], visitor: 
 def test_a_game_is_known_by_its_name_in_either_language(visitor: Visitors) -> None:
     """What is no game here keeps the name that was typed."""
     guest = visitor("fr")
-    group = founded(guest)
+    group = found_group(guest)
     for typed in ("les chevaliers brigands", " Go "):
         guest.send(written_down(guest, group, ("Ada", "1"), game=typed))
     kept = json.loads(guest.get(f"{group}/results.json").text)["results"]

@@ -9,12 +9,12 @@ import pytest
 
 from service.storage.ledger import Ledger
 from tests.support.question_pages import text_with
-from tests.support.records import RECORDED, records_of
+from tests.support.records import RECORD_PATHS, records_of
 from tests.web.conftest import Document, Visitor
 
 Visitors = Callable[..., Visitor]
 SAME = {"en": "This is what the log gives.", "fr": "C’est ce que donne le journal."}
-LED = {"en": "The game can have come to this", "fr": "La partie peut en être arrivée là"}
+REACHABLE = {"en": "The game can have come to this", "fr": "La partie peut en être arrivée là"}
 
 
 def now(guest: Visitor, table: str) -> str:
@@ -24,7 +24,7 @@ def now(guest: Visitor, table: str) -> str:
     return str(answer.headers["Location"])
 
 
-@pytest.mark.parametrize("language", LED)
+@pytest.mark.parametrize("language", REACHABLE)
 def test_the_host_enters_what_lies_there_and_takes_it_back(language: str, visitor: Visitors) -> None:
     """From the table to its board in edit mode; a way is told, the host confirms, the log tells of it, undo undoes."""
     guest = visitor(language)
@@ -36,9 +36,9 @@ def test_the_host_enters_what_lies_there_and_takes_it_back(language: str, visito
     cells = {at: [{"piece": "brick", "colour": "black", "second": other}] for at, other in bricks.items()}
     changed = f"{table}/here/{text_with(here, cells=cells, due='white', first_turn=False)}"
     seen = guest.see(changed)
-    assert LED[language] in seen.text
+    assert REACHABLE[language] in seen.text
     guest.send(seen.form("/here"))
-    assert LED[language] in guest.see(f"{table}/moves").text
+    assert REACHABLE[language] in guest.see(f"{table}/moves").text
     guest.send(guest.see(table).form("/rewind", to="1"))
     assert SAME[language] in guest.see(now(guest, table)).text
 
@@ -99,10 +99,10 @@ def test_a_position_that_cannot_be_shown_is_refused_as_a_page(version: str, lang
     assert guest.post(address, fields | {"version": version}).status_code == (303 if version == "2" else 412)
 
 
-ADJUSTED = {"en": "The position is adjusted by hand", "fr": "La position est rectifiée à la main"}
+ADJUSTMENT = {"en": "The position is adjusted by hand", "fr": "La position est rectifiée à la main"}
 
 
-@pytest.mark.parametrize("language", ADJUSTED)
+@pytest.mark.parametrize("language", ADJUSTMENT)
 def test_what_is_entered_for_a_dispute_settles_it(language: str, visitor: Visitors) -> None:
     """From the dispute to the board in edit mode, which names it, by taps that keep it, and back; undo opens it."""
     guest = visitor(language)
@@ -110,14 +110,14 @@ def test_what_is_entered_for_a_dispute_settles_it(language: str, visitor: Visito
     guest.place(table, "r b1c1")
     asked = guest.see(f"{table}/disputes/new?entry=2").form("/disputes", entry="2")
     raised = guest.send(asked, question="?")
-    assert ADJUSTED[language] in raised.text
+    assert ADJUSTMENT[language] in raised.text
     assert f"{table}/disputes/1/here" in raised.links()
     here = now(guest, f"{table}/disputes/1")
     assert f"{table}/disputes/1" in guest.see(here).links()
     assert any(link.startswith(f"{table}/disputes/1/here/") for link in guest.see(f"{here}?at=e5").links())
     seen = guest.see(f"{table}/disputes/1/here/{text_with(here, cells={})}")
     settled = guest.send(seen.form("/disputes/1/here"))
-    assert ADJUSTED[language] in settled.text
+    assert ADJUSTMENT[language] in settled.text
     assert guest.get(here).status_code == 303
     assert guest.post(*seen.form("/disputes/1/here")).status_code == 303
     address, fields = seen.form("/disputes/1/here")
@@ -142,7 +142,7 @@ def test_only_a_dispute_that_there_is_can_be_settled_so(visitor: Visitors) -> No
     assert f"{table}/disputes/1/here" in guest.see(f"{table}/disputes/1").links()
 
 
-@pytest.mark.parametrize("name", sorted({path.parent.name for path in RECORDED}))
+@pytest.mark.parametrize("name", sorted({path.parent.name for path in RECORD_PATHS}))
 def test_every_game_has_the_page(name: str, visitor: Visitors, ledger: Ledger) -> None:
     """For the host and for a seat; what the log gives is told as that, or with what nobody sees left open."""
     path = records_of(name)[0]

@@ -19,7 +19,7 @@ from service.referee.repository import ChangeRequest
 from service.referee.use_cases import Referee
 from service.storage.connections import Answer, Command, Server
 from service.storage.ledger import Ledger
-from tests.support.forms import FILLED
+from tests.support.forms import FILLED_FIELDS
 from tests.web.conftest import Document, Visitor
 from web import portraits
 from web.browser import recent_tables
@@ -107,21 +107,21 @@ def test_the_picture_of_a_row_is_that_tables_board(visitor: Visitors) -> None:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Command, ...]]:
+def redis_requests(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Command, ...]]:
     """What Redis is asked, request by request."""
     requests: list[tuple[Command, ...]] = []
     ask = Server.ask
 
-    def noted(server: Server, *commands: Command) -> list[Answer]:
+    def note(server: Server, *commands: Command) -> list[Answer]:
         requests.append(commands)
         return ask(server, *commands)
 
-    monkeypatch.setattr(Server, "ask", noted)
+    monkeypatch.setattr(Server, "ask", note)
     return requests
 
 
 def test_thirty_tables_cost_one_question(
-    visitor: Visitors, app: Flask, ledger: Ledger, asked: list[tuple[Command, ...]]
+    visitor: Visitors, app: Flask, ledger: Ledger, redis_requests: list[tuple[Command, ...]]
 ) -> None:
     """Where none has changed, Redis is asked once for all. Of those that have, so many are read for a page."""
     noon = datetime.now(UTC)
@@ -138,21 +138,21 @@ def test_thirty_tables_cost_one_question(
     assert len(cookie) <= recent_tables.MAX_COOKIE
     guest.client.set_cookie("recent", cookie)
 
-    def seen() -> tuple[list[str], int, int, int]:
-        asked.clear()
+    def counts() -> tuple[list[str], int, int, int]:
+        redis_requests.clear()
         page = guest.see("/")
         tables = [link[3:] for link in page.links() if link.startswith("/t/")]
-        return tables, page.text.count("0 moves"), page.text.count(" 1 move"), len(asked)
+        return tables, page.text.count("0 moves"), page.text.count(" 1 move"), len(redis_requests)
 
-    tables, *counted = seen()
+    tables, *counted = counts()
     assert tables == [new.table.id for new in opened[: recent_tables.MAX_TABLES]]
     assert counted == [recent_tables.MAX_TABLES, 0, 1]
     for new in opened[5:10]:
         referee.play(ChangeRequest(new.table.id, new.keys.host, 1), [AttemptedMove(GAME.read("r b9c9"))])
-    tables, *counted = seen()
+    tables, *counted = counts()
     assert counted == [recent_tables.MAX_TABLES - MAX_READ, MAX_READ, 1 + MAX_READ]
     assert tables[:MAX_READ] == [new.table.id for new in opened[5 : 5 + MAX_READ]], "those played last come first"
-    assert seen()[1:3] == (recent_tables.MAX_TABLES - 5, 5)
+    assert counts()[1:3] == (recent_tables.MAX_TABLES - 5, 5)
 
 
 def test_a_game_that_goes_on_outlasts_those_that_are_over(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
@@ -160,7 +160,7 @@ def test_a_game_that_goes_on_outlasts_those_that_are_over(visitor: Visitors, app
     guest, referee = visitor(), Referee(ledger)
     setup = schemas.load(schemas.of(GAME).setup, {"players": [{"colour": "black"}, {"colour": "white"}]})
     opened = [referee.open(GAME.id, setup) for _ in range(recent_tables.MAX_TABLES)]
-    ends = {1: recent_tables.ENDED, 4: recent_tables.GONE}
+    ends = {1: recent_tables.ENDED, 4: recent_tables.GONE_PART}
     with app.test_request_context():
         known = [recent_tables.new_recent_table(new.table, new.keys.host) for new in opened]
         full = [replace(each, end=ends.get(at, "")) for at, each in enumerate(known)]
@@ -169,7 +169,7 @@ def test_a_game_that_goes_on_outlasts_those_that_are_over(visitor: Visitors, app
     for goes in (4, 1, -1):
         at = expected.index(full[goes].table)
         expected = [guest.open()[3:], *expected[:at], *expected[at + 1 :]]
-        assert _listed(app, guest.client.get_cookie("recent").value) == expected  # type: ignore[union-attr]  # it is there
+        assert _list(app, guest.client.get_cookie("recent").value) == expected  # type: ignore[union-attr]  # it is there
 
 
 @pytest.mark.parametrize(("over", "left"), [(range(12), range(12, 30)), (range(30), range(30)), ((), range(30))])
@@ -184,12 +184,12 @@ def test_names_that_do_not_fit_push_out_what_is_over(app: Flask, over: Sequence[
     ]
     with app.test_request_context():
         cookie = recent_tables.store(Response(), tables).headers["Set-Cookie"].split(";")[0].partition("=")[2]
-    listed = [int(table) for table in _listed(app, cookie)]
+    listed = [int(table) for table in _list(app, cookie)]
     assert 10 < len(listed) < 30
     assert listed == list(left[: len(listed)])
 
 
-def _listed(app: Flask, cookie: str) -> list[str]:
+def _list(app: Flask, cookie: str) -> list[str]:
     with app.test_request_context(headers={"Cookie": f"{recent_tables.RECENT}={cookie}"}):
         return [each.table for each in recent_tables.recent_tables()]
 
@@ -321,7 +321,7 @@ def test_those_who_sat_together_are_offered_where_they_can_play(visitor: Visitor
     guest.open(**{"name-black": "Bruno", "name-white": "Anne"})
     guest.open(**{"name-black": "Flore"})
     guest.open(**{"name-black": "Anne", "name-white": "Bruno"})
-    guest.open(game="villa_paletti", **FILLED["villa_paletti"])
+    guest.open(game="villa_paletti", **FILLED_FIELDS["villa_paletti"])
     four = "Anne – Bruno – Chloé – Dora"
     for game, offered in (
         ("villefranche", ["Anne – Bruno"]),
@@ -339,7 +339,7 @@ def test_those_who_sat_together_are_offered_where_they_can_play(visitor: Visitor
 def test_a_line_up_brings_its_seats(visitor: Visitors) -> None:
     """As many players as sat there; what else is filled in stays; a button that is none changes nothing."""
     guest = visitor()
-    guest.open(game="villa_paletti", **FILLED["villa_paletti"])
+    guest.open(game="villa_paletti", **FILLED_FIELDS["villa_paletti"])
     taps = Taps(guest)
     taps.link("/?game=fief")
     taps.button("line-up", "0")

@@ -10,7 +10,7 @@ from flask import Flask
 
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
-from tests.support.tables import opened
+from tests.support.tables import open_table
 from tests.web.conftest import ORIGIN, PART, Visitor
 from web.browser.language import ago, day_of
 
@@ -65,7 +65,7 @@ def test_pages_speak_one_language(visitor: Callable[..., Visitor]) -> None:
 def test_days_are_told_with_their_moment(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
     """Wherever the day of a moment is shown it is that of UTC, and the script is told the moment and how to say it."""
     guest = visitor()
-    new = opened(Referee(ledger, now=lambda: LATE), "villefranche/stood_and_cut")
+    new = open_table(Referee(ledger, now=lambda: LATE), "villefranche/stood_and_cut")
     guest.client.set_cookie("keys", f"host.{new.keys.host}", path=f"/t/{new.table.id}")
     guest.send(guest.see(f"/t/{new.table.id}/join").form("/join"), key=new.keys.host)
     marked = '<time datetime="2126-11-23T23:10:00+00:00" data-style="dateStyle" data-length="{}">{}</time>'
@@ -115,7 +115,7 @@ def test_a_result_is_sent_and_kept_under_the_day_of_the_phone(
 ) -> None:
     """Where it can be that day somewhere; else, and for who tells none, under that of UTC."""
     guest = visitor()
-    new = opened(Referee(ledger, now=lambda: LATE), "villefranche/stood_and_cut")
+    new = open_table(Referee(ledger, now=lambda: LATE), "villefranche/stood_and_cut")
     address = f"/t/{new.table.id}"
     guest.client.set_cookie("keys", f"host.{new.keys.host}", path=address)
     told = "now" if days is None else (LATE + timedelta(days=days)).date().isoformat()

@@ -6,7 +6,7 @@ import pytest
 
 from web.board.lettering import fit_text, width, wrap_text
 
-DRAWN = {
+WIDTHS = {
     "Marie-Claire": 7.08,
     "Emmanuelle": 7.15,
     "W" * 40: 44.0,
@@ -21,7 +21,7 @@ DRAWN = {
 """Texts, and how wide they are in bold DejaVu Sans or in the common font of their writing, by the size of type."""
 
 
-@pytest.mark.parametrize(("text", "drawn"), DRAWN.items(), ids=list(DRAWN))
+@pytest.mark.parametrize(("text", "drawn"), WIDTHS.items(), ids=list(WIDTHS))
 def test_a_line_is_taken_to_be_as_wide_as_it_is(text: str, drawn: float) -> None:
     """Or wider, and by less than another such line; bold or not."""
     assert drawn <= width(text) < 1.8 * drawn

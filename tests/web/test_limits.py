@@ -19,9 +19,9 @@ FORM = {"game": "villefranche", "name-black": "Anne", "reading-stuck": "turn_is_
 
 
 @pytest.fixture
-def guest(limited: Callable[..., Flask]) -> Visitor:
+def guest(limited_app: Callable[..., Flask]) -> Visitor:
     """A visitor of pages with limits."""
-    return Visitor(limited().test_client())
+    return Visitor(limited_app().test_client())
 
 
 def test_every_page_has_its_limit(app: Flask) -> None:
@@ -30,9 +30,9 @@ def test_every_page_has_its_limit(app: Flask) -> None:
     assert pages == request_kinds.PAGES.keys()
 
 
-def test_an_evening_of_play_never_meets_a_limit(limited: Callable[..., Flask], clock: Clock) -> None:
+def test_an_evening_of_play_never_meets_a_limit(limited_app: Callable[..., Flask], clock: Clock) -> None:
     """Six phones in one home join in the same minute, ask for news each 1.5 seconds, and one of them taps away."""
-    app = limited()
+    app = limited_app()
     host = Visitor(app.test_client())
     table = host.open()
     cookie = host.client.get_cookie("keys", path=table)
@@ -50,10 +50,10 @@ def test_an_evening_of_play_never_meets_a_limit(limited: Callable[..., Flask], c
     assert set(statuses) == {200, 204}
 
 
-SAID = {"en": "try again in 60 seconds", "fr": "réessayez dans 60 secondes"}
+SENTENCES = {"en": "try again in 60 seconds", "fr": "réessayez dans 60 secondes"}
 
 
-@pytest.mark.parametrize("language", SAID)
+@pytest.mark.parametrize("language", SENTENCES)
 def test_a_table_too_many_keeps_what_was_typed(language: str, guest: Visitor, clock: Clock) -> None:
     """The form is there as it was filled in, with a sentence; what was wrong, or only filled in, did not count."""
     guest.language = language
@@ -65,19 +65,19 @@ def test_a_table_too_many_keeps_what_was_typed(language: str, guest: Visitor, cl
     answer = guest.post("/", FORM)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "60")
     page = Document(answer.text)
-    assert SAID[language] in page.text
+    assert SENTENCES[language] in page.text
     action, fields = page.form("/")
     assert FORM.items() <= fields.items()
     clock.advance(60)
     assert guest.post(action, fields).status_code == 303
 
 
-def test_keys_are_not_tried_one_after_another(guest: Visitor, limited: Callable[..., Flask], clock: Clock) -> None:
+def test_keys_are_not_tried_one_after_another(guest: Visitor, limited_app: Callable[..., Flask], clock: Clock) -> None:
     """The server rejects the sixth wrong key in a minute unchecked, and keeps it in its field. A right key opens the
     table.
     """
     table = guest.open()
-    stranger = Visitor(limited().test_client())
+    stranger = Visitor(limited_app().test_client())
     keys = [f"{n:022}" for n in range(6)]
     answers = [stranger.post(f"{table}/join", {"key": key}) for key in keys]
     assert [answer.status_code for answer in answers] == [404] * 5 + [429]
@@ -89,10 +89,10 @@ def test_keys_are_not_tried_one_after_another(guest: Visitor, limited: Callable[
     assert stranger.post(f"{table}/join", {"key": keys[-1]}).status_code == 404
 
 
-def test_keys_in_cookies_count_with_those_that_are_typed(guest: Visitor, limited: Callable[..., Flask]) -> None:
+def test_keys_in_cookies_count_with_those_that_are_typed(guest: Visitor, limited_app: Callable[..., Flask]) -> None:
     """Whichever page looks at it, and with those that a program tries: an address has one count."""
     table = guest.open()
-    stranger = Visitor(limited().test_client())
+    stranger = Visitor(limited_app().test_client())
     statuses = []
     for n, page in enumerate(("", "/score", "/join", "/moves")):
         stranger.client.set_cookie("keys", f"host.{n:022}", path=table)
@@ -106,9 +106,9 @@ def test_keys_in_cookies_count_with_those_that_are_typed(guest: Visitor, limited
     assert guest.get(table).status_code == 200
 
 
-def test_a_club_joins_all_its_tables_at_once(limited: Callable[..., Flask]) -> None:
+def test_a_club_joins_all_its_tables_at_once(limited_app: Callable[..., Flask]) -> None:
     """Right keys stand in nobody's way, also where another worker opened the tables."""
-    host, guest = (Visitor(limited().test_client()) for _ in range(2))
+    host, guest = (Visitor(limited_app().test_client()) for _ in range(2))
     for table in over([host.open() for _ in range(7)]):
         cookie = host.client.get_cookie("keys", path=table)
         assert cookie is not None

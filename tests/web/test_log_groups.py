@@ -14,7 +14,7 @@ from service.referee.score_history import ScoreCache, build_history
 from service.runtime.budget import APPLY_STEPS
 from service.storage.ledger import Ledger
 from service.tables.rounds import Turn, count_rounds, rounds_of
-from tests.support.log_pages import grouped
+from tests.support.log_pages import groups_of
 from tests.support.tables import recorded_table
 from tests.web.conftest import Visitor
 
@@ -26,7 +26,7 @@ def test_entries_stand_below_their_phase_and_whose_turn_it_was(visitor: Callable
         ("villefranche/gate_decides", {"Pierre", "Jeanne"}),
     ):
         guest = visitor()
-        groups = grouped(guest.get(guest.sit(ledger, name, 60) + "/moves").text)
+        groups = groups_of(guest.get(guest.sit(ledger, name, 60) + "/moves").text)
         assert titles <= {title for title, *_ in groups}
         assert all(one[0] != other[0] for one, other in pairwise(groups))
         assert all(start == numbers[0] for _, start, numbers in groups)
@@ -40,7 +40,7 @@ def test_what_is_no_move_stands_in_the_turn_in_which_it_was_entered(visitor: Cal
     guest.place(table, "r b9c9")
     guest.send(guest.see(table).form("/rewind", to="1"))
     page = guest.get(f"{table}/moves").text
-    assert [(title, start) for title, start, _ in grouped(page)] == [("Black", 3)]
+    assert [(title, start) for title, start, _ in groups_of(page)] == [("Black", 3)]
     assert "<code>" not in page
     assert "<code>r b9c9</code>" in guest.get(f"{table}/moves?entry=2").text
 
@@ -53,7 +53,7 @@ def test_a_dispute_of_the_referee_is_in_nobodys_turn(visitor: Callable[..., Visi
         table = guest.sit(ledger, "villefranche/gate_decides", 3, seat=seat)
         form = guest.see(f"{table}/disputes/new?entry=3").form("/disputes", entry="3")
         guest.send(form, question="May it lie there?")
-        titles[seat] = [title for title, *_ in grouped(guest.get(f"{table}/moves").text)]
+        titles[seat] = [title for title, *_ in groups_of(guest.get(f"{table}/moves").text)]
     assert titles[None] == ["The referee", *titles["black"]]
     assert "The referee" not in titles["black"]
 

@@ -99,16 +99,16 @@ def test_what_somebody_typed_into_an_address_is_not_remembered() -> None:
     state = list(random_game(GAMES["villefranche"], Random(1)))[-1][0]
     drawing = Drawing.of(pages_of("villefranche").draw(state, "en"))
 
-    def asked() -> int:
+    def bytes_of_page() -> int:
         info = markup._cached_cell_link.cache_info()
         return info.hits + info.misses
 
     for length, kept_then in ((4_000, 0), (markup.LONGEST + 1, 0), (20, 1)):
-        late, before = "/t/" + length * "x", asked()
+        late, before = "/t/" + length * "x", bytes_of_page()
         cells = scene(drawing, Light(), None, late.__add__).cells
         assert all(f'href="{late}' in group.html for group in cells.groups)
         assert len(drawing.cells) == kept_then
-        assert (asked() > before) == bool(kept_then)
+        assert (bytes_of_page() > before) == bool(kept_then)
     for number in range(12):
         spots = [replace(spot, name=f"{number} {20_000 * 'x'}") for spot in drawing.board.spots[:40]]
         Layer.of("cells", [cell_link(spot, "/t/") for spot in spots])

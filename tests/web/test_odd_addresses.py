@@ -21,10 +21,10 @@ from tests.support.damaged_json import shaken
 from web.games import all_pages
 from web.position_url import Trail
 
-ENTERED = [GAMES[game_id] for game_id, pages in all_pages().items() if pages.entry]
+GAMES_TO_ENTER = [GAMES[game_id] for game_id, pages in all_pages().items() if pages.entry]
 
 
-@pytest.mark.parametrize("game", ENTERED, ids=lambda game: game.id)
+@pytest.mark.parametrize("game", GAMES_TO_ENTER, ids=lambda game: game.id)
 def test_whatever_stands_in_an_address(game: Game[Any, Any], app: Flask) -> None:
     """The pages that count, ask, rule on a move, and hand out its case file, with a brush and without."""
     chance, client, seen = Random(f"addresses {game.id}"), app.test_client(), set()

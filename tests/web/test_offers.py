@@ -25,7 +25,7 @@ FIEF = "fief/three_alone"
 FOLD = '<details class="more"'
 
 
-def said(html: str) -> str:
+def text_of(html: str) -> str:
     """The text of a piece of a page."""
     return " ".join(re.sub("<[^>]+>", " ", html).split())
 
@@ -47,7 +47,7 @@ def test_the_headline_offers_only_what_is_possible(
     """What is due is named as always where all of it is possible; else what is, or that nothing is."""
     guest = visitor(language)
     page = guest.get(guest.sit(ledger, name, number)).text
-    state = said(page.partition('<div class="state">')[2].partition("</div>")[0].replace("\u00a0", "&nbsp;"))
+    state = text_of(page.partition('<div class="state">')[2].partition("</div>")[0].replace("\u00a0", "&nbsp;"))
     assert state.replace("&nbsp;", "\u00a0").startswith(headline)
 
 
@@ -56,8 +56,8 @@ def test_each_piece_has_its_count_and_what_is_impossible_is_folded(visitor: Visi
     guest = visitor()
     panel = guest.get(guest.sit(ledger, VILLEFRANCHE, 71)).text.partition('<div class="kinds">')[2]
     first, _, folded = panel.partition(FOLD)
-    assert said(first).endswith("Noble storey 1 place")
-    assert [said(kind) for kind in re.findall(r'<a class="kind none.*?</a>', folded)] == [
+    assert text_of(first).endswith("Noble storey 1 place")
+    assert [text_of(kind) for kind in re.findall(r'<a class="kind none.*?</a>', folded)] == [
         f"{name} 0 places" for name in ("House", "Roof", "Nave", "Bell tower")
     ]
 
@@ -90,7 +90,7 @@ def test_what_is_refused_in_several_sentences_has_what_these_share(
     """A sentence, as far as it is the same for all the pieces; not the title of the rule."""
     guest = visitor(language)
     page = guest.get(guest.sit(ledger, VILLEFRANCHE, 28) + "?at=d4").text
-    why = [said(one) for one in re.findall(r'<p class="why illegal">(.*?)</p>', page)]
+    why = [text_of(one) for one in re.findall(r'<p class="why illegal">(.*?)</p>', page)]
     assert clause in why
 
 
@@ -99,9 +99,9 @@ def test_what_may_go_on_a_cell_comes_first(visitor: Visitors, ledger: Ledger) ->
     guest = visitor()
     page = guest.get(guest.sit(ledger, VILLEFRANCHE, 40) + "?at=d3").text
     first, _, folded = page.partition('<ul class="rows"')[2].partition(FOLD)
-    assert "Roof" in said(first)
+    assert "Roof" in text_of(first)
     assert "A house needs a free cell" not in first
-    assert "A house needs a free cell: d3 is taken." in said(folded)
+    assert "A house needs a free cell: d3 is taken." in text_of(folded)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -118,7 +118,7 @@ def test_words_for_what_is_possible_are_of_what_is_due(game: str, language: str)
 def test_a_purchase_that_nobody_can_have_says_so(visitor: Visitors, ledger: Ledger) -> None:
     """Beside the purse, which is told with every purchase."""
     guest = visitor()
-    page = said(guest.get(guest.sit(ledger, FIEF, 27) + "?kind=buy_title").text)
+    page = text_of(guest.get(guest.sit(ledger, FIEF, 27) + "?kind=buy_title").text)
     assert "There is no lord in play who could have it. Income: 4 of 4 left." in page
 
 

@@ -19,7 +19,7 @@ from web.pages.offline_moves import MOST
 Visitors = Callable[..., Visitor]
 
 
-def linked(page: Document, rel: str) -> str:
+def link_of(page: Document, rel: str) -> str:
     """Where a link of this kind leads."""
     (found,) = (attributes["href"] for tag, attributes in page.elements if tag == "link" and attributes["rel"] == rel)
     return found or ""
@@ -29,7 +29,7 @@ def linked(page: Document, rel: str) -> str:
 def test_the_pages_can_be_installed(language: str, visitor: Visitors) -> None:
     """The manifest speaks the page's language and is kept for good; each icon is there, as large as it says."""
     guest = visitor(language)
-    answer = guest.get(linked(guest.see("/"), "manifest"))
+    answer = guest.get(link_of(guest.see("/"), "manifest"))
     assert answer.mimetype == "application/manifest+json"
     assert answer.headers["Cache-Control"].endswith("immutable")
     told = answer.get_json(force=True)
@@ -47,7 +47,7 @@ def test_the_pages_can_be_installed(language: str, visitor: Visitors) -> None:
 def test_a_phone_finds_an_icon_without_a_manifest(visitor: Visitors) -> None:
     """The icon for phones that read no manifest is there."""
     guest = visitor()
-    with guest.get(linked(guest.see("/"), "apple-touch-icon")) as picture:
+    with guest.get(link_of(guest.see("/"), "apple-touch-icon")) as picture:
         assert picture.status_code == 200
         assert picture.data.startswith(b"\x89PNG")
 

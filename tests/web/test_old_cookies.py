@@ -10,7 +10,7 @@ from web.browser.recent_tables import RecentTable
 
 TABLE = "AbCdEfGhIjKlMnOpQrStUv"
 YEAR = 31_536_000
-KEPT = RecentTable(
+KEPT_TABLE = RecentTable(
     TABLE,
     "p" * 20,
     "villefranche",
@@ -39,7 +39,7 @@ GROUPS = f"{TABLE}.{'g' * 22}"
 def test_old_cookies_are_read(app: Flask) -> None:
     """The list of tables, the keys of a table, the one acted with first, and the groups."""
     with app.test_request_context(headers={"Cookie": f"recent={RECENT}; keys={KEYS}; groups={GROUPS}"}):
-        assert recent_tables.recent_tables() == (KEPT,)
+        assert recent_tables.recent_tables() == (KEPT_TABLE,)
         assert list(cookies.keys().items()) == [("host", "h" * 22), ("black", "b" * 22)]
         assert cookies.groups() == {TABLE: "g" * 22}
 
@@ -53,7 +53,7 @@ def test_cookies_are_set_as_before(app: Flask, name: str, value: str, path: str,
     response = Response()
     with app.test_request_context():
         if name == "recent":
-            recent_tables.store(response, [KEPT])
+            recent_tables.store(response, [KEPT_TABLE])
         elif name == "keys":
             cookies.keep(response, path, {"host": "h" * 22, "black": "b" * 22})
         else:

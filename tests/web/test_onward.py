@@ -38,7 +38,7 @@ def sat(guest: Visitor, opened: NewTable, role: str = "host") -> str:
     return address
 
 
-def opened(ledger: Ledger, name: str, setup: Mapping[str, Any], *moves: str) -> NewTable:
+def open_table(ledger: Ledger, name: str, setup: Mapping[str, Any], *moves: str) -> NewTable:
     """A table of a game, set up so, after some moves."""
     game = GAMES[name]
     tries = [AttemptedMove(game.read(move)) for move in moves]
@@ -50,7 +50,7 @@ def of_record(ledger: Ledger, name: str, number: int, **names: str) -> NewTable:
     record = record_of(name)
     for player in record["setup"]["players"]:
         player["name"] = names.get(player["colour"], player["name"])
-    return opened(ledger, record["game"], record["setup"], *record["moves"][:number])
+    return open_table(ledger, record["game"], record["setup"], *record["moves"][:number])
 
 
 def button(page: Document, id_: str = "onward") -> tuple[str, dict[str, Any]] | None:
@@ -67,7 +67,7 @@ def button(page: Document, id_: str = "onward") -> tuple[str, dict[str, Any]] | 
     return None
 
 
-def tapped(guest: Visitor, table: str, id_: str = "onward") -> Document:
+def tap(guest: Visitor, table: str, id_: str = "onward") -> Document:
     """The page after one tap on a button that goes on."""
     form = button(guest.see(table), id_)
     assert form is not None
@@ -93,11 +93,11 @@ TABLES: Mapping[str, tuple[Callable[[Ledger], NewTable], str, str, str]] = {
         *("stop", "Gil is done: Yann’s turn", "Gil a fini : c’est à Yann"),
     ),
     "architekton": (
-        lambda ledger: opened(ledger, "architekton", NO_CHOICE),
+        lambda ledger: open_table(ledger, "architekton", NO_CHOICE),
         *("pass", "Iris passes: Simon’s turn", "Iris passe : c’est à Simon"),
     ),
     "villa_paletti": (
-        lambda ledger: opened(ledger, "villa_paletti", MAY, "n small 0"),
+        lambda ledger: open_table(ledger, "villa_paletti", MAY, "n small 0"),
         *("done", "Red is done: Blue’s turn", "Rouge a fini : c’est à Bleu"),
     ),
 }
@@ -133,7 +133,7 @@ def test_what_was_done_is_said_as_the_button_said_it(visitor: Visitors, ledger: 
     guest = visitor()
     table = sat(guest, of_record(ledger, FIEF, 0))
     assert not any("fresh" in (attributes.get("class") or "") for _, attributes in guest.see(table).elements)
-    page = tapped(guest, table)
+    page = tap(guest, table)
     # what has just come under the finger rests for a moment
     assert any("fresh" in (attributes.get("class") or "") for _, attributes in page.elements)
     answer = guest.get(f"{table}?since=1", **PART)
@@ -149,15 +149,15 @@ def test_money_that_is_lost_stands_on_the_button(visitor: Visitors, ledger: Ledg
     assert "left, lost if not spent" in page.text
 
 
-ASKED: Mapping[str, tuple[Callable[[Ledger], NewTable], str]] = {
+QUESTIONS: Mapping[str, tuple[Callable[[Ledger], NewTable], str]] = {
     "a rule objects": (lambda ledger: of_record(ledger, "robber_knights/knights_decide", 0), "stop"),
-    "it ends the game": (lambda ledger: opened(ledger, "architekton", NO_CHOICE, "pass"), "pass"),
+    "it ends the game": (lambda ledger: open_table(ledger, "architekton", NO_CHOICE, "pass"), "pass"),
     "somebody wins": (lambda ledger: of_record(ledger, FIEF, 164), "next"),
 }
 """Tables at which it is asked about first: how they are made, and the move."""
 
 
-@pytest.mark.parametrize(("make", "move"), ASKED.values(), ids=ASKED)
+@pytest.mark.parametrize(("make", "move"), QUESTIONS.values(), ids=QUESTIONS)
 def test_no_button_where_there_is_something_to_say(
     visitor: Visitors, ledger: Ledger, make: Callable[[Ledger], NewTable], move: str
 ) -> None:
@@ -191,7 +191,7 @@ def test_who_can_take_it_back_has_the_button(visitor: Visitors, ledger: Ledger) 
     for table, seat, version in ((in_turn, "green", "11"), (of_nobody, "black", "1")):
         before = log_of(ledger, table)
         guest = visitor()
-        done = tapped(guest, sat(guest, table, seat))
+        done = tap(guest, sat(guest, table, seat))
         assert log_of(ledger, table) == [*before, "next"]
         guest.send(done.form("/rewind", to=version))
         assert log_of(ledger, table) == before
@@ -246,7 +246,7 @@ def test_what_needs_nothing_is_skipped_together(visitor: Visitors, ledger: Ledge
     assert "Skip to Ada’s purchases" in page.text
     assert "Enters 4 moves at once: only cards of any time could come before" in page.text
     assert button(page) is not None  # one after the other can be tapped, too
-    done = tapped(guest, table, "skip")
+    done = tap(guest, table, "skip")
     assert log_of(ledger, new) == [*before, *["next"] * 4]
     assert "On to the purchases: Ada begins (4 entries)" in done.text
     assert {fields["to"] for action, fields in done.forms if action.endswith("/rewind")} == {"2"}
@@ -260,8 +260,8 @@ def test_what_was_tapped_one_after_the_other_is_undone_so(visitor: Visitors, led
     """Only what one tap entered is one step: not two taps, and not the moves with which a table was opened."""
     guest, new = visitor(), of_record(ledger, FIEF, 2)
     table = sat(guest, new)
-    tapped(guest, table)
-    page = tapped(guest, table)
+    tap(guest, table)
+    page = tap(guest, table)
     assert {fields["to"] for action, fields in page.forms if action.endswith("/rewind")} == {"4"}
     table = sat(guest, of_record(ledger, FIEF, 8))
     page = guest.see(table)
@@ -273,7 +273,7 @@ def test_a_seat_takes_back_its_own_of_what_was_skipped(visitor: Visitors, ledger
     new = of_record(ledger, FIEF, 43)
     guest, mine = visitor(), visitor()
     table = sat(guest, new)
-    tapped(guest, table, "skip")
+    tap(guest, table, "skip")
     now, _ = Referee(ledger).table(new.table.id, new.keys.host)
     assert len(now.moves) == 46
     seats = [now.line_entry(number).seat for number in now.line[43:]]
@@ -320,6 +320,6 @@ def test_names_are_text_on_the_buttons(visitor: Visitors, ledger: Ledger) -> Non
     page = guest.get(table).text
     assert told.replace("&quot;", "&#34;") in page
     assert "<b onclick" not in page
-    done = tapped(guest, table, "skip")
+    done = tap(guest, table, "skip")
     assert f"On to the purchases: {name} begins (3 entries)" in done.text
     assert not [tag for tag, _ in done.elements if tag == "b"]

@@ -17,7 +17,7 @@ from service.referee.use_cases import Referee
 from service.schemas import plain
 from tests.rules.play import setups
 from tests.support import forms
-from tests.support.forms import FILLED
+from tests.support.forms import FILLED_FIELDS
 from tests.support.loops import over
 from tests.support.records import record_of
 from tests.web.conftest import ORIGIN, Document, Visitor
@@ -73,7 +73,7 @@ def page(app: Flask, request: pytest.FixtureRequest) -> Any:
         yield
 
 
-def meant(game: str, values: Mapping[str, str]) -> Any:
+def setup_of(game: str, values: Mapping[str, str]) -> Any:
     """The JSON of the setup that a form of these values means."""
     return plain(opening.setup_of(opening.form_of({"game": game, **values}))[1])
 
@@ -102,8 +102,8 @@ def test_a_table_of_every_game_is_opened(visitor: Visitors, game: str, language:
     """Filled in as one does at the table, the form opens a table; its board is there, with the players' names."""
     guest = visitor(language)
     assert guest.see(f"/?game={game}").form("/", game=game)
-    page = guest.see(guest.open(game=game, **FILLED[game]))
-    names = [value for field, value in FILLED[game].items() if field.startswith("name-")]
+    page = guest.see(guest.open(game=game, **FILLED_FIELDS[game]))
+    names = [value for field, value in FILLED_FIELDS[game].items() if field.startswith("name-")]
     assert names
     assert all(name in page.text for name in names)
 
@@ -111,16 +111,16 @@ def test_a_table_of_every_game_is_opened(visitor: Visitors, game: str, language:
 @every_game
 def test_the_setup_is_what_was_filled_in(game: str) -> None:
     """Sent without a script, where nothing is filled in but what one sees, it means the same as said in one go."""
-    form = opening.form_of({"game": game, **FILLED[game]})
+    form = opening.form_of({"game": game, **FILLED_FIELDS[game]})
     seen = {each.name: each.value for each in form.fields}
-    assert FILLED[game].items() <= seen.items()
-    assert meant(game, seen) == meant(game, FILLED[game])
+    assert FILLED_FIELDS[game].items() <= seen.items()
+    assert setup_of(game, seen) == setup_of(game, FILLED_FIELDS[game])
 
 
 @every_game
 def test_fields_have_names_and_labels_of_their_own(game: str) -> None:
     """No two fields have the same name; every field and every choice has a label; what is chosen can be chosen."""
-    for values in ({}, FILLED[game]):
+    for values in ({}, FILLED_FIELDS[game]):
         fields = list(opening.form_of({"game": game, **values}).fields)
         assert len({each.name for each in fields}) == len(fields)
         for each in fields:
@@ -132,10 +132,10 @@ def test_fields_have_names_and_labels_of_their_own(game: str) -> None:
 @every_game
 def test_whatever_is_filled_in_is_read_or_refused(game: str) -> None:
     """No field, whatever is in it, makes more of the form than a setup or errors, and nothing of it is lost."""
-    names = [each.name for each in opening.form_of({"game": game, **FILLED[game]}).fields]
+    names = [each.name for each in opening.form_of({"game": game, **FILLED_FIELDS[game]}).fields]
     for name in over(names):
         for junk in JUNK:
-            form = opening.form_of({"game": game, **FILLED[game], name: junk})
+            form = opening.form_of({"game": game, **FILLED_FIELDS[game], name: junk})
             try:
                 opening.setup_of(form)
             except Invalid as error:
@@ -147,24 +147,24 @@ def test_whatever_is_filled_in_is_read_or_refused(game: str) -> None:
 @every_game
 def test_what_is_wrong_is_said_where_it_is(game: str) -> None:
     """What cannot be is said beside its own field, or on top of its group: nothing is said of the form as a whole."""
-    for each in over(opening.form_of({"game": game, **FILLED[game]}).fields):
+    for each in over(opening.form_of({"game": game, **FILLED_FIELDS[game]}).fields):
         try:
-            meant(game, {**FILLED[game], each.name: "\u202e<b>"})
+            setup_of(game, {**FILLED_FIELDS[game], each.name: "\u202e<b>"})
         except Invalid:
-            assert opening.FORM not in wrong(game, {**FILLED[game], each.name: "\u202e<b>"}), each.name
+            assert opening.FORM not in wrong(game, {**FILLED_FIELDS[game], each.name: "\u202e<b>"}), each.name
 
 
 @every_game
 def test_an_error_loses_nothing(visitor: Visitors, game: str) -> None:
     """A form that is refused comes back as it was filled in, and says on top of it that there is something wrong."""
-    name = next(name for name in FILLED[game] if name.startswith("name-"))
-    answer = visitor().post("/", {"game": game, **FILLED[game], name: "\u202eevil"})
+    name = next(name for name in FILLED_FIELDS[game] if name.startswith("name-"))
+    answer = visitor().post("/", {"game": game, **FILLED_FIELDS[game], name: "\u202eevil"})
     assert answer.status_code == 422
     page = Document(answer.text)
     assert "Correct this first" in page.text
     assert f"#{name}" in page.links()
     _, sent = page.form("/", game=game)
-    assert {**FILLED[game], name: "\u202eevil"}.items() <= sent.items()
+    assert {**FILLED_FIELDS[game], name: "\u202eevil"}.items() <= sent.items()
 
 
 @every_game
@@ -179,7 +179,7 @@ def test_what_is_to_be_told_is_said_before_it_is_refused(visitor: Visitors, game
         groups = enumerate(form.groups)
         refused = {f"group-{at}" for at, group in groups if any(each.name in wrong for each in group.fields)}
     assert {place for place, _ in form.missing_parts} == refused
-    assert opening.form_of({"game": game, **FILLED[game]}).missing_parts == []
+    assert opening.form_of({"game": game, **FILLED_FIELDS[game]}).missing_parts == []
     page = visitor().see(f"/?game={game}")
     assert ("Still needed:" in page.text) == bool(refused)
     assert all(what in page.text and f"#{place}" in page.links() for place, what in form.missing_parts)
@@ -244,7 +244,7 @@ def test_the_open_buildings_are_picked_by_their_sides(visitor: Visitors) -> None
 def test_the_form_asks_again_without_opening(visitor: Visitors, app: Flask, game: str) -> None:
     """A change that brings other fields opens nothing: the answer is the form, for htmx alone or as a whole page."""
     guest = visitor()
-    filled = {"game": game, **FILLED[game]}
+    filled = {"game": game, **FILLED_FIELDS[game]}
     part = guest.post("/", filled, PART)
     whole = guest.post("/", {**filled, "update": "yes"})
     assert part.status_code == whole.status_code == 200
@@ -259,18 +259,18 @@ def test_the_form_asks_again_without_opening(visitor: Visitors, app: Flask, game
 def test_a_game_is_played_again(visitor: Visitors, game: str) -> None:
     """From a table, the form comes filled with its players and readings, and opens another table once it is whole."""
     guest = visitor()
-    table = guest.open(game=game, **FILLED[game])
+    table = guest.open(game=game, **FILLED_FIELDS[game])
     _, again = guest.see(f"{table}/again").form("/", game=game)
-    kept = [name for name in FILLED[game] if name.startswith(("name-", "colour-", "reading-", "players"))]
-    assert all(again[name] == FILLED[game][name] for name in kept)
-    assert guest.open(**{**FILLED[game], **{name: value for name, value in again.items() if value}}) != table
+    kept = [name for name in FILLED_FIELDS[game] if name.startswith(("name-", "colour-", "reading-", "players"))]
+    assert all(again[name] == FILLED_FIELDS[game][name] for name in kept)
+    assert guest.open(**{**FILLED_FIELDS[game], **{name: value for name, value in again.items() if value}}) != table
     assert visitor().get(f"{table}/again").status_code == 401
 
 
 @every_game
 def test_the_form_can_mean_most_recorded_setups(game: str) -> None:
     """The values that mean a setup make the same table, filled in. A layout that lies elsewhere may not fit."""
-    assert len(list(forms.meant(GAMES[game]))) >= len(setups(game)) - 1
+    assert len(list(forms.values_of_records(GAMES[game]))) >= len(setups(game)) - 1
 
 
 @every_game
@@ -311,7 +311,7 @@ def test_two_fields_do_not_keep_the_same_choice() -> None:
 
 def test_the_layout_is_entered_tile_by_tile() -> None:
     """Two tiles wide, from the upper left on; the backs only where somebody has looked."""
-    setup = meant("robber_knights", {**LAID_OUT, "back-1-2": "green"})
+    setup = setup_of("robber_knights", {**LAID_OUT, "back-1-2": "green"})
     assert setup["players"] == [
         {"colour": "green", "name": "Anne"},
         {"colour": "yellow", "name": "Bruno"},
@@ -331,7 +331,7 @@ def test_the_layout_is_entered_tile_by_tile() -> None:
 def test_the_layout_may_be_a_single_row() -> None:
     """Then its tiles are asked for one below the other; what is no shape is the usual one, two tiles wide."""
     tiles = {f"tile-0-{y}": face for y, face in enumerate(("plain", "mountain", "plain village", "plain village"))}
-    setup = meant("robber_knights", {"players": "2", "shape": "row", **tiles})
+    setup = setup_of("robber_knights", {"players": "2", "shape": "row", **tiles})
     assert [entry["cell"] for entry in setup["layout"]] == [[0, 3], [0, 2], [0, 1], [0, 0]]
     form = {"game": "robber_knights", "players": "2", "shape": "of no kind"}
     assert {name for name in opening.form_of(form).values if name.startswith("tile-")} == {
@@ -369,14 +369,14 @@ def test_a_tile_that_is_not_chosen_is_asked_for() -> None:
 
 def test_the_landscapes_and_the_display_are_entered() -> None:
     """The first landscape lies at (0, 0), the second beside it, above or below; the first player begins."""
-    setup = meant("architekton", TILES)
+    setup = setup_of("architekton", TILES)
     assert setup == {
         "players": [{"colour": "dark", "name": "Bruno"}, {"colour": "light", "name": "Anne"}],
         "layout": [{"cell": [0, 0], "tile": "water"}, {"cell": [1, -1], "tile": "earth"}],
         "display": {"buildings": ["FWME", "EEMF", "WMWM"], "landscapes": ["F", "F", "M"]},
         "readings": {"tie_houses": "after_removal", "pool": "unlimited"},
     }
-    bare = meant("architekton", {"land-0": "water", "land-1": "water"})
+    bare = setup_of("architekton", {"land-0": "water", "land-1": "water"})
     assert bare["layout"] == [{"cell": [0, 0], "tile": "water"}, {"cell": [1, 1], "tile": "water"}]
     assert bare.keys() == {"players", "layout", "readings"}
 
@@ -385,7 +385,7 @@ def test_a_box_is_entered_tile_by_tile() -> None:
     """Tiles by blanks, by lines or with their sides apart; the faults of each are said, with its number."""
     filled = {"land-0": "water", "land-1": "water"}
     for text in (" ".join(BOX), "\r\n".join(BOX), ", ".join(BOX).lower(), "\n".join(" ".join(tile) for tile in BOX)):
-        assert meant("architekton", {**filled, "set": text})["set"] == BOX
+        assert setup_of("architekton", {**filled, "set": text})["set"] == BOX
     short = wrong("architekton", {**filled, "set": "FWME EEMF"})
     assert short == {"set": ("List the 22 buildings of the box; here are 2.",)}
     (said,) = wrong("architekton", {**filled, "set": " ".join([*BOX[:2], "FXME", *BOX[3:11], "F", *BOX[12:]])}).values()
@@ -465,13 +465,13 @@ def test_the_prices_of_a_table_are_its_own() -> None:
         "price-castle": "3",
         "reading-cardinal": "unmarried_man",
     }
-    setup = meant("fief", filled)
+    setup = setup_of("fief", filled)
     assert setup["players"] == [
         {"colour": "white", "name": "Anne", "lord": "Blanche", "village": "Sigy"},
         {"colour": "black", "name": "Bruno", "lord": "Othon", "village": "Charolles"},
         {"colour": "red", "name": "Chloé", "lord": "Guenièvre", "village": "Bourg"},
     ]
-    usual = meant("fief", {**filled, "price-castle": "4"})["data"]["prices"]
+    usual = setup_of("fief", {**filled, "price-castle": "4"})["data"]["prices"]
     assert setup["data"]["prices"] == {**usual, "castle": 3} != usual
     assert setup["readings"]["cardinal"] == "unmarried_man"
 
@@ -479,16 +479,16 @@ def test_the_prices_of_a_table_are_its_own() -> None:
 def test_the_games_of_a_series_are_entered_one_by_one() -> None:
     """There is always a place for one more; what departs from the rule of a series is pointed out, and stands."""
     filled = {"land-0": "water", "land-1": "water", "series": "yes", "game-0": "light", "game-1": "draw"}
-    assert meant("architekton", filled)["series"] == [{"winner": "light", "early": False}, {"early": False}]
+    assert setup_of("architekton", filled)["series"] == [{"winner": "light", "early": False}, {"early": False}]
     form = opening.form_of({"game": "architekton", **filled})
     assert [name for name in form.values if name.startswith("game-")] == ["game-0", "game-1", "game-2"]
     won = {**filled, "game-2": "light"}
-    assert len(meant("architekton", won)["series"]) == 3
+    assert len(setup_of("architekton", won)["series"]) == 3
     assert opening.form_of({"game": "architekton", **won}).groups[4].hint == "Light won the series with game 3."
     begun = {**filled, "began-0": "light", "began-1": "light", "begins": "dark"}
     said = "Light began game 2 out of turn."
     assert opening.form_of({"game": "architekton", **begun}).groups[4].hint == said
-    assert meant("architekton", begun)["series"][1] == {"early": False, "started": "light"}
+    assert setup_of("architekton", begun)["series"][1] == {"early": False, "started": "light"}
 
 
 def test_where_a_colour_begins_the_die_is_said_to_need_names(visitor: Visitors) -> None:
@@ -510,10 +510,10 @@ def test_the_die_says_that_it_needs_a_name(visitor: Visitors, language: str, sai
     """Where the colour decides who begins: as soon as the die is chosen, and no longer once there is a name."""
     guest = visitor(language)
 
-    def shown(**fields: str) -> str:
+    def fields_shown(**fields: str) -> str:
         form = {"game": "villefranche", "update": "yes", **fields}
         return Document(guest.post("/", form).text).text.replace("\u202f", " ").replace("\xa0", " ")
 
-    assert said in shown(begins="die")
-    assert said not in shown(begins="die", **{"name-black": "Anne"})
-    assert said not in shown()
+    assert said in fields_shown(begins="die")
+    assert said not in fields_shown(begins="die", **{"name-black": "Anne"})
+    assert said not in fields_shown()

@@ -44,12 +44,12 @@ def test_every_reading_is_shown(
     assert len(others) == number
     judge = rulings.judge
 
-    def asked(*given: Any) -> Judgement:
+    def judge_case(*given: Any) -> Judgement:
         return replace(judge(*given), alternatives=others)
 
     guest = visitor()
     table = guest.open()
-    monkeypatch.setattr(rulings, "judge", asked)
+    monkeypatch.setattr(rulings, "judge", judge_case)
     page = guest.get(f"{table}?move=h+c4").text
     shown, _, behind = page.partition('<details class="more readings">')
     titles = [words("en", "villefranche").text["readings"][other.key]["title"] + ": " for other in others]

@@ -19,7 +19,7 @@ from tests.web.conftest import ORIGIN, PART, Document, Visitor
 
 Visitors = Callable[..., Visitor]
 UNKNOWN = "A" * 22
-SAID = re.compile(r'(?:<p id="said"[^>]*>|<div class="toast[^>]*>\s*<span>)([^<]*)')
+NEWS = re.compile(r'(?:<p id="said"[^>]*>|<div class="toast[^>]*>\s*<span>)([^<]*)')
 """What is said of the news: to be heard, and to be read."""
 
 
@@ -228,13 +228,13 @@ def test_news_are_asked_for_by_version(visitor: Visitors) -> None:
     assert '<p id="said" hx-swap-oob="innerHTML">Black’s rampart on b9–c9 placed</p>' in answer.text
 
 
-DROPPED = {
+DROPPED_PARAMETERS = {
     "en": "It is another turn now: choose again.",
     "fr": "C’est un autre tour maintenant\xa0: choisissez de nouveau.",
 }
 
 
-@pytest.mark.parametrize("language", DROPPED)
+@pytest.mark.parametrize("language", DROPPED_PARAMETERS)
 def test_that_a_choice_was_dropped_is_said(visitor: Visitors, ledger: Ledger, language: str) -> None:
     """In the same line as what the other phone did, read and heard. Where nothing was chosen, or where the choice
     stays, the news alone are said.
@@ -243,19 +243,19 @@ def test_that_a_choice_was_dropped_is_said(visitor: Visitors, ledger: Ledger, la
     table = guest.open()
     placed = guest.place(table, "r b9c9")
 
-    def said(path: str, phone: Visitor = guest) -> list[str]:
-        return [it.strip() for it in SAID.findall(phone.get(path, **PART).text)]
+    def sentences(path: str, phone: Visitor = guest) -> list[str]:
+        return [it.strip() for it in NEWS.findall(phone.get(path, **PART).text)]
 
-    [news, *_] = alone = said(f"{table}?since=1")
+    [news, *_] = alone = sentences(f"{table}?since=1")
     for nothing in ("?zoom=e5&since=1", "/moves?entry=1&since=1"):
-        assert said(table + nothing) == alone == [news] * 2, nothing
+        assert sentences(table + nothing) == alone == [news] * 2, nothing
     for chosen in ("at=g1", "kind=house", "at=g1&kind=house&so=x", "move=r+g1h1"):
-        assert said(f"{table}?{chosen}&since=1") == [f"{news}. {DROPPED[language]}"] * 2, chosen
+        assert sentences(f"{table}?{chosen}&since=1") == [f"{news}. {DROPPED_PARAMETERS[language]}"] * 2, chosen
     guest.send(placed.form("/rewind"))
     seat = visitor(language)
     for stays, phone in ((table, guest), (seat.sit(ledger, "villefranche/five_buildings", 2, seat="white"), seat)):
-        found = said(f"{stays}?at=g1&since=1", phone)
-        assert len(found) == 2 and DROPPED[language] not in "".join(found)
+        found = sentences(f"{stays}?at=g1&since=1", phone)
+        assert len(found) == 2 and DROPPED_PARAMETERS[language] not in "".join(found)
 
 
 def test_what_is_chosen_for_one_player_is_not_asked_about_for_the_next(visitor: Visitors) -> None:
@@ -473,10 +473,10 @@ def test_a_form_that_cannot_be_read_is_told_so(sent: str, language: str, visitor
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_form_that_cannot_be_read_is_refused_for_what_else_is_wrong(
-    language: str, limited: Callable[..., Flask]
+    language: str, limited_app: Callable[..., Flask]
 ) -> None:
     """Of another site, or one too many: that is said, and what was in the form is not asked for."""
-    guest = Visitor(limited().test_client(), language)
+    guest = Visitor(limited_app().test_client(), language)
     table = guest.open()
     long = {"move": "a" * 20_000}
     assert guest.post(f"{table}/play", long, {"Origin": "http://evil.example"}).status_code == 403

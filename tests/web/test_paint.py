@@ -12,7 +12,7 @@ from service.i18n.languages import LANGUAGES
 from service.i18n.sentences import words
 from service.storage.ledger import Ledger
 from tests.rules.play import often
-from tests.support.count_pages import TAPS, Hand, entry_of, every_game, tapped
+from tests.support.count_pages import TAPS, Hand, entry_of, every_game, snapshots
 from tests.support.loops import over
 from tests.web.conftest import PART, Document, Visitor
 from web.board.inks import merge_inks
@@ -36,7 +36,7 @@ def sample(game: Any, pages: AnyPages) -> Iterator[tuple[Snapshot, list[Any]]]:
 
     Of those that are asked about, the rest is unknown, and so is one cell that was entered.
     """
-    for number, known in enumerate(tapped(game.id, 0)[:: TAPS // often(8)]):
+    for number, known in enumerate(snapshots(game.id, 0)[:: TAPS // often(8)]):
         cells = [spot.cell for spot in count_position(game, entry_of(pages), known, words("en", game.id)).board.spots]
         entered = known
         if number % 2:

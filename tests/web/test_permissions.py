@@ -41,14 +41,14 @@ SEATS: Final = PLAYERS | {"agree"}
 )
 def test_who_may_do_what(role: Role, due: Due, allowed: set[str]) -> None:
     """The host everything, a player what is due of its side, a watcher nothing."""
-    assert granted(asdict(permissions_of(role, due, None, placing=True))) == allowed
+    assert names_allowed(asdict(permissions_of(role, due, None, placing=True))) == allowed
 
 
 @pytest.mark.parametrize("role", [HOST, BLACK])
 def test_where_moves_are_only_asked_about_none_is_placed(role: Role) -> None:
     """Nor is one disputed there."""
-    there = granted(asdict(permissions_of(role, BLACKS, None, placing=False)))
-    assert there == granted(asdict(permissions_of(role, BLACKS, None, placing=True))) - {"play", "dispute"}
+    there = names_allowed(asdict(permissions_of(role, BLACKS, None, placing=False)))
+    assert there == names_allowed(asdict(permissions_of(role, BLACKS, None, placing=True))) - {"play", "dispute"}
 
 
 def kind(name: str, *, possible: bool = True, at_once: bool = False, out_of_turn: bool = False) -> KindButton:
@@ -75,9 +75,9 @@ def test_which_kinds_are_listed_on_whose_phone(role: Role, groups: list[str]) ->
 
 def test_without_a_table_nothing_is_allowed() -> None:
     """A question is asked by everybody."""
-    assert granted(asdict(NO_PERMISSIONS)) == set()
+    assert names_allowed(asdict(NO_PERMISSIONS)) == set()
 
 
-def granted(permissions: Mapping[str, object]) -> set[str]:
+def names_allowed(permissions: Mapping[str, object]) -> set[str]:
     """The names of what is allowed."""
     return {name for name, value in permissions.items() if value}

@@ -18,12 +18,12 @@ from tests.support.records import records_of
 from tests.web.conftest import Document, Visitor
 from web.games import all_pages
 
-SPOKEN = ("aria-label", "title", "alt", "placeholder")
+SPOKEN_ATTRIBUTES = ("aria-label", "title", "alt", "placeholder")
 MAX_LINKS = 8
 """So many links are followed of each page that there is."""
 
 
-class _Said(HTMLParser):
+class _Texts(HTMLParser):
     """Everything that a page says, text by text, with the class of the element around it."""
 
     def __init__(self, page: str) -> None:
@@ -36,7 +36,7 @@ class _Said(HTMLParser):
         """Note what is said of an element beside its text."""
         given = dict(attrs)
         self.around = given.get("class") or tag
-        self.found += [(tag, given[name] or "") for name in SPOKEN if given.get(name)]
+        self.found += [(tag, given[name] or "") for name in SPOKEN_ATTRIBUTES if given.get(name)]
 
     def handle_data(self, data: str) -> None:
         """Note a text."""
@@ -62,7 +62,7 @@ def _pages(guest: Visitor, table: str) -> Iterator[tuple[str, str]]:
             break
 
 
-def _entered(guest: Visitor, table: str) -> Iterator[tuple[str, str]]:
+def _pages_of_entry(guest: Visitor, table: str) -> Iterator[tuple[str, str]]:
     """The page on which what lies there is entered: beside the board, and at some of its cells."""
     here = guest.get(f"{table}/here").headers["Location"]
     page = guest.get(here).text
@@ -83,8 +83,8 @@ def test_no_page_says_a_colour_or_a_place_where_a_name_is_meant(
     colour = re.compile(rf"(?<!\()\b({colours})\b")
     guest, name = visitor(), records_of(game)[0].stem
     table = guest.sit(ledger, f"{game}/{name}", 12)
-    for address, page in over((*_pages(guest, table), *_entered(guest, table))):
-        for around, said in over(_Said(page).found):
+    for address, page in over((*_pages(guest, table), *_pages_of_entry(guest, table))):
+        for around, said in over(_Texts(page).found):
             of_piece = "villa-name" in around.split() or "column" in said
             assert of_piece or not colour.search(said), (address, said)
             assert not PLACE.search(said), (address, said)

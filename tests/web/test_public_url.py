@@ -14,7 +14,7 @@ from web.browser.public_url import PublicUrl
 
 HERE_ONLY = "Other phones cannot open"
 EVERYWHERE = {"SERVER_NAME": "0.0.0.0", "SERVER_PORT": "8000", "REMOTE_ADDR": "127.0.0.1"}  # noqa: S104  # as gunicorn says it
-PUBLISHED = {**EVERYWHERE, "REMOTE_ADDR": "172.17.0.1"}
+PUBLISHED_PORT = {**EVERYWHERE, "REMOTE_ADDR": "172.17.0.1"}
 """A container whose port is published: requests come from the machine around it."""
 LAN = "192.0.2.7"
 
@@ -37,8 +37,8 @@ HOSTS: Mapping[str, tuple[str, Mapping[str, str], str | None, tuple[str, bool]]]
     "a phone's address and another port": (f"{LAN}:8080", EVERYWHERE, LAN, (f"http://{LAN}:8000", False)),
     "everywhere of IPv6": ("localhost:8000", {**EVERYWHERE, "SERVER_NAME": "::"}, LAN, (f"http://{LAN}:8000", False)),
     "by the usual port": ("localhost", EVERYWHERE, LAN, (f"http://{LAN}", False)),
-    "by a published port": ("localhost:8080", PUBLISHED, LAN, ("http://localhost:8000", True)),
-    "by the same port, published": ("localhost:8000", PUBLISHED, LAN, ("http://localhost:8000", True)),
+    "by a published port": ("localhost:8080", PUBLISHED_PORT, LAN, ("http://localhost:8000", True)),
+    "by the same port, published": ("localhost:8000", PUBLISHED_PORT, LAN, ("http://localhost:8000", True)),
     "by IPv6": ("localhost:8000", {**EVERYWHERE, "REMOTE_ADDR": "::1"}, LAN, (f"http://{LAN}:8000", False)),
     "no name at all": ("localhost:99999", EVERYWHERE, LAN, ("http:", True)),
     "in no network": ("localhost:8000", EVERYWHERE, None, ("http://localhost:8000", True)),
@@ -51,7 +51,7 @@ HOSTS: Mapping[str, tuple[str, Mapping[str, str], str | None, tuple[str, bool]]]
     "behind a proxy": ("localhost", {"SERVER_NAME": "localhost"}, LAN, ("http://localhost", True)),
     "a phone's address": (f"{LAN}:8000", EVERYWHERE, "192.0.2.9", (f"http://{LAN}:8000", False)),
     "a public name": ("bastide.example", EVERYWHERE, LAN, ("http://bastide.example", False)),
-    "a public number": ("198.51.100.7", PUBLISHED, LAN, ("http://198.51.100.7", False)),
+    "a public number": ("198.51.100.7", PUBLISHED_PORT, LAN, ("http://198.51.100.7", False)),
     "a name that begins alike": ("localhost.example", EVERYWHERE, LAN, ("http://localhost.example", False)),
 }
 

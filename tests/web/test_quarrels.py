@@ -84,14 +84,16 @@ def differing(said: Any, answer: Any, at: str = "") -> list[str]:
         if not isinstance(answer, dict):
             return [at]
         missing = [f"{at}/{name}" for name in said if name not in answer]
-        return missing + [each for name in said.keys() & answer.keys() for each in named(said, answer, name, at)]
+        return missing + [
+            each for name in said.keys() & answer.keys() for each in quarrels_by_name(said, answer, name, at)
+        ]
     if isinstance(said, list):
         rest = iter(answer if isinstance(answer, list) else [])
         return [f"{at}/{n}" for n, one in enumerate(said) if not any(not differing(one, other) for other in rest)]
     return [] if said == answer else [f"{at}: {answer!r}"]
 
 
-def named(said: Any, answer: Any, name: str, at: str) -> list[str]:
+def quarrels_by_name(said: Any, answer: Any, name: str, at: str) -> list[str]:
     """The same for one member."""
     if name in ("findings", "needs") and len(said[name]) != len(answer[name]):
         return [f"{at}/{name}: {len(answer[name])}"]
@@ -138,7 +140,7 @@ def test_every_quarrel_is_settled_as_the_document_says(api: Api) -> None:
         assert differing(step.said, answers[-1]) == [], orjson.dumps(answers[-1], option=orjson.OPT_INDENT_2).decode()
 
 
-def asked() -> list[Step]:
+def page_steps() -> list[Step]:
     """The steps that are asked on the page, too."""
     return [step for step in steps(DOCUMENT) if step.address is not None]
 
@@ -148,12 +150,12 @@ def test_every_game_has_its_quarrel() -> None:
     paths = [request.path for step in steps(DOCUMENT) for request in step.requests]
     assert {f"$API/games/{game}/rulings" for game in GAMES} <= set(paths)
     assert "$API/tables/$ID/disputes/1/settlement" in paths
-    said = [step.said for step in asked()]
+    said = [step.said for step in page_steps()]
     assert any(one["ruling"] == "unproven" and one["needs"] for one in said)
     assert any(one.get("readings") for one in said)
 
 
-@pytest.mark.parametrize("step", asked(), ids=lambda step: step.requests[0].path.split("/")[2])
+@pytest.mark.parametrize("step", page_steps(), ids=lambda step: step.requests[0].path.split("/")[2])
 def test_the_page_says_the_same(visitor: Visitors, step: Step) -> None:
     """The address has the same position and the same move, and every sentence stands on its page."""
     [request] = step.requests
@@ -225,7 +227,7 @@ def test_a_quarrel_is_asked_by_taps(visitor: Visitors, game: str) -> None:
             hand.click(f"c-{cell}")
         for choice in choices:
             pick(hand, choice)
-    [step] = [step for step in asked() if f"/{game}/" in step.requests[0].path]
+    [step] = [step for step in page_steps() if f"/{game}/" in step.requests[0].path]
     notation = step.requests[0].body["move"].replace("(2,3)", "(0,3)")
     hand.click("ask")
     hand.go(f"?{urlencode({'move': notation})}")
@@ -250,11 +252,11 @@ def test_the_worked_cases_lead_to_their_questions(visitor: Visitors) -> None:
         assert f'class="verdict {case["ruling"]}"' in guest.get(link).text
 
 
-def changed(said: Any) -> Iterator[Any]:
+def changes(said: Any) -> Iterator[Any]:
     """What is said, with one leaf of it changed; each leaf in turn."""
     for name in list(said) if isinstance(said, dict) else range(len(said)):
         if isinstance(said[name], dict | list) and said[name]:
-            for inner in changed(said[name]):
+            for inner in changes(said[name]):
                 other = deepcopy(said)
                 other[name] = inner
                 yield other
@@ -269,7 +271,7 @@ def test_a_changed_sentence_is_found(api: Api) -> None:
     shell, tried = Shell(api), 0
     for step in steps(DOCUMENT):
         answers = [shell.send(request) for request in step.requests]
-        for other in changed(step.said):
+        for other in changes(step.said):
             tried += 1
             assert differing(other, answers[-1]), other
     assert tried > 20

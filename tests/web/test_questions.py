@@ -18,10 +18,10 @@ from service.i18n.sentences import words
 from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.storage.ledger import Ledger
-from tests.support.count_pages import NOT_TEXTS, every_game, played, said_by, tapped
+from tests.support.count_pages import NOT_TEXTS, every_game, played, said_by, snapshots
 from tests.support.loops import over
 from tests.support.question_pages import Asker, text_of
-from tests.support.records import RECORDED, records_of
+from tests.support.records import RECORD_PATHS, records_of
 from tests.web.conftest import PART, Document, Visitor
 from web.browser.address import EditorAddress
 from web.browser.public_url import PublicUrl
@@ -37,7 +37,7 @@ HOST = PublicUrl("http://localhost", only_here=False)
 NOTATION = "(1,0) building E E E E"
 
 
-def asked(app: Flask, game: Any, entered: Snapshot, language: str = "en", **asked: Any) -> Any:
+def ask(app: Flask, game: Any, entered: Snapshot, language: str = "en", **asked: Any) -> Any:
     """The view of a question."""
     with app.test_request_context(headers={"Accept-Language": language}):
         there = EditorAddress(text_of(entered), "move", **asked)
@@ -64,7 +64,7 @@ def test_a_position_of_a_game_is_ruled_on_as_at_the_table(app: Flask, game: Any,
         moves = [*islice(game.moves(state), 2), *(move for option in options[::5] for move in option.moves[:1])]
         for move in moves[:6]:
             judgement = judge.judge(game, state, move)
-            panel = asked(app, game, entered, move=game.write(move)).panel
+            panel = ask(app, game, entered, move=game.write(move)).panel
             assert isinstance(panel, VerdictPanel)
             assert (panel.ruling, panel.notation) == (judgement.ruling.value, judgement.notation)
             spoken = {finding.rule for finding in judgement.verdict.findings}
@@ -78,12 +78,12 @@ def test_a_position_of_a_game_is_ruled_on_as_at_the_table(app: Flask, game: Any,
 def test_whatever_is_entered_can_be_asked_about(app: Flask, game: Any, pages: AnyPages) -> None:
     """Taps about, also with problems, then any cell and any kind, due or not: an answer, or why there is none."""
     chance, problems = Random(game.id), 0
-    for entered in tapped(game.id, 2)[::6]:
+    for entered in snapshots(game.id, 2)[::6]:
         now = chance.choice([entered, *(choice.snapshot for choice in moments(pages, entered))])
         assert pages.entry is not None
         spots = count_position(game, pages.entry, now, words("en", game.id)).board.spots
         for kind in (None, *game.kinds):
-            view = asked(app, game, now, at=chance.choice(spots).key, kind=kind)
+            view = ask(app, game, now, at=chance.choice(spots).key, kind=kind)
             problems += bool(view.problems)
             for move in (getattr(row, "href", "") for row in getattr(view.panel, "rows", ())[:2]):
                 assert move.startswith("?")
@@ -95,14 +95,14 @@ def test_every_moment_can_be_entered(app: Flask, game: Any, pages: AnyPages) -> 
     """Whose turn it is can be said before all else, told apart in every language, and taken back by another choice."""
     assert pages.entry is not None
     for language in LANGUAGES:
-        for entered in tapped(game.id, 0)[:20:6]:
+        for entered in snapshots(game.id, 0)[:20:6]:
             for group in pages.entry.moment(entered, words(language, game.id)):
                 labels = [choice.label for choice in group.choices]
                 assert group.title and labels and len(set(labels)) == len(labels)
                 assert not any("moment_" in label or "{" in label for label in (group.title, *labels))
             dues = set()
             for choice in moments(pages, entered, language):
-                dues.add(asked(app, game, choice.snapshot, language).due)
+                dues.add(ask(app, game, choice.snapshot, language).due)
             assert len(dues) > 1
 
 
@@ -110,7 +110,7 @@ def test_every_moment_can_be_entered(app: Flask, game: Any, pages: AnyPages) -> 
 def test_a_move_that_is_not_due_is_asked_about(app: Flask, game: Any, pages: AnyPages) -> None:
     """Every kind that is not due has its way on, and one without anything to say leads to its ruling at once."""
     for entered, state in over([*played(game, 2)][:6]):
-        view = asked(app, game, entered)
+        view = ask(app, game, entered)
         due = game.due(state)
         assert len(view.others) == len(set(game.kinds) - set(due.kinds))
         assert all(other.href.startswith("?") for other in view.others)
@@ -259,7 +259,7 @@ def test_what_if_calls_the_players_by_name_on_this_phone_alone(visitor: Visitors
 # --- from the log of a table -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted({path.parent.name for path in RECORDED}))
+@pytest.mark.parametrize("name", sorted({path.parent.name for path in RECORD_PATHS}))
 def test_a_question_is_asked_from_an_entry_of_the_log(name: str, visitor: Visitors, ledger: Ledger) -> None:
     """On the board before it: in every game the move of then is ruled on as it was then, and nothing is entered."""
     guest = visitor()

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from service.storage.ledger import Ledger
-from tests.support.log_pages import opened
-from tests.support.records import RECORDED, records_of
+from tests.support.log_pages import open_entries
+from tests.support.records import RECORD_PATHS, records_of
 from tests.web.conftest import Visitor
 
 Visitors = Callable[..., Visitor]
@@ -55,7 +55,7 @@ def test_moves_and_readings_in_one_log(visitor: Visitors) -> None:
         guest.see(table + path)
     for entry, other in ((2, 3), (3, 4), (4, 3), (3, 2)):
         assert f"{table}/moves?entry={other}" in guest.see(f"{table}/moves?entry={entry}").links()
-        assert opened(guest.get(f"{table}/moves?entry={entry}").text) == [entry]
+        assert open_entries(guest.get(f"{table}/moves?entry={entry}").text) == [entry]
     assert re.findall(r'<span class="number">(.*?)</span>', guest.get(f"{table}/moves").text) == ["2", "1"]
 
 
@@ -72,7 +72,7 @@ def test_what_is_no_choice_is_said(visitor: Visitors) -> None:
     guest.send(guest.see(f"{table}/readings").form("/readings"))
 
 
-@pytest.mark.parametrize("name", sorted({path.parent.name for path in RECORDED}))
+@pytest.mark.parametrize("name", sorted({path.parent.name for path in RECORD_PATHS}))
 def test_every_game_tells_its_readings(name: str, visitor: Visitors, ledger: Ledger) -> None:
     """To a seat, which changes nothing, and to the host."""
     path = records_of(name)[0]

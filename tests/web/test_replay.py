@@ -10,7 +10,7 @@ import pytest
 import service.referee.score_history
 from service.runtime.budget import BUDGET
 from service.storage.ledger import Ledger
-from tests.support.log_pages import opened
+from tests.support.log_pages import open_entries
 from tests.support.records import record_of
 from tests.web.conftest import PART, Document, Visitor, having
 
@@ -27,7 +27,7 @@ def link(page: Document, name: str) -> str:
     return next(found["href"] or "" for _, found in page.elements if found.get("id") == name)
 
 
-def named(page: Document) -> set[str]:
+def ids_of(page: Document) -> set[str]:
     """The ids of its elements."""
     return {found["id"] or "" for _, found in page.elements if "id" in found}
 
@@ -44,10 +44,10 @@ def test_a_game_is_gone_through_step_by_step(visitor: Visitors, ledger: Ledger) 
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut")
     last = guest.see(f"{table}/moves")
-    assert (step(last), "later" in named(last), "end" in named(last)) == ("76", False, False)
+    assert (step(last), "later" in ids_of(last), "end" in ids_of(last)) == ("76", False, False)
     first = guest.see(link(last, "first"))
-    assert (step(first), "earlier" in named(first)) == ("0", False)
-    assert opened(guest.get(link(last, "first")).text) == [1]
+    assert (step(first), "earlier" in ids_of(first)) == ("0", False)
+    assert open_entries(guest.get(link(last, "first")).text) == [1]
     second = guest.see(link(guest.see(link(first, "later")), "later"))
     assert (step(second), step(guest.see(link(second, "earlier")))) == ("2", "1")
     action, fields = second.form("/moves", step="2")
@@ -66,13 +66,13 @@ def test_a_step_has_the_verdict_of_then(visitor: Visitors, ledger: Ledger) -> No
     stood = next(number for number, move in enumerate(moves, start=1) if "stands" in move)
     text = guest.get(f"{table}/moves?entry={stood + 1}").text
     row = text.partition(f'id="e-{stood + 1}"')[2]
-    assert opened(text) == [stood + 1]
+    assert open_entries(text) == [stood + 1]
     assert f'<span class="number">{stood}</span>' in row.partition("</a>")[0]
     below = Document(row.partition("</a>")[2].partition("</article>")[0])
     assert re.match(rf"Not legal, but agreed by .* entry {stood + 1} Dispute Ask from here Go on", below.text)
     assert f"{table}/disputes/new?entry={stood + 1}" in below.links()
     assert 'class="reasons"' not in row.partition("</article>")[2]
-    assert not opened(guest.get(link(Document(text), f"e-{stood + 1}")).text)
+    assert not open_entries(guest.get(link(Document(text), f"e-{stood + 1}")).text)
 
 
 def test_a_move_has_one_number_everywhere(visitor: Visitors, ledger: Ledger) -> None:
@@ -132,7 +132,7 @@ def test_an_old_address_leads_to_the_same_entry(old: str, visitor: Visitors, led
     there = sent_to(guest, table + old)
     assert there == f"{table}/moves{OLD[old]}"
     entry = re.search(r"\bentry=(\d+)", OLD[old])
-    assert opened(guest.get(there).text) == ([int(entry[1])] if entry else [])
+    assert open_entries(guest.get(there).text) == ([int(entry[1])] if entry else [])
     assert (guest.see(table).elements[0][1]["lang"] == "fr") == ("lang=fr" in old)
 
 
@@ -144,8 +144,8 @@ def test_what_is_no_step_is_met_with_one(visitor: Visitors, ledger: Ledger) -> N
         assert step(guest.see(sent_to(guest, f"{table}/moves?{odd}"))) == "6", odd
     for odd in ("entry=999", "entry=0", "step=-1", "step=x"):
         answer = guest.get(f"{table}/moves?{odd}")
-        assert (answer.status_code, opened(answer.text), step(Document(answer.text))) == (200, [], "6"), odd
-    assert "at-step" not in named(guest.see(f"{guest.open()}/moves"))
+        assert (answer.status_code, open_entries(answer.text), step(Document(answer.text))) == (200, [], "6"), odd
+    assert "at-step" not in ids_of(guest.see(f"{guest.open()}/moves"))
 
 
 def test_a_slider_that_is_dragged_is_not_replaced(visitor: Visitors, ledger: Ledger) -> None:
@@ -155,7 +155,7 @@ def test_a_slider_that_is_dragged_is_not_replaced(visitor: Visitors, ledger: Led
     page = guest.get(f"{table}/moves?entry=21").text
     there = guest.get(f"{table}/moves?step=21", **having(page))
     assert (there.status_code, there.headers["HX-Replace-Url"]) == (200, f"{table}/moves?entry=22")
-    assert (step(Document(there.text)), opened(there.text)) == ("21", [22])
+    assert (step(Document(there.text)), open_entries(there.text)) == ("21", [22])
     assert 'id="reel"' not in there.text
     assert 'id="step"' in page
     board = guest.get(table).text
@@ -180,7 +180,7 @@ def test_the_score_is_drawn_and_told_in_numbers(visitor: Visitors, ledger: Ledge
     guest = visitor()
     table = guest.sit(ledger, "robber_knights/four_and_much_stood")
     plain = guest.see(f"{table}/moves?entry=1")
-    assert "curve" not in named(plain)
+    assert "curve" not in ids_of(plain)
     page = Drawing(guest.get(link(plain, "to-chart")).text)
     lines, seats = page.all("course"), ("yellow", "red", "green", "blue")
     assert len({line.get("stroke-dasharray") for line in lines}) == len(lines) == 4
@@ -196,10 +196,10 @@ def test_the_score_is_drawn_and_told_in_numbers(visitor: Visitors, ledger: Ledge
     assert len(set.union(*markers)) == 4
     assert " 94 15 13 16 17 " in page.text
     assert f"{table}/moves?entry=13&do=chart" in page.links()
-    assert "curve" in named(guest.see(link(page, "later")))
+    assert "curve" in ids_of(guest.see(link(page, "later")))
     assert page.form("/moves?do=chart")[1] == {"do": "chart", "step": "0"}
     assert sent_to(guest, f"{table}/moves?do=chart&step=3") == f"{table}/moves?entry=4&do=chart#e-4"
-    assert "curve" not in named(guest.see(link(page, "to-chart")))
+    assert "curve" not in ids_of(guest.see(link(page, "to-chart")))
     assert not Drawing(guest.get(f"{guest.open()}/moves?do=chart").text).all("course")
 
 
@@ -256,9 +256,9 @@ def test_undo_of_an_ended_game_asks_once(visitor: Visitors, ledger: Ledger, lang
     asks = guest.see(link(ended, "undo"))
     assert {"en": "This reopens the game.", "fr": "La partie reprend."}[language] in asks.text
     kept = guest.see(link(asks, "no-undo"))
-    assert ("asks-undo" in named(kept), ledger.read(table.rpartition("/")[2])) == (False, before)
+    assert ("asks-undo" in ids_of(kept), ledger.read(table.rpartition("/")[2])) == (False, before)
     done = guest.send(asks.form("/rewind", to="76"))
-    assert "toast-redo" in named(done)
+    assert "toast-redo" in ids_of(done)
     assert len(ledger.read(table.rpartition("/")[2])) == len(before) + 1
     again = guest.send(done.form("/rewind", to="77"))
     assert link(again, "undo") == link(ended, "undo")
@@ -278,9 +278,9 @@ def test_undo_of_a_game_that_goes_on_asks_nothing(visitor: Visitors, ledger: Led
     guest = visitor()
     table = guest.sit(ledger, "robber_knights/drawn", 20)
     page = guest.see(f"{table}?do=undo")
-    assert "asks-undo" not in named(page)
+    assert "asks-undo" not in ids_of(page)
     assert page.form("/rewind", to="20")
-    assert "asks-undo" not in named(guest.see(f"{guest.open()}?do=undo"))
+    assert "asks-undo" not in ids_of(guest.see(f"{guest.open()}?do=undo"))
     ended = guest.sit(ledger, "villefranche/stood_and_cut")
-    assert "asks-undo" not in named(guest.see(f"{ended}/score?do=undo"))
+    assert "asks-undo" not in ids_of(guest.see(f"{ended}/score?do=undo"))
     assert guest.get(f"{ended}?do=undo", **PART).text.count('id="asks-undo"') == 1

@@ -14,12 +14,12 @@ from service.cases import numbering
 from service.cli import commands
 from service.i18n.languages import LANGUAGES
 from service.storage.ledger import Ledger
-from tests.support.records import RECORDED, notations_of, record_of
+from tests.support.records import RECORD_PATHS, notations_of, record_of
 from tests.web.conftest import Document, Visitor
 from web.position_url import Trail
 
 Visitors = Callable[..., Visitor]
-GAMES = sorted({path.parent.name: path.stem for path in RECORDED}.items())
+GAMES = sorted({path.parent.name: path.stem for path in RECORD_PATHS}.items())
 
 
 def case_of(guest: Visitor, form: tuple[str, dict[str, str]], **fields: str) -> Any:

@@ -12,7 +12,7 @@ from service.http import current
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from tests.support.falling_dice import falling
-from tests.support.log_pages import grouped
+from tests.support.log_pages import groups_of
 from tests.support.tables import recorded_table
 from tests.web.conftest import PART, Visitor
 
@@ -20,7 +20,7 @@ Visitors = Callable[..., Visitor]
 
 BATTLE = "kind=attack&so=at:St André"
 """A combat whose camps are known, an ordinary die and a battle die each; the sums are still to be answered."""
-SAID = {
+SENTENCES = {
     "en": "Rolled here, for the attack of Denis at St André: 4 and 0, together 4 (1 ordinary die and 1 battle die",
     "fr": "Lancé ici, pour l’attaque de St André par Denis : 4 et 0, 4 en tout (1 dé ordinaire et 1 dé de bataille",
 }
@@ -36,7 +36,7 @@ def fall(app: Flask, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> Callabl
     return so
 
 
-@pytest.mark.parametrize("language", SAID)
+@pytest.mark.parametrize("language", SENTENCES)
 def test_a_camp_rolls_here_and_the_answer_is_filled_in(
     language: str, visitor: Visitors, ledger: Ledger, fall: Callable[..., None]
 ) -> None:
@@ -50,13 +50,13 @@ def test_a_camp_rolls_here_and_the_answer_is_filled_in(
     camps = [fields["camp"] for address, fields in asked.forms if address.endswith("/roll")]
     assert camps == ["attack", "defence"]
     rolled = guest.send(asked.form("/roll", camp="attack"))
-    assert SAID[language] in rolled.text.replace("\u202f", " ").replace("\xa0", " ")
+    assert SENTENCES[language] in rolled.text.replace("\u202f", " ").replace("\xa0", " ")
     assert [fields["move"] for address, fields in rolled.forms if address.endswith("/play")] == [
         "attack St André Blue>White 4:3"
     ]
     assert [fields["camp"] for address, fields in rolled.forms if address.endswith("/roll")] == ["defence"]
     assert any("attack:5" in link for link in rolled.links())
-    assert SAID[language] in guest.see(f"{table}/moves").text.replace("\u202f", " ").replace("\xa0", " ")
+    assert SENTENCES[language] in guest.see(f"{table}/moves").text.replace("\u202f", " ").replace("\xa0", " ")
     held = guest.client.get_cookie("keys", path=table)
     other.client.set_cookie("keys", held.value if held else "", path=table)
     there = other.see(f"{table}?{BATTLE}")
@@ -70,9 +70,9 @@ def test_in_the_log_dice_stand_in_the_turn_for_which_they_were_rolled(
     guest = visitor()
     table = guest.sit(ledger, "fief/own_map", 77)
     fall(3)
-    before = grouped(guest.get(f"{table}/moves").text)[0]
+    before = groups_of(guest.get(f"{table}/moves").text)[0]
     guest.send(guest.see(f"{table}?kind=attack&so=at:Guise").form("/roll", camp="attack"))
-    title, start, _numbers = grouped(guest.get(f"{table}/moves").text)[0]
+    title, start, _numbers = groups_of(guest.get(f"{table}/moves").text)[0]
     assert (before[:2], (title, start)) == (("Movements Bruno", 78), ("Combats Chloé", 79))
 
 

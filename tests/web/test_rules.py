@@ -23,7 +23,7 @@ from web.position_url import Trail, snapshot_of
 
 Visitors = Callable[..., Visitor]
 every_game = pytest.mark.parametrize("game", GAMES)
-FOUND = {**PART, "HX-Target": "found"}
+SEARCH_HEADERS = {**PART, "HX-Target": "found"}
 """What htmx sends while somebody types."""
 
 
@@ -37,7 +37,7 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def listed(page: Document, game: str) -> list[str]:
+def rules_on(page: Document, game: str) -> list[str]:
     """The rules that a page leads to, in order."""
     start = f"/rules/{game}/"
     found = [link.removeprefix(start) for link in page.links() if link.startswith(start)]
@@ -65,7 +65,7 @@ def test_all_rules_stand_by_chapter_in_the_order_of_the_printed_book(
     page = visitor(language).see(f"/rules/{game}")
     words = sentences.words(language, game).text
     order = list(words["chapters"])
-    there = listed(page, game)
+    there = rules_on(page, game)
     assert sorted(there) == sorted(book(game))
     places = [order.index(book(game)[rule]["chapter"]) for rule in there]
     assert places == sorted(places)
@@ -79,7 +79,7 @@ def test_rules_are_searched_by_a_form_without_a_script(visitor: Visitors) -> Non
     assert fields == {"q": ""}
     found = visitor("fr").see(f"{action}?q=eglises+achevees")
     assert found.form("/rules/villefranche", q="eglises achevees")
-    assert listed(found, "villefranche")[0] == "VF-50" or "VF-64" in listed(found, "villefranche")
+    assert rules_on(found, "villefranche")[0] == "VF-50" or "VF-64" in rules_on(found, "villefranche")
     assert "mark" in [tag for tag, _ in found.elements]
     assert "Toutes les règles par chapitre" in found.text
 
@@ -91,7 +91,7 @@ def test_words_of_the_other_language_are_found_and_said_to_be_of_it(visitor: Vis
     lines = []
     for language, other in (("fr", "en"), ("en", None)):
         found = visitor(language).see("/rules/villefranche?q=second+church")
-        assert listed(found, "villefranche")[0] == "VF-43"
+        assert rules_on(found, "villefranche")[0] == "VF-43"
         told = sentences.words(language, "villefranche").text["rules"]["VF-43"]
         assert flat(told["title"]) in found.text
         assert (flat(told["text"]) in found.text) == (other is not None)
@@ -104,12 +104,12 @@ def test_words_of_the_other_language_are_found_and_said_to_be_of_it(visitor: Vis
 def test_htmx_gets_only_what_was_found(visitor: Visitors) -> None:
     """While one types only the list is swapped; with nothing typed that is all rules again."""
     guest = visitor()
-    answer = guest.get("/rules/villefranche?q=circ", **FOUND)
+    answer = guest.get("/rules/villefranche?q=circ", **SEARCH_HEADERS)
     assert "<html" not in answer.text and "VF-21" in answer.text
-    assert "<html" not in guest.get("/rules/villefranche?q=", **FOUND).text
-    assert sorted(listed(Document(guest.get("/rules/villefranche?q=", **FOUND).text), "villefranche")) == sorted(
-        book("villefranche")
-    )
+    assert "<html" not in guest.get("/rules/villefranche?q=", **SEARCH_HEADERS).text
+    assert sorted(
+        rules_on(Document(guest.get("/rules/villefranche?q=", **SEARCH_HEADERS).text), "villefranche")
+    ) == sorted(book("villefranche"))
 
 
 @pytest.mark.parametrize("asked", ["xyzzy", "x" * 5000, "<script>", "\u202e", "%00", "?", "a" * 99 + " é"])
@@ -134,8 +134,8 @@ def test_the_rules_that_are_due_come_first_from_a_table(visitor: Visitors, ledge
     there = guest.see(link)
     due = list(rule_pages.due_rules(GAMES[game], link.rpartition("=")[2]))
     assert due
-    assert listed(there, game)[: len(due)] == due
-    assert sorted(listed(there, game)[len(due) :]) == sorted(book(game))
+    assert rules_on(there, game)[: len(due)] == due
+    assert sorted(rules_on(there, game)[len(due) :]) == sorted(book(game))
 
 
 def test_moves_of_any_time_are_no_phase_of_their_own() -> None:
@@ -176,7 +176,7 @@ def test_every_rule_has_its_page(visitor: Visitors, game: str, language: str) ->
             assert flat(words["rules"][rule][name]) in text, rule
         for key in told.get("readings", ()):
             assert all(flat(value) in text for value in words["readings"][key]["values"].values()), rule
-        assert set(told["see"]) <= set(listed(page, game)), rule
+        assert set(told["see"]) <= set(rules_on(page, game)), rule
         assert all(flat(line) in text for case, line in every_case.items() if case.split("/")[0] == rule), rule
 
 
@@ -221,12 +221,12 @@ def test_cases_are_drawn_and_laid_out_where_one_can_go_on(visitor: Visitors, app
             assert guest.get(case.count_href).status_code == 200, case.name
             [told] = [each for each in book_of_cases["case"] if numbering.name(each) == case.name]
             state = worked_cases.stage(GAMES[game], told, book_of_cases)
-            assert GAMES[game].position(entered(game, case.count_href)) == GAMES[game].position(state), case.name
-            asked(guest, case)
+            assert GAMES[game].position(enter(game, case.count_href)) == GAMES[game].position(state), case.name
+            ask_case(guest, case)
     assert seen
 
 
-def asked(guest: Visitor, case: rule_pages.ShownCase) -> None:
+def ask_case(guest: Visitor, case: rule_pages.ShownCase) -> None:
     """The question of a case is asked by one tap, and has the answer of the case."""
     assert case.ask_href is not None
     page = guest.get(case.ask_href)
@@ -240,7 +240,7 @@ def rulebook_view(app: Flask, game: str, rule: str) -> tuple[rule_pages.ShownCas
         return rule_pages.rule_of(GAMES[game], rule, "en").cases
 
 
-def entered(game: str, link: str) -> Any:
+def enter(game: str, link: str) -> Any:
     """The state that the address of a count means."""
     of_game = GAMES[game]
     there = snapshot_of(of_game, entry_of(of_game), Trail.of(link.rpartition("/")[2]))

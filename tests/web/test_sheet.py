@@ -27,8 +27,8 @@ GAME = "robber_knights/knights_decide"
 ADDRESSES = ("sheet", "sheet.txt", "sheet.csv", "sheet.json", "sheet.svg", "board.svg")
 SVG = "{http://www.w3.org/2000/svg}"
 ENTRY = re.compile(r"^\d+\. .*$", re.MULTILINE)
-LOGGED = re.compile(r"<li><b>(\d+)</b>")
-WRITTEN = re.compile(r"<li>(?:<span[^>]*>[^<]*</span> )?<b>(\d+)</b>")
+LOGGED_MOVE = re.compile(r"<li><b>(\d+)</b>")
+WRITTEN_MOVE = re.compile(r"<li>(?:<span[^>]*>[^<]*</span> )?<b>(\d+)</b>")
 """The same, and those with which a round begins."""
 
 
@@ -75,7 +75,7 @@ def test_a_tie_is_told_with_its_figures(name: str, visitor: Callable[..., Visito
         for path in (table, f"{table}/score", f"{table}/sheet"):
             assert said.replace("\xa0", " ") in guest.see(path).text.replace("\xa0", " "), path
         assert said in guest.get(f"{table}/sheet.txt").text
-        picture = " ".join(text.text or "" for text in drawn(guest, f"{table}/sheet.svg").findall(f"{SVG}text"))
+        picture = " ".join(text.text or "" for text in drawing_of(guest, f"{table}/sheet.svg").findall(f"{SVG}text"))
         assert said in picture
         assert all(said in place["text"] for place in told["score"]["ranking"])
 
@@ -127,7 +127,7 @@ def test_what_no_page_holds_is_left_out_and_said(
     assert "left out" not in page
     monkeypatch.setattr(sheet, "PAGE", 900)
     shorter = guest.get(f"{table}/sheet").text
-    every, shown = LOGGED.findall(page), LOGGED.findall(shorter)
+    every, shown = LOGGED_MOVE.findall(page), LOGGED_MOVE.findall(shorter)
     assert 0 < len(shown) < len(every)
     assert shown == every[-len(shown) :]
     left_out = len(every) - len(shown)
@@ -143,22 +143,22 @@ def test_the_sheet_has_as_many_pages_as_the_game_needs(
     """
     guest = visitor()
     address = guest.sit(ledger, "fief/three_alone", 160) + "/sheet"
-    every = WRITTEN.findall(guest.get(address).text)
+    every = WRITTEN_MOVE.findall(guest.get(address).text)
     monkeypatch.setattr(sheet, "PAGE", 800)
 
-    def turned(start: str, link: str) -> tuple[list[list[str]], str]:
+    def turn(start: str, link: str) -> tuple[list[list[str]], str]:
         pages, page = [], start
         while True:
             shown = guest.get(page).text
-            pages.append(WRITTEN.findall(shown))
+            pages.append(WRITTEN_MOVE.findall(shown))
             if (found := re.search(rf'id="{link}" href="([^"]+)"', shown)) is None:
                 return pages, page
             page = found[1]
 
-    back, first = turned(address, "earlier-page")
+    back, first = turn(address, "earlier-page")
     assert len(back) > 2
     assert [move for page in back[::-1] for move in page] == every
-    forth, last = turned(first, "later-page")
+    forth, last = turn(first, "later-page")
     assert last == address
     assert list(dict.fromkeys(move for page in forth for move in page)) == every
     assert guest.get(f"{address}?before=2").status_code == guest.get(f"{address}?before=99999").status_code == 200
@@ -220,10 +220,10 @@ def test_a_move_that_stood_names_its_rule(visitor: Callable[..., Visitor], ledge
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut")
     stood = re.findall(r"\(stood, VF-\d+(?:, VF-\d+)*\)", guest.get(f"{table}/sheet").text)
-    assert len(stood) == sum("stands" in move for move in recorded("villefranche/stood_and_cut"))
+    assert len(stood) == sum("stands" in move for move in recorded_moves("villefranche/stood_and_cut"))
 
 
-def recorded(name: str) -> list[str]:
+def recorded_moves(name: str) -> list[str]:
     """The moves of a recorded game, as they are recorded."""
     record = record_of(name)
     return [json.dumps(move) for move in record["moves"]]
@@ -313,7 +313,7 @@ def test_names_do_nothing(visitor: Callable[..., Visitor], name: str) -> None:
     table = guest.open(**{"name-black": name, "name-white": "Bo"}).partition("#")[0]
     rows = list(csv.reader(io.StringIO(opened_in_office(guest, table), newline="")))
     assert rows[1][0] == (name if name.startswith("<") else f"'{name}")
-    assert name in [text.text for text in drawn(guest, f"{table}/sheet.svg").iter(f"{SVG}text")]
+    assert name in [text.text for text in drawing_of(guest, f"{table}/sheet.svg").iter(f"{SVG}text")]
     page = guest.see(f"{table}/sheet")
     assert name in page.text
     assert not any(tag == "b" for tag, _ in page.elements)
@@ -338,7 +338,7 @@ def test_the_result_as_a_picture(name: str, visitor: Callable[..., Visitor], led
     total = {player["colour"]: player["total"] for player in told["score"]["players"]}
     called = {player["colour"]: player["name"] for player in told["setup"]["players"]}
     ranked = [seat for place in told["score"]["ranking"] for seat in place["colours"]]
-    board, card = (drawn(guest, f"{table}/{picture}.svg") for picture in ("board", "sheet"))
+    board, card = (drawing_of(guest, f"{table}/{picture}.svg") for picture in ("board", "sheet"))
     lines = [text.text for text in card.findall(f"{SVG}text")]
     assert lines[0] == guest.get(f"{table}/sheet.txt").text.splitlines()[0]
     figures = [each["text"] for each in told["score"]["ranking"][0]["tied"]]
@@ -351,14 +351,16 @@ def test_the_points_lie_on_the_cells_of_the_picture(visitor: Callable[..., Visit
     """After the end, all points of the result, each where it comes from; before it, none."""
     ended, going = visitor(), visitor()
     table = ended.sit(ledger, "villefranche/five_buildings")
-    numbers = [int(each.text or "") for each in drawn(ended, f"{table}/sheet.svg").findall(f"{SVG}g/{SVG}g/{SVG}text")]
+    numbers = [
+        int(each.text or "") for each in drawing_of(ended, f"{table}/sheet.svg").findall(f"{SVG}g/{SVG}g/{SVG}text")
+    ]
     told = json.loads(ended.get(f"{table}/sheet.json").text)
     assert sum(numbers) == sum(player["total"] for player in told["score"]["players"]) == 43
     before = going.sit(ledger, "villefranche/five_buildings", 30)
-    assert not drawn(going, f"{before}/sheet.svg").findall(f"{SVG}g/{SVG}g/{SVG}text")
+    assert not drawing_of(going, f"{before}/sheet.svg").findall(f"{SVG}g/{SVG}g/{SVG}text")
 
 
-def drawn(guest: Visitor, path: str) -> Element:
+def drawing_of(guest: Visitor, path: str) -> Element:
     """A picture that is one."""
     answer = guest.get(path)
     assert answer.mimetype == "image/svg+xml"

@@ -17,7 +17,7 @@ from web.app import warm
 
 
 @pytest.fixture
-def compiled(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+def compilations(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """The templates that are compiled from now on."""
     done: list[object] = []
     compiling = Environment._generate
@@ -35,45 +35,45 @@ def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Flask
     """Starts applications whose temporary files lie in a folder of the test's own."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
-    def made() -> Flask:
+    def make() -> Flask:
         app = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": "localhost"}))
         warm(app)
         assert app.test_client().get("/rules").status_code == 200
         return app
 
-    return made
+    return make
 
 
-def test_templates_are_compiled_once(start: Callable[[], Flask], compiled: list[object], tmp_path: Path) -> None:
+def test_templates_are_compiled_once(start: Callable[[], Flask], compilations: list[object], tmp_path: Path) -> None:
     """The next start finds them. The control: the first compiles all there are. Nobody but this user may look into the
     folder. What was spoilt there is compiled again: a file that broke off, and one that is something else; so is
     everything where the folder goes while the service runs.
     """
     app = start()
-    assert len(compiled) == len(app.jinja_env.list_templates())
-    compiled.clear()
+    assert len(compilations) == len(app.jinja_env.list_templates())
+    compilations.clear()
     start()
-    assert not compiled
+    assert not compilations
     [folder] = tmp_path.iterdir()
     assert folder.stat().st_mode & 0o777 == 0o700
     whole, foreign = sorted(folder.iterdir())[:2]
     whole.write_bytes(whole.read_bytes()[:-20])
     foreign.write_bytes(b"nothing that was compiled")
     app = start()
-    assert len(compiled) == 2
-    compiled.clear()
+    assert len(compilations) == 2
+    compilations.clear()
     for each in folder.iterdir():
         each.unlink()
     folder.rmdir()
     app.jinja_env.cache = None
     assert app.test_client().get("/rules").status_code == 200
-    assert compiled
+    assert compilations
 
 
 def test_without_a_folder_everything_is_compiled(
-    start: Callable[[], Flask], compiled: list[object], tmp_path: Path
+    start: Callable[[], Flask], compilations: list[object], tmp_path: Path
 ) -> None:
     """Where a file lies in its place."""
     (tmp_path / f"_jinja2-cache-{os.getuid()}").write_text("in the way")
     assert start().jinja_env.bytecode_cache is None
-    assert compiled
+    assert compilations

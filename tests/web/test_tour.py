@@ -34,7 +34,7 @@ def leads(page: Document, link: str) -> str | None:
     return next((found["href"] for _, found in page.elements if found.get("id") == link), None)
 
 
-def shown(page: Document) -> list[str]:
+def tour_lines(page: Document) -> list[str]:
     """The lines of the tour on a page."""
     return [line for lines in LINES.values() for line in lines if line in page.text]
 
@@ -54,11 +54,11 @@ def test_it_goes_on_by_what_is_done(visitor: Visitors, language: str) -> None:
     guest = visitor(language)
     table = guest.open()
     for asked, line in zip(("", "?at=e3", "?move=r+a2a3"), LINES[language], strict=True):
-        assert shown(guest.see(f"{table}{asked}")) == [line]
-    assert shown(guest.see(table)) == [LINES[language][0]]
-    assert shown(guest.place(table, "r a2a3")) == []
-    assert shown(guest.see(table)) == []
-    assert shown(guest.see(guest.open())) == []
+        assert tour_lines(guest.see(f"{table}{asked}")) == [line]
+    assert tour_lines(guest.see(table)) == [LINES[language][0]]
+    assert tour_lines(guest.place(table, "r a2a3")) == []
+    assert tour_lines(guest.see(table)) == []
+    assert tour_lines(guest.see(guest.open())) == []
 
 
 def test_an_answer_in_parts_goes_on_too(visitor: Visitors) -> None:
@@ -79,8 +79,8 @@ def test_one_tap_closes_it_for_good(visitor: Visitors) -> None:
     off = leads(guest.see(f"{table}?at=c4"), "tour-off") or ""
     assert off == f"{table}?at=c4&tour=0"
     assert leads(guest.see(off), "cancel")
-    assert shown(guest.see(table)) == []
-    assert shown(guest.see(guest.open())) == []
+    assert tour_lines(guest.see(table)) == []
+    assert tour_lines(guest.see(guest.open())) == []
 
 
 def test_who_came_before_is_not_shown_it(visitor: Visitors) -> None:
@@ -88,7 +88,7 @@ def test_who_came_before_is_not_shown_it(visitor: Visitors) -> None:
     old = visitor()
     old.open()
     old.client.delete_cookie("tour")
-    assert shown(old.see(old.open())) == []
+    assert tour_lines(old.see(old.open())) == []
 
 
 @pytest.mark.parametrize("role", ["host", "white", "watch"])
@@ -101,8 +101,8 @@ def test_a_second_phone_is_not_shown_it(visitor: Visitors, role: str) -> None:
     keys = dict(item.split(".", 1) for item in cookie.value.split(":"))
     guest.see("/?tour=1")
     assert guest.post(f"{table}/join", {"key": keys[role]}).status_code == 303
-    assert shown(guest.see(table)) == []
-    assert shown(opener.see(table)) == [LINES["en"][0]]
+    assert tour_lines(guest.see(table)) == []
+    assert tour_lines(opener.see(table)) == [LINES["en"][0]]
 
 
 def test_an_ended_game_is_not_toured(visitor: Visitors, ledger: Ledger) -> None:
@@ -110,8 +110,8 @@ def test_an_ended_game_is_not_toured(visitor: Visitors, ledger: Ledger) -> None:
     guest = visitor()
     guest.see("/?tour=1")
     table = hold(guest, ledger, "villefranche/tower_decides")
-    assert shown(guest.see(table)) == []
-    assert shown(guest.see(hold(guest, ledger, "villefranche/tower_decides", 5))) == [LINES["en"][0]]
+    assert tour_lines(guest.see(table)) == []
+    assert tour_lines(guest.see(hold(guest, ledger, "villefranche/tower_decides", 5))) == [LINES["en"][0]]
 
 
 def test_it_is_called_again_from_the_first_page(visitor: Visitors) -> None:
@@ -122,10 +122,10 @@ def test_it_is_called_again_from_the_first_page(visitor: Visitors) -> None:
     guest.see(f"{table}?tour=0")
     again = next(href for href in guest.see("/").links() if "tour=1" in href)
     assert "is shown at the next table" in guest.see(again).text
-    assert shown(guest.see(table))
+    assert tour_lines(guest.see(table))
     for nonsense in ("9", "x", "-1"):
         guest.client.set_cookie("tour", nonsense)
-        assert shown(guest.see(f"{table}?tour={nonsense}")) == []
+        assert tour_lines(guest.see(f"{table}?tour={nonsense}")) == []
 
 
 def test_the_tour_costs_little(visitor: Visitors) -> None:

@@ -11,7 +11,7 @@ import pytest
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from service.tables.turn_times import BREAK
-from tests.support.tables import opened
+from tests.support.tables import open_table
 from tests.web.conftest import Document, Visitor, having
 
 Visitors = Callable[..., Visitor]
@@ -27,7 +27,7 @@ def loads(page: Document) -> set[str]:
     return {path.partition("?")[0].rpartition("/")[2] for path in page.files() if "signals" in path}
 
 
-def switched(guest: Visitor, table: str, *signals: str) -> Document:
+def switch_signals(guest: Visitor, table: str, *signals: str) -> Document:
     """The turns' page, once this phone has chosen its signals."""
     action, fields = guest.see(f"{table}/turns").form("/turns", by="form")
     answer = guest.post(action, {**fields, "signal": list(signals)})
@@ -52,7 +52,7 @@ def test_a_choice_is_kept_for_every_table_of_a_phone(visitor: Visitors, ledger: 
     """What is switched on is on at each table of this browser, with its script, and off again as easily."""
     guest, other = visitor(), visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
-    page = switched(guest, table, "sound", "clock", "trumpet")
+    page = switch_signals(guest, table, "sound", "clock", "trumpet")
     chosen = {found["value"] for _, found in page.elements if found.get("name") == "signal" and "checked" in found}
     assert chosen == {"sound", "clock"}
     for path in (table, f"{table}/score", guest.open()):
@@ -60,7 +60,7 @@ def test_a_choice_is_kept_for_every_table_of_a_phone(visitor: Visitors, ledger: 
         assert (turn(seen) or {})["on"] == ["clock", "sound"]
         assert loads(seen) == {"signals.js", "signals.css"}
     assert turn(other.see(other.sit(ledger, "villefranche/stood_and_cut", 5))) is None
-    switched(guest, table)
+    switch_signals(guest, table)
     assert (turn(guest.see(table)), loads(guest.see(table))) == (None, set())
 
 
@@ -71,7 +71,7 @@ def test_a_players_phone_knows_its_own_turn(
     """A seat's phone is told whether the turn is its own; one that plays for all, whose it is. No clock is shown."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 2, seat=seat)
-    switched(guest, table, "vibration")
+    switch_signals(guest, table, "vibration")
     page = guest.see(table)
     told = turn(page) or {}
     assert (told["seat"], told["mine"], told["on"], told["spent"]) == ("white", mine, ["vibration"], None)
@@ -82,7 +82,7 @@ def test_the_turn_is_sent_when_it_passes(visitor: Visitors, ledger: Ledger) -> N
     """A browser that has the page is sent it again after an entry, and not for a look at something else."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
-    switched(guest, table, "clock")
+    switch_signals(guest, table, "clock")
     page = guest.get(table).text
     assert 'id="turn"' not in guest.get(f"{table}/score", **having(page)).text
     guest.send(guest.see(table).form("/rewind", to="5"))
@@ -95,11 +95,11 @@ def test_a_clock_is_told_from_when_on_a_pause_does_not_count(
 ) -> None:
     """The page gives what the script needs to count as the service does: what is spent, since when, and the limit."""
     guest = visitor()
-    new = opened(
+    new = open_table(
         Referee(ledger, now=lambda: datetime.now(UTC) - timedelta(seconds=ago)), "villefranche/stood_and_cut", 5
     )
     guest.client.set_cookie("keys", f"host.{new.keys.host}", path=f"/t/{new.table.id}")
-    page = switched(guest, f"/t/{new.table.id}", "clock")
+    page = switch_signals(guest, f"/t/{new.table.id}", "clock")
     told = turn(page) or {}
     assert [found for _, found in page.elements if found.get("id") == "clock"]
     assert (told["spent"], told["pause"]) == (0, BREAK)

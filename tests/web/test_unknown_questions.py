@@ -145,7 +145,7 @@ def test_a_count_has_no_unknown_cells(visitor: Visitors) -> None:
 # --- what an unknown cell is called ------------------------------------------------------------------------------
 
 
-def named(hand: Asker) -> dict[str, str]:
+def cell_names(hand: Asker) -> dict[str, str]:
     """The id of each cell, and what a screen reader says of it."""
     cells = [found for tag, found in hand.page.elements if tag == "a" and found.get("class") == "cell"]
     return {found["id"] or "": found["aria-label"] or "" for found in cells}
@@ -154,14 +154,14 @@ def named(hand: Asker) -> dict[str, str]:
 def unknown_board(hand: Asker) -> str:
     """A board with unknown cells, and the id of one of them: on boards that grow, one is made unknown."""
     if "unseen-mark" not in hand.html:
-        hand.click(next(iter(named(hand))))
+        hand.click(next(iter(cell_names(hand))))
         hand.click("p-1-1")
         hand.click("cancel")
-        hand.click(next(iter(named(hand))))
+        hand.click(next(iter(cell_names(hand))))
         hand.choose(CHOOSE[hand.visitor.language])
         hand.click("cancel")
     mark = MARKS[hand.visitor.language]
-    return next(cell for cell, name in named(hand).items() if mark in name)
+    return next(cell for cell, name in cell_names(hand).items() if mark in name)
 
 
 @every_game
@@ -170,11 +170,11 @@ def test_an_unknown_cell_is_called_unknown(visitor: Visitors, game: str, languag
     """Above its choices, where the move is chosen, and to a screen reader; every one of them, and no other."""
     hand = Asker(visitor(language), f"/ask/{game}")
     cell, mark = unknown_board(hand), MARKS[language]
-    unknown = sum(mark in name for name in named(hand).values())
+    unknown = sum(mark in name for name in cell_names(hand).values())
     assert unknown == hand.html.count("unseen-mark")
     hand.click(cell)
     for _ in range(2):
-        assert sum(mark in name for name in named(hand).values()) == unknown
+        assert sum(mark in name for name in cell_names(hand).values()) == unknown
         head = re.findall(r"<h2>([^<]*)</h2>|<p class=\"hint\">([^<]*)</p>", hand.html)
         assert any(mark in part for parts in head for part in parts), (game, head)
         if "/move" not in hand.url:
@@ -234,7 +234,7 @@ def test_a_question_is_asked_in_three_taps(visitor: Visitors, game: str) -> None
     assert f"/ask/{game}" in hand.page.links()
     hand.go(f"/ask/{game}")
     unknown_board(hand)
-    start, cells = hand.url, [*named(hand)]
+    start, cells = hand.url, [*cell_names(hand)]
     while not kinds(hand):
         hand.go(start)
         hand.click(cells.pop())

@@ -146,7 +146,7 @@ def test_fingers_reach_the_columns() -> None:
     column is as high as a finger also where the whole board has 221 pixels, and touches no column below. An empty
     place has none, but where a position is entered every place has its own.
     """
-    state = recorded(24)
+    state = state_after(24)
     board = DRAWING.draw(state, "en")
     for level in range(state.top + 1):
         reaches = [spot.reach for spot in board.spots if spot.key.endswith(f".{level}") and spot.reach]
@@ -163,7 +163,7 @@ def test_fingers_reach_the_columns() -> None:
     assert {spot.reach for spot in DRAWING.entry.draw(state, "en").spots} == {None}
 
 
-def recorded(number: int) -> Any:
+def state_after(number: int) -> Any:
     """A recorded game after so many moves."""
     game = record_of("villa_paletti/nobody_can_build")
     state = GAME.setup(schemas.load(schemas.of(GAME).setup, game["setup"]))
@@ -252,7 +252,7 @@ NAMES = {
 }
 
 
-def called(ledger: Ledger, names: tuple[str, ...], language: str, game: str = "nobody_can_build") -> Board:
+def board_with_names(ledger: Ledger, names: tuple[str, ...], language: str, game: str = "nobody_can_build") -> Board:
     """The villa of a recorded game at its end, its players called so."""
     state: Any = recorded_table(ledger, f"villa_paletti/{game}").table.state
     colours = (colours[0] for colours in state.players)
@@ -265,7 +265,7 @@ def test_all_that_is_written_fits(names: str, language: str, ledger: Ledger) -> 
     """Beside the seal, and on the base plate: no line leaves the board, or its column, whatever the names are. Only the
     widest are cut, and then said in full by the level that they are beside.
     """
-    board = called(ledger, NAMES[names], language)
+    board = board_with_names(ledger, NAMES[names], language)
     written = [shape for shape in board.ground if shape.tag == "text"]
     for it in written:
         x, size = float(it.attributes["x"]), float(it.attributes["font-size"])
@@ -283,13 +283,13 @@ def test_all_that_is_written_fits(names: str, language: str, ledger: Ledger) -> 
 
 def test_columns_are_called_by_their_players(ledger: Ledger) -> None:
     """On the base plate, above the colour of the columns; a neutral colour, and one of nobody's name, stands alone."""
-    label = [it.text for it in called(ledger, ("Ada", "Bo", "Cy"), "en").ground if it.ink == "villa-name"]
+    label = [it.text for it in board_with_names(ledger, ("Ada", "Bo", "Cy"), "en").ground if it.ink == "villa-name"]
     assert len(label) == len(GAME.seats) + 3
     assert {"Ada", "Bo", "Cy"} < set(label)
     three = "two_and_no_floor_after_a_failure"
-    both = [it.text for it in called(ledger, ("Ada", "Bo"), "en", three).ground if it.ink == "villa-name"]
+    both = [it.text for it in board_with_names(ledger, ("Ada", "Bo"), "en", three).ground if it.ink == "villa-name"]
     assert Counter(both)["Ada"] == Counter(both)["Bo"] == 2
-    plain = [it.text for it in called(ledger, (), "en").ground if it.ink == "villa-name"]
+    plain = [it.text for it in board_with_names(ledger, (), "en").ground if it.ink == "villa-name"]
     assert plain == ["Red", "Blue", "Yellow", "Green"]
 
 

@@ -24,7 +24,7 @@ assert ENTRY is not None
 Visitors = Callable[..., Visitor]
 
 
-def asked() -> Snapshot:
+def new_question() -> Snapshot:
     """What a question begins with."""
     assert ENTRY is not None and ENTRY.mark_unknown is not None
     return ENTRY.mark_unknown(ENTRY.blank())
@@ -38,7 +38,7 @@ def tap(entered: Snapshot, cell: Cell | None, label: str) -> Snapshot:
     return choice.snapshot
 
 
-def chosen(entered: Snapshot, cell: Cell | None = None) -> list[str]:
+def chosen_labels(entered: Snapshot, cell: Cell | None = None) -> list[str]:
     """The labels of what is chosen."""
     assert ENTRY is not None
     return [
@@ -74,14 +74,14 @@ def test_the_column_that_decides_is_named_and_leads_to_its_locks(visitor: Visito
 
 def test_what_is_tapped_is_entered_and_all_else_stays_unknown() -> None:
     """A number, none, and not known again: just the group that was tapped is known, or is not."""
-    entered = asked()
+    entered = new_question()
     every = unknown_facts(GAME, entered)
     assert "red small 1" in every and "out red small" in every and rest_is_unknown(entered.position)
     two = tap(entered, "red small 1", "2")
-    assert chosen(two, "red small 1") == ["2", "0 locked"]
+    assert chosen_labels(two, "red small 1") == ["2", "0 locked"]
     assert set(every) - set(unknown_facts(GAME, two)) == {"red small 1"}
     none = tap(two, "red small 1", "")
-    assert chosen(none, "red small 1") == [""]
+    assert chosen_labels(none, "red small 1") == [""]
     assert set(every) - set(unknown_facts(GAME, none)) == {"red small 1"}
     assert ENTRY is not None
     assert ENTRY.hide(none, "red small 1") == entered
@@ -104,11 +104,11 @@ def test_a_group_of_a_whole_villa_may_be_hidden() -> None:
 @pytest.mark.parametrize("fact", ["holder", "previous"])
 def test_nobody_knows_who_has_the_seal_once_there_is_one(fact: str) -> None:
     """From the green floor on it may be anybody's until it is told; before, nobody has it (`VP-30`)."""
-    entered = asked()
+    entered = new_question()
     assert getattr(entered.position, fact) is None
     higher = tap(entered, None, "green floor")
     assert is_unknown(getattr(higher.position, fact)) and fact in unknown_facts(GAME, higher)
-    assert chosen(higher).count("not known") == 2
+    assert chosen_labels(higher).count("not known") == 2
     told = replace(higher, position=replace(higher.position, **{fact: "red"}))
     assert fact not in unknown_facts(GAME, told)
     assert getattr(tap(higher, None, "blue floor").position, fact) is None
@@ -118,7 +118,7 @@ def test_whose_turn_it_is_may_be_unknown() -> None:
     """It is a tap of a question alone, and then no player is in turn."""
     assert ENTRY is not None
     assert "not known" not in [choice.label for group in ENTRY.moment(ENTRY.blank(), WORDS) for choice in group.choices]
-    entered = asked()
+    entered = new_question()
     (group,) = ENTRY.moment(entered, WORDS)
     unknown = group.choices[-1].snapshot
     assert "due" in unknown_facts(GAME, unknown)

@@ -16,7 +16,7 @@ from web.board.shapes import Shape, path
 from web.browser.bidi import close_isolates, strip_isolates
 
 WIDTH: Final = 360
-LEFT: Final = 24
+LEFT_EDGE: Final = 24
 RIGHT: Final = 272
 TOP: Final = 10
 BOTTOM: Final = 150
@@ -78,7 +78,7 @@ class Chart:
 
     def x(self, step: int) -> float:
         """The horizontal position of a step."""
-        return round(LEFT + (RIGHT - LEFT) * step / max(self.last, 1), 1)
+        return round(LEFT_EDGE + (RIGHT - LEFT_EDGE) * step / max(self.last, 1), 1)
 
     def y(self, points: int) -> float:
         """The vertical position of a number of points."""
@@ -97,8 +97,8 @@ class Chart:
     def _scale(self) -> Iterator[Shape]:
         """The points at the left, with a line across, and the rounds below, or else the steps."""
         for points in ticks(*self.range):
-            yield path("grid", f"M{LEFT} {self.y(points):g}H{RIGHT}")
-            yield _text("scale end", LEFT - 5, self.y(points) + 4, str(points))
+            yield path("grid", f"M{LEFT_EDGE} {self.y(points):g}H{RIGHT}")
+            yield _text("scale end", LEFT_EDGE - 5, self.y(points) + 4, str(points))
         numbered = list(enumerate(self.rounds, start=1)) if len(self.rounds) > 1 else [(n, n) for n in (0, self.last)]
         every = -(-len(numbered) // MAX_NUMBERS)
         for number, step in numbered[::every]:
@@ -132,7 +132,7 @@ class Chart:
             yield _text("name", RIGHT + 20, y + 4, f"{short} {curve.points[-1]}")
 
     def _lane(self, y: float, name: str, steps: Sequence[int]) -> Iterator[Shape]:
-        yield path("grid", f"M{LEFT} {y:g}H{RIGHT}")
+        yield path("grid", f"M{LEFT_EDGE} {y:g}H{RIGHT}")
         for step in steps:
             yield path("moment", f"M{self.x(step):g} {y - 5:g}v10")
         yield _text("name", RIGHT + 6, y + 4, name)

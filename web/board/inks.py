@@ -97,7 +97,7 @@ PAVING: Final = ("#a79e8e", "#59544b")
 """Grounds of boards, by day and by night."""
 LABEL: Final = "#2f2b22"
 LABEL_BY_NIGHT: Final = "#fbf6ea"
-REVERSED: Final[Style] = {"fill": "CanvasText", "stroke": "Canvas"}
+REVERSED_STYLE: Final[Style] = {"fill": "CanvasText", "stroke": "Canvas"}
 
 SEATS: Final[Mapping[Seat, SeatColours]] = {
     "black": SeatColours("#20242a", "#000", "#fff", halo=True),
@@ -113,7 +113,7 @@ SEATS: Final[Mapping[Seat, SeatColours]] = {
 
 def dark_face(fill: str, dark: str, icon: str = "") -> Ink:
     """A face of a piece of dark material; in an icon on a dark page its edge is light."""
-    face = ink(fill, "#0b0d10", 4, dark=dark, dark_edge="#07080a", forced_colours=REVERSED, style=ROUND)
+    face = ink(fill, "#0b0d10", 4, dark=dark, dark_edge="#07080a", forced_colours=REVERSED_STYLE, style=ROUND)
     return replace(face, icon={"stroke": "#a3acb8", **({"fill": icon} if icon else {})})
 
 
@@ -122,7 +122,7 @@ def light_face(fill: str, dark: str) -> Ink:
     return ink(fill, "#574a33", 4, dark=dark, dark_edge="#3a301d", style=ROUND)
 
 
-SHARED: Final[Mapping[str, Ink]] = {
+SHARED_INKS: Final[Mapping[str, Ink]] = {
     "label": text_ink(LABEL, dark=LABEL_BY_NIGHT),
     "line": faint("#4b4a3747", 2, dark="#00000047"),
     "free": ink("none", LABEL, 3, dark=LABEL_BY_NIGHT, style={"stroke-opacity": ".45", "stroke-dasharray": "9 7"}),
@@ -156,7 +156,7 @@ LONE_ICON: Final = ".piece"
 
 def merge_inks(inks: Iterable[Mapping[str, Ink]], seats: Mapping[Seat, SeatColours] = SEATS) -> dict[str, Ink]:
     """The shared inks, those of seats and of games. Raises `ValueError` where two games say an ink differently."""
-    found = {**SHARED, **in_colours(seats)}
+    found = {**SHARED_INKS, **in_colours(seats)}
     for own in inks:
         for name, one in own.items():
             if found.setdefault(name, one) != one:
@@ -215,5 +215,6 @@ def _seat(seat: Seat, colours: SeatColours) -> Iterator[str]:
 if not TYPE_CHECKING:  # else any name would do
     __getattr__ = old_attributes(
         __name__,
+        REVERSED="REVERSED_STYLE",
         writing="text_ink",
     )

@@ -36,7 +36,7 @@ LONGEST: Final = 40
 SHORTEST: Final = 20
 MINUTE: Final = 16
 ENDED: Final = "ended"
-GONE: Final = "gone"
+GONE_PART: Final = "gone"
 
 
 @dataclass(frozen=True, slots=True)

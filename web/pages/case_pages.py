@@ -25,7 +25,7 @@ from web.games import all_pages
 from web.pages.rule_pages import Case, ShownCase, shown_case, state_of_case
 from web.panels.sentences import Consequence, Reason, consequences, lit_finding, reasons
 
-LISTED: Final = 10
+CASE_STEPS: Final = 10
 """Steps to list a case."""
 
 
@@ -85,7 +85,7 @@ def case_book(game: AnyGame, language: str) -> CaseBook:
 
 
 def _group(words: Words, title: str, rule: str | None, cases: list[Case]) -> CaseGroup:
-    told = ((numbering.name(case), case_sentence(words.game, case, words.language)) for case in each(cases, LISTED))
+    told = ((numbering.name(case), case_sentence(words.game, case, words.language)) for case in each(cases, CASE_STEPS))
     return CaseGroup(title, rule, tuple(told))
 
 

@@ -26,7 +26,15 @@ from service.tables.table import Table
 from web.browser import cookies
 from web.browser.bidi import isolate_name
 from web.browser.language import language, local_day
-from web.browser.recent_tables import GONE, LONGEST, RecentTable, TableStanding, new_recent_table, put, with_standing
+from web.browser.recent_tables import (
+    GONE_PART,
+    LONGEST,
+    RecentTable,
+    TableStanding,
+    new_recent_table,
+    put,
+    with_standing,
+)
 from web.panels.score.score import standing_text, table_standing
 
 MAX_READ: Final = 3
@@ -75,7 +83,7 @@ def shelf(tables: Sequence[RecentTable], most: int = MAX_READ) -> Shelf:
 
 def _changed_table_ids(tables: Sequence[RecentTable], most: int) -> Collection[str]:
     """The first of the tables that are other than they were seen."""
-    visits = {each.table: LastVisit(each.version, each.mark) for each in tables if each.end != GONE}
+    visits = {each.table: LastVisit(each.version, each.mark) for each in tables if each.end != GONE_PART}
     try:
         changed = referee().changed_tables(visits)
     except StoreAway:
@@ -88,7 +96,7 @@ def _refresh_table(recent: RecentTable) -> RecentTable:
     try:
         table = referee().table_by_proof(recent.table, recent.proof)
     except (NoTable, Expired):
-        return replace(recent, end=GONE)
+        return replace(recent, end=GONE_PART)
     except (BrokenLog, StoreAway, Unreadable):
         return recent
     return with_standing(recent, table, _current_standing(table))
@@ -113,7 +121,7 @@ def _row(each: RecentTable) -> ShelfRow:
     points = dict(zip(each.seats, each.points, strict=False))
     title = each.title or " – ".join(names.values())
     standing = ""
-    if each.points and each.end != GONE:
+    if each.points and each.end != GONE_PART:
         with suppress(KeyError):  # the cookie was changed
             standing = standing_text(words, TableStanding(each.code, each.first, points), names)
     return ShelfRow(each, title, standing)

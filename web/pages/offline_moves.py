@@ -23,7 +23,7 @@ from web.panels.sentences import capitalise, phrase
 
 MOST: Final = 400
 """So many moves are handed out; others can be typed."""
-LISTED: Final = 4 * MOST
+MAX_CANDIDATES: Final = 4 * MOST
 """And of so many they are chosen."""
 
 
@@ -67,7 +67,7 @@ def offline_moves_of(table: Table, role: Role, language: str) -> OfflineMoves:
     game, state = table.game, table.state
     words = pages_of(game.id).words_for(words_among(language, game.id, table.setup), state)
     may = role.plays and (role.seat is None or table.due.seat in (None, role.seat))
-    legal = list(islice(game.moves(state), LISTED)) if may else []
+    legal = list(islice(game.moves(state), MAX_CANDIDATES)) if may else []
     moves = _moves_to_send(game, legal)
     phrases = [capitalise(phrase(words, game, move, state)) for move in moves]
     spots = {spot.cell: spot for spot in drawing_of(state, game.id, language).board.spots}

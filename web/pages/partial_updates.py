@@ -15,7 +15,7 @@ from rules.caches import cache
 from web.board.layers import mark
 from web.browser.language import language
 
-HAD: Final = "Bastide-Has"
+MARKS_HEADER: Final = "Bastide-Has"
 """The header with the marks of the page that asks."""
 HERE: Final = Path(__file__).parents[1]
 
@@ -34,7 +34,7 @@ def frame(table_id: str) -> str:
 
 def browser_marks(table_id: str) -> frozenset[str]:
     """The marks that the browser shows of this table; empty if it shows another page, or one of an older release."""
-    marks = frozenset(request.headers.get(HAD, "").split())
+    marks = frozenset(request.headers.get(MARKS_HEADER, "").split())
     return marks if frame(table_id) in marks else frozenset()
 
 

@@ -15,7 +15,7 @@ from web.browser.address import EditorAddress
 from web.browser.language import language
 from web.pages import case_pages, rule_pages
 
-FOUND: Final = "found"
+RESULTS_ID: Final = "found"
 """The id of the element that htmx swaps while one types."""
 
 
@@ -30,7 +30,7 @@ def rule_list(game_id: str) -> Response:
     """The rules of a game: what is looked for, what is due, and all by chapter."""
     query = request.args.get("q", "")[:MAX_ASKED].strip()
     contents = rule_pages.contents(game_of(game_id), language(), query, request.args.get("phase", ""))
-    return page("rule_results" if wants_part(FOUND) else "rule_list", contents=contents)
+    return page("rule_results" if wants_part(RESULTS_ID) else "rule_list", contents=contents)
 
 
 @web.get("/rules/<game_id>/<rule_id>")

@@ -13,17 +13,17 @@ from web.browser.language import language
 from web.pages import pwa
 from web.pages.offline_moves import offline_moves_of
 
-SPOKEN = f"<any({', '.join(LANGUAGES)}):lang>"
+LANGUAGE_PART = f"<any({', '.join(LANGUAGES)}):lang>"
 """The part of an address that names the language."""
 
 
-@web.get(f"/app/{SPOKEN}.webmanifest")
+@web.get(f"/app/{LANGUAGE_PART}.webmanifest")
 def manifest(lang: str) -> Response:
     """What a phone has to know to install the pages."""
     return Response(pwa.manifest_text(lang), mimetype="application/manifest+json")
 
 
-@web.get(f"/app/{SPOKEN}/offline")
+@web.get(f"/app/{LANGUAGE_PART}/offline")
 def offline(lang: str) -> Response:
     """The page that a phone shows while the service cannot be reached."""
     return Response(pwa.offline_page(lang), mimetype="text/html")

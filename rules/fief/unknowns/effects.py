@@ -36,7 +36,7 @@ IN_ALL: Final = 450
 """… and all parts together; …"""
 FOR_OUTCOME: Final = 250
 """… so many of them are reserved for the end and the points."""
-TRIED: Final = 4
+PART_STEPS: Final = 4
 """Steps to tell a part once."""
 MAX_LOOKED: Final = 600
 """So many states are looked through for one in which the move is legal."""
@@ -120,7 +120,7 @@ class _EffectSearch:
         if self.tries >= until:
             return [*known_effects]
         self.tries += 1
-        spend(TRIED)
+        spend(PART_STEPS)
         try:
             state = self._state(facts)
             if state is None:

@@ -18,11 +18,11 @@ from rules.robber_knights.state import (
     UNKNOWN,
     State,
 )
-from rules.robber_knights.tiles import FACES, KEPT, LAKES, MINIMUM, TILES, Face
-from rules.robber_knights.unknowns.gaps import PLACED, SUPPLY, Place
+from rules.robber_knights.tiles import CASTLE_TILES, FACES, LAKES, MINIMUM, TILES, Face
+from rules.robber_knights.unknowns.gaps import SUPPLY, TILES_PLACED, Place
 from rules.robber_knights.unknowns.scope import knights_left_on
 
-UNCOUNTED: Final = "uncounted"
+NO_COUNT: Final = "uncounted"
 """In a filling: nobody counts whether there are so many knights."""
 
 
@@ -32,7 +32,7 @@ def contents(state: State, move: Move, cell: Cell) -> tuple[There | int | None, 
     Where the march does not go, nobody need know how many knights stand on a tile.
     """
     if not isinstance(move, Tile):
-        return (0, 1) if cell == PLACED else (None,)
+        return (0, 1) if cell == TILES_PLACED else (None,)
     if isinstance(cell, str):
         return _supplies(state, move)
     if cell in state.tiles:
@@ -91,7 +91,7 @@ def _laid_tiles(state: State) -> Counter[Face]:
     found = Counter(tile.face for tiles in state.laid or () for tile in tiles)
     if state.hands is not None and state.hands.kept_options:
         kept_tiles = state.hands.kept_options[0]
-        found.update({face: len(kept_tiles) - kept_tiles.count(number) for number, face in enumerate(KEPT)})
+        found.update({face: len(kept_tiles) - kept_tiles.count(number) for number, face in enumerate(CASTLE_TILES)})
     return found
 
 
@@ -119,9 +119,9 @@ def fill(state: State, filling: Filling) -> State | None:
     tiles, stacks, supply, placed = dict(state.tiles), dict(state.stacks), list(state.supply), state.placed
     new: list[Place] = []
     for cell, there in filling.items():
-        if cell == UNCOUNTED:
+        if cell == NO_COUNT:
             continue
-        if cell == PLACED:
+        if cell == TILES_PLACED:
             placed = there
         elif isinstance(cell, str):
             supply[state.colours.index(cell.removeprefix(SUPPLY))] = there
@@ -141,7 +141,7 @@ def fill(state: State, filling: Filling) -> State | None:
     filled = state._replace(tiles=tiles, stacks=stacks, box=box, supply=tuple(supply), placed=placed, unknown=unknown)
     filled = filled._replace(rest=rest)
     stands = _enough_tiles(filled, {tiles[cell] for cell in new})
-    return filled if stands and (UNCOUNTED in filling or _enough_knights(filled)) else None
+    return filled if stands and (NO_COUNT in filling or _enough_knights(filled)) else None
 
 
 def _keeps_limit(state: State, new: Sequence[Place]) -> bool:

@@ -24,8 +24,8 @@ from rules.robber_knights.unknowns.combinations import (
     unique_fillings,
     usual_filling,
 )
-from rules.robber_knights.unknowns.contents import UNCOUNTED, There, contents, faces_of, stacks_of, tiles_left
-from rules.robber_knights.unknowns.gaps import PLACED, Place
+from rules.robber_knights.unknowns.contents import NO_COUNT, There, contents, faces_of, stacks_of, tiles_left
+from rules.robber_knights.unknowns.gaps import TILES_PLACED, Place
 from rules.robber_knights.unknowns.scope import knights_left_on, relevant_cells
 
 
@@ -55,7 +55,7 @@ def is_certain(state: State, move: Move, unknown: Sequence[Cell], effect: Effect
         open_facts = [cell for cell in unknown if isinstance(cell, str)]
         if len(open_facts) < len(unknown) and (not isinstance(move, Tile) or tiles_left(state, move).total()):
             return False
-        return effect.facts.code == effects.POINTS or all(fact == PLACED for fact in open_facts)
+        return effect.facts.code == effects.POINTS or all(fact == TILES_PLACED for fact in open_facts)
     return effect.rule != "RK-32" and not (effect.rule == "RK-11" and state.rest)
 
 
@@ -66,7 +66,7 @@ def _of_tile(state: State, move: Tile, cells: Sequence[Cell]) -> Iterator[Fillin
     best: dict[Cell, object] = usual_filling(state, move, {cell: first_tile(there) for cell, there in every.items()})
     others = best | {cell: there[-1] for cell, there in march_contents.items() if there}
     for fact_values in fact_combinations(every):
-        more: dict[Cell, object] = {**fact_values, UNCOUNTED: True}
+        more: dict[Cell, object] = {**fact_values, NO_COUNT: True}
         for base in (best, others):
             for filling in ({**base, **more}, *largest_rectangle(state, move, {**base, **more})):
                 yield replace_scarce_faces(state, filling, stock)

@@ -22,7 +22,7 @@ from rules.robber_knights.state import (
 from rules.robber_knights.tiles import Face
 from rules.unknowns import squared_distance
 
-PLACED: Final = "placed"
+TILES_PLACED: Final = "placed"
 """The fact how many tiles were laid in this turn."""
 SUPPLY: Final = "knights "
 """The facts how many knights the players have left, before the colour."""
@@ -45,7 +45,7 @@ def cells(form: Setup, position: Position) -> tuple[Cell, ...]:
     below = {cell for cell, stack in state.stacks.items() if stack.startswith(BELOW)}
     found: list[Cell] = [*sorted(below | state.unknown_cells, key=lambda cell: (-cell[1], cell[0]))]
     found += [SUPPLY + colour for colour, left in zip(state.colours, state.supply, strict=True) if left is None]
-    return (*found, PLACED) if state.placed == UNKNOWN else tuple(found)
+    return (*found, TILES_PLACED) if state.placed == UNKNOWN else tuple(found)
 
 
 def _is_bare(tile: StandingTile) -> bool:

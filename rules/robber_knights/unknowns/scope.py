@@ -14,7 +14,7 @@ from rules.robber_knights.state import (
     State,
 )
 from rules.robber_knights.tiles import CASTLES, MINIMUM
-from rules.robber_knights.unknowns.gaps import PLACED, SUPPLY, Place
+from rules.robber_knights.unknowns.gaps import SUPPLY, TILES_PLACED, Place
 
 MAX_FAR: Final = 250
 """So many cells that are too far away are tried at most, each with every way that the cells beside the tile can be."""
@@ -26,7 +26,7 @@ def relevant_cells(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[C
     The supply where the knights that are known to be left are too few.
     """
     if isinstance(move, Stop):
-        return tuple(cell for cell in unknown if cell == PLACED)
+        return tuple(cell for cell in unknown if cell == TILES_PLACED)
     found: set[Cell] = {
         move.cell,
         *knights_left_on(move),

@@ -29,7 +29,7 @@ from rules.villa_paletti.villa import nobody_can_build, supports
 Rank: TypeAlias = Callable[[Option], tuple[int, ...]]
 ROW = 7
 """Steps to choose one option of each kind."""
-COUNTED = 4
+OPTIONS_A_STEP = 4
 """So many options are counted in a step."""
 FEW = 3
 """So many of the facts are tried with every choice of columns, where all of them would be too many."""
@@ -194,7 +194,7 @@ class Extremal:
 
     def _fill_top_level(self, kinds: Sequence[Kind], wanted: int) -> Choice | None:
         """Options with so many columns on the top level, or one short of it less; None where there are always more."""
-        spend(1 + sum(len(self.options[kind]) for kind in kinds) // COUNTED)
+        spend(1 + sum(len(self.options[kind]) for kind in kinds) // OPTIONS_A_STEP)
         chosen = {kind: self.best(kind, self.fewest) for kind in kinds}
         left = wanted - sum(map(self.top, chosen.values()))
         if left < 0:
@@ -262,7 +262,7 @@ class Extremal:
         return chosen
 
 
-FILLED: Final = 2
+FILLING_STEPS: Final = 2
 """Steps to fill a state in, and to check whether the game continues."""
 
 
@@ -287,7 +287,7 @@ class FillingJudge:
 
     def verdict_of(self, filling: Filling) -> Verdict | None:
         """What the rules say; None where it cannot be so."""
-        spend(FILLED)
+        spend(FILLING_STEPS)
         filled = fill(self.table.state, filling)
         if filled is None or not self._counts(filled):
             return None
@@ -306,7 +306,7 @@ class FillingJudge:
 
 # --- the ruling -----------------------------------------------------------------------------------------------------
 
-RULED: Final = 1_024
+MAX_RULINGS: Final = 1_024
 """So many combinations are ruled on; of more, a few stand for all."""
 
 
@@ -325,7 +325,7 @@ def judged_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
 
 
 def _ways(spread: Spread, judge: FillingJudge) -> Iterator[tuple[Filling, Verdict]]:
-    if spread.number > RULED:
+    if spread.number > MAX_RULINGS:
         yield from families(spread, judge)
     else:
         ways = list(spread.every())

@@ -17,7 +17,7 @@ from rules.kernel import Cell
 from rules.villa_paletti.columns import CONTEST, SUPPLY, Count, Group, Kind
 from rules.villa_paletti.seal import points
 from rules.villa_paletti.state import State
-from rules.villa_paletti.unknowns.gaps import ASKED, DUE, HOLDER, PART, PREVIOUS
+from rules.villa_paletti.unknowns.gaps import ASKED_COLUMN, DUE, HOLDER, PART, PREVIOUS
 from rules.villa_paletti.unknowns.scope import EXACT, FREE, NUMBER, Scope, Table, group_named
 
 NOBODY: Final = -1
@@ -168,10 +168,10 @@ def _facts(filling: Filling) -> Iterator[tuple[str, Any]]:
     for name, member in MEMBERS.items():
         value = filling.get(name)
         if value is not None:
-            yield member, bool(value) if name in (PART, ASKED) else None if value == NOBODY else value
+            yield member, bool(value) if name in (PART, ASKED_COLUMN) else None if value == NOBODY else value
 
 
-MEMBERS: Final = {DUE: "player", PART: "own", ASKED: "asked", HOLDER: "holder", PREVIOUS: "previous"}
+MEMBERS: Final = {DUE: "player", PART: "own", ASKED_COLUMN: "asked", HOLDER: "holder", PREVIOUS: "previous"}
 """Fact -> the member of a state."""
 
 

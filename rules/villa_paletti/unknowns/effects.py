@@ -14,7 +14,7 @@ from rules.villa_paletti.unknowns.combinations import FillingJudge, corners
 from rules.villa_paletti.unknowns.contents import Spread
 from rules.villa_paletti.unknowns.scope import Table, effect_scope
 
-TOLD: Final = 256
+MAX_COMBINATIONS: Final = 256
 """The maximum number of combinations that the effects are taken from. Of more, a few stand for all, …"""
 MAX_TOLD: Final = 320
 """… and if these exceed this number, the move has no effects."""
@@ -30,7 +30,7 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
         Spread(table, effect_scope(table, move), adds_floor=isinstance(move, Floor)),
         FillingJudge(table, move),
     )
-    ways = spread.every() if spread.number <= TOLD else corners(spread)
+    ways = spread.every() if spread.number <= MAX_COMBINATIONS else corners(spread)
     found = list(islice(ways, MAX_TOLD + 1))
     if len(found) > MAX_TOLD:
         return

@@ -20,8 +20,8 @@ from rules.villa_paletti.play import setup
 from rules.villa_paletti.state import Columns, KnownPosition, OutColumns, Position, Setup, State
 from rules.villa_paletti.villa import cell_of, out_cell
 
-DUE, PART, ASKED, HOLDER, PREVIOUS = "due", "part", "asked", "holder", "previous"
-FACTS: Final = (DUE, PART, ASKED, HOLDER, PREVIOUS)
+DUE, PART, ASKED_COLUMN, HOLDER, PREVIOUS = "due", "part", "asked", "holder", "previous"
+FACTS: Final = (DUE, PART, ASKED_COLUMN, HOLDER, PREVIOUS)
 
 
 def cells(form: Setup, position: Position) -> tuple[Cell, ...]:

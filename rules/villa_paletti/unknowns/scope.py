@@ -13,7 +13,7 @@ from rules.villa_paletti.columns import COLOURS, CONTEST, KINDS, NEUTRAL, RED_FL
 from rules.villa_paletti.moves import Move
 from rules.villa_paletti.play import end_by_move, is_floor_laid
 from rules.villa_paletti.state import MAX_GROUPS, State
-from rules.villa_paletti.unknowns.gaps import ASKED, DUE, FACTS, HOLDER, PART, PREVIOUS
+from rules.villa_paletti.unknowns.gaps import ASKED_COLUMN, DUE, FACTS, HOLDER, PART, PREVIOUS
 from rules.villa_paletti.villa import cell_of, has_floor_left, on_level, out_cell, supports
 
 NUMBER, FREE, EXACT = 1, 2, 4
@@ -73,7 +73,7 @@ class Table:
     def may_be_stuck(self) -> bool:
         """Whether the player in turn might have nothing to do: no floor can be asked for (`VP-18`, `VP-20`)."""
         state = self.state
-        return not has_floor_left(state) or state.own or state.asked or not {PART, ASKED}.isdisjoint(self.facts)
+        return not has_floor_left(state) or state.own or state.asked or not {PART, ASKED_COLUMN}.isdisjoint(self.facts)
 
     @cached_property
     def goes_on(self) -> bool:
@@ -186,7 +186,7 @@ def ruling_scope(table: Table, move: Move) -> Scope:
         look.add_facts(HOLDER)
         look.add_everybody(table.level_below)
         look.add_top_level((*look.colours, state.neutral))
-    look.add_facts(DUE, PART, ASKED)
+    look.add_facts(DUE, PART, ASKED_COLUMN)
     _turn(look)
     look.add_groups(named_groups(state, move), EXACT)
     if isinstance(move, moves.Floor):

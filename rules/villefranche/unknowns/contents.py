@@ -21,7 +21,7 @@ from rules.villefranche.pieces import DIRECTION, STEP, put, read_table
 from rules.villefranche.play import FINISHED_BUILDINGS, finished_count
 from rules.villefranche.position import with_pieces_left
 from rules.villefranche.state import COLOURS, SUPPLY, PieceName, State, Town
-from rules.villefranche.unknowns.gaps import ENCLOSED
+from rules.villefranche.unknowns.gaps import ENCLOSURE_FACT
 
 LONE: Final = ("C", "CP", "Y", "YY", "YYY")
 """The buildings of one cell, as Black has them: house, shop, noble tower."""
@@ -95,12 +95,12 @@ def _with_facts(state: State, facts: Mapping[str, bool]) -> State:
         return state
     towns = state.towns
     for name, some in facts.items():
-        if name != ENCLOSED:
+        if name != ENCLOSURE_FACT:
             _, whose, kind = name.split()
             towns = _with_pieces(towns, whose, cast("PieceName", kind), some=some)
     for colour, piece, some in state.in_hand:
         towns = _with_pieces(towns, colour, piece, some=some)
-    return state._replace(enclosed=facts.get(ENCLOSED, state.enclosed), towns=towns)
+    return state._replace(enclosed=facts.get(ENCLOSURE_FACT, state.enclosed), towns=towns)
 
 
 def _with_pieces(towns: tuple[Town, Town], colour: str, piece: PieceName, *, some: bool) -> tuple[Town, Town]:

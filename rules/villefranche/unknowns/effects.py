@@ -17,7 +17,7 @@ from rules.villefranche.state import PieceName, State
 from rules.villefranche.unknowns.combinations.numbers import FULL
 from rules.villefranche.unknowns.combinations.sorts import GOES_ON, RuledSorts
 from rules.villefranche.unknowns.contents import contents, fill
-from rules.villefranche.unknowns.gaps import ENCLOSED
+from rules.villefranche.unknowns.gaps import ENCLOSURE_FACT
 
 MAX_WHOLE: Final = 640
 """Up to so many fillings, all effects are found; beyond, only those that do not depend on what is unknown."""
@@ -84,7 +84,7 @@ class Sorts(RuledSorts):
         if rule in OF_SITE and not site:
             return True
         if rule in OF_WALLS:
-            return not walls and ENCLOSED not in self.look.facts
+            return not walls and ENCLOSURE_FACT not in self.look.facts
         if rule in OF_TOWN:
             return not land
         if rule in GOES_ON:

@@ -18,7 +18,7 @@ from rules.villefranche.legal_moves import cells_of
 from rules.villefranche.moves import Move
 from rules.villefranche.state import SUPPLY, PartialPosition, Piece, Position, Setup, State
 
-ENCLOSED: Final = "enclosed"
+ENCLOSURE_FACT: Final = "enclosed"
 IN_HAND: Final = "in_hand"
 
 
@@ -51,7 +51,7 @@ def _facts(position: Position, unseen: Sequence[str]) -> Iterator[str]:
     rest = rest_is_unknown(position)
     walls = any(BIT[INDEX[name]] & ENCLOSURE for name in unseen)
     if is_unknown(position.enclosed) or (position.enclosed is None and rest and walls):
-        yield ENCLOSED
+        yield ENCLOSURE_FACT
     known_hand = (position.in_hand or {}).get(position.due, {})
     for piece in SUPPLY:
         if is_unknown(known_hand.get(piece)) or (rest and unseen and piece not in known_hand):

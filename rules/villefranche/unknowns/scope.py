@@ -28,7 +28,7 @@ from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave,
 from rules.villefranche.pieces import PIECE_LETTERS
 from rules.villefranche.play import FINISHED_BUILDINGS, finished_count
 from rules.villefranche.state import COLOURS, PieceName, State
-from rules.villefranche.unknowns.gaps import ENCLOSED, IN_HAND
+from rules.villefranche.unknowns.gaps import ENCLOSURE_FACT, IN_HAND
 
 ROOM: Final[Mapping[PieceName, int]] = {"brick": 2, "cube": 1, "pyramid": 1, "cylinder": 3}
 """The most pieces of a kind on a cell."""
@@ -66,7 +66,7 @@ class Look:
         left = pieces_left_of(state.towns[state.player], move)
         self.tight = not knows_hand and left <= ROOM[self.piece] * self.unknown.bit_count()
         few = (self.unknown & ENCLOSURE).bit_count() <= FEW_WALLS
-        self.whole = state.enclosed or (ENCLOSED in self.facts and not few)
+        self.whole = state.enclosed or (ENCLOSURE_FACT in self.facts and not few)
         """Whether no cell of the enclosure says if it is whole."""
         ran_out = not state.towns[state.player].supply and self.hand not in self.facts
         self.over = ran_out or finished_count(state) >= FINISHED_BUILDINGS
@@ -107,7 +107,7 @@ class Look:
     def matters(self, cell: Cell) -> bool:
         """Whether the ruling may depend on what lies there, or on a fact; or what is counted beside it."""
         if cell not in INDEX:
-            return cell in (ENCLOSED, self.hand) and not self.over
+            return cell in (ENCLOSURE_FACT, self.hand) and not self.over
         bit = BIT[INDEX[str(cell)]]
         if self.over:
             return bool(bit & LAND)

@@ -26,7 +26,7 @@ KILLS: Final = 3
 """How many keepers may be killed at the end, one after another, before Redis is left to the next start."""
 REST: Final = 1.0
 """Seconds between two of them, if none can do it."""
-CLOSED: Final = -1
+CLOSED_PIPE: Final = -1
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Keeper:
     @classmethod
     def start(cls, folder: str) -> Self:
         """Start the process, and wait until Redis answers. Raises `NoServer`."""
-        keeper = cls(folder, 0, CLOSED)
+        keeper = cls(folder, 0, CLOSED_PIPE)
         process = keeper._start(subprocess.PIPE)
         line = process.stdout.readline() if process.stdout else ""
         if line != "\n":
@@ -57,7 +57,7 @@ class Keeper:
 
     def has_ended(self) -> bool:
         """Whether the process has ended: then nobody holds the other end of its pipe."""
-        if self.pipe == CLOSED:
+        if self.pipe == CLOSED_PIPE:
             return True
         poller = poll()
         poller.register(self.pipe, 0)
@@ -82,9 +82,9 @@ class Keeper:
                     return
 
     def _close(self) -> None:
-        if self.pipe != CLOSED:
+        if self.pipe != CLOSED_PIPE:
             os.close(self.pipe)
-            self.pipe = CLOSED
+            self.pipe = CLOSED_PIPE
 
     def _start(self, out: int) -> subprocess.Popen[str]:
         ended, self.pipe = os.pipe()

@@ -55,7 +55,7 @@ def some_position(chance: Random, number: int) -> tuple[Json, list[Place], Move]
     return town(open_, known, chips={"light": chance.randrange(4), "dark": 2}), unknown, GAME.read(text)
 
 
-def ruled(position: Json, move: str) -> PartialRuling:
+def rule_on(position: Json, move: str) -> PartialRuling:
     """The ruling on a move in a position that leaves cells open."""
     form, entered = read(position)
     assert GAME.unknowns

@@ -20,11 +20,11 @@ from rules.kernel import Effect
 from tests.rules.play import SEED, every_nth_step
 from tests.support.json_forms import read_setup
 from tests.support.loops import over
-from tests.support.records import RECORDED, notations_of, record_of
+from tests.support.records import RECORD_PATHS, notations_of, record_of
 
 Cell = tuple[int, int]
 Step = tuple[State, Move, State]
-FORBIDDEN = 10
+FOREIGN_MOVES = 10
 """Moves of other games that are tried at a table, most of them forbidden there."""
 
 
@@ -64,10 +64,10 @@ def chips(state: State) -> Counter[str]:
 
 
 @cache
-def recorded() -> tuple[tuple[State, Move], ...]:
+def recorded_moves() -> tuple[tuple[State, Move], ...]:
     """The recorded games, in which forbidden moves stood and houses and chips ran out; under each reading of `pool`."""
     found = []
-    for path in RECORDED:
+    for path in RECORD_PATHS:
         if path.parent.name == GAME.id:
             record = record_of(path)
             state = GAME.setup(read_setup(GAME, record["setup"]))
@@ -80,24 +80,24 @@ def recorded() -> tuple[tuple[State, Move], ...]:
 
 def played() -> Iterator[Step]:
     """What was played in the shared and in the recorded games."""
-    for state, move in chain(every_nth_step(GAME, 1), recorded()):
+    for state, move in chain(every_nth_step(GAME, 1), recorded_moves()):
         if move is not None:
             yield state, move, GAME.apply(state, move)
 
 
-def tried() -> Iterator[Step]:
+def steps_to_try() -> Iterator[Step]:
     """What can stand at those tables, whatever the rules say: moves of other games, and of other moments."""
     chance = Random(SEED)
     known = [move for _, move, _ in played()]
     for state, _, _ in list(played())[::5]:
-        for move in chance.sample(known, FORBIDDEN):
+        for move in chance.sample(known, FOREIGN_MOVES):
             if GAME.cannot_stand(state, move) is None:
                 yield state, move, GAME.apply(state, move)
 
 
 def every_step() -> Iterator[tuple[Step, dict[str, list[Mapping[str, Any]]]]]:
     """Each move with the values of all that is told of it, by rule and code."""
-    for step in chain(played(), tried()):
+    for step in chain(played(), steps_to_try()):
         told: dict[str, list[Mapping[str, Any]]] = {}
         for effect in effects(*step):
             told.setdefault(name(effect), []).append(effect.facts.values)
@@ -111,8 +111,8 @@ def name(effect: Effect) -> str:
 
 # --- what is told ------------------------------------------------------------------------------------------------
 
-GAINED, PAID = "AR-20.gain", ("AR-20.pays", "AR-21.takes", "AR-21.free")
-SETTLED = (GAINED, "AR-24.lost", *PAID, "AR-22.lost", "AR-21.asked", "AR-21.keep_loses", "AR-21.both_lose")
+GAIN, PAYMENTS = "AR-20.gain", ("AR-20.pays", "AR-21.takes", "AR-21.free")
+BUILDING_EFFECTS = (GAIN, "AR-24.lost", *PAYMENTS, "AR-22.lost", "AR-21.asked", "AR-21.keep_loses", "AR-21.both_lose")
 """What is told of a building with its four sides."""
 
 
@@ -122,15 +122,15 @@ def test_chips_told_are_the_chips_that_change_hands() -> None:
     for (before, move, after), told in every_step():
         seen |= told.keys()
         held = chips(before)
-        for values in told.get(GAINED, ()):
+        for values in told.get(GAIN, ()):
             held[values["colour"]] += 1
             assert held[values["colour"]] == values["chips"]
-        for effect in (each for each in effects(before, move, after) if name(each) in PAID):
+        for effect in (each for each in effects(before, move, after) if name(each) in PAYMENTS):
             values = effect.facts.values
             held[str(values["colour"])] -= int(str(values["n"]))
             assert held[str(values["colour"])] == values["chips"]
         assert dict(held) == dict(chips(after))
-    assert seen >= {GAINED, *PAID}
+    assert seen >= {GAIN, *PAYMENTS}
 
 
 def test_every_building_that_is_surrounded_is_told_with_the_sides_that_match() -> None:
@@ -140,7 +140,7 @@ def test_every_building_that_is_surrounded_is_told_with_the_sides_that_match() -
     for (before, move, after), told in laid:
         was, now = GAME.position(before), GAME.position(after)
         full = {cell for cell, n in landscapes_beside(now).items() if n == 4 and landscapes_beside(was).get(cell) != 4}
-        shown = [effect for effect in effects(before, move, after) if name(effect) in SETTLED]
+        shown = [effect for effect in effects(before, move, after) if name(effect) in BUILDING_EFFECTS]
         waiting = sum(values["n"] for values in told.get("AR-25.waiting", ()))
         houseless = sum(values["n"] for values in told.get("AR-20.no_house", ()))
         lost = len(after.pending) - 1 if "AR-22.lost" in told else 0
@@ -166,7 +166,9 @@ def test_what_is_asked_tells_which_answer_loses() -> None:
             x, y = after.pending[0].cell
             for answer, price, lost in zip(("keep", "take"), ("n", "less"), loses[code], strict=True):
                 move = GAME.read(f"{answer} ({x},{y})")
-                found = [each for each in effects(after, move, GAME.apply(after, move)) if name(each) in SETTLED]
+                found = [
+                    each for each in effects(after, move, GAME.apply(after, move)) if name(each) in BUILDING_EFFECTS
+                ]
                 of_it = next(each.facts for each in found if each.facts.evidence[0].cells == ((x, y),))
                 assert of_it.values["n"] == values[price] and of_it.values["colour"] == values["colour"]
                 assert lost == ("AR-22.lost" in map(name, found) and of_it.code == "lost")

@@ -24,28 +24,28 @@ from tests.rules.forms import moves
 from tests.rules.play import SEED, often, random_game, seeds, setups
 from tests.support.json_forms import read_setup
 from tests.support.loops import over
-from tests.support.records import RECORDED, notations_of, record_of
+from tests.support.records import RECORD_PATHS, notations_of, record_of
 
 Cell = tuple[int, int]
 quick = settings(max_examples=often(50), deadline=None)
 BOX = tuple(EVERY_BUILDING[::3][:22])
-SHOWN = Display(BOX[:3], ("E", "E", "W"))
+DISPLAY = Display(BOX[:3], ("E", "E", "W"))
 LAYOUT = (LayoutTile((0, 0), "earth"), LayoutTile((1, 1), "forest"))
 DARK_FIRST = (Player("dark"), Player("light"))
 PLAIN = Setup(layout=LAYOUT)
 SETUPS = (
     *setups("architekton"),
     PLAIN,
-    replace(PLAIN, set=BOX, display=SHOWN),
+    replace(PLAIN, set=BOX, display=DISPLAY),
     replace(PLAIN, set=BOX),
-    replace(PLAIN, display=SHOWN, players=DARK_FIRST),
+    replace(PLAIN, display=DISPLAY, players=DARK_FIRST),
 )
 
 
-def recorded() -> list[State]:
+def recorded_states() -> list[State]:
     """Every state of the recorded games: they last longer than random ones."""
     found = []
-    for path in RECORDED:
+    for path in RECORD_PATHS:
         if path.parent.name == GAME.id:
             record = record_of(path)
             found.append(GAME.setup(read_setup(GAME, record["setup"])))
@@ -69,7 +69,7 @@ def table(chance: Random, start: int | State, drawn: list[Any]) -> State:
     return state
 
 
-starts = st.sampled_from(range(len(SETUPS))) | st.sampled_from(recorded())
+starts = st.sampled_from(range(len(SETUPS))) | st.sampled_from(recorded_states())
 tables = st.builds(table, seeds(), starts, st.lists(moves(GAME), max_size=4))
 
 
@@ -397,10 +397,10 @@ START = LayoutTile((0, 0), "earth")
         (Setup(layout=(START, LayoutTile((2, 2), "earth"))), "layout", "/layout"),
         (Setup(layout=(START, START)), "layout", "/layout"),
         (replace(PLAIN, set=BOX[:21]), "set", "/set"),
-        (replace(PLAIN, display=Display(BOX[:2], SHOWN.landscapes)), "display", "/display/buildings"),
+        (replace(PLAIN, display=Display(BOX[:2], DISPLAY.landscapes)), "display", "/display/buildings"),
         (replace(PLAIN, display=Display(BOX[:3], ("E",))), "display", "/display/landscapes"),
         (
-            replace(PLAIN, set=BOX, display=Display((BOX[0], *BOX[:2]), SHOWN.landscapes)),
+            replace(PLAIN, set=BOX, display=Display((BOX[0], *BOX[:2]), DISPLAY.landscapes)),
             "not_in_set",
             "/display/buildings/1",
         ),
@@ -490,7 +490,7 @@ def test_an_empty_position_is_a_table_with_nothing_to_say() -> None:
     assert {line.seat: line.points for line in GAME.score(state) if line.rule == "AR-35"} == {"light": 0, "dark": 3}
 
 
-class Counted(tuple[int, int]):
+class CountingCell(tuple[int, int]):
     """A cell that counts how often it is compared with another."""
 
     compared = 0
@@ -498,12 +498,12 @@ class Counted(tuple[int, int]):
 
     def __eq__(self, other: object) -> bool:
         """Whether it is the same cell."""
-        Counted.compared += 1
+        CountingCell.compared += 1
         return super().__eq__(other)
 
 
 def test_answers_are_put_in_order_without_a_search_for_each() -> None:
     """The work grows as the answers do, and not as their square."""
-    cells = [Counted((x, 0)) for x in range(10, 1010)]
+    cells = [CountingCell((x, 0)) for x in range(10, 1010)]
     assert in_order((0, 0), tuple(cells), tuple(reversed(cells))) == tuple(cells)
-    assert Counted.compared < 3 * len(cells)
+    assert CountingCell.compared < 3 * len(cells)

@@ -17,7 +17,7 @@ from rules.effects import ENDED, effects_of
 from rules.forms import Malformed
 from rules.kernel import Bounds, Cell, Effect, Ruling
 from rules.unknowns import NoFilling, PartialRuling, judge
-from tests.rules.architekton.positions import LANDS, Json, Place, read, ruled, some_position, town
+from tests.rules.architekton.positions import LANDS, Json, Place, read, rule_on, some_position, town
 from tests.rules.partial import figures, held_to_needs
 from tests.support.json_forms import read_position
 
@@ -48,7 +48,7 @@ def test_who_cannot_pay_has_lost_whatever_lies_elsewhere(cell: Place, answer: st
     around = {(0, 1): "earth", (1, 0): "earth", (0, -1): "earth", (-1, 0): "forest", cell: "?"}
     on: Json = {"pending": [{"cell": [0, 0]}], "laid": 1}
     for chips, ends in ((0, True), (3, False)):
-        said = ruled(town(around, {(0, 0): "FFFFd"}, chips={"dark": chips, "light": 3}, **on), answer)
+        said = rule_on(town(around, {(0, 0): "FFFFd"}, chips={"dark": chips, "light": 3}, **on), answer)
         ended = [effect for effect in said.effects if effect.facts.code == ENDED]
         assert [effect.rule for effect in ended] == ["AR-22"] * ends
         assert [effect.facts.values["winner"] for effect in ended] == ["light"] * ends
@@ -96,7 +96,7 @@ def test_who_cannot_pay_has_lost_whatever_lies_elsewhere(cell: Place, answer: st
 )  # fmt: skip
 def test_what_is_not_known_decides_or_does_not(position: Json, move: str, ruling: str, needs: tuple[Cell, ...]) -> None:
     """The ruling, and what to look at."""
-    said = ruled(position, move)
+    said = rule_on(position, move)
     assert (said.verdict.ruling.value, said.needs, said.exact) == (ruling, needs, True)
 
 
@@ -105,7 +105,7 @@ def test_who_pays_is_told_whatever_lies_elsewhere() -> None:
     lands = {(0, 0): "earth", (1, 1): "forest", (2, 0): "water"}
     lands |= dict.fromkeys([(1, -1), (0, -1), (2, -1), (1, -2)], "free")
     position = town(lands, {(1, 0): "FWMMl"}, turn="dark", rest="unknown")
-    said = ruled(position, "(1,-1) landscape M")
+    said = rule_on(position, "(1,-1) landscape M")
     [asked] = [effect for effect in said.effects if effect.rule == "AR-21"]
     assert (asked.facts.code, asked.facts.values["n"], asked.facts.values["less"]) == ("asked", 1, 0)
     assert asked.facts.values["chips"] == 1
@@ -114,7 +114,7 @@ def test_who_pays_is_told_whatever_lies_elsewhere() -> None:
 def test_houses_may_have_run_out() -> None:
     """Eleven of Light's houses are seen; the twelfth may stand on a cell that nobody has looked at (`AR-13`)."""
     row = {(2 * x, 0): "EEEEl" for x in range(11)}
-    said = ruled(town({(1, 0): "earth", (41, 0): "?"}, row), "(1,1) building F F E F")
+    said = rule_on(town({(1, 0): "earth", (41, 0): "?"}, row), "(1,1) building F F E F")
     assert (said.verdict.ruling, said.needs) == (Ruling.UNPROVEN, ((41, 0),))
     assert [finding.rule for finding in said.verdict.findings] == ["AR-13"]
 
@@ -123,7 +123,7 @@ def test_points_are_told_where_every_cell_is_known() -> None:
     """Light's building is surrounded and all sides match: a chip. With a cell unknown nobody knows the groups."""
     house = {(0, 0): "EMWEl"}
     for lands, told in ((AROUND_HOUSE, True), ({**AROUND_HOUSE, (9, 9): "?"}, False)):
-        said = ruled(town(lands, house, supply={"light": "?"}), AROUND)
+        said = rule_on(town(lands, house, supply={"light": "?"}), AROUND)
         seats = [each.facts.values["seats"] for each in said.effects if each.facts.code == "points"]
         assert seats == [("light",)] * told
 
@@ -131,7 +131,7 @@ def test_points_are_told_where_every_cell_is_known() -> None:
 def test_beside_a_landscape_nobody_asks_what_is_kept() -> None:
     """Light keeps a house that is not surrounded with nothing south (`AR-25`); beside a landscape that is no matter."""
     lands = {(-1, -1): "meadow", (1, -1): "meadow", (1, 0): "?", (0, -2): "?"}
-    said = ruled(town(lands, {(0, -1): "EMMEl"}), "(0,0) landscape E keep (0,-1)")
+    said = rule_on(town(lands, {(0, -1): "EMMEl"}), "(0,0) landscape E keep (0,-1)")
     needs = {finding.rule: {*finding.facts.needs} for finding in said.verdict.findings}
     assert needs["AR-11"] == {(1, 0)}
     assert needs["AR-25"] == {(1, 0), (0, -2)}
@@ -147,7 +147,7 @@ SHORT = town(
 
 def test_landscapes_that_run_out_are_made_up_for_by_others() -> None:
     """With one more landscape of earth a building south would be surrounded by it and another one."""
-    said = ruled(SHORT, "(0,0) landscape E")
+    said = rule_on(SHORT, "(0,0) landscape E")
     assert (said.verdict.ruling, said.exact) == (Ruling.UNPROVEN, True)
     assert said.needs == ((0, -1), (-1, 1), (1, 1), (-1, -1), (1, -1))
 
@@ -156,9 +156,9 @@ def test_a_turn_ends_only_where_nothing_fits() -> None:
     """A landscape of the display fits beside the building, unless something lies there already (`AR-34`)."""
     display = {"buildings": ["FFFF"] * 3, "landscapes": ["E"] * 3}
     sure = town({(5, 5): "?"}, {(0, 0): "EFFF"}, display=display)
-    assert ruled(sure, "pass").verdict.broken_rules == ("AR-34",)
+    assert rule_on(sure, "pass").verdict.broken_rules == ("AR-34",)
     open_ = town({(0, 1): "?"}, {(0, 0): "EFFF"}, display=display)
-    assert (ruled(open_, "pass").verdict.ruling, ruled(open_, "pass").needs) == (Ruling.UNPROVEN, ((0, 1),))
+    assert (rule_on(open_, "pass").verdict.ruling, rule_on(open_, "pass").needs) == (Ruling.UNPROVEN, ((0, 1),))
 
 
 def test_what_lies_around_a_pending_payment_is_known() -> None:
@@ -253,11 +253,11 @@ def held_to_fillings(position: Json, unknown: list[Place], move: Move, chance: R
     return said
 
 
-SETTLED = town(
+SETTLED_TOWN = town(
     {(-1, -1): "earth", (-1, 1): "meadow", (0, 2): "earth", (1, -1): "earth", (-2, 0): "?", (0, -2): "?"},
     {(0, 1): "EEEEd", (1, 0): "EMEEd", (0, -1): "EEEEl", (-1, 0): "MMMEl"},
 )
-CLOSED = town(
+CLOSED_TOWN = town(
     {(-2, 0): "earth", (0, -2): "earth", (0, 2): "meadow"}
     | {(1, -1): "meadow", (1, 1): "meadow", (-1, 1): "?", (1, 0): "?"},
     {(0, 1): "MEEEl", (-1, 0): "EMEEl"},
@@ -268,11 +268,11 @@ CLOSED = town(
     ("position", "move"),
     [
         # West one landscape is missing, unless a building lies there: that is no effect of every filling.
-        (SETTLED, "(0,0) landscape E keep (0,-1)"),
-        (SETTLED, "(0,0) landscape E"),
-        (CLOSED, "(0,0) landscape E keep (1,0)"),
-        (CLOSED, "(0,0) landscape E order (1,0)"),
-        (CLOSED, "(0,0) landscape E keep (1,0) keep (0,1)"),
+        (SETTLED_TOWN, "(0,0) landscape E keep (0,-1)"),
+        (SETTLED_TOWN, "(0,0) landscape E"),
+        (CLOSED_TOWN, "(0,0) landscape E keep (1,0)"),
+        (CLOSED_TOWN, "(0,0) landscape E order (1,0)"),
+        (CLOSED_TOWN, "(0,0) landscape E keep (1,0) keep (0,1)"),
     ],
 )
 def test_what_the_move_says_is_settled_is_held_to_every_filling(position: Json, move: str) -> None:

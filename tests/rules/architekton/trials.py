@@ -9,7 +9,7 @@ from typing import Any
 
 from rules.architekton import GAME
 from tests.rules.architekton.positions import LANDS, Json, Place, read, some_position, town
-from tests.rules.trials import Filled, Trial
+from tests.rules.trials import Trial, WholeFilling
 
 SAMPLES = 60
 HOUSES, BUILDINGS, OF_EACH = 12, 22, 6
@@ -39,11 +39,11 @@ def _some(chance: Random) -> Trial:
     can: list[Json | None] = [None, *({"landscape": name} for name in LANDS)]
     can += [{"sides": each, **house} for each in sides for house in houses]
     ways = (dict(zip(unknown, way, strict=True)) for way in product(can, repeat=number))
-    fillings = [each for way in ways if (each := _filled(position, way, move))]
+    fillings = [each for way in ways if (each := _filling(position, way, move))]
     return Trial(read(position)[0], position, move, fillings, every=number < 2, outcome=False)
 
 
-def _filled(position: Json, way: Mapping[Place, Json | None], move: Any) -> Filled | None:
+def _filling(position: Json, way: Mapping[Place, Json | None], move: Any) -> WholeFilling | None:
     """A whole position with the tile that is laid still in the player's hand, and what the engine may name of it."""
     lands = [each for each in position["landscapes"] if each["landscape"] not in ("?", "free")]
     lands += [{"cell": list(cell), **there} for cell, there in way.items() if there and "landscape" in there]
@@ -57,7 +57,7 @@ def _filled(position: Json, way: Mapping[Place, Json | None], move: Any) -> Fill
     standing = sum(each.get("house") == "light" for each in built)
     left = position.get("supply", {}).get("light", HOUSES - standing)
     at: dict[Any, object] = {**way}
-    return Filled(whole, {**at, "houses light": left})
+    return WholeFilling(whole, {**at, "houses light": left})
 
 
 # --- the rest is unknown ---------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def _rest(chance: Random) -> Trial:
     tile = f"landscape {chance.choice('EM')}" if landscape else f"building {' '.join(chance.choices('EEMF', k=4))}"
     move = GAME.read(f"({at[0]},{at[1]}) {tile}")
     unknown = [cell for cell in near if cell not in known and cell not in free]
-    made = (_filled(partial, _around(unknown, at, told, buildings, chance), move) for _ in range(SAMPLES))
+    made = (_filling(partial, _around(unknown, at, told, buildings, chance), move) for _ in range(SAMPLES))
     return Trial(read(partial)[0], partial, move, [each for each in made if each], outcome=False)
 
 

@@ -8,7 +8,7 @@ from tests.rules.fief.oracle import Json, Table, is_queen, of_church
 
 
 @dataclass(frozen=True)
-class Left:
+class Legacy:
     """What a death leaves: who bears which fiefs, whose heirs are due, and who is what."""
 
     fiefs: frozenset[tuple[str, str]]
@@ -26,11 +26,11 @@ class Left:
     dead: frozenset[str]
 
 
-def left_by(position: Json) -> Left:
+def left_by(position: Json) -> Legacy:
     """The same as a position shows it."""
     lords = position["lords"]
     marked = {mark: [lord["name"] for lord in lords if lord[mark]] for mark in ("king", "regent", "pope")}
-    return Left(
+    return Legacy(
         frozenset((fief, lord["name"]) for lord in lords for fief in lord["fiefs"]),
         frozenset(estate["lord"] for estate in position["estates"]),
         next(iter(marked["king"]), None),
@@ -47,7 +47,7 @@ def left_by(position: Json) -> Left:
     )
 
 
-def murder(table: Table, position: Json, victim: Json, instigator: Json) -> Left:
+def murder(table: Table, position: Json, victim: Json, instigator: Json) -> Legacy:
     """What is left when one lord dies, in the order: all leave, then the crown, then the fiefs."""
     before = left_by(position)
     living = [lord for lord in position["lords"] if lord["name"] != victim["name"]]
@@ -59,7 +59,7 @@ def murder(table: Table, position: Json, victim: Json, instigator: Json) -> Left
     if len(heirs) == 1:
         fiefs |= {(fief, heirs[0]) for fief in victim["fiefs"]}
     pope_died = victim["pope"]
-    return Left(
+    return Legacy(
         frozenset(fiefs),
         frozenset({victim["name"]} if victim["fiefs"] and len(heirs) > 1 else set()),
         king,

@@ -55,7 +55,7 @@ def _outcome(state: State, move: Election) -> Move:
     return Pope(candidates) if isinstance(move, Pope) else Bishop(move.bishopric, candidates)
 
 
-def _unnamed(state: State, move: BuyTitle | Give) -> Move:
+def _without_castle(state: State, move: BuyTitle | Give) -> Move:
     """A castle need not be named where there is only one."""
     if move.fief not in state.land.fiefs or move.lord not in state.lords:
         return move
@@ -107,8 +107,8 @@ STAND_INS: Mapping[type[Move], Callable[[State, Any], Move]] = {
     Bishop: _outcome,
     Pope: _outcome,
     King: _outcome,
-    BuyTitle: _unnamed,
-    Give: _unnamed,
+    BuyTitle: _without_castle,
+    Give: _without_castle,
     BuyCardinal: _with_consent,
     PlayCardinal: _with_consent,
     March: _one_of_them,
@@ -118,7 +118,7 @@ STAND_INS: Mapping[type[Move], Callable[[State, Any], Move]] = {
 }
 
 
-def unlisted(state: State, move: Move, chance: Random) -> Move:
+def unlisted_move(state: State, move: Move, chance: Random) -> Move:
     """Some of those who are there march; there are allies, or several enemies; another one of the family murders."""
     if isinstance(move, March):
         group = groups(state)[move.path[0]]

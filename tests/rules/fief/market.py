@@ -41,7 +41,7 @@ def things(position: Json) -> Things:
     }
 
 
-def paid(position: Json, price: int) -> tuple[Things, Things]:
+def payment(position: Json, price: int) -> tuple[Things, Things]:
     """What a price changes."""
     player = position["turn"]
     before = position["spent"].get(player, 0)
@@ -101,7 +101,7 @@ def buy_castle(table: Table, position: Json, village: str) -> Try:
     plain = village not in (*position["castles"], *position["cities"]) and controller(position, village) == player
     left = len(position["castles"]) < CASTLES
     wrong = not plain or not left or absent(table, position, village, player)
-    gone, come = paid(position, table.prices["castle"])
+    gone, come = payment(position, table.prices["castle"])
     broken = dear(table, position, table.prices["castle"]) | ({"FI-51"} if wrong else set())
     return Try(f"buy castle {village}", broken, gone, come | {("castle", village)})
 
@@ -123,15 +123,15 @@ def buy_title(table: Table, position: Json, fief: str, lord: Json, at: str | Non
     fit = lord["player"] == player and may_have_title(table, position, fief, player, at)
     price = table.prices[RANKS[len(table.of_fief(fief))]] + table.prices["city"]
     notation = f"buy title {fief} {lord['name']}" + (f" at {at}" if at else "")
-    gone, come = paid(position, price)
-    there_now = raised(table, position, fief, at)
+    gone, come = payment(position, price)
+    there_now = raised_castle(table, position, fief, at)
     broken = dear(table, position, price) | (set() if fit else {"FI-52"})
     return Try(
         notation, broken, gone | {("castle", there_now)}, come | {("city", there_now), ("title", fief, lord["name"])}
     )
 
 
-def raised(table: Table, position: Json, fief: str, at: str | None) -> str:
+def raised_castle(table: Table, position: Json, fief: str, at: str | None) -> str:
     """The castle that becomes the city."""
     castles = [village for village in table.of_fief(fief) if village in position["castles"]]
     return at or next(iter(castles), "")
@@ -152,7 +152,7 @@ def agreed(position: Json, consent: str | None) -> bool:
     return all(pope in {position["turn"], consent} for pope in popes)
 
 
-def said(consent: str | None) -> str:
+def consent_notation(consent: str | None) -> str:
     """A consent in notation."""
     return f" !{consent.capitalize()}" if consent else ""
 
@@ -163,9 +163,12 @@ def buy_cardinal(table: Table, position: Json, lord: Json, consent: str | None) 
     free = table.readings["cardinal_consent"] == "cards" or agreed(position, consent)
     fit = may_be_cardinal(table, position, lord) and free and not sold
     broken = dear(table, position, table.prices["cardinal"]) | (set() if fit else {"FI-53"})
-    gone, come = paid(position, table.prices["cardinal"])
+    gone, come = payment(position, table.prices["cardinal"])
     return Try(
-        f"buy cardinal {lord['name']}{said(consent)}", broken, gone, come | {("cardinal", lord["name"], "title")}
+        f"buy cardinal {lord['name']}{consent_notation(consent)}",
+        broken,
+        gone,
+        come | {("cardinal", lord["name"], "title")},
     )
 
 
@@ -177,7 +180,9 @@ def card_of_cardinal(table: Table, position: Json, lord: Json, consent: str | No
     played = sum(other["cardinal"] == "card" for other in cardinals(position))
     broken = {"FI-54"} if played >= CARDINALS else set()
     broken |= set() if may_be_cardinal(table, position, lord) and agreed(position, consent) else {"FI-53"}
-    return Try(f"cardinal {lord['name']}{said(consent)}", broken, set(), {("cardinal", lord["name"], "card")})
+    return Try(
+        f"cardinal {lord['name']}{consent_notation(consent)}", broken, set(), {("cardinal", lord["name"], "card")}
+    )
 
 
 def card_of_lord(table: Table, position: Json, name: str, village: str, dauphin: bool) -> Try:
@@ -232,16 +237,16 @@ def give(table: Table, position: Json, fief: str, lord: Json) -> Try:
         broken.add("FI-56")
     if bound and giver is not None and giver["player"] != position["turn"]:
         broken = {"FI-3"}
-    gone, come = given(table, position, fief, lord, "" if family or giver is None else giver["player"])
+    gone, come = gift_changes(table, position, fief, lord, "" if family or giver is None else giver["player"])
     gone |= {("title", fief, holder["name"])} if holder else set()
     return Try(f"give {fief} {lord['name']}", broken, gone, come | {("title", fief, lord["name"])})
 
 
-def given(table: Table, position: Json, fief: str, lord: Json, player: str) -> tuple[Things, Things]:
+def gift_changes(table: Table, position: Json, fief: str, lord: Json, player: str) -> tuple[Things, Things]:
     """What a gift of a fief changes beside the title: the castle becomes a city, or the city goes to another player."""
     city = next((village for village in table.of_fief(fief) if village in position["cities"]), None)
     if city is None:
-        castle = raised(table, position, fief, None)
+        castle = raised_castle(table, position, fief, None)
         return {("castle", castle)}, {("city", castle)}
     if table.readings["fief_gift"] == "with_city" and controller(position, city) == player:
         return {("control", city, player)}, {("control", city, lord["player"])}

@@ -135,7 +135,7 @@ class Names:
         return makers[kind]()
 
 
-def tried(state: State, chance: Random) -> Move:
+def move_to_try(state: State, chance: Random) -> Move:
     """A move with names of the table, mostly of a kind that is due, and then often near to a legal one."""
     names = Names(state, chance)
     due = [kind for kind in GAME.due(state).kinds if kind != "next"] or [*GAME.kinds]
@@ -144,10 +144,10 @@ def tried(state: State, chance: Random) -> Move:
         with suppress(Malformed):
             other = names.move(kind)
             legal = list(GAME.moves(state, (kind,))) if chance.random() < 0.6 else []
-            return crossed(chance.choice(legal), other, chance) if legal else other
+            return cross(chance.choice(legal), other, chance) if legal else other
 
 
-def crossed(legal: Move, other: Move, chance: Random) -> Move:
+def cross(legal: Move, other: Move, chance: Random) -> Move:
     """A legal move with some of its parts from another one of its kind. Raises `Malformed`."""
     parts = {part.name: getattr(other, part.name) for part in fields(other) if chance.random() < 0.4}
     made: Move = replace(legal, **parts)

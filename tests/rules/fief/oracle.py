@@ -258,12 +258,12 @@ def march(
         against = (one["village"], one["road"]) in steps and one["village"] == path[0]
         if against and one["player"] not in {player, *allowed}:
             broken.add("FI-63")
-    if controller(position, path[0]) == player and steps and _besieged(table, position, path[0]):
+    if controller(position, path[0]) == player and steps and _is_besieged(table, position, path[0]):
         broken.add("FI-77")
     return broken
 
 
-def marched(position: Json, lords: Sequence[Json], path: Sequence[str]) -> tuple[set[Any], set[Any]]:
+def march_changes(position: Json, lords: Sequence[Json], path: Sequence[str]) -> tuple[set[Any], set[Any]]:
     """What a legal march takes away and brings: where the lords stand, and villages that nobody controlled."""
     player = lords[0]["player"]
     gone = {("lord", lord["name"], player, path[0]) for lord in lords}
@@ -272,7 +272,7 @@ def marched(position: Json, lords: Sequence[Json], path: Sequence[str]) -> tuple
     return gone, come | taken
 
 
-def _besieged(table: Table, position: Json, village: str) -> bool:
+def _is_besieged(table: Table, position: Json, village: str) -> bool:
     strong = village in (*position["castles"], *position["cities"])
     by = [siege["player"] for siege in position["sieges"] if siege["village"] == village]
     return strong and table.readings["sieges"] == "on" and bool(there(position, village, by))

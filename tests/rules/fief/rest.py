@@ -21,7 +21,7 @@ def rest_filled(table: Table, partial: Json, chance: Random) -> Json:
     filled = copy.deepcopy({name: told for name, told in partial.items() if name not in ("rest", "absent")})
     entered = {v for villages in partial["control"].values() for v in villages} | {*partial["villages"]}
     unseen = [village for village in table.villages if village not in entered]
-    _built(table, filled, unseen, chance)
+    _build_villages(table, filled, unseen, chance)
     names = {lord["name"] for lord in partial["lords"]}.union(partial.get("absent", ()), partial.get("dead", ()))
     strangers = [name for name in (*table.men, *table.women) if name not in names]
     chance.shuffle(strangers)
@@ -36,7 +36,7 @@ def rest_filled(table: Table, partial: Json, chance: Random) -> Json:
     return filled
 
 
-def _built(table: Table, filled: Json, unseen: list[str], chance: Random) -> None:
+def _build_villages(table: Table, filled: Json, unseen: list[str], chance: Random) -> None:
     """Controllers and buildings of the villages that were not entered, as many as there are and one city a fief."""
     told = filled["villages"]
     castles = sum(each.get("building") == "castle" for each in told.values()) + len(filled.get("castles", ()))
@@ -88,7 +88,7 @@ def _titles(table: Table, filled: Json, lords: list[Json], chance: Random) -> It
         if not any(lord.get(title) for lord in held) and of and chance.random() < 0.5:
             yield (title, True), chance.choice(of)
     yield from _of_the_church(table, held, men, chance)
-    fiefs = {fief for lord in held for fief in _told(lord, "fiefs")}
+    fiefs = {fief for lord in held for fief in _known_holdings(lord, "fiefs")}
     for fief in table.fiefs():
         if fief not in fiefs and _has_city(table, filled, fief) and lords and chance.random() < 0.6:
             yield ("fiefs", fief), chance.choice(lords)
@@ -101,7 +101,7 @@ def _of_the_church(
 ) -> Iterator[tuple[tuple[str, Any], Json]]:
     """Sees and cardinals' titles that are left."""
     for number in sorted({village["bishopric"] for village in table.villages.values()}):
-        if not any(number in _told(lord, "bishop") for lord in held) and men and chance.random() < 0.4:
+        if not any(number in _known_holdings(lord, "bishop") for lord in held) and men and chance.random() < 0.4:
             yield ("bishop", number), chance.choice(men)
     origins = [lord.get("cardinal") for lord in held]
     for kind, left in (("title", 1 - origins.count("title")), ("card", CARDS - origins.count("card"))):
@@ -109,7 +109,7 @@ def _of_the_church(
             yield ("cardinal", kind), man
 
 
-def _told(lord: Json, code: str) -> list[Any]:
+def _known_holdings(lord: Json, code: str) -> list[Any]:
     """What a lord is known to hold."""
     found: Any = lord.get(code, [])
     return [] if found == UNKNOWN else found

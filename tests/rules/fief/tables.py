@@ -24,7 +24,7 @@ def table_and_setup(chance: Random) -> tuple[Table, Any]:
     return oracle.table_of(plain(setup)), setup
 
 
-def shown(state: Any) -> Json:
+def position_json(state: Any) -> Json:
     """The position of a state, as JSON."""
     position: Json = plain(GAME.position(state))
     return position
@@ -38,7 +38,7 @@ def in_phase(phase: str, times: int = SHAKEN) -> Iterator[tuple[Table, Any, Json
         position = read_position(GAME, shaken(table, chance, phase))
         assert GAME.problems(setup, position) == ()
         state = GAME.enter(setup, position)
-        yield table, state, shown(state), chance
+        yield table, state, position_json(state), chance
 
 
 def election(

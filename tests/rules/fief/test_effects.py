@@ -21,7 +21,7 @@ from rules.fief.state import PHASES
 from rules.kernel import Effect
 from tests.rules.fief import battle, oracle
 from tests.rules.fief.oracle import Json, Table
-from tests.rules.fief.tables import election, in_phase, shown
+from tests.rules.fief.tables import election, in_phase, position_json
 from tests.rules.play import every_nth_step
 
 ELECTIONS = 100
@@ -33,7 +33,7 @@ FIRST = 60
 ONE_VILLAGE = {"FI-57.from", "FI-57.free", "FI-75.village", "FI-75.castle", "FI-75.city", "FI-55.with_city"}
 VILLAGES = {"FI-61", "FI-75.villages"}
 """What tells of villages that change hands: each of one, or of several."""
-HEARD = {
+EXPECTED_EFFECTS = {
     "FI-57.from",
     "FI-61",
     "FI-75.village",
@@ -45,7 +45,7 @@ HEARD = {
 }
 """What is told in the positions by chance, whatever the games are."""
 DEAD = {"FI-74.dead", "FI-90.murdered", "FI-90.judged"}
-CROWNED = {"FI-42.elected", "FI-94.king"}
+CROWN_EFFECTS = {"FI-42.elected", "FI-94.king"}
 HOLDER = {"FI-52.title", "FI-55.title", "FI-56.title", "FI-75.takes"}
 HEIR = {"FI-92.inherits", "FI-92.widow"}
 OWN_PIECE: Mapping[str, set[str]] = {
@@ -54,11 +54,11 @@ OWN_PIECE: Mapping[str, set[str]] = {
 }
 """What a kind of move changes by itself, where it may tell nothing: the fields of a position."""
 
-Told = Mapping[str, list[Mapping[str, Any]]]
+EffectValues = Mapping[str, list[Mapping[str, Any]]]
 """The values of effects, by rule and code."""
 
 
-def told_of(state: Any, move: Any) -> Told:
+def told_of(state: Any, move: Any) -> EffectValues:
     """What a move brings about."""
     found: dict[str, list[Mapping[str, Any]]] = {}
     for effect in GAME.effects(state, move, GAME.apply(state, move)):
@@ -71,7 +71,7 @@ def name_of(effect: Effect) -> str:
     return f"{effect.rule}.{effect.facts.code}".rstrip(".")
 
 
-def values_of(told: Told, names: set[str], value: str) -> list[str]:
+def values_of(told: EffectValues, names: set[str], value: str) -> list[str]:
     """One value of all effects of these names, as plain names; of several in one effect each."""
     found = [values[value] for name in names for values in told.get(name, ())]
     return [str(item) for each in found for item in (each if isinstance(each, tuple) else (each,))]
@@ -172,25 +172,26 @@ def test_the_sums_of_a_battle_are_told_line_by_line() -> None:
 # --- what changes ----------------------------------------------------------------------------------------------------
 
 
-class Tried(NamedTuple):
+class MoveTrial(NamedTuple):
     """A move that was tried, with the table before and after, and what it brings about."""
 
     state: Any
     move: Any
     before: Json
     after: Json
-    told: Told
+    told: EffectValues
 
 
 @cache
-def tried() -> tuple[Tried, ...]:
+def move_trials() -> tuple[MoveTrial, ...]:
     """Moves of the shared games, and legal moves in positions by chance, of each kind that is due there."""
     steps = [step for step in every_nth_step(GAME, 5) if step[1] is not None]
     for phase in PHASES:
         for _, state, _, chance in islice(in_phase(phase), SOME):
             steps += ((state, move) for move in of_each_kind(state, chance))
     return tuple(
-        Tried(state, move, shown(state), shown(GAME.apply(state, move)), told_of(state, move)) for state, move in steps
+        MoveTrial(state, move, position_json(state), position_json(GAME.apply(state, move)), told_of(state, move))
+        for state, move in steps
     )
 
 
@@ -226,7 +227,7 @@ def holders(position: Json) -> dict[str, str]:
 def test_what_changes_is_told() -> None:
     """Villages, the dead, titles, crown and purse: what is told is the difference of the two tables."""
     seen: Counter[str] = Counter()
-    for _, move, before, after, told in tried():
+    for _, move, before, after, told in move_trials():
         was, now = who_controls(before), who_controls(after)
         villages = values_of(told, ONE_VILLAGE, "village") + values_of(told, VILLAGES, "villages")
         taken = {village for village, player in now.items() if was.get(village) != player}
@@ -234,7 +235,7 @@ def test_what_changes_is_told() -> None:
         gone = {lord["name"] for lord in before["lords"]} - {lord["name"] for lord in after["lords"]}
         dead = values_of(told, {"FI-74.dead"}, "lords") + values_of(told, DEAD - {"FI-74.dead"}, "lord")
         assert sorted(dead) == sorted(gone)
-        assert values_of(told, CROWNED, "lord") == sorted(held_by(after, "king") - held_by(before, "king"))
+        assert values_of(told, CROWN_EFFECTS, "lord") == sorted(held_by(after, "king") - held_by(before, "king"))
         assert values_of(told, {"FI-94.regent"}, "lord") == sorted(held_by(after, "regent") - held_by(before, "regent"))
         assert values_of(told, {"FI-31.elected", "FI-31.alone"}, "lord") == sorted(
             held_by(after, "pope") - held_by(before, "pope")
@@ -248,13 +249,13 @@ def test_what_changes_is_told() -> None:
             assert values["left"] == after["income"][colour] - after["spent"][colour]
             assert values["price"] == after["spent"][colour] - before["spent"].get(colour, 0)
         seen.update(told.keys())
-    assert seen.keys() >= HEARD
+    assert seen.keys() >= EXPECTED_EFFECTS
 
 
 def test_what_each_is_short_of_is_told_where_it_changes() -> None:
     """Whoever lacks another number of points than before is told with it, and nobody else."""
     heard = 0
-    for state, move, before, after, told in tried():
+    for state, move, before, after, told in move_trials():
         anyone = state.readings["solo_victory"] == "anyone"
         short = [
             {
@@ -273,7 +274,7 @@ def test_what_each_is_short_of_is_told_where_it_changes() -> None:
 def test_a_move_that_tells_nothing_changes_its_own_piece_alone() -> None:
     """Silence means that lords have moved, that a part is over, and nothing else."""
     silent: Counter[str] = Counter()
-    for state, move, before, after, _ in tried():
+    for state, move, before, after, _ in move_trials():
         if not effects_of(GAME, state, move, GAME.apply(state, move)):
             changed = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
             assert changed <= OWN_PIECE[move.kind], (before, move)
@@ -292,14 +293,14 @@ def deciding(state: Any, move: Any) -> set[str]:
         other = GAME.with_readings(state, {key: value})
         then = GAME.apply(other, move)
         if then._replace(readings=state.readings) != after:
-            assert GAME.effects(other, move, then) != told, (shown(state), move, key, value)
+            assert GAME.effects(other, move, then) != told, (position_json(state), move, key, value)
             found.add(key)
     return found
 
 
 def test_a_reading_that_changes_what_a_move_does_changes_what_is_told() -> None:
     """Where a move leaves another table under another value of a reading, it tells something else there."""
-    seen = {key for state, move, *_ in tried() for key in deciding(state, move)}
+    seen = {key for state, move, *_ in move_trials() for key in deciding(state, move)}
     assert seen >= {"city_falls", "dead_army", "churchman_prince"}
 
 

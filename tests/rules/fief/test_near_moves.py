@@ -12,12 +12,12 @@ from rules.fief import GAME
 from rules.fief.data import COLOURS, Data, land
 from rules.fief.state import Player, Setup, State
 from tests.rules.fief.list_entries import stand_in
-from tests.rules.fief.near_moves import tried
+from tests.rules.fief.near_moves import move_to_try
 from tests.rules.fief.ways import choose
 from tests.rules.play import often, readings
 from tests.support.loops import over
 
-PRINTED = land(Data())
+PRINTED_LAND = land(Data())
 MOVES = often(120)
 TRIES = 40
 
@@ -26,8 +26,8 @@ def a_setup(chance: Random) -> Setup:
     """Any players with any lords in any villages, under any readings."""
     number = chance.randint(3, 6)
     colours = chance.sample(COLOURS, number)
-    lords = chance.sample((*PRINTED.men, *PRINTED.women), number)
-    villages = chance.sample(PRINTED.villages, number)
+    lords = chance.sample((*PRINTED_LAND.men, *PRINTED_LAND.women), number)
+    villages = chance.sample(PRINTED_LAND.villages, number)
     players = tuple(map(Player, colours, lords, villages))
     return Setup(players, readings=readings(GAME, chance))
 
@@ -41,7 +41,7 @@ def games(*, standing: float) -> Any:
         states = []
         for number in range(MOVES):
             states.append((form, state))
-            move = tried(state, chance) if chance.random() < standing else choose(state, chance, number)
+            move = move_to_try(state, chance) if chance.random() < standing else choose(state, chance, number)
             if move is None:
                 break
             if GAME.cannot_stand(state, move) is None:
@@ -62,7 +62,7 @@ def test_every_legal_move_with_names_of_the_table_is_listed(game: tuple[Random, 
     for _, state in over(states[::4]):
         listed = set(GAME.moves(state))
         assert all(stand_in(state, move) in listed for move in listed)
-        for move in (tried(state, chance) for _ in range(TRIES)):
+        for move in (move_to_try(state, chance) for _ in range(TRIES)):
             entry = stand_in(state, move)
             assert GAME.check(state, entry).legal == (entry in listed), (move, entry)
             assert entry in listed or not GAME.check(state, move).legal, (move, entry)
@@ -85,7 +85,7 @@ def test_check_has_an_answer_to_any_names(game: tuple[Random, list[tuple[Setup, 
     """Whatever is tried, a refused move has its findings, and the nearest moves are legal ones of its kind."""
     chance, states = game
     for _, state in over(states[::6]):
-        for move in over(tried(state, chance) for _ in range(5)):
+        for move in over(move_to_try(state, chance) for _ in range(5)):
             verdict = GAME.check(state, move)
             assert verdict.legal == (not verdict.broken_rules)
             offered = GAME.nearest(state, move)

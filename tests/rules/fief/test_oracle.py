@@ -16,7 +16,7 @@ from rules.fief.state import PHASES
 from rules.kernel import Ruling, Verdict
 from tests.rules.fief import battle, deaths, market, oracle
 from tests.rules.fief.oracle import Json, Table
-from tests.rules.fief.tables import SHAKEN, election, in_phase, shown, table_and_setup
+from tests.rules.fief.tables import SHAKEN, election, in_phase, position_json, table_and_setup
 from tests.rules.play import often, random_game
 from tests.support.loops import over
 
@@ -45,7 +45,7 @@ def after(state: Any, *notations: str) -> Any:
 
 def holders(state: Any, title: str) -> list[str]:
     """The lords who have a title."""
-    return [lord["name"] for lord in shown(state)["lords"] if lord[title]]
+    return [lord["name"] for lord in position_json(state)["lords"] if lord[title]]
 
 
 # --- elections -------------------------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ def test_votes_of_a_bishopric() -> None:
         elected = oracle.most(tally)
         said = facts_of(ask(state, notation), "FI-22")
         assert (said.get("elected"), said.get("n")) == (elected, tally[elected] if elected else None)
-        found = [lord["name"] for lord in shown(after(state, notation))["lords"] if number in lord["bishop"]]
+        found = [lord["name"] for lord in position_json(after(state, notation))["lords"] if number in lord["bishop"]]
         assert found == ([elected] if elected else [])
         held += 1
     assert held > SHAKEN // 10
@@ -133,7 +133,7 @@ def test_incomes() -> None:
     for table, state, position, _ in over(in_phase("king")):
         incomes = {player: oracle.income(table, position, player) for player in table.colours}
         begun = after(state, "next")
-        assert shown(begun)["income"] == incomes
+        assert position_json(begun)["income"] == incomes
         first = incomes[position["first"]]
         verdict = ask(begun, "buy card")
         assert verdict.legal == (first >= facts_of(verdict, "FI-50")["price"])
@@ -197,7 +197,7 @@ def test_purchases_cards_and_gifts() -> None:
         for tried in market.tries(table, position, chance):
             assert set(ask(state, tried.notation).broken_rules) == tried.broken, (position, tried)
             if not tried.broken:
-                found = market.things(shown(after(state, tried.notation)))
+                found = market.things(position_json(after(state, tried.notation)))
                 assert found == before - tried.gone | tried.come, (position, tried)
             seen |= tried.broken or {""}
     assert seen == {"", "FI-3", "FI-50", "FI-51", "FI-52", "FI-53", "FI-54", "FI-55", "FI-56", "FI-57"}
@@ -211,7 +211,7 @@ def test_exchanges(phase: str) -> None:
         tried = market.cede(table, position, chance.choice(list(table.villages)), chance.choice(table.colours))
         assert set(ask(state, tried.notation).broken_rules) == tried.broken, (position, tried)
         if not tried.broken:
-            found = market.things(shown(after(state, tried.notation)))
+            found = market.things(position_json(after(state, tried.notation)))
             assert found == market.things(position) - tried.gone | tried.come, (position, tried)
         seen |= tried.broken or {""}
     assert seen == {"", "FI-57"} | ({"FI-3"} if phase != "purchases" else set())
@@ -244,8 +244,8 @@ def try_a_march(table: Table, state: Any, position: Json, chance: Random) -> set
     broken = oracle.march(table, position, party, path, allowed)
     assert set(verdict.broken_rules) == broken, (position, path, allowed)
     if not broken:
-        found = market.things(shown(after(state, notation)))
-        gone, come = oracle.marched(position, party, path)
+        found = market.things(position_json(after(state, notation)))
+        gone, come = oracle.march_changes(position, party, path)
         assert found == market.things(position) - gone | come, (position, notation)
     return broken
 
@@ -276,12 +276,12 @@ def try_an_attack(table: Table, state: Any, position: Json, chance: Random) -> b
         return False
     assert verdict.ruling is Ruling.LEGAL
     then = after(state, notation)
-    captured = shown(then).get("captured")
+    captured = position_json(then).get("captured")
     if captured:
         assert captured == {"fief": table.villages[village]["fief"], "player": fight.attackers[0]}
-        taker = chance.choice(oracle.there(shown(then), village, fight.attackers[:1]))
+        taker = chance.choice(oracle.there(position_json(then), village, fight.attackers[:1]))
         then = after(then, f"take {captured['fief']} {taker['name']}")
-    assert battle.outcome_of(shown(then)) == battle.outcome(table, position, fight, dice), (position, notation)
+    assert battle.outcome_of(position_json(then)) == battle.outcome(table, position, fight, dice), (position, notation)
     return True
 
 
@@ -312,7 +312,7 @@ def test_deaths() -> None:
         victim, other = chance.sample(position["lords"], 2)
         by = {"named": other["name"], "hidden": other["player"].capitalize()}
         then = after(state, f"assassin {victim['name']} by {by[table.readings['assassin_instigator']]}")
-        assert deaths.left_by(shown(then)) == deaths.murder(table, position, victim, other), (position, victim)
+        assert deaths.left_by(position_json(then)) == deaths.murder(table, position, victim, other), (position, victim)
 
 
 # --- in games --------------------------------------------------------------------------------------------------------
@@ -326,7 +326,7 @@ def test_random_games(seed: int) -> None:
     began: dict[str, tuple[int, int]] = {}
     phase = ""
     for state, _ in over(random_game(GAME, chance, setup)):
-        position = shown(state)
+        position = position_json(state)
         agrees_on_victory(table, state, position)
         if position["phase"] == "movements" != phase:
             began = battle.titles_now(table, position)

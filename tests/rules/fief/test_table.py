@@ -15,7 +15,7 @@ from rules.fief.style import name_of_fief
 from rules.forms import Malformed
 from rules.styled_name import StyledName
 
-PRINTED = land(Data())
+PRINTED_LAND = land(Data())
 
 # --- fiefs by name -----------------------------------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ PRINTED = land(Data())
 )
 def test_a_fief_is_called_after_its_city_or_only_castle(buildings: dict[str, str], code: str) -> None:
     """`FI-52`: two cities, which cannot be, name it as little as two castles do."""
-    named = name_of_fief(PRINTED, buildings, "F4")
+    named = name_of_fief(PRINTED_LAND, buildings, "F4")
     assert isinstance(named, StyledName)
     assert named.code == code
 
@@ -52,7 +52,7 @@ ROADS = (("A", "B"), ("B", "C"), ("C", "D"))
 FEW = Lords(("Un", "Deux"), ("Trois",))
 
 
-def refused(villages: tuple[Village, ...] = SQUARE, roads: Any = ROADS, lords: Lords = FEW) -> str:
+def refusal_of(villages: tuple[Village, ...] = SQUARE, roads: Any = ROADS, lords: Lords = FEW) -> str:
     """Why data are refused: the code, and where."""
     with pytest.raises(Malformed) as error:
         land(Data(map=Map(villages, roads), lords=lords))
@@ -91,14 +91,14 @@ def test_a_small_map_can_be_played_on() -> None:
 )  # fmt: skip
 def test_data_that_nobody_can_play_on_are_refused(data: dict[str, Any], code: str) -> None:
     """Each fault is named, with the field where it is."""
-    assert refused(**data) == code
+    assert refusal_of(**data) == code
 
 
 def test_the_printed_data_are_what_the_board_shows() -> None:
     """24 villages in 8 fiefs and 5 bishoprics, 31 roads; 12 men and 6 women."""
-    assert (len(PRINTED.villages), len(PRINTED.fiefs), len(PRINTED.bishoprics)) == (24, 8, 5)
+    assert (len(PRINTED_LAND.villages), len(PRINTED_LAND.fiefs), len(PRINTED_LAND.bishoprics)) == (24, 8, 5)
     assert len(printed_map().roads) == 31
-    assert sorted(map(len, PRINTED.fiefs.values())) == [2, 2, 3, 3, 3, 3, 4, 4]
+    assert sorted(map(len, PRINTED_LAND.fiefs.values())) == [2, 2, 3, 3, 3, 3, 4, 4]
     assert (len(LORDS.men), len(LORDS.women)) == (12, 6)
 
 

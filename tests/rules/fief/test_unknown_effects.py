@@ -18,11 +18,11 @@ from rules.kernel import Bounds, Facts, Ruling
 from rules.styled_name import StyledName
 from rules.unknowns import PartialRuling, judge
 from tests.rules.fief.oracle import Json
-from tests.rules.trials import Filled, Trial, entered, filled, violations
+from tests.rules.trials import Trial, WholeFilling, enter, list_fillings, violations
 from tests.support.json_forms import read_setup
 
 BOARD = land(Data())
-UNSEEN = "Blaye"
+UNSEEN_VILLAGE = "Blaye"
 
 
 def players(*each: str) -> Json:
@@ -31,14 +31,14 @@ def players(*each: str) -> Json:
     return {"players": [{"colour": c, "lord": lord, "village": v} for c, lord, v in told]}
 
 
-def question(setup: Json, position: Json, move: str, *more: Filled) -> Trial:
+def question(setup: Json, position: Json, move: str, *more: WholeFilling) -> Trial:
     """A move in a position of which something is unknown."""
     return Trial(read_setup(GAME, setup), position, GAME.read(move), more)
 
 
-def said(trial: Trial) -> PartialRuling:
+def rule_on(trial: Trial) -> PartialRuling:
     """What is said of it."""
-    return judge(GAME, *entered(GAME, trial.form, trial.partial), trial.move)
+    return judge(GAME, *enter(GAME, trial.form, trial.partial), trial.move)
 
 
 def told_by(answer: PartialRuling, rule: str) -> list[Facts]:
@@ -68,7 +68,7 @@ SOMEWHERE: Json = {
 
 def murder() -> Trial:
     """Arthur is murdered, wherever he is."""
-    places = [Filled(put_in(SOMEWHERE, Arthur={"place": v}), {"place Arthur": v}) for v in BOARD.villages]
+    places = [WholeFilling(put_in(SOMEWHERE, Arthur={"place": v}), {"place Arthur": v}) for v in BOARD.villages]
     return question(MURDER, SOMEWHERE, "assassin Arthur by Black", *places)._replace(every=True)
 
 
@@ -76,9 +76,11 @@ def test_no_sentence_names_a_village_that_is_a_stand_in() -> None:
     """Where Arthur's army stays, nobody knows; that he is dead, everybody does."""
     trial = murder()
     assert violations(GAME, trial) == []
-    answer = said(trial)
+    answer = rule_on(trial)
     assert [effect.rule for effect in answer.effects] == ["FI-90", "FI-90"]
-    stays = [each.facts.values["village"] for real in filled(GAME, trial, over=False) for each in real.effects[2:]]
+    stays = [
+        each.facts.values["village"] for real in list_fillings(GAME, trial, over=False) for each in real.effects[2:]
+    ]
     assert stays == list(BOARD.villages)
 
 
@@ -114,11 +116,11 @@ LAST: Json = {
 def test_nobody_wins_is_not_told_while_somebody_may() -> None:
     """With five cities and their fiefs Yellow wins, with none nobody; the round ends, or the game."""
     fiefs = [BOARD.fief_of[village] for village in CITIES]
-    ways = [Filled(_with(n, fiefs)) for n in range(len(CITIES) + 1)]
+    ways = [WholeFilling(_with(n, fiefs)) for n in range(len(CITIES) + 1)]
     trial = question(ERIC, LAST, "next", *ways)
     assert violations(GAME, trial) == []
-    assert said(trial).effects == ()
-    ends = [{each.rule for each in real.effects} for real in filled(GAME, trial, over=False)]
+    assert rule_on(trial).effects == ()
+    ends = [{each.rule for each in real.effects} for real in list_fillings(GAME, trial, over=False)]
     assert ["FI-2" in each for each in ends] == [True] * 3 + [False] * 3
 
 
@@ -145,7 +147,7 @@ def winning(blue: int, **more: Any) -> Trial:
     """The last `next` of a round in which Red has three fiefs, Blue some, and Baudoin may be pope."""
     fiefs = [BOARD.fief_of[village] for village in CITIES]
     position = put_in(TWO, Arthur={"fiefs": fiefs[:3]}, Baudoin={"fiefs": fiefs[3 : 3 + blue]}) | more
-    ways = [Filled(put_in(position, Baudoin={"pope": pope}), {"pope Baudoin": pope}) for pope in (False, True)]
+    ways = [WholeFilling(put_in(position, Baudoin={"pope": pope}), {"pope Baudoin": pope}) for pope in (False, True)]
     return question(THREE, position, "next", *ways)._replace(every=True)
 
 
@@ -153,8 +155,8 @@ def test_the_winner_is_told_where_it_is_the_same_with_every_filling() -> None:
     """Pope or not, Blue with one fief is short of three; with two he wins beside Red, or does not."""
     alone, perhaps = winning(1), winning(2)
     assert violations(GAME, alone) == violations(GAME, perhaps) == []
-    assert [facts.values["winners"] for facts in told_by(said(alone), "FI-81")] == [("red",)]
-    (ends,) = said(perhaps).effects
+    assert [facts.values["winners"] for facts in told_by(rule_on(alone), "FI-81")] == [("red",)]
+    (ends,) = rule_on(perhaps).effects
     assert (ends.rule, ends.facts.code, dict(ends.facts.values)) == ("FI-81", ENDED, {})
 
 
@@ -170,21 +172,21 @@ def test_points_are_told_of_whom_they_are_known() -> None:
             {"name": "Baudoin", "player": "blue", "place": "Sigy", "king": "?"},
         ],
     }
-    ways = [Filled(put_in(position, Baudoin={"king": k}), {"king Baudoin": k}) for k in (False, True)]
+    ways = [WholeFilling(put_in(position, Baudoin={"king": k}), {"king Baudoin": k}) for k in (False, True)]
     trial = question(THREE, position, f"buy title {BOARD.fief_of['Sigy']} Arthur", *ways)._replace(every=True)
     assert violations(GAME, trial) == []
-    (points,) = [effect.facts.values for effect in said(trial).effects if effect.facts.code == POINTS]
+    (points,) = [effect.facts.values for effect in rule_on(trial).effects if effect.facts.code == POINTS]
     assert points == {"seats": ("red",), "was": (0,), "now": (1,)}
 
 
 # --- incomes ---------------------------------------------------------------------------------------------------------
 
-HELD = ["Beaujeu", "Sigy", "Pugnac"]
+HELD_VILLAGES = ["Beaujeu", "Sigy", "Pugnac"]
 BUYING: Json = {
     "phase": "purchases",
     "first": "red",
     "turn": "red",
-    "control": {"red": HELD},
+    "control": {"red": HELD_VILLAGES},
     "lords": [{"name": "Arthur", "player": "red", "place": "Beaujeu"}],
 }
 BUYERS = players("red, Arthur, Beaujeu", "blue, Baudoin, La Salle", "green, Charles, Blaye")
@@ -193,38 +195,44 @@ BUYERS = players("red, Arthur, Beaujeu", "blue, Baudoin, La Salle", "green, Char
 def buying(move: str, *unseen: str) -> Trial:
     """A purchase of Red's, who controls three villages and perhaps others."""
     partial = BUYING | {"villages": {village: {"controller": "?"} for village in unseen}}
-    return question(BUYERS, partial, move, *_controlled(unseen))._replace(every=True)
+    return question(BUYERS, partial, move, *_control_fillings(unseen))._replace(every=True)
 
 
-def _controlled(unseen: tuple[str, ...]) -> Iterator[Filled]:
+def _control_fillings(unseen: tuple[str, ...]) -> Iterator[WholeFilling]:
     for whose in product((None, "red", "blue", "green"), repeat=len(unseen)):
         of = dict(zip(unseen, whose, strict=True))
         told = {village: {"controller": colour} if colour else {} for village, colour in of.items()}
-        yield Filled(BUYING | {"villages": told}, {f"control {village}": colour for village, colour in of.items()})
+        yield WholeFilling(
+            BUYING | {"villages": told}, {f"control {village}": colour for village, colour in of.items()}
+        )
 
 
 def test_one_unknown_village_leaves_an_income_its_bounds() -> None:
     """Three villages buy a card whosever the fourth is; a castle is for four."""
-    answer, trial = said(buying("buy card", UNSEEN)), buying("buy card", UNSEEN)
+    answer, trial = rule_on(buying("buy card", UNSEEN_VILLAGE)), buying("buy card", UNSEEN_VILLAGE)
     assert violations(GAME, trial._replace(fillings=list(trial.fillings))) == []
     (counted,) = answer.verdict.findings
     assert (answer.verdict.ruling, answer.exact, answer.needs) == (Ruling.LEGAL, True, ())
     assert (counted.facts.values["income"], counted.facts.values["left"]) == (Bounds(3, 4), Bounds(2, 3))
-    castle = said(buying("buy castle Sigy", UNSEEN))
-    assert (castle.verdict.ruling, castle.exact, castle.needs) == (Ruling.UNPROVEN, True, (f"control {UNSEEN}",))
+    castle = rule_on(buying("buy castle Sigy", UNSEEN_VILLAGE))
+    assert (castle.verdict.ruling, castle.exact, castle.needs) == (
+        Ruling.UNPROVEN,
+        True,
+        (f"control {UNSEEN_VILLAGE}",),
+    )
 
 
 @pytest.mark.parametrize("move", ["buy card", "buy castle Sigy", "buy castle Blaye", "buy castle Tournus"])
 def test_incomes_are_those_of_every_filling(move: str) -> None:
     """Two villages of which nobody has looked who controls them, beside three."""
-    trial = buying(move, UNSEEN, "Tournus")
+    trial = buying(move, UNSEEN_VILLAGE, "Tournus")
     assert violations(GAME, trial._replace(fillings=list(trial.fillings))) == []
 
 
 def test_of_much_that_is_unknown_an_income_is_a_fact_of_its_own() -> None:
     """With the rest unknown Red has 3 at least; that what decides a castle is decided exactly, is not said."""
     rest = BUYING | {"rest": "unknown"}
-    card, castle = (said(question(BUYERS, rest, move)) for move in ("buy card", "buy castle Sigy"))
+    card, castle = (rule_on(question(BUYERS, rest, move)) for move in ("buy card", "buy castle Sigy"))
     assert (card.verdict.ruling, card.exact) == (Ruling.LEGAL, True)
     assert told_by(card, "FI-50")[0].values["income"] == Bounds(3, 29)
     assert (castle.verdict.ruling, castle.exact) == (Ruling.UNPROVEN, False)
@@ -250,7 +258,8 @@ def one(position: Json, lord: str, fact: str, ways: tuple[Any, ...], move: str) 
     partial = put_in(position, **{lord: {fact: "?"}})
     both_sides = {way: {way: {fact: lord}} if fact == "spouse" and way else {} for way in ways}
     filled_in = [
-        Filled(put_in(position, **both_sides[way], **{lord: {fact: way}}), {f"{fact} {lord}": way}) for way in ways
+        WholeFilling(put_in(position, **both_sides[way], **{lord: {fact: way}}), {f"{fact} {lord}": way})
+        for way in ways
     ]
     return question(THREE, partial, move, *filled_in)
 
@@ -272,6 +281,6 @@ TAKEN_OUT: dict[str, tuple[Trial, Any]] = {
         True,
     ),
     "spouse": (one(FOLK, "Blanche", "spouse", (None, "Arthur"), "annul Arthur Blanche"), "Arthur"),
-    "control": (buying("buy castle Blaye", UNSEEN), "red"),
+    "control": (buying("buy castle Blaye", UNSEEN_VILLAGE), "red"),
 }  # fmt: skip
 """Code of a fact -> a question that it decides, and what it is then."""

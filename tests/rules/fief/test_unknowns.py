@@ -20,7 +20,7 @@ from rules.kernel import Ruling
 from rules.steps import at_most
 from rules.unknowns import PartialRuling, judge
 from tests.rules.fief import unknowns
-from tests.rules.fief.near_moves import tried
+from tests.rules.fief.near_moves import move_to_try
 from tests.rules.fief.oracle import Json, table_of
 from tests.rules.fief.random_positions import shaken
 from tests.rules.fief.rest import rest_filled
@@ -31,7 +31,7 @@ from tests.rules.trials import has
 from tests.support.json_forms import read_position, read_setup
 from tests.support.loops import over
 
-TRIED = often(30)
+MOVES_A_PHASE = often(30)
 """Moves by chance that are asked about in each phase."""
 MOST = 120
 """So many fillings of a position are tried; with more, it is not asked about."""
@@ -47,7 +47,7 @@ def read(position: Json) -> Any:
     return read_position(GAME, position, partial=True)
 
 
-def asked(setup: Any, partial: Json, move: Any) -> PartialRuling:
+def ask(setup: Any, partial: Json, move: Any) -> PartialRuling:
     """The ruling on a position with something unknown."""
     rules, entered = GAME.unknowns, read(partial)
     assert rules is not None
@@ -58,7 +58,7 @@ def asked(setup: Any, partial: Json, move: Any) -> PartialRuling:
 # --- every filling -----------------------------------------------------------------------------------------------
 
 
-class Filled(NamedTuple):
+class RuledFilling(NamedTuple):
     """A filling, what the rules say then, and what the move brings about."""
 
     values: tuple[Any, ...]
@@ -74,23 +74,23 @@ class Quarrel(NamedTuple):
     partial: Json
     move: Any
     answer: PartialRuling
-    filled: list[Filled]
+    filled: list[RuledFilling]
 
 
-def ruled(setup: Any, position: Json, values: tuple[Any, ...], move: Any) -> Iterator[Filled]:
+def rule_on(setup: Any, position: Json, values: tuple[Any, ...], move: Any) -> Iterator[RuledFilling]:
     """What the rules say of a position, if it has no problems."""
     entered = read(position)
     if not GAME.problems(setup, entered):
         state = GAME.enter(setup, entered)
         verdict = GAME.check(state, move)
         effects = list(effects_of(GAME, state, move, GAME.apply(state, move))) if verdict.legal else []
-        yield Filled(values, verdict.ruling, frozenset(verdict.broken_rules), effects)
+        yield RuledFilling(values, verdict.ruling, frozenset(verdict.broken_rules), effects)
 
 
 def quarrels(phase: str) -> Iterator[Quarrel]:
     """Moves that are asked about in a phase, near to legal ones, in positions by chance."""
     chance = Random(f"{phase}: unknown")
-    for _ in range(TRIED):
+    for _ in range(MOVES_A_PHASE):
         table, setup = table_and_setup(chance)
         position = shaken(table, chance, phase)
         state = GAME.enter(setup, read(position))
@@ -98,18 +98,18 @@ def quarrels(phase: str) -> Iterator[Quarrel]:
             position |= {"income": dict(state.income)}
         move = asked_about(state, chance)
         ways = unknowns.hideable(table, position, plain(move), chance, chance.randint(1, 3))
-        partial = unknowns.hidden(position, ways)
+        partial = unknowns.hide(position, ways)
         if prod(len(list(unknowns.values_of(table, partial, way))) for way in ways) <= MOST:
             found = unknowns.fillings(table, partial, ways)
-            filled = [each for values, position in found for each in ruled(setup, position, values, move)]
-            yield Quarrel(ways, partial, move, asked(setup, partial, move), filled)
+            filled = [each for values, position in found for each in rule_on(setup, position, values, move)]
+            yield Quarrel(ways, partial, move, ask(setup, partial, move), filled)
 
 
 def asked_about(state: Any, chance: Random) -> Any:
     """A legal move of some kind, or one that is near to a legal one."""
     kind = chance.choice(GAME.due(state).kinds)
     legal = list(islice(GAME.moves(state, (kind,)), ALIKE))
-    return chance.choice(legal) if legal and chance.random() < 0.7 else tried(state, chance)
+    return chance.choice(legal) if legal and chance.random() < 0.7 else move_to_try(state, chance)
 
 
 def fact(quarrel: Quarrel, way: unknowns.Way) -> set[str]:
@@ -136,13 +136,13 @@ def test_every_filling(phase: str, record_testsuite_property: Any) -> None:
         certain = {f.rule for f in answer.verdict.findings if f.facts.ruling is Ruling.ILLEGAL}
         assert all(certain <= each.broken for each in quarrel.filled), shown
         if ruling is Ruling.UNPROVEN:
-            needed(quarrel)
-        told(quarrel.answer, quarrel.filled)
+            check_needs(quarrel)
+        check_effects(quarrel.answer, quarrel.filled)
     record_testsuite_property(f"unknown facts of Fief, {phase}", counts)
     assert counts["legal"] and counts["illegal"] and not counts["not exact"], counts
 
 
-def needed(quarrel: Quarrel) -> None:
+def check_needs(quarrel: Quarrel) -> None:
     """What is needed decides, and none of it is idle."""
     numbers = [n for n, way in enumerate(quarrel.ways) if fact(quarrel, way) & set(quarrel.answer.needs)]
     assert decides(quarrel, numbers), quarrel
@@ -157,7 +157,7 @@ def decides(quarrel: Quarrel, numbers: list[int]) -> bool:
     )
 
 
-def told(answer: PartialRuling, filled: list[Filled]) -> None:
+def check_effects(answer: PartialRuling, filled: list[RuledFilling]) -> None:
     """Every effect that is told is one of each filling in which the move is legal, with numbers within bounds."""
     for effect in answer.effects:
         for each in filled:
@@ -168,7 +168,7 @@ def told(answer: PartialRuling, filled: list[Filled]) -> None:
 
 SAMPLES = often(60)
 """So many positions by chance are what the rest may be."""
-ENTERED: Json = {
+ENTERED_POSITION: Json = {
     "control": {"red": ["Aix"], "blue": ["Bar"]},
     "villages": {},
     "castles": ["Aix"],
@@ -200,18 +200,18 @@ def test_the_rest_is_unknown(phase: str, most: tree.TreeLimits, monkeypatch: pyt
     """Whatever the villages and lords are that were not entered, it does not contradict a ruling."""
     monkeypatch.setattr(tree, "FULL", most)
     table, setup = table_of(SMALL | {"readings": {}}), read_setup(GAME, SMALL)
-    partial = ENTERED | {"phase": phase}
+    partial = ENTERED_POSITION | {"phase": phase}
     chance = Random(phase)
     samples = [rest_filled(table, partial, chance) for _ in range(SAMPLES)]
     for notation in over(REST[phase].split(" | ")[:: 1 if most is tree.FULL else 3]):
         move = GAME.read(notation)
-        answer = asked(setup, partial, move)
-        filled = [each for position in samples for each in ruled(setup, position, (), move)]
+        answer = ask(setup, partial, move)
+        filled = [each for position in samples for each in rule_on(setup, position, (), move)]
         ruling, rulings = answer.verdict.ruling, {each.ruling for each in filled}
         assert ruling is Ruling.UNPROVEN or rulings == {ruling}, (notation, answer)
         certain = {f.rule for f in answer.verdict.findings if f.facts.ruling is Ruling.ILLEGAL}
         assert all(certain <= each.broken for each in filled), (notation, answer)
-        told(answer, filled)
+        check_effects(answer, filled)
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -221,7 +221,7 @@ def test_nobody_has_looked_at_anything(phase: str) -> None:
     whole: tuple[Json, ...] = ({}, dict.fromkeys(("first", "arc_gone", "excommunication", "sieges", *EACH[phase]), "?"))
     for notation, facts in over(product(ALL[phase].split(" | "), whole)):
         with at_most(None) as effort:
-            answer = asked(setup, {"phase": phase, "rest": "unknown", **facts}, GAME.read(notation))
+            answer = ask(setup, {"phase": phase, "rest": "unknown", **facts}, GAME.read(notation))
         assert effort.steps <= STEPS, (notation, facts)
         assert answer.verdict.ruling is Ruling.UNPROVEN and answer.needs, (notation, facts)
 
@@ -267,16 +267,16 @@ COUPLE: Json = {
 ARTHUR, BLANCHE = COUPLE["lords"]
 CHARLES = {"name": "Charles", "player": "green", "place": "Tournus"}
 PAIR = ("Arthur", "Blanche")
-PASSED = "St Ciers d'Abzac"
+MIDWAY = "St Ciers d'Abzac"
 MOVES, BUYS, FIGHTS = ({"phase": phase} for phase in ("movements", "purchases", "combats"))
 SIGY = {"control": {"red": ["Sigy"]}}
 CASES: dict[str, tuple[Json, str, str, tuple[str, ...]]] = {
     "who controls the village passed through": (
-        MOVES | {"villages": {PASSED: "?"}}, f"move Arthur Sigy>{PASSED}>Beaujeu", "unproven", (f"control {PASSED}",)),
+        MOVES | {"villages": {MIDWAY: "?"}}, f"move Arthur Sigy>{MIDWAY}>Beaujeu", "unproven", (f"control {MIDWAY}",)),
     "where the move ends, nobody has to consent": (
-        MOVES | {"villages": {PASSED: "?"}}, f"move Arthur Sigy>{PASSED}", "legal", ()),
+        MOVES | {"villages": {MIDWAY: "?"}}, f"move Arthur Sigy>{MIDWAY}", "legal", ()),
     "three villages are too far whoever has them": (
-        MOVES | {"rest": "unknown"}, f"move Arthur Sigy>{PASSED}>Beaujeu>La Salle", "illegal", ()),
+        MOVES | {"rest": "unknown"}, f"move Arthur Sigy>{MIDWAY}>Beaujeu>La Salle", "illegal", ()),
     "whether he moved before": (MOVES | {"moved": "?"}, "move Arthur Sigy>St Paul", "unproven", ("moved",)),
     "whom she is married to": (
         {"lords": [ARTHUR, BLANCHE | {"spouse": "?"}, CHARLES]},
@@ -323,18 +323,18 @@ CASES: dict[str, tuple[Json, str, str, tuple[str, ...]]] = {
 @pytest.mark.parametrize(("partial", "notation", "ruling", "needs"), CASES.values(), ids=CASES.keys())
 def test_worked_by_hand(partial: Json, notation: str, ruling: str, needs: tuple[str, ...]) -> None:
     """The ruling, and what has to be looked at."""
-    answer = asked(read_setup(GAME, SETUP), COUPLE | partial, GAME.read(notation))
+    answer = ask(read_setup(GAME, SETUP), COUPLE | partial, GAME.read(notation))
     assert (answer.verdict.ruling.value, answer.needs) == (ruling, needs), answer.verdict.findings
 
 
 def test_what_is_nearest_by_road_is_looked_at_first() -> None:
     """The village and the lords of a move, then other villages by the roads to them, then all else."""
     setup = read_setup(GAME, SETUP)
-    state, move = GAME.enter(setup, read(COUPLE)), GAME.read(f"move Arthur Sigy>{PASSED}")
-    beside = next(each for each in state.land.roads[PASSED] if each != "Sigy")
+    state, move = GAME.enter(setup, read(COUPLE)), GAME.read(f"move Arthur Sigy>{MIDWAY}")
+    beside = next(each for each in state.land.roads[MIDWAY] if each != "Sigy")
     roads = state.land.roads
-    beyond = next(v for v in roads[beside] if v not in {"Sigy", PASSED, *roads["Sigy"], *roads[PASSED]})
-    unknown = [f"control {PASSED}", f"control {beside}", f"building {beyond}", "first", "spouse Blanche"]
+    beyond = next(v for v in roads[beside] if v not in {"Sigy", MIDWAY, *roads["Sigy"], *roads[MIDWAY]})
+    unknown = [f"control {MIDWAY}", f"control {beside}", f"building {beyond}", "first", "spouse Blanche"]
     assert GAME.unknowns
     far = [GAME.unknowns.distance(state, move, each) for each in unknown]
     assert far[1:3] == [1, 2] and far == sorted(far)
@@ -345,9 +345,9 @@ def test_what_cannot_be_unknown() -> None:
     """What is known is not unknown as well; what only another phase has is nothing, and is not asked for."""
     setup, move = read_setup(GAME, SETUP), GAME.read("next")
     with pytest.raises(Malformed) as refused:
-        asked(setup, COUPLE | {"control": {"red": ["Sigy"]}, "villages": {"Sigy": "?"}}, move)
+        ask(setup, COUPLE | {"control": {"red": ["Sigy"]}, "villages": {"Sigy": "?"}}, move)
     assert (refused.value.code, refused.value.pointer) == ("known_already", "/villages/Sigy")
-    assert asked(setup, COUPLE | {"phase": "king", "turn": "?", "moved": "?"}, move).verdict.legal
+    assert ask(setup, COUPLE | {"phase": "king", "turn": "?", "moved": "?"}, move).verdict.legal
 
 
 def test_villages_told_one_by_one() -> None:

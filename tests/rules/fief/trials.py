@@ -13,14 +13,14 @@ from rules.fief.state import PHASES
 from rules.forms import plain
 from rules.kernel import Cell
 from tests.rules.fief import unknowns
-from tests.rules.fief.near_moves import tried
+from tests.rules.fief.near_moves import move_to_try
 from tests.rules.fief.oracle import Json, Table, table_of
 from tests.rules.fief.random_positions import shaken
 from tests.rules.fief.rest import rest_filled
 from tests.rules.fief.tables import table_and_setup
 from tests.rules.fief.unknowns import SMALL
 from tests.rules.play import readings, shared_game
-from tests.rules.trials import Filled, Trial
+from tests.rules.trials import Trial, WholeFilling
 from tests.support.json_forms import read_position, read_setup
 
 MOST = 150
@@ -82,7 +82,7 @@ def _move(form: Any, position: Json, chance: Random) -> Any:
     state = GAME.enter(form, read_position(GAME, position))
     kinds = GAME.due(state).kinds
     legal = list(islice(GAME.moves(state, (chance.choice(kinds),)), LEGAL)) if kinds else []
-    move = chance.choice(legal) if legal and chance.random() < 0.7 else tried(state, chance)
+    move = chance.choice(legal) if legal and chance.random() < 0.7 else move_to_try(state, chance)
     return move if (GAME.phase(state), type(move)) in GAME.book else None
 
 
@@ -97,16 +97,16 @@ def _facts(table: Table, form: Any, position: Json, chance: Random) -> Trial | N
         position.pop("income", None)
     number = chance.randint(1, 4 if len(table.villages) > len(SMALL["players"]) + 1 else 6)
     ways = unknowns.hideable(table, position, plain(move), chance, number)
-    partial = unknowns.hidden(position, ways)
+    partial = unknowns.hide(position, ways)
     every = prod(len(list(unknowns.values_of(table, partial, way))) for way in ways) <= MOST
     found = (
         unknowns.fillings(table, partial, ways) if every else unknowns.some_fillings(table, partial, ways, chance, MOST)
     )
-    fillings = [Filled(filled, _named(filled, ways, values)) for values, filled in found]
+    fillings = [WholeFilling(filled, _facts_by_name(filled, ways, values)) for values, filled in found]
     return Trial(form, partial, move, fillings, every and not any(NUMBERS.intersection(way) for way in ways))
 
 
-def _named(filled: Json, ways: list[unknowns.Way], values: tuple[Any, ...]) -> Mapping[Cell, object]:
+def _facts_by_name(filled: Json, ways: list[unknowns.Way], values: tuple[Any, ...]) -> Mapping[Cell, object]:
     """What each unknown fact is, by its name."""
     found: dict[Cell, object] = {}
     for way, value in zip(ways, values, strict=True):
@@ -146,8 +146,10 @@ def _rest(table: Table, form: Any, position: Json, chance: Random) -> Trial | No
     }
     ways = unknowns.hideable(table, partial, plain(move), chance, 2) if lords and chance.random() < 0.5 else []
     ways = [way for way in ways if way[0] != "villages" and way[-1] not in ("spouse", "place")]
-    hidden = unknowns.hidden(partial, ways)
+    hidden = unknowns.hide(partial, ways)
     rest = (rest_filled(table, hidden, chance) for _ in range(SAMPLES))
-    fillings = [Filled(filled) for each in rest for _, filled in unknowns.some_fillings(table, each, ways, chance, 1)]
-    whole = [Filled({**position, "income": {}})] if not any(map(position.get, PASSING)) else []
+    fillings = [
+        WholeFilling(filled) for each in rest for _, filled in unknowns.some_fillings(table, each, ways, chance, 1)
+    ]
+    whole = [WholeFilling({**position, "income": {}})] if not any(map(position.get, PASSING)) else []
     return Trial(form, hidden, move, [*whole, *fillings])

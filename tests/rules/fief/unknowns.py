@@ -63,7 +63,7 @@ def put(position: Json, way: Way, value: Any) -> None:
 # --- what may be unknown -----------------------------------------------------------------------------------------
 
 
-def hidden(position: Json, ways: list[Way]) -> Json:
+def hide(position: Json, ways: list[Way]) -> Json:
     """The position with these unknown."""
     partial = copy.deepcopy(position)
     for way in ways:
@@ -166,7 +166,7 @@ def _words(value: Any) -> Iterator[str]:
 def fillings(table: Table, partial: Json, ways: list[Way]) -> Iterator[tuple[tuple[Any, ...], Json]]:
     """Every way to fill in what is unknown, with the position then."""
     for values in product(*(list(values_of(table, partial, way)) for way in ways)):
-        yield values, _filled(partial, ways, values)
+        yield values, _fill(partial, ways, values)
 
 
 def some_fillings(
@@ -176,10 +176,10 @@ def some_fillings(
     each = [list(values_of(table, partial, way)) for way in ways]
     for _ in range(times):
         values = tuple(chance.choice(found) for found in each)
-        yield values, _filled(partial, ways, values)
+        yield values, _fill(partial, ways, values)
 
 
-def _filled(partial: Json, ways: list[Way], values: tuple[Any, ...]) -> Json:
+def _fill(partial: Json, ways: list[Way], values: tuple[Any, ...]) -> Json:
     filled = copy.deepcopy(partial)
     for way, value in zip(ways, values, strict=True):
         if way[-1] == "spouse":
@@ -290,7 +290,7 @@ def _sieges(table: Table, _: Json) -> Iterator[Any]:
     yield from ([{"player": c, "village": v}] for c, v in product(table.colours, table.villages))
 
 
-def _attacked(table: Table, _: Json) -> Iterator[Any]:
+def _attacks(table: Table, _: Json) -> Iterator[Any]:
     yield []
     yield from ([village] for village in table.villages)
 
@@ -304,7 +304,7 @@ OF_THE_TABLE: Mapping[str, Callable[[Table, Json], Iterator[Any]]] = {
         [[], *([name] for name in _names(partial)), *map(list, combinations(_names(partial), 2))]
     ),
     "arrivals": _arrivals,
-    "attacked": _attacked,
+    "attacked": _attacks,
     "sieges": _sieges,
     "murders": lambda *_: iter(("left out", 1, 2)),
     "income": lambda table, _: iter(range(min(MOST, len(table.villages) + OF_OFFICES + 1))),

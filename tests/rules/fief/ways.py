@@ -65,7 +65,7 @@ def _towards_the_end(state: State, chance: Random) -> Iterator[Any]:
     if state.turn == heir:
         yield from some(GAME.moves(state, ("buy_title",)), chance)
         castles = GAME.moves(state, ("buy_castle",))
-        yield from (move for move in castles if isinstance(move, BuyCastle) and _wanted(state, move.village))
+        yield from (move for move in castles if isinstance(move, BuyCastle) and _helps(state, move.village))
         if len(lords_of(state, heir)) < len(state.land.fiefs):
             yield from some(GAME.moves(state, ("lord",)), chance)
         yield from some(GAME.moves(state, ("move",)), chance)
@@ -83,7 +83,7 @@ def heir_of_all(state: State) -> str:
     return max(state.colours, key=lambda p: (bool(lords_of(state, p)), points(state, p), villages.count(p)))
 
 
-def _wanted(state: State, village: str) -> bool:
+def _helps(state: State, village: str) -> bool:
     """Whether a castle helps here: the fief has none and no city."""
     return not any(place in state.buildings for place in state.land.fiefs[state.land.fief_of[village]])
 

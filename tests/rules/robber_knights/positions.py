@@ -25,7 +25,7 @@ def read(position: Json, setup: Json = SETUP) -> tuple[Any, Any]:
     return read_setup(GAME, setup, beside_position=True), read_position(GAME, position, partial=True)
 
 
-def ruled(position: Json, move: str, setup: Json = SETUP) -> PartialRuling:
+def rule_on(position: Json, move: str, setup: Json = SETUP) -> PartialRuling:
     """The ruling on a move in a position that leaves cells open."""
     form, entered = read(position, setup)
     rules = GAME.unknowns
@@ -66,7 +66,7 @@ def below(known: Json) -> Iterator[Json]:
             yield {"face": known["face"], "knights": [*colours, *upper]}
 
 
-def filled(position: Json, at: Mapping[Place, Json | None]) -> Json:
+def fill(position: Json, at: Mapping[Place, Json | None]) -> Json:
     """A position with these cells so, and no other unknown one."""
     tiles = [each for each in position["tiles"] if tuple(each["cell"]) not in at]
     return {**position, "tiles": [*tiles, *({"cell": list(cell), **there} for cell, there in at.items() if there)]}

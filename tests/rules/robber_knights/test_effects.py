@@ -19,7 +19,7 @@ LEAST = {"lake": 0, "plain": 1, "forest": 2, "mountain": 3}
 PILE = [letter for letter in "BCDE" for _ in range(5)]
 
 
-def told(state: State, move: Any) -> dict[str, list[Effect]]:
+def effects_by_code(state: State, move: Any) -> dict[str, list[Effect]]:
     """What a move brings about, by rule and code."""
     found: dict[str, list[Effect]] = {}
     for effect in GAME.effects(state, move, GAME.apply(state, move)):
@@ -51,7 +51,7 @@ def test_the_knights_told_are_those_that_came() -> None:
         was, now = knights(state), knights(after)
         grown = {cell: len(there) - len(was.get(cell, ())) for cell, there in now.items()}
         said = {}
-        for name, effects in told(state, move).items():
+        for name, effects in effects_by_code(state, move).items():
             for effect in effects if name.startswith("RK-31") else ():
                 values: Any = effect.facts.values
                 assert values.get("tiles", 1) == len(effect.facts.evidence)
@@ -70,7 +70,7 @@ def test_the_points_taken_and_gained_add_up() -> None:
     seen: set[str] = set()
     for state, move, after in some_moves():
         change: Counter[str] = Counter(totals(GAME, state))
-        effects = told(state, move)
+        effects = effects_by_code(state, move)
         seen |= effects.keys()
         for code in codes:
             for effect in effects.get(f"RK-31.{code}", []):
@@ -93,7 +93,7 @@ def test_closed_tiles_and_room_are_what_the_next_march_meets() -> None:
     """`RK-23`, `RK-25`: a tile told closed could be entered before; where room is told, so many fit and no more."""
     seen: set[str] = set()
     for state, move, after in (step for step in some_moves() if not GAME.due(step[2]).ended):
-        effects = told(state, move)
+        effects = effects_by_code(state, move)
         seen |= effects.keys()
         closed = cells(effects.get("RK-23.closed", []) + effects.get("RK-25.closed", []))
         reached = cells([effect for name, each in effects.items() if name.startswith("RK-31") for effect in each])
@@ -113,7 +113,7 @@ def test_closed_tiles_and_room_are_what_the_next_march_meets() -> None:
 def test_turns_that_end_and_players_passed_over_are_told() -> None:
     """`RK-3`, `RK-4`: a turn ends by itself where the due player changes without a stop; nobody else is passed over."""
     for state, move, after in over(step for step in some_moves() if not GAME.due(step[2]).ended):
-        effects = told(state, move)
+        effects = effects_by_code(state, move)
         begins = GAME.due(after).kinds == ("tile",)
         assert ("RK-3.third" in effects or "RK-4.last" in effects) == (begins and not isinstance(move, Stop))
         order = list(state.colours[state.player + 1 :] + state.colours[: state.player + 1])
@@ -127,7 +127,7 @@ def test_every_pile_is_drawn_in_the_order_of_its_letters() -> None:
     for played in over(shared_games(GAME)):
         letters: dict[str, list[str]] = {}
         for state, move in played.steps:
-            for effect in told(state, move).get("RK-12.drawn", []) if isinstance(move, Tile) else ():
+            for effect in effects_by_code(state, move).get("RK-12.drawn", []) if isinstance(move, Tile) else ():
                 values: Any = effect.facts.values
                 letters.setdefault(values["colour"], []).append(values["letter"])
                 assert values["n"] == 22 - len(letters[values["colour"]])
@@ -139,7 +139,7 @@ def test_the_letters_told_are_those_of_which_a_tile_may_come_next() -> None:
     """`RK-12`: a tile of a letter that is not told is refused whatever it shows; of each that is told, one is not."""
     told_something = 0
     for state, move in every_nth_step(GAME, 9):
-        effects = {} if move is None else told(state, move)
+        effects = {} if move is None else effects_by_code(state, move)
         for effect in effects.get("RK-12.hand", ()):
             values: Any = effect.facts.values
             after = GAME.turn_of(GAME.apply(state, move), values["colour"])
@@ -158,8 +158,10 @@ def fits(state: State, tile: Tile) -> bool:
 def test_what_brings_no_knights_changes_no_points() -> None:
     """A tile without knights tells nothing of points and knights, and a stop at most who is passed over."""
     for state, move, _ in over(step for step in some_moves() if isinstance(step[1], Stop)):
-        assert told(state, move).keys() <= {"RK-4.passed_over"}
+        assert effects_by_code(state, move).keys() <= {"RK-4.passed_over"}
     bare = (step for step in some_moves() if not isinstance(step[1], Stop) and step[1].knights is None)
     for state, move, after in over(bare):
-        assert not {name for name in told(state, move) if name.startswith(("RK-31", "RK-26", "RK-23", "RK-25"))}
+        assert not {
+            name for name in effects_by_code(state, move) if name.startswith(("RK-31", "RK-26", "RK-23", "RK-25"))
+        }
         assert (GAME.score(state), state.supply) == (GAME.score(after), after.supply)

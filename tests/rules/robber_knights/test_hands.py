@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.robber_knights.hands import PlayedTile, hands_after, hands_at_start, lay, possible_faces
-from rules.robber_knights.tiles import DECK, FACES, KEPT, LETTERS, Face, Letter
+from rules.robber_knights.tiles import CASTLE_TILES, DECK, FACES, LETTERS, Face, Letter
 from tests.rules.play import often
 from tests.support.loops import over
 
@@ -30,13 +30,13 @@ LAYOUTS: list[list[tuple[Face, int | None]]] = [
 ]
 
 
-def seen(letter: Letter, number: int) -> int:
+def tiles_seen(letter: Letter, number: int) -> int:
     """How many tiles of a letter a player has seen who has laid `number` tiles, as the specification counts them."""
     return 2 if letter == "A" else min(max(number - 5 * (LETTERS.index(letter) - 1), 0), 5)
 
 
 @cache
-def explained(kept: Face, tiles: tuple[PlayedTile, ...]) -> bool:
+def is_explained(kept: Face, tiles: tuple[PlayedTile, ...]) -> bool:
     """Whether some choice of the letters that were not entered makes every tile possible, for this kept tile."""
     deck = {letter: list(faces) for letter, faces in DECK.items()} | {"A": ["plain castle", kept]}
     used: dict[tuple[Letter, Face], int] = {}
@@ -50,7 +50,7 @@ def explained(kept: Face, tiles: tuple[PlayedTile, ...]) -> bool:
             return go(number + 1)
         for letter in [tile.letter] if tile.letter else LETTERS:
             copy = (letter, tile.face)
-            if laid[letter] < seen(letter, number) and used.get(copy, 0) < deck[letter].count(tile.face):
+            if laid[letter] < tiles_seen(letter, number) and used.get(copy, 0) < deck[letter].count(tile.face):
                 used[copy] = used.get(copy, 0) + 1
                 laid[letter] += 1
                 if go(number + 1):
@@ -66,18 +66,20 @@ def explained(kept: Face, tiles: tuple[PlayedTile, ...]) -> bool:
 def dealings(players: int, layout: tuple[tuple[Face, int | None], ...]) -> list[tuple[Face, ...]]:
     """Every way in which the kept tiles can be shared out: the other two of each player are the layout, backs too."""
     found = []
-    for kept in product(KEPT, repeat=players):
-        gave = [(face, player) for player, own in enumerate(kept) for face in KEPT if face != own]
+    for kept in product(CASTLE_TILES, repeat=players):
+        gave = [(face, player) for player, own in enumerate(kept) for face in CASTLE_TILES if face != own]
         backs = [back for back in layout if back[1] is not None]
         if sorted(face for face, _ in gave) == sorted(face for face, _ in layout) and set(backs) <= set(gave):
             found.append(kept)
     return found
 
 
-def held(players: int, layout: Sequence[tuple[Face, int | None]], laid: Sequence[Sequence[PlayedTile]]) -> bool:
+def are_explained(
+    players: int, layout: Sequence[tuple[Face, int | None]], laid: Sequence[Sequence[PlayedTile]]
+) -> bool:
     """Whether anything explains all tiles of all players together."""
     hands = [tuple(own) for own in laid]
-    return any(all(map(explained, kept, hands)) for kept in dealings(players, tuple(layout)))
+    return any(all(map(is_explained, kept, hands)) for kept in dealings(players, tuple(layout)))
 
 
 letters = st.none() | st.sampled_from(LETTERS)
@@ -97,21 +99,21 @@ def test_a_tile_is_refused_only_if_nothing_explains_it(
     for player in over(data.draw(st.lists(st.integers(0, players - 1), min_size=least, max_size=22))):
         before = laid[player]
         faces = possible_faces(hands, player, len(before))
-        assert faces == [face for face in FACES if tried(layout, laid, player, PlayedTile(face))]
+        assert faces == [face for face in FACES if can_draw(layout, laid, player, PlayedTile(face))]
         tile = data.draw(tiles | st.sampled_from([PlayedTile(face) for face in faces]))
         after = lay(hands, player, before, tile)
-        assert (after is not None) == tried(layout, laid, player, tile)
+        assert (after is not None) == can_draw(layout, laid, player, tile)
         hands = after or hands
         before.append(tile._replace(stood=after is None))
         assert hands == hands_after(hands_at_start(players, layout), laid)
 
 
-def tried(
+def can_draw(
     layout: Sequence[tuple[Face, int | None]], laid: Sequence[Sequence[PlayedTile]], player: int, tile: PlayedTile
 ) -> bool:
     """Whether a player can have this tile next."""
     after = [[*own, tile] if number == player else own for number, own in enumerate(laid)]
-    return held(len(laid), layout, after)
+    return are_explained(len(laid), layout, after)
 
 
 def pile(order: Sequence[Sequence[Face]], hand: list[Face], choices: list[int]) -> list[PlayedTile]:
@@ -126,12 +128,14 @@ def pile(order: Sequence[Sequence[Face]], hand: list[Face], choices: list[int]) 
 
 
 @settings(max_examples=often(100), deadline=None)
-@given(data=st.data(), kept=st.sampled_from(KEPT))
+@given(data=st.data(), kept=st.sampled_from(CASTLE_TILES))
 def test_whatever_is_played_from_a_real_pile_is_explained(data: st.DataObject, kept: Face) -> None:
     """A game played with a shuffled pile and a hand of two is never refused."""
     order = [data.draw(st.permutations(DECK[letter])) for letter in LETTERS[1:]]
     choices = data.draw(st.lists(st.integers(0, 1), min_size=22, max_size=22))
-    hands = hands_at_start(2, [(face, 0) for face in KEPT if face != kept] + [(face, 1) for face in KEPT[:2]])
+    hands = hands_at_start(
+        2, [(face, 0) for face in CASTLE_TILES if face != kept] + [(face, 1) for face in CASTLE_TILES[:2]]
+    )
     laid: list[PlayedTile] = []
     for tile in pile(order, ["plain castle", kept], choices):
         after = lay(hands, 0, laid, tile)

@@ -26,9 +26,9 @@ from tests.rules.robber_knights.positions import (
     Json,
     Place,
     below,
-    filled,
+    fill,
     read,
-    ruled,
+    rule_on,
     some_move,
     some_position,
     tile,
@@ -43,7 +43,7 @@ FAR = 5
 
 
 ROW = [tile(0, 0, "plain"), tile(1, 0, "plain village", "blue")]
-COVERED = tile(1, 0, "plain", "blue", covered=True)
+COVERED_TILE = tile(1, 0, "plain", "blue", covered=True)
 SPARSE = [tile(1, 2, "plain"), tile(0, 3, "plain")]
 CORNERS = [tile(0, 0, "plain"), tile(4, 4, "plain")]
 BESIDE = ((2, 2), (1, 1), (3, 1), (2, 0))
@@ -63,7 +63,7 @@ MARCH = "(-1,0) plain castle >e 1 1 1 1"
         ({"tiles": [ROW[0], tile(1, 0, "forest castle"), tile(2, 0, "?")]}, MARCH, "illegal", ()),
         # Three are seen on the village, so that one more has room; but nobody knows what lies below one.
         ({"tiles": [ROW[0], tile(1, 0, "plain", *["blue"] * 3)], "placed": "?"}, MARCH[:-2], "legal", ()),
-        ({"tiles": [ROW[0], COVERED, tile(5, 5, "?")]}, MARCH[:-2], "unproven", ((1, 0),)),
+        ({"tiles": [ROW[0], COVERED_TILE, tile(5, 5, "?")]}, MARCH[:-2], "unproven", ((1, 0),)),
         ({"tiles": [ROW[0], tile(1, 0, "plain", covered=True)]}, MARCH[:-2], "unproven", ((1, 0),)),
         # Knights stand on a tile, be it a lake.
         ({"tiles": [tile(0, 0, "?", "blue")]}, "(0,1) lake", "legal", ()),
@@ -88,7 +88,7 @@ MARCH = "(-1,0) plain castle >e 1 1 1 1"
 )  # fmt: skip
 def test_what_is_not_known_decides_or_does_not(position: Json, move: str, ruling: str, needs: tuple[Cell, ...]) -> None:
     """The ruling, and what to look at."""
-    ruled_on = ruled(position, move)
+    ruled_on = rule_on(position, move)
     assert (ruled_on.verdict.ruling.value, ruled_on.needs, ruled_on.exact) == (ruling, needs, True)
 
 
@@ -114,7 +114,7 @@ PAST_WEST = [(-4, y) for y in range(-6, 7)]
 )  # fmt: skip
 def test_beyond_what_is_entered_nobody_knows_either(tiles: list[Json], move: str, needs: set[Cell]) -> None:
     """As far as the rules look: the cell, its sides, the line of the march, and how large the rectangle may be."""
-    said = ruled({"tiles": tiles, "rest": "unknown", "supply": {"red": 28}}, move)
+    said = rule_on({"tiles": tiles, "rest": "unknown", "supply": {"red": 28}}, move)
     assert said.verdict.ruling is (Ruling.UNPROVEN if needs else Ruling.LEGAL)
     assert {*said.needs} == needs if tiles else {*said.needs} >= needs
     assert all(effect.rule != "RK-11" for effect in said.effects)
@@ -122,9 +122,9 @@ def test_beyond_what_is_entered_nobody_knows_either(tiles: list[Json], move: str
 
 def test_how_large_the_rectangle_is_has_bounds() -> None:
     """Seven columns are full: an eighth is refused, however many rows there are; to the north there is room."""
-    [finding] = ruled({"tiles": SEVEN, "rest": "unknown"}, "(7,0) lake").verdict.findings
+    [finding] = rule_on({"tiles": SEVEN, "rest": "unknown"}, "(7,0) lake").verdict.findings
     assert (finding.rule, finding.facts.values) == ("RK-11", {"width": 8, "height": Bounds(1, 7), "most": 7})
-    assert ruled({"tiles": SEVEN, "rest": "unknown"}, "(3,0) lake").verdict.broken_rules == ("RK-10",)
+    assert rule_on({"tiles": SEVEN, "rest": "unknown"}, "(3,0) lake").verdict.broken_rules == ("RK-10",)
 
 
 def test_points_are_told_where_every_cell_is_known() -> None:
@@ -133,16 +133,16 @@ def test_points_are_told_where_every_cell_is_known() -> None:
     """
     tiles = [*ROW, *(tile(x, 0, "plain") for x in range(2, 5))]
     [points] = [
-        each for each in ruled({"tiles": tiles, "placed": "?"}, LAKE + " 1").effects if each.facts.code == "points"
+        each for each in rule_on({"tiles": tiles, "placed": "?"}, LAKE + " 1").effects if each.facts.code == "points"
     ]
     assert points.facts.values == {"seats": ("red", "blue"), "was": (0, 2), "now": (3, 0)}
-    told = ruled({"tiles": [*tiles, tile(3, 3, "?")], "placed": "?"}, LAKE + " 1").effects
+    told = rule_on({"tiles": [*tiles, tile(3, 3, "?")], "placed": "?"}, LAKE + " 1").effects
     assert all(each.facts.code != "points" for each in told)
 
 
 def test_knights_that_are_missing_may_have_stood_on_a_lake() -> None:
     """One of Blue's is not seen: it stands on the one cell that nobody has looked at, be that a lake (`RK-24`)."""
-    said = ruled({"tiles": [tile(0, 0, "?"), ROW[0] | {"cell": [0, 1]}], "supply": {"red": 30, "blue": 29}}, LAKE)
+    said = rule_on({"tiles": [tile(0, 0, "?"), ROW[0] | {"cell": [0, 1]}], "supply": {"red": 30, "blue": 29}}, LAKE)
     assert {finding.rule for finding in said.verdict.findings} >= {"RK-22", "RK-24", "RK-25"}
     assert (said.verdict.ruling, said.needs) == (Ruling.UNPROVEN, ((0, 0),))
 
@@ -150,8 +150,8 @@ def test_knights_that_are_missing_may_have_stood_on_a_lake() -> None:
 def test_knights_may_stand_beyond() -> None:
     """All that are not seen; and how many tiles were laid in this turn nobody knows."""
     position: Json = {"tiles": SEVEN, "rest": "unknown"}
-    assert "knights red" in ruled(position, "(3,1) plain castle >s 1 1").needs
-    assert ruled(position, "stop").needs == ("placed",)
+    assert "knights red" in rule_on(position, "(3,1) plain castle >s 1 1").needs
+    assert rule_on(position, "stop").needs == ("placed",)
 
 
 def test_a_tile_of_the_layout_keeps_its_face() -> None:
@@ -162,7 +162,7 @@ def test_a_tile_of_the_layout_keeps_its_face() -> None:
     setup = {**SETUP, "layout": [{"cell": list(cell), "tile": face} for cell, face in layout]}
     tiles = [tile(*cell, face) for cell, face in layout[:3]] + [tile(0, -1, "?"), tile(1, 1, "?")]
     told = {"laid": {"red": [{"face": "plain castle"}], "blue": []}, "due": "red", "placed": 1}
-    said = ruled({"tiles": tiles, **told}, "(2,1) plain castle >w 1 1", setup)
+    said = rule_on({"tiles": tiles, **told}, "(2,1) plain castle >w 1 1", setup)
     assert (said.verdict.ruling, said.verdict.broken_rules, said.needs) == (Ruling.ILLEGAL, ("RK-22",), ())
 
 
@@ -179,7 +179,7 @@ def test_what_is_nearest_to_the_march_is_looked_at_first() -> None:
 def test_what_is_certain_is_told() -> None:
     """The village is taken whatever lies beyond; how many are left is known, for the supply was entered."""
     position = {"tiles": [*ROW, tile(2, 0, "?")], "supply": {"red": 28, "blue": 29}}
-    told = {(each.rule, each.facts.code) for each in ruled(position, MARCH).effects}
+    told = {(each.rule, each.facts.code) for each in rule_on(position, MARCH).effects}
     assert {("RK-31", "taken"), ("RK-26", "left")} <= told
 
 
@@ -191,12 +191,12 @@ def test_tiles_laid_in_order_tell_what_can_lie_there() -> None:
     ]
     position = {"tiles": [tile(2, 0, "?")], "laid": {"red": [], "blue": [{"face": "plain castle"}]}, "due": "red"}
     setup = SETUP | {"layout": layout}
-    march = ruled(position, "(2,1) plain castle >s 1 1", setup)
+    march = rule_on(position, "(2,1) plain castle >s 1 1", setup)
     assert (march.needs, {f.rule for f in march.verdict.findings}) == (((2, 0),), {"RK-23", "RK-25"})
     form, entered = read(position, setup)
     assert GAME.unknowns
     assert not GAME.problems(form, GAME.unknowns.known_part(form, entered))
-    assert ruled(position, "(2,0) plain village", setup).verdict.broken_rules == ("RK-10",)
+    assert rule_on(position, "(2,0) plain village", setup).verdict.broken_rules == ("RK-10",)
 
 
 def test_no_knights_where_no_tile_is_told() -> None:
@@ -255,7 +255,7 @@ def held_to_fillings(position: Json, unknown: dict[Place, Json], move: Move, cha
         lying(cell, below(known) if known.get("covered") else what_can_lie(chance, all_of_it=len(unknown) < 2))
         for cell, known in unknown.items()
     ]
-    form, rest = read(filled(position, dict.fromkeys(unknown)))
+    form, rest = read(fill(position, dict.fromkeys(unknown)))
     seen: dict[tuple[Any, ...], Ruling] = {}
     for at in product(*can):
         whole = replace(rest, tiles=(*rest.tiles, *(there for there in at if there)))

@@ -17,13 +17,13 @@ from tests.rules.robber_knights.positions import (
     Json,
     Place,
     below,
-    filled,
+    fill,
     read,
     some_move,
     some_position,
     what_can_lie,
 )
-from tests.rules.trials import Filled, Trial
+from tests.rules.trials import Trial, WholeFilling
 
 MOST = 7
 """The most columns and rows of two players' rectangle."""
@@ -53,12 +53,12 @@ def _some(chance: Random) -> Trial | None:
         for known in unknown.values()
     ]
     ways = (dict(zip(unknown, at, strict=True)) for at in product(*can))
-    fillings = [_filled(filled(position, way), way) for way in ways]
+    fillings = [_filling(fill(position, way), way) for way in ways]
     standing = [each for each in fillings if _in_hand(each.position, move)]
     return Trial(read(position)[0], position, move, standing, every=number < 2, outcome=False) if standing else None
 
 
-def _filled(position: Json, way: Any) -> Filled:
+def _filling(position: Json, way: Any) -> WholeFilling:
     """A whole position, and all that the engine may name of it."""
     tiles = position["tiles"]
     seen = Counter(knight for tile in tiles for knight in tile.get("knights", ()))
@@ -67,7 +67,7 @@ def _filled(position: Json, way: Any) -> Filled:
     facts["supply"] = facts["knights red"]
     facts["stack"] = sorted((tile["cell"], tile.get("knights", ())) for tile in tiles)
     facts["placed"] = GAME.enter(*read(position)).placed
-    return Filled(position, {**way, **facts})
+    return WholeFilling(position, {**way, **facts})
 
 
 def _in_hand(position: Json, move: Any) -> bool:
@@ -112,7 +112,7 @@ def _tile(chance: Random) -> Json:
     return {"face": face, "knights": knights}
 
 
-def _spread(partial: Json, tiles: dict[Place, Json], at: Place, step: Place, chance: Random) -> Filled:
+def _spread(partial: Json, tiles: dict[Place, Json], at: Place, step: Place, chance: Random) -> WholeFilling:
     """Tiles on some cells of a rectangle of seven columns and rows that has all those known."""
     known = [cell for cell, tile in tiles.items() if tile["face"] != "free"]
     left, bottom = (
@@ -128,4 +128,4 @@ def _spread(partial: Json, tiles: dict[Place, Json], at: Place, step: Place, cha
             way[cell] = _tile(chance)
     all_of_them = {**{cell: tile for cell, tile in tiles.items() if tile["face"] != "free"}, **way}
     listed = [{"cell": list(cell), **tile} for cell, tile in all_of_them.items() if tile]
-    return _filled({**partial, "tiles": listed, "rest": None}, way)
+    return _filling({**partial, "tiles": listed, "rest": None}, way)

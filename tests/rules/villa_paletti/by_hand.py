@@ -49,7 +49,7 @@ class Villa:
         """The colour left over, with three players."""
         return next((c for c in COLOURS if not any(c in each for each in self.players)), "")
 
-    def named(self, colour: str) -> int | None:
+    def player_of(self, colour: str) -> int | None:
         """The player whom a colour names."""
         return next((n for n, colours in enumerate(self.players) if colour in colours), None)
 
@@ -87,7 +87,7 @@ class Villa:
         """The columns that would carry a floor."""
         return sum(c.level == self.top for c in self.columns if c is not taken)
 
-    def needed(self) -> int:
+    def columns_needed(self) -> int:
         """The columns that the next floor must have."""
         return 2 if self.readings["supports"] == "two_from_orange" and self.top + 1 >= ORANGE_FLOOR else 3
 
@@ -97,13 +97,13 @@ class Villa:
 
     # --- what is wrong with a move -----------------------------------------------------------------------------------
 
-    def broken(self, notation: str) -> set[str]:
+    def broken_rules(self, notation: str) -> set[str]:
         """The rules that a move breaks."""
         words = notation.split()
         if self.ended:
             return {self.ended["rule"]}
         if words[0] in {"crash", "end"}:
-            return {"VP-16"} if words[1:] and self.named(words[1]) is None else set()
+            return {"VP-16"} if words[1:] and self.player_of(words[1]) is None else set()
         if words[0] == "done":
             return set() if self.own and self.readings["own_after_neutral"] == "may" else {"VP-20"}
         if words[0] == "floor":
@@ -128,7 +128,7 @@ class Villa:
         column = self.pick([self.neutral, *words[:2]])
         yield from self.wrong_giving(column, "VP-10")
         if "!" in words:
-            challenger = self.named(words[3])
+            challenger = self.player_of(words[3])
             if challenger is None or challenger == self.player:
                 yield "VP-21"
             yield from self.wrong_giving(self.pick([self.neutral, *words[4:6]]), "VP-21")
@@ -148,7 +148,7 @@ class Villa:
             yield from self.wrong_laying(None)
 
     def wrong_objection(self, words: list[str]) -> Iterator[str]:
-        objector, column = self.named(words[0]), self.pick(words[1:4])
+        objector, column = self.player_of(words[0]), self.pick(words[1:4])
         others = {words[0]} if objector is None else self.players[objector]
         if objector in {None, self.player}:
             yield "VP-13"
@@ -176,7 +176,7 @@ class Villa:
             yield from self.wrong_laying(taken)
 
     def wrong_laying(self, taken: Column | None) -> Iterator[str]:
-        if self.top < RED_FLOOR and self.carriers(taken) < self.needed():
+        if self.top < RED_FLOOR and self.carriers(taken) < self.columns_needed():
             yield "VP-15"
 
     # --- what a move does --------------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ class Villa:
             self.build(words)
 
     def stop(self, rule: str, by: str = "", asker: str = "") -> None:
-        player = self.named(by)
+        player = self.player_of(by)
         named = "" if player is None else self.players[player][0]
         self.ended = {key: value for key, value in {"rule": rule, "by": named, "asker": asker}.items() if value}
 
@@ -276,7 +276,7 @@ class Villa:
         self.own = self.asked = False
         floor = self.top < RED_FLOOR
         able = [n for n in range(len(self.players)) if self.moves(n)]
-        if not able and not self.gives() and not (floor and self.carriers() >= self.needed()):
+        if not able and not self.gives() and not (floor and self.carriers() >= self.columns_needed()):
             self.stop("VP-17")
             self.stuck = True
             return
@@ -293,7 +293,7 @@ class Villa:
     def causer(self) -> int | None:
         """Who is taken to have brought the villa down."""
         asked = self.readings["collapse_by_objector"] == "asker" and "asker" in self.ended
-        return self.named(self.ended.get("asker" if asked else "by", ""))
+        return self.player_of(self.ended.get("asker" if asked else "by", ""))
 
     def places(self) -> list[set[str]]:
         """The winner, the others together, and last who brought the villa down."""

@@ -42,7 +42,7 @@ def _listed_floor(state: State, move: Floor, tried: Objection) -> Floor:
     return Floor(move.laid or bound, replace(tried, by=_first(state, tried.by), taken=taken))
 
 
-def unlisted(_: State, move: Any, __: Random) -> Move:
+def unlisted_move(_: State, move: Any, __: Random) -> Move:
     """The villa falls at the attempt of whoever makes the last one."""
     tried = getattr(move, "objection", None)
     if tried is not None:

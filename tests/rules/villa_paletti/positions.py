@@ -12,7 +12,7 @@ from rules.villa_paletti.state import Columns, OutColumns
 BOX = {"small": 3, "hex": 1, "big": 1}
 COLOURS = ("red", "blue", "yellow", "green")
 Json = dict[str, Any]
-Filled = dict[str, Any]
+FillingByName = dict[str, Any]
 """What is unknown, by its name -> what it is in a filling."""
 
 
@@ -40,7 +40,7 @@ def numbers(here: list[Json], most: int) -> Iterator[list[tuple[int, int]]]:
             yield from ([(n, locked), *others] for locked in locks)
 
 
-def ways(partial: Json, kind: Any, neutral: str) -> Iterator[tuple[list[Columns], list[OutColumns], Filled]]:
+def ways(partial: Json, kind: Any, neutral: str) -> Iterator[tuple[list[Columns], list[OutColumns], FillingByName]]:
     """Every way in which the columns of a kind can be: those that stand, those out of the game, what was unknown."""
     here, out = of_kind(partial["columns"], kind), of_kind(partial["out"], kind)
     if partial.get("rest") == "unknown":
@@ -72,7 +72,7 @@ def ways(partial: Json, kind: Any, neutral: str) -> Iterator[tuple[list[Columns]
         yield standing, gone, unknown | ({f"out {kind[0]} {kind[1]}": left} if open_out else {})
 
 
-def facts(partial: Json, players: list[str]) -> Iterator[Filled]:
+def facts(partial: Json, players: list[str]) -> Iterator[FillingByName]:
     """Every way in which the unknown facts can be."""
     can_be: dict[str, list[Any]] = {
         "due": players,
@@ -86,7 +86,7 @@ def facts(partial: Json, players: list[str]) -> Iterator[Filled]:
         yield dict(zip(unknown, values, strict=True))
 
 
-def hidden(position: Json, chance: Random) -> Json:
+def hide(position: Json, chance: Random) -> Json:
     """A position with something unknown: groups, whether anything stands there or not, locks, columns that are out,
     facts; or all of a few kinds of columns.
     """
@@ -118,7 +118,7 @@ def hidden(position: Json, chance: Random) -> Json:
     return partial
 
 
-def asked(state: Any, partial: Json, chance: Random) -> str:
+def move_to_ask(state: Any, partial: Json, chance: Random) -> str:
     """A move that a quarrel could be about: one at something unknown, or any other."""
     unknown = [each for each in partial["columns"] if "?" in (each["n"], each["locked"])]
     mine = [each for each in unknown if each["colour"] in state.players[state.player]]

@@ -24,5 +24,5 @@ def played(form: Setup, *moves: str, **readings: str) -> State:
     return state
 
 
-CONTESTED = ("red small 0", "blue small 0", "yellow small 0", "floor -", "floor", "blue hex 0", "yellow big 0")
+CONTESTED_SEAL = ("red small 0", "blue small 0", "yellow small 0", "floor -", "floor", "blue hex 0", "yellow big 0")
 """Blue was first on the green floor with 2 points, Yellow took the seal with 3."""

@@ -36,14 +36,14 @@ games = settings(max_examples=often(12), deadline=None)
 tables = pytest.mark.parametrize("players", TABLES, ids=["four", "three", "two"])
 
 
-def opened(players: list[tuple[str, ...]], chosen: dict[str, str]) -> tuple[Any, Villa]:
+def open_both(players: list[tuple[str, ...]], chosen: dict[str, str]) -> tuple[Any, Villa]:
     """The same table twice: the program's and the one played by hand."""
     setup = {"players": [{"colours": list(colours)} for colours in players], "readings": chosen}
     form = read_setup(GAME, setup)
     return GAME.setup(form), Villa(list(players), chosen)
 
 
-def written(state: Any) -> dict[str, Any]:
+def position_json(state: Any) -> dict[str, Any]:
     """The program's position, without the order of its lists."""
     said = plain(GAME.position(state))
     turn = {"due": said["due"], "part": said["part"], "asked": said["asked"]}
@@ -61,7 +61,7 @@ def written(state: Any) -> dict[str, Any]:
 
 def agree(state: Any, villa: Villa, played: list[str]) -> None:
     """The table, the points, the end and the places are the same."""
-    assert written(state) == villa.position(), played
+    assert position_json(state) == villa.position(), played
     assert totals(GAME, state) == {colours[0]: villa.points(n) for n, colours in enumerate(villa.players)}, played
     assert [set(place.seats) for place in GAME.ranking(state)] == villa.places(), played
     assert {place.place is None for place in GAME.ranking(state)} == {villa.winner() is None}, played
@@ -118,7 +118,7 @@ def any_move(villa: Villa, chance: Random) -> str:
 
 def next_move(villa: Villa, tried: list[str], chance: Random) -> str | None:
     """A legal one of the moves tried: rather one that goes on, and rather one that builds."""
-    legal = [move for move in tried if not villa.broken(move)]
+    legal = [move for move in tried if not villa.broken_rules(move)]
     going_on = [move for move in legal if "crash" not in move and move != "end"]
     building = [move for move in going_on if move[0] != "x" and "!" not in move and move not in {"floor -", "done"}]
     falling = [move for move in legal if move.endswith(" crash")]
@@ -136,13 +136,13 @@ def next_move(villa: Villa, tried: list[str], chance: Random) -> str | None:
 @given(chance=seeds())
 def test_a_long_game_is_the_same_by_hand(players: list[tuple[str, ...]], chance: Random) -> None:
     """Of every move that is tried the same rules are broken, and what is played leaves the same table."""
-    state, villa = opened(players, readings(GAME, chance))
+    state, villa = open_both(players, readings(GAME, chance))
     played: list[str] = []
     while len(played) < LONG:
         tried = [any_move(villa, chance) for _ in range(TRIES)]
         for notation in over(tried):
             verdict = GAME.check(state, GAME.read(notation))
-            assert set(verdict.broken_rules) == villa.broken(notation), (villa.readings, played, notation)
+            assert set(verdict.broken_rules) == villa.broken_rules(notation), (villa.readings, played, notation)
         move = next_move(villa, tried, chance)
         if move is None:
             break
@@ -158,12 +158,12 @@ def test_a_long_game_is_the_same_by_hand(players: list[tuple[str, ...]], chance:
 def test_a_game_of_listed_moves_is_the_same_by_hand(players: list[tuple[str, ...]], chance: Random) -> None:
     """What the program lists as legal is legal by hand, and leaves the same table."""
     chosen = readings(GAME, chance)
-    _, villa = opened(players, chosen)
+    _, villa = open_both(players, chosen)
     setup = {"players": [{"colours": list(colours)} for colours in players], "readings": chosen}
     played: list[str] = []
     for state, move in over(random_game(GAME, chance, read_setup(GAME, setup))):
         agree(state, villa, played)
-        assert {listed for listed in map(GAME.write, GAME.moves(state)) if villa.broken(listed)} == set()
+        assert {listed for listed in map(GAME.write, GAME.moves(state)) if villa.broken_rules(listed)} == set()
         if move is not None:
             played.append(GAME.write(move))
             villa.play(played[-1])
@@ -173,7 +173,7 @@ def test_a_game_of_listed_moves_is_the_same_by_hand(players: list[tuple[str, ...
 @given(chance=seeds())
 def test_the_seal_wanders_as_by_hand(chance: Random) -> None:
     """Where columns come and go on the green floor, the seal is where it is by hand."""
-    state, villa = opened(TABLES[0], readings(GAME, chance))
+    state, villa = open_both(TABLES[0], readings(GAME, chance))
     played = ["red small 0", "blue small 0", "yellow small 0", "floor"]
     for move in played:
         state = GAME.apply(state, GAME.read(move))

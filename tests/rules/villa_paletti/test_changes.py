@@ -9,7 +9,7 @@ from rules.changes import Reachability, compare_positions
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import Count, Group
 from rules.villa_paletti.state import Setup
-from tests.rules.table_pairs import agrees, reached, why
+from tests.rules.table_pairs import agrees, tables_within, why
 
 START = GAME.setup(Setup())
 
@@ -38,7 +38,7 @@ def test_what_has_left_the_game_does_not_come_back() -> None:
 def test_a_plain_search_finds_the_same() -> None:
     """Of the villas one move on, and some in which something is other: possible are those that a move leads to."""
     seen: Counter[bool] = Counter()
-    there = [GAME.position(each) for each in reached(GAME, START, 1)]
+    there = [GAME.position(each) for each in tables_within(GAME, START, 1)]
     for position in there[:: len(there) // 3]:
         others = (position, replace(position, due="yellow"), replace(position, holder="red", top=2))
         for entered in others:

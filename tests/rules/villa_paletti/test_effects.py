@@ -18,24 +18,24 @@ from tests.rules.play import often, readings, seeds, setups, shared_games
 from tests.rules.villa_paletti.by_hand import Villa, about_the_seal
 from tests.support.loops import over
 
-TAKEN = {"VP-30.taken", "VP-31.taken", "VP-31.among", "VP-32.taken"}
-KEPT = {"VP-31.tie", "VP-31.kept", "VP-33.own"}
+TAKING_EFFECTS = {"VP-30.taken", "VP-31.taken", "VP-31.among", "VP-32.taken"}
+KEEPING_EFFECTS = {"VP-31.tie", "VP-31.kept", "VP-33.own"}
 WHO = ("colour", "before", "holder", "equal", "colours")
 """The values of what is told of the seal that are players."""
 LONG = 40
 """Moves about the seal; the columns run out."""
-Told = dict[str, list[Effect]]
+EffectsByCode = dict[str, list[Effect]]
 
 
-def told(state: State, move: Any) -> Told:
+def effects_by_code(state: State, move: Any) -> EffectsByCode:
     """What an entry brings about, by rule and code."""
-    found: Told = {}
+    found: EffectsByCode = {}
     for effect in GAME.effects(state, move, GAME.apply(state, move)):
         found.setdefault(f"{effect.rule}.{effect.facts.code}".rstrip("."), []).append(effect)
     return found
 
 
-def value(effects: Told, name: str, key: str) -> Any:
+def value(effects: EffectsByCode, name: str, key: str) -> Any:
     """A value of the one effect of this name."""
     [effect] = effects[name]
     return effect.facts.values[key]
@@ -46,7 +46,7 @@ def by_hand(state: State) -> Villa:
     return Villa([tuple(colours) for colours in state.players], dict(state.readings))
 
 
-def some_moves() -> Iterator[tuple[Told, Any, Villa, Villa]]:
+def some_moves() -> Iterator[tuple[EffectsByCode, Any, Villa, Villa]]:
     """The entries of the shared games: what they are told to bring about, and the villa by hand before and after."""
     for played in shared_games(GAME):
         villa = by_hand(played.steps[0][0])
@@ -54,7 +54,7 @@ def some_moves() -> Iterator[tuple[Told, Any, Villa, Villa]]:
             if move is not None:
                 before = deepcopy(villa)
                 villa.play(GAME.write(move))
-                yield told(state, move), move, before, villa
+                yield effects_by_code(state, move), move, before, villa
 
 
 def seat(villa: Villa, player: int | None) -> str:
@@ -67,12 +67,12 @@ def places(villa: Villa, move: Any) -> bool:
     return isinstance(move, Column) and not move.crash and villa.top >= 2
 
 
-def agrees_on_the_seal(effects: Told, move: Any, before: Villa, villa: Villa) -> None:
+def agrees_on_the_seal(effects: EffectsByCode, move: Any, before: Villa, villa: Villa) -> None:
     """It is told taken where its holder differs, kept where a column was placed and it does not; never both."""
-    assert len(effects.keys() & (TAKEN | KEPT)) == places(villa, move)
-    assert bool(effects.keys() & TAKEN) == (before.holder != villa.holder)
+    assert len(effects.keys() & (TAKING_EFFECTS | KEEPING_EFFECTS)) == places(villa, move)
+    assert bool(effects.keys() & TAKING_EFFECTS) == (before.holder != villa.holder)
     points = [villa.points(player) for player in range(len(villa.players))]
-    for name in effects.keys() & TAKEN:
+    for name in effects.keys() & TAKING_EFFECTS:
         assert villa.holder is not None
         assert value(effects, name, "colour") == seat(villa, villa.holder)
         assert value(effects, name, "points") == points[villa.holder] == max(points)
@@ -81,7 +81,7 @@ def agrees_on_the_seal(effects: Told, move: Any, before: Villa, villa: Villa) ->
             assert value(effects, name, "against") == points[before.holder] < max(points)
             assert (name == "VP-32.taken") == (not any(map(before.points, range(len(points)))))
         assert (name == "VP-31.among") == (points.count(max(points)) > 1)
-    for name in effects.keys() & KEPT:
+    for name in effects.keys() & KEEPING_EFFECTS:
         assert villa.holder is not None
         mine, his = points[before.player], points[villa.holder]
         assert value(effects, name, "points") == his
@@ -89,12 +89,12 @@ def agrees_on_the_seal(effects: Told, move: Any, before: Villa, villa: Villa) ->
         assert mine <= his
 
 
-def agrees_on_what_follows(effects: Told, move: Any, before: Villa, villa: Villa) -> None:
+def agrees_on_what_follows(effects: EffectsByCode, move: Any, before: Villa, villa: Villa) -> None:
     """The points of the others where some change, a lead without the seal, and who wins by a collapse."""
     everybody = range(len(villa.players))
     points, old = [villa.points(player) for player in everybody], [before.points(player) for player in everybody]
     changed = villa.top == before.top and points != old
-    said = {name for name in effects if name in TAKEN | KEPT or name == "VP-34.lead"}
+    said = {name for name in effects if name in TAKING_EFFECTS | KEEPING_EFFECTS or name == "VP-34.lead"}
     spoken: list[Any] = [effect.facts.values.get(key, ()) for name in said for effect in effects[name] for key in WHO]
     names = {name for each in spoken for name in ((each,) if isinstance(each, str) else each)}
     others = [each for each in everybody if points[each] == old[each] and seat(villa, each) not in names]
@@ -129,7 +129,7 @@ def test_the_seal_is_told_as_it_wanders(chance: Random) -> None:
     for _ in over(range(LONG)):
         placed, lost = about_the_seal(villa)
         move = GAME.read(chance.choice(lost if lost and chance.random() < 0.4 else placed or ["floor -"]))
-        before, effects = deepcopy(villa), told(state, move)
+        before, effects = deepcopy(villa), effects_by_code(state, move)
         state = GAME.apply(state, move)
         villa.play(GAME.write(move))
         agrees_on_the_seal(effects, move, before, villa)
@@ -145,7 +145,7 @@ def test_the_seal_is_told_in_whole_games() -> None:
         agrees_on_what_follows(effects, move, before, villa)
 
 
-def gone(villa: Villa) -> Counter[tuple[str, str]]:
+def columns_out(villa: Villa) -> Counter[tuple[str, str]]:
     """The columns out of the game."""
     return Counter((column.colour, column.shape) for column in villa.columns if column.level is None)
 
@@ -155,7 +155,7 @@ def locked(villa: Villa) -> Counter[tuple[str, str, int | None]]:
     return Counter((column.colour, column.shape, column.level) for column in villa.columns if column.locked)
 
 
-def columns(effects: Told, *names: str, keys: tuple[str, ...]) -> Counter[Any]:
+def columns(effects: EffectsByCode, *names: str, keys: tuple[str, ...]) -> Counter[Any]:
     """The columns that some effects are about."""
     values: list[Any] = [effect.facts.values for name in names for effect in effects.get(name, ())]
     return Counter(tuple(each[key] for key in keys) for each in values)
@@ -164,7 +164,9 @@ def columns(effects: Told, *names: str, keys: tuple[str, ...]) -> Counter[Any]:
 def test_columns_out_and_locked_are_told() -> None:
     """`VP-11`, `VP-13`, `VP-14`, `VP-21`: those that leave the game and those that are locked, one by one."""
     for effects, move, before, villa in over(some_moves()):
-        assert columns(effects, "VP-13.out", "VP-14.out", keys=("colour", "shape")) == gone(villa) - gone(before)
+        assert columns(effects, "VP-13.out", "VP-14.out", keys=("colour", "shape")) == columns_out(villa) - columns_out(
+            before
+        )
         names = ("VP-11.locked", "VP-13.locked", "VP-21.locked")
         now = locked(villa) - locked(before)
         if isinstance(move, Floor) and move.objection is not None and move.objection.result == "fail":
@@ -182,7 +184,7 @@ def test_a_column_is_locked_while_another_locked_one_leaves() -> None:
     )
     for notation in ("x red small 0", "x blue small 0"):
         state = GAME.apply(state, GAME.read(notation))
-    effects = told(state, GAME.read("floor ! blue blue small 0 fail blue small* 0 -"))
+    effects = effects_by_code(state, GAME.read("floor ! blue blue small 0 fail blue small* 0 -"))
     assert value(effects, "VP-13.locked", "colour") == "blue"
 
 
@@ -196,7 +198,7 @@ def test_floors_are_told_with_what_carries_them() -> None:
         seen |= carried
         for name in carried:
             assert value(effects, name, "n") == sum(column.level == before.top for column in villa.columns)
-            assert value(effects, name, "least") == before.needed()
+            assert value(effects, name, "least") == before.columns_needed()
     assert seen >= {"VP-15.rests", "VP-15.not_laid", "VP-14.not_laid"}
     floor = {"VP-15.rests", "VP-15.not_laid", "VP-14.not_laid", "VP-13.out"}
     for effects, *_ in over(each for each in some_moves() if isinstance(each[1], Floor) and not each[3].ended):

@@ -18,7 +18,7 @@ from tests.support.loops import over
 
 GAMES = often(180)
 """Random games, of which some end because nobody can build."""
-SEARCHED = often(60)
+EXAMPLES = often(60)
 MAX_TRIED = 6
 """Every way is tried where so many columns of the players may still be moved up or locked."""
 OF_A_TURN = 2
@@ -56,14 +56,14 @@ def test_soon_is_this_turn_or_the_next() -> None:
     """It is told exactly where legal moves of this turn and the next lead there, all of them tried without order."""
     seen: Counter[tuple[bool, bool]] = Counter()
     game: AnyGame = GAME
-    for number in range(SEARCHED):
+    for number in range(EXAMPLES):
         steps = list(random_game(game, Random(f"{SEED} villa soon {number}")))[-6:-1]
         for state, _ in steps:
             if own_columns(state) <= MAX_TRIED:
                 can = runs_out(state, 2, {})
                 assert soon(state) == can, state
                 seen[can, state.top == RED_FLOOR] += 1
-    assert seen[True, False] > SEARCHED // 3 and seen[False, False] > SEARCHED // 3
+    assert seen[True, False] > EXAMPLES // 3 and seen[False, False] > EXAMPLES // 3
 
 
 def runs_out(state: State, turns: int, known: dict[Any, bool]) -> bool:

@@ -17,7 +17,7 @@ from rules.villa_paletti.moves import Crash, Floor, NeutralAbort, Objection, Tak
 from rules.villa_paletti.state import Columns, Ending, Player, Position, Setup, State
 from tests.rules.play import every_nth_step
 from tests.rules.villa_paletti.list_entries import stand_in
-from tests.rules.villa_paletti.tables import CONTESTED, FOUR, THREE, TWO, played
+from tests.rules.villa_paletti.tables import CONTESTED_SEAL, FOUR, THREE, TWO, played
 from tests.support.json_forms import read_setup
 from tests.support.loops import over
 from tests.support.records import record_of
@@ -291,20 +291,20 @@ def test_evidence_and_moves_name_a_neutral_group_alike() -> None:
 # --- the score ---------------------------------------------------------------------------------------------------
 
 
-def said(state: State, rule: str) -> dict[str, tuple[Fact, ...]]:
+def findings_by_rule(state: State, rule: str) -> dict[str, tuple[Fact, ...]]:
     return {line.seat: line.evidence for line in GAME.score(state) if line.rule == rule}
 
 
 def test_the_sheet_says_who_would_win_after_each_collapse() -> None:
     """Before the end: the holder, the previous one, and who wins if each player brings the villa down."""
-    state = played(FOUR, *CONTESTED)
-    assert said(state, "VP-33") == {
+    state = played(FOUR, *CONTESTED_SEAL)
+    assert findings_by_rule(state, "VP-33") == {
         "red": (),
         "blue": (Fact((), {"points": 0, "previous": 1}),),
         "yellow": (Fact((), {"points": 0, "holder": 1}),),
         "green": (),
     }
-    assert said(state, "VP-40") == {
+    assert findings_by_rule(state, "VP-40") == {
         seat: (Fact((), {"points": 0, f"wins_{winner}": 1}),)
         for seat, winner in {"red": "yellow", "blue": "yellow", "yellow": "blue", "green": "yellow"}.items()
     }
@@ -313,9 +313,9 @@ def test_the_sheet_says_who_would_win_after_each_collapse() -> None:
 
 def test_what_the_sheet_says_of_a_collapse_comes_true() -> None:
     """Whoever brings the villa down now, the winner is the one that the sheet names."""
-    for moves in (CONTESTED[:3], CONTESTED[:-1], CONTESTED):
+    for moves in (CONTESTED_SEAL[:3], CONTESTED_SEAL[:-1], CONTESTED_SEAL):
         state = played(FOUR, *moves)
-        for seat, (fact,) in over(said(state, "VP-40").items()):
+        for seat, (fact,) in over(findings_by_rule(state, "VP-40").items()):
             fell = GAME.apply(state, Crash(seat))  # type: ignore[arg-type]  # a seat is a colour
             winner = next(iter(first(GAME.ranking(fell))), "nobody")
             assert fact.counts == {"points": 0, f"wins_{winner}": 1}
@@ -323,9 +323,9 @@ def test_what_the_sheet_says_of_a_collapse_comes_true() -> None:
 
 def test_after_the_end_no_collapse_is_foretold() -> None:
     """The points and the seal stay; what might have been does not."""
-    state = played(FOUR, *CONTESTED, "crash green")
-    assert said(state, "VP-40") == {}
-    assert said(state, "VP-31")["yellow"] == (Fact(("yellow big 2",), {"points": 3}),)
+    state = played(FOUR, *CONTESTED_SEAL, "crash green")
+    assert findings_by_rule(state, "VP-40") == {}
+    assert findings_by_rule(state, "VP-31")["yellow"] == (Fact(("yellow big 2",), {"points": 3}),)
 
 
 # --- positions ---------------------------------------------------------------------------------------------------

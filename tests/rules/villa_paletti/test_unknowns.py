@@ -29,7 +29,17 @@ from rules.villa_paletti.unknowns import combinations
 from rules.villa_paletti.unknowns import effects as told_effects
 from tests.rules.play import SEED
 from tests.rules.trials import has
-from tests.rules.villa_paletti.positions import COLOURS, Filled, Json, asked, facts, group, hidden, kinds, ways
+from tests.rules.villa_paletti.positions import (
+    COLOURS,
+    FillingByName,
+    Json,
+    facts,
+    group,
+    hide,
+    kinds,
+    move_to_ask,
+    ways,
+)
 from tests.support.json_forms import read_position, read_setup
 from tests.support.recorded_games import plies
 from tests.support.records import records_of
@@ -45,7 +55,7 @@ in_both_ways = pytest.mark.parametrize("most", [None, 1], ids=["every combinatio
 # --- every filling, by the box ----------------------------------------------------------------------------------
 
 
-def filled_in(setup: Json, partial: Json) -> list[tuple[Filled, Any]] | None:
+def filled_in(setup: Json, partial: Json) -> list[tuple[FillingByName, Any]] | None:
     """Every filling that can stand on a table, with its state; None where there are too many to look at."""
     players = [player["colours"][0] for player in setup["players"]]
     taken = [colour for player in setup["players"] for colour in player["colours"]]
@@ -72,7 +82,7 @@ def filled_in(setup: Json, partial: Json) -> list[tuple[Filled, Any]] | None:
     return going_on or found
 
 
-def opened(setup: Json, partial: Json) -> tuple[Any, tuple[Any, ...]]:
+def enter(setup: Json, partial: Json) -> tuple[Any, tuple[Any, ...]]:
     """The known part of a position and what is unknown of it, as the program has them."""
     rules = GAME.unknowns
     assert rules is not None
@@ -83,8 +93,8 @@ def opened(setup: Json, partial: Json) -> tuple[Any, tuple[Any, ...]]:
     return GAME.enter(form, known), rules.cells(form, position)
 
 
-def ruled(setup: Json, partial: Json, notation: str) -> PartialRuling:
-    state, unknown = opened(setup, partial)
+def rule_on(setup: Json, partial: Json, notation: str) -> PartialRuling:
+    state, unknown = enter(setup, partial)
     return judge(GAME, state, unknown, GAME.read(notation))
 
 
@@ -128,14 +138,14 @@ CASES: tuple[tuple[str, int, Json, str, str, tuple[str, ...]], ...] = (
 )
 def test_worked_cases(players: int, position: Json, move: str, ruling: str, needs: tuple[str, ...]) -> None:
     """By hand: what is certain whatever the rest is, and what to look at where nothing is."""
-    told = ruled(setup_of(players), position, move)
+    told = rule_on(setup_of(players), position, move)
     assert (told.verdict.ruling.value, told.needs) == (ruling, needs)
     assert told.exact
 
 
 def test_what_is_nearest_to_the_column_is_looked_at_first() -> None:
     """The column itself, its level, then level by level; what is not of the villa comes last."""
-    state, _ = opened(setup_of(4), villa(2, "red small 0 1", due="red"))
+    state, _ = enter(setup_of(4), villa(2, "red small 0 1", due="red"))
     unknown = ["red small 0", "blue hex 0", "blue big 1", "blue small 2", "out red small", "due"]
     assert GAME.unknowns
     far = [GAME.unknowns.distance(state, GAME.read("red small 0"), each) for each in unknown]
@@ -151,7 +161,7 @@ def test_nobody_has_looked_at_anything(move: str) -> None:
     """With all columns, locks and facts unknown there is an answer, for no more steps than a request may take."""
     everything = villa(3, **dict.fromkeys(("due", "part", "asked", "holder", "previous"), "?"))
     with at_most(None) as effort:
-        told = ruled(setup_of(3), everything, move)
+        told = rule_on(setup_of(3), everything, move)
     assert effort.steps <= STEPS
     assert (told.verdict.ruling, told.exact) == (Ruling.UNPROVEN, True)
     assert told.needs
@@ -172,24 +182,24 @@ def test_nobody_has_looked_at_anything(move: str) -> None:
 def test_what_means_nothing_is_refused_where_it_stands(position: Json, code: str, pointer: str) -> None:
     """Nothing that is said to be unknown is passed over."""
     with pytest.raises(Malformed) as error:
-        opened(setup_of(4), position)
+        enter(setup_of(4), position)
     assert (error.value.code, error.value.pointer) == (code, pointer)
 
 
 def test_what_can_be_in_one_place_only_is_known() -> None:
     """Without the rest nothing else is unknown; columns of which all are seen are nowhere else; what is out is."""
     whole = plain(GAME.position(GAME.setup(read_setup(GAME, setup_of(4)))))
-    assert opened(setup_of(4), whole)[1] == ()
-    assert opened(setup_of(4), {**whole, "rest": "unknown"})[1] == ()
+    assert enter(setup_of(4), whole)[1] == ()
+    assert enter(setup_of(4), {**whole, "rest": "unknown"})[1] == ()
     fewer = [each for each in whole["columns"] if each["colour"] != "red" or each["shape"] == "small"]
-    assert opened(setup_of(4), {**whole, "rest": "unknown", "columns": fewer})[1] == (
+    assert enter(setup_of(4), {**whole, "rest": "unknown", "columns": fewer})[1] == (
         *("red hex 1", "red big 1", "red hex 0", "red big 0"),
         *("out red hex", "out red big"),
     )
     nowhere = [group("red", shape, level, 0, 0) for shape in ("hex", "big") for level in (0, 1)]
-    state, unknown = opened(setup_of(4), {**whole, "rest": "unknown", "columns": [*fewer, *nowhere]})
+    state, unknown = enter(setup_of(4), {**whole, "rest": "unknown", "columns": [*fewer, *nowhere]})
     assert (unknown, state.out) == ((), {("red", "hex"): 1, ("red", "big"): 1})
-    assert opened(setup_of(4), {**whole, "rest": "empty", "columns": fewer}) == (state, ())
+    assert enter(setup_of(4), {**whole, "rest": "empty", "columns": fewer}) == (state, ())
 
 
 def test_columns_that_are_nowhere_are_a_problem_unless_they_may_be_somewhere() -> None:
@@ -222,31 +232,32 @@ def questions() -> tuple[tuple[Json, Json, str], ...]:
     for _, form, state, _ in (ply for path in recorded for ply in plies(path)):
         position = plain(GAME.position(state))
         for _ in range(TIMES if "ended" not in position else 0):
-            partial = hidden(position, chance)
+            partial = hide(position, chance)
             if len({(each["colour"], each["shape"]) for each in partial["out"]}) < len(partial["out"]):
                 continue
-            found.append((plain(form), partial, asked(state, partial, chance)))
+            found.append((plain(form), partial, move_to_ask(state, partial, chance)))
     return tuple(found)
 
 
 @cache
-def answers(most: int | None = None) -> tuple[tuple[str, Json, PartialRuling, list[tuple[Filled, Any]]], ...]:
+def answers(most: int | None = None) -> tuple[tuple[str, Json, PartialRuling, list[tuple[FillingByName, Any]]], ...]:
     """The moves asked about, what is told of them, and every filling: of positions with few enough of these.
 
     `most`: how many combinations are looked at; of more, those at the ends stand for all.
     """
     found = []
     with pytest.MonkeyPatch.context() as patch:
-        for module, name in ((combinations, "RULED"), (told_effects, "TOLD")) if most is not None else ():
+        limits = ((combinations, "MAX_RULINGS"), (told_effects, "MAX_COMBINATIONS"))
+        for module, name in limits if most is not None else ():
             patch.setattr(module, name, most)
-        for (setup, partial, notation), every in zip(questions(), filled(), strict=True):
+        for (setup, partial, notation), every in zip(questions(), every_filling(), strict=True):
             if every:
-                found.append((notation, partial, ruled(setup, partial, notation), every))
+                found.append((notation, partial, rule_on(setup, partial, notation), every))
     return tuple(found)
 
 
 @cache
-def filled() -> tuple[list[tuple[Filled, Any]] | None, ...]:
+def every_filling() -> tuple[list[tuple[FillingByName, Any]] | None, ...]:
     """Every filling of every question."""
     return tuple(filled_in(setup, partial) for setup, partial, _ in questions())
 
@@ -333,7 +344,7 @@ def test_needs_decide_and_none_is_idle(most: int | None) -> None:
     assert seen >= 10
 
 
-def decides(needs: Any, rulings: list[tuple[Filled, Ruling]]) -> bool:
+def decides(needs: Any, rulings: list[tuple[FillingByName, Ruling]]) -> bool:
     found: Mapping[Any, set[Ruling]] = defaultdict(set)
     for filling, ruling in rulings:
         found[tuple(filling[need] for need in needs)].add(ruling)

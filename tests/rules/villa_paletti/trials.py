@@ -12,8 +12,8 @@ from rules.forms import plain
 from rules.villa_paletti import GAME
 from rules.villa_paletti.state import Position
 from tests.rules.play import AnyGame, random_game, readings, setups
-from tests.rules.trials import Filled, Trial
-from tests.rules.villa_paletti.positions import COLOURS, Json, asked, facts, hidden, kinds, ways
+from tests.rules.trials import Trial, WholeFilling
+from tests.rules.villa_paletti.positions import COLOURS, Json, facts, hide, kinds, move_to_ask, ways
 from tests.support.json_forms import read_setup
 
 MOST = 400
@@ -41,10 +41,10 @@ def trials(chance: Random, times: int) -> Iterator[Trial]:
 
 def _trial(form: Any, state: Any, chance: Random) -> Trial | None:
     position = plain(GAME.position(state))
-    partial = hidden(position, chance)
+    partial = hide(position, chance)
     if len({(each["colour"], each["shape"]) for each in partial["out"]}) < len(partial["out"]):
         return None
-    move = GAME.read(asked(state, partial, chance))
+    move = GAME.read(move_to_ask(state, partial, chance))
     if chance.random() < LEGAL:
         legal = list(GAME.moves(state))
         move = chance.choice(legal) if legal else move
@@ -54,12 +54,12 @@ def _trial(form: Any, state: Any, chance: Random) -> Trial | None:
         return None
     every = number <= MOST
     ways = _every(of_kinds, moments) if every else _some(of_kinds, moments, chance)
-    fillings = [_filled(partial, *each) for each in ways]
+    fillings = [_filling(partial, *each) for each in ways]
     going_on = [each for each in fillings if _goes_on(form, each)]
     return Trial(form, partial, move, going_on or fillings, every) if going_on or every else None
 
 
-def _goes_on(form: Any, filled: Filled) -> bool:
+def _goes_on(form: Any, filled: WholeFilling) -> bool:
     """Whether somebody can build: a game that was not ended goes on, if it can."""
     return not GAME.problems(form, filled.position) and GAME.due(GAME.enter(form, filled.position)).ended is None
 
@@ -81,9 +81,9 @@ def _some(of_kinds: list[Any], moments: list[Json], chance: Random) -> Iterator[
         yield [chance.choice(each) for each in of_kinds], chance.choice(moments)
 
 
-def _filled(partial: Json, chosen: Any, moment: Json) -> Filled:
+def _filling(partial: Json, chosen: Any, moment: Json) -> WholeFilling:
     columns = tuple(each for standing, _, _ in chosen for each in standing)
     out = tuple(each for _, gone, _ in chosen for each in gone)
     unknown = {name: what for _, _, named in chosen for name, what in named.items()}
     whole = {**partial, **moment, "columns": columns, "out": out, "rest": None}
-    return Filled(Position(**whole), unknown | moment)
+    return WholeFilling(Position(**whole), unknown | moment)

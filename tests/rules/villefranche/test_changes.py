@@ -10,7 +10,7 @@ from random import Random
 from rules.changes import compare_positions
 from rules.villefranche import GAME
 from rules.villefranche.state import Piece, Position, Setup
-from tests.rules.table_pairs import agrees, always_found, reached, why
+from tests.rules.table_pairs import agrees, always_found, tables_within, why
 
 
 def after(*moves: str) -> Position:
@@ -73,15 +73,15 @@ def test_a_plain_search_finds_the_same() -> None:
     chance, seen = Random(7), Counter[bool]()
     for start in (("r b1c1", "r b9c9"), ("r b1c1", "r b9c9", "h c4", "r d1e1", "t a1", "r d9e9")):
         state = GAME.enter(Setup(), after(*start))
-        there = [GAME.position(each) for each in reached(GAME, state, 2)]
+        there = [GAME.position(each) for each in tables_within(GAME, state, 2)]
         for position in chance.sample(there, 8):
-            for entered in (position, *_changed(position)):
+            for entered in (position, *_changes(position)):
                 if not GAME.problems(Setup(), entered):
                     seen[agrees(GAME, state, GAME.enter(Setup(), entered), there, 2)] += 1
     assert min(seen[True], seen[False]) > 10
 
 
-def _changed(position: Position) -> Iterator[Position]:
+def _changes(position: Position) -> Iterator[Position]:
     """The position with something else in it."""
     for cell in list(position.cells)[:4]:
         yield replace(position, cells={other: it for other, it in position.cells.items() if other != cell})

@@ -42,7 +42,7 @@ def some_moves() -> Iterator[tuple[State, Move, State]]:
             yield state, move, GAME.apply(state, move)
 
 
-def told(state: State, move: Move, after: State, *names: str) -> list[Any]:
+def effect_values(state: State, move: Move, after: State, *names: str) -> list[Any]:
     """The values of the effects with these rules and codes, or of those with these rules."""
     effects = GAME.effects(state, move, after)
     return [e.facts.values for e in effects if {e.rule, f"{e.rule}.{e.facts.code}"} & set(names)]
@@ -101,8 +101,8 @@ def owner(on: Table, cell: str) -> str | None:
 def test_the_gates_told_held_are_the_points_of_gates() -> None:
     """`VF-60`: two points each, and nothing else changes that line."""
     for state, move, after in over(some_moves()):
-        gained = Counter({values["colour"]: 0 for values in told(state, move, after, "VF-60.held")})
-        for values in told(state, move, after, "VF-60.held"):
+        gained = Counter({values["colour"]: 0 for values in effect_values(state, move, after, "VF-60.held")})
+        for values in effect_values(state, move, after, "VF-60.held"):
             gained[values["colour"]] += 2
         assert lines(after, "VF-60") == lines(state, "VF-60") + gained
 
@@ -134,7 +134,7 @@ def test_the_candidate_gates_told_are_those_of_the_finished_sides() -> None:
     """`VF-11`: told where they get fewer, and only there."""
     for state, move, after in over(some_moves()):
         changed = {s: now for s in SIDES if (now := candidates(table(after), s)) != candidates(table(state), s)}
-        said = {v["side"]: list(v.get("cells", ())) or [v["gate"]] for v in told(state, move, after, "VF-11")}
+        said = {v["side"]: list(v.get("cells", ())) or [v["gate"]] for v in effect_values(state, move, after, "VF-11")}
         assert {side: sorted(gates) for side, gates in said.items()} == {s: sorted(now) for s, now in changed.items()}
 
 
@@ -142,7 +142,9 @@ def test_the_ramparts_told_are_half_the_cells_with_a_brick() -> None:
     """`VF-10`: how many of twelve."""
     for state, move, after in over(some_moves()):
         bricks = sum(piece.piece == "brick" for cell in ENCLOSURE for piece in table(after).get(cell, ()))
-        assert [values["n"] for values in told(state, move, after, "VF-10")] == [bricks // 2] * (move.kind == "rampart")
+        assert [values["n"] for values in effect_values(state, move, after, "VF-10")] == [bricks // 2] * (
+            move.kind == "rampart"
+        )
 
 
 def test_the_towers_told_are_owned_by_two_storeys() -> None:
@@ -184,14 +186,14 @@ def test_parishes_corporations_and_finished_buildings_are_those_of_the_score() -
     """`VF-64`: told is the line before and after. `VF-62`: told where it changes. `VF-50`: as many as finished."""
     for state, move, after in over(some_moves()):
         was, now = lines(state, "VF-64"), lines(after, "VF-64")
-        parishes = {v["colour"]: (v["was"], v["n"]) for v in told(state, move, after, "VF-64")}
+        parishes = {v["colour"]: (v["was"], v["n"]) for v in effect_values(state, move, after, "VF-64")}
         assert parishes == {colour: (was[colour], now[colour]) for colour in now if was[colour] != now[colour]}
         if lines(state, "VF-62") != lines(after, "VF-62"):
-            assert told(state, move, after, "VF-62")
-        finishes = told(state, move, after, "VF-32.finished", "VF-41.finished")
-        assert len(told(state, move, after, "VF-50")) == len(finishes)
+            assert effect_values(state, move, after, "VF-62")
+        finishes = effect_values(state, move, after, "VF-32.finished", "VF-41.finished")
+        assert len(effect_values(state, move, after, "VF-50")) == len(finishes)
         towers = (sum(lines(after, "VF-63").values()) - sum(lines(state, "VF-63").values())) // 2
-        assert len(told(state, move, after, "VF-32.finished")) == towers
+        assert len(effect_values(state, move, after, "VF-32.finished")) == towers
 
 
 def test_a_new_line_of_shops_is_told_with_what_it_scores() -> None:
@@ -199,7 +201,7 @@ def test_a_new_line_of_shops_is_told_with_what_it_scores() -> None:
     lines = (
         (after, values)
         for state, move, after in some_moves()
-        for values in told(state, move, after, "VF-62.corporation")
+        for values in effect_values(state, move, after, "VF-62.corporation")
     )
     for after, values in over(lines):
         on = table(after)
@@ -218,7 +220,7 @@ def test_missing_shops_are_told_of_the_church_that_lacks_them() -> None:
         naves = len(table(after)[str(cells[0])])
         following = GAME.read(f"e {cells[0]}{cells[1]}" if naves == 1 else f"b {cells[0]}")
         verdict = GAME.check(after._replace(player=state.player, placement=1), following)
-        assert ("VF-42" in verdict.broken_rules) == bool(told(state, move, after, "VF-42.wanting"))
+        assert ("VF-42" in verdict.broken_rules) == bool(effect_values(state, move, after, "VF-42.wanting"))
         found.add("VF-42" in verdict.broken_rules)
     assert found == {True, False}
 
@@ -257,7 +259,7 @@ def test_the_last_ways_told_are_those_that_no_further_building_may_take() -> Non
             for cell in land
             if takes and way(now, gate) and not way(now, gate, cell) and way(was, gate, cell)
         }
-        said = told(state, move, after, "VF-21.last_way", "VF-21.last_way_possible")
+        said = effect_values(state, move, after, "VF-21.last_way", "VF-21.last_way_possible")
         assert {(gate, cell) for values in said for gate in values["gates"] for cell in values["cells"]} == expected
         cut_off |= expected
     assert cut_off
@@ -277,7 +279,7 @@ def test_the_pieces_told_left_are_ten_less_what_stands() -> None:
         new = [p for cell, ps in table(after).items() for p in ps[len(table(state).get(cell, ())) :]]
         standing = sum((p.piece, p.colour) == (new[0].piece, colour) for ps in table(after).values() for p in ps)
         left = SUPPLY - (standing // 2 if new[0].piece == "brick" else standing)
-        said = [(v["piece"], v["colour"], v["n"]) for v in told(state, move, after, "VF-6")]
+        said = [(v["piece"], v["colour"], v["n"]) for v in effect_values(state, move, after, "VF-6")]
         assert said == [(new[0].piece, colour, left)]
         heard |= {piece for piece, *_ in said}
     assert heard == {"brick", "cube", "pyramid", "cylinder"}
@@ -288,7 +290,7 @@ def test_a_turn_is_told_cut_where_its_second_placement_is_not_due() -> None:
     for state, move, after in over(some_moves()):
         was, now = GAME.position(state), GAME.position(after)
         cut = (was.placement, now.placement, was.first_turn) == (1, 1, False)
-        assert [v["colour"] for v in told(state, move, after, "VF-51", "VF-52")] == [was.due] * cut
+        assert [v["colour"] for v in effect_values(state, move, after, "VF-51", "VF-52")] == [was.due] * cut
 
 
 def test_a_house_that_only_counts_changes_no_score() -> None:

@@ -20,7 +20,7 @@ from tests.support.case_states import stage
 from tests.support.json_forms import read_position, read_setup
 from tests.support.loops import over
 
-FINISHED = 3
+FULL_HEIGHT = 3
 """The storeys of a noble tower, and the pieces on the choir of a church."""
 LAST_PIECES = ("VF-51.pieces", "VF-51.none", "VF-51.pieces_cut", "VF-51.none_cut")
 TABLES = (
@@ -225,5 +225,5 @@ def test_it_never_finishes_what_lacks_pieces() -> None:
             assert not later & set(pieces)
         else:
             cells = values["cells"]
-            assert max(len(steps[-1][0].stacks[INDEX[cell]]) for cell in cells) < FINISHED
+            assert max(len(steps[-1][0].stacks[INDEX[cell]]) for cell in cells) < FULL_HEIGHT
     assert seen["used_up"] and seen["tower"] and seen["church"]

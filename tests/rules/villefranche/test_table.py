@@ -37,14 +37,14 @@ def test_the_sets_are_what_the_stacks_say(state: State) -> None:
     assert (towns, walls, laid, corners) == (state.towns, state.walls, state.rampart_count, state.corners)
 
 
-GROWN: list[tuple[list[Move], list[Move]]] = [
+GROWTHS: list[tuple[list[Move], list[Move]]] = [
     ([Nave(("d4", "e4"))] * 2, [Nave(("c6", "c7"))] * 2),
     ([House("c3"), Roof("c3")], [House("g6"), Roof("g6")]),
     ([NobleStorey("c3")] * 3, [NobleStorey("g6")] * 3),
 ]
 
 
-@pytest.mark.parametrize("grown", GROWN, ids=lambda grown: grown[0][0].kind)
+@pytest.mark.parametrize("grown", GROWTHS, ids=lambda grown: grown[0][0].kind)
 def test_the_sets_are_what_the_stacks_say_while_two_buildings_grow(grown: tuple[list[Move], list[Move]]) -> None:
     """A player's two buildings of a kind grow piece by piece, in every order: each is what stands there."""
     number = len(grown[0])

@@ -14,12 +14,12 @@ from rules.kernel import Ruling
 from rules.unknowns import judge
 from rules.villefranche import GAME
 from tests.rules.play import SEED, often
-from tests.rules.trials import Filled, Trial, entered, filled
+from tests.rules.trials import Trial, WholeFilling, enter, list_fillings
 from tests.support.json_forms import read_setup
 from tests.support.loops import over
 
 COLOURS = ("black", "white")
-BUILT = (["cube"], ["cube", "pyramid"], ["cylinder"], ["cylinder"] * 2, ["cylinder"] * 3)
+STOREYS = (["cube"], ["cube", "pyramid"], ["cylinder"], ["cylinder"] * 2, ["cylinder"] * 3)
 CELLS = ("c4", "c5", "d3", "d4", "d5", "e3", "f4", "g4", "f5")
 """Around e4, where the new tower is to begin, and a cell further on."""
 APART = [
@@ -46,9 +46,9 @@ def form(value: str) -> Any:
     return read_setup(GAME, {"readings": {"shared_shop": value}})
 
 
-def ruled(value: str, cells: Mapping[str, Any], move: str) -> Any:
+def rule_on(value: str, cells: Mapping[str, Any], move: str) -> Any:
     """The ruling on a move in a position with unknown cells."""
-    return judge(GAME, *entered(GAME, form(value), position(cells)), GAME.read(move))
+    return judge(GAME, *enter(GAME, form(value), position(cells)), GAME.read(move))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_second_shop_frees_the_first_only_where_towers_are_matched(
 ) -> None:
     """The tower c4 touches the shop d4. A shop on c5, which is unknown, would do for c4; d4 touches it all the same."""
     cells = {"c4": stack("black", ["cylinder"] * 3), "d4": stack("black", ["cube", "pyramid"]), "c5": "?"}
-    said = ruled(value, cells, "n e4")
+    said = rule_on(value, cells, "n e4")
     assert (said.verdict.ruling, said.needs) == (ruling, needs)
 
 
@@ -67,7 +67,7 @@ def towns(chance: Random, times: int) -> Iterator[tuple[dict[str, Any], tuple[st
     """Some cells of a town, and two of them that are unknown: a shop, towers and others around e4."""
     for _ in range(times):
         unknown = chance.choice(APART)
-        cells = {cell: stack("black" if chance.random() < 0.8 else "white", chance.choice(BUILT)) for cell in CELLS}
+        cells = {cell: stack("black" if chance.random() < 0.8 else "white", chance.choice(STOREYS)) for cell in CELLS}
         kept = {cell: there for cell, there in cells.items() if cell not in unknown and chance.random() < 0.25}
         yield kept, unknown
 
@@ -76,14 +76,16 @@ def towns(chance: Random, times: int) -> Iterator[tuple[dict[str, Any], tuple[st
 def test_towers_and_shops_are_ruled_on_as_by_all_that_can_stand(value: str) -> None:
     """Two unknown cells, each free or with a building of either colour: the ruling is that of all, or is open."""
     told: Counter[Ruling] = Counter()
-    every = [[], *(stack(colour, names) for colour in COLOURS for names in BUILT)]
+    every = [[], *(stack(colour, names) for colour in COLOURS for names in STOREYS)]
     move = GAME.read("n e4")
     for cells, unknown in over(towns(Random(f"{SEED} towers"), TRIALS)):
-        answer = ruled(value, {**cells, **dict.fromkeys(unknown, "?")}, "n e4")
+        answer = rule_on(value, {**cells, **dict.fromkeys(unknown, "?")}, "n e4")
         said = answer.verdict.ruling
         ways = (dict(zip(unknown, each, strict=True)) for each in product(every, repeat=2))
-        fillings = [Filled(position({**cells, **way})) for way in ways]
-        real = {each.verdict.ruling for each in filled(GAME, Trial(form(value), None, move, fillings), over=False)}
+        fillings = [WholeFilling(position({**cells, **way})) for way in ways]
+        real = {
+            each.verdict.ruling for each in list_fillings(GAME, Trial(form(value), None, move, fillings), over=False)
+        }
         assert said is Ruling.UNPROVEN or real <= {said}, (cells, unknown)
         assert said is not Ruling.UNPROVEN or len(real) == 2 or not answer.exact, (cells, unknown)
         told[said] += 1

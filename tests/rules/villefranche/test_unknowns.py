@@ -141,7 +141,7 @@ def is_church(cells: Mapping[str, Any], cell: str) -> bool:
     return len(bricks[0]) == len(bricks[1]) and bells <= 1 and all(each["second"] == cell for each in bricks[1])
 
 
-def enumerated(position: dict[str, Any], unknown: tuple[str, ...], move: Any) -> dict[tuple[int, ...], Ruling]:
+def enumerate_fillings(position: dict[str, Any], unknown: tuple[str, ...], move: Any) -> dict[tuple[int, ...], Ruling]:
     """Every filling that can stand, by its numbers -> the ruling on the move."""
     found = {}
     every = [list(contents(cell, unknown)) for cell in unknown]
@@ -194,7 +194,7 @@ def test_small_neighbourhoods_are_decided_as_by_enumeration(capsys: pytest.Captu
     """Unproven just where two fillings differ; what is needed suffices, and none of it is idle."""
     unproven = fillings = 0
     for position, unknown, move in questions(Random(f"{SEED} neighbourhoods")):
-        found = enumerated(position, unknown, move)
+        found = enumerate_fillings(position, unknown, move)
         said = ask({**position["cells"], **dict.fromkeys(unknown, "?")}, GAME.write(move), **_but_cells(position))
         rulings = set(found.values())
         expected = rulings.pop() if len(rulings) == 1 else Ruling.UNPROVEN

@@ -16,8 +16,8 @@ from typing import Any, Final
 from rules.forms import THE_REST, UNKNOWN
 from rules.villefranche import GAME
 from rules.villefranche.state import Colour, Piece, Position
-from tests.rules.play import SHARED, shared_game
-from tests.rules.trials import Filled, Trial
+from tests.rules.play import SHARED_GAMES, shared_game
+from tests.rules.trials import Trial, WholeFilling
 
 COLUMNS: Final = "abcdefghi"
 COLOURS: Final[tuple[Colour, Colour]] = ("black", "white")
@@ -40,7 +40,7 @@ SIDES: Final = (
     [f"a{y}" for y in range(2, 9)],
     [f"i{y}" for y in range(2, 9)],
 )
-FINISHED: Final = ({1, 3, 5}, {0, 3, 5}, {0, 2, 5}, {0, 2, 4})
+RAMPART_STARTS: Final = ({1, 3, 5}, {0, 3, 5}, {0, 2, 5}, {0, 2, 4})
 """`VF-11`: on which numbers of a finished side its ramparts begin."""
 SUPPLY: Final = 10
 MOST: Final = 700
@@ -123,7 +123,7 @@ def can_stand(cells: Cells, known: Cells) -> bool:
     finished, unless what is known cannot.
     """
     return (
-        _supplied(cells)
+        _has_supply(cells)
         and all(_is_whole(cells, cell) for cell in cells)
         and all(_can_be_finished(cells, side) or not _can_be_finished(known, side) for side in SIDES)
     )
@@ -140,7 +140,7 @@ def _is_whole(cells: Cells, cell: str) -> bool:
     return same and all(piece.second == cell for piece in naves[1]) and bells <= 1
 
 
-def _supplied(cells: Cells) -> bool:
+def _has_supply(cells: Cells) -> bool:
     for colour in COLOURS:
         for kind in KINDS:
             number = sum(piece.piece == kind and piece.colour == colour for stack in cells.values() for piece in stack)
@@ -157,15 +157,15 @@ def _can_be_finished(cells: Cells, side: list[str]) -> bool:
         for piece in cells.get(cell, ())
         if piece.second == side[number + 1]
     ]
-    return len(begun) == len({*begun}) and any({*begun} <= finished for finished in FINISHED)
+    return len(begun) == len({*begun}) and any({*begun} <= finished for finished in RAMPART_STARTS)
 
 
 # --- questions -------------------------------------------------------------------------------------------------------
 
 
-def _drawn(chance: Random) -> tuple[Any, Any, Position, Any]:
+def _draw(chance: Random) -> tuple[Any, Any, Position, Any]:
     """A game's setup, a state, its position, and a placement: legal, played elsewhere, or of another kind there."""
-    played = shared_game(GAME.id, chance.randrange(SHARED))
+    played = shared_game(GAME.id, chance.randrange(SHARED_GAMES))
     late = chance.random() < 0.7
     state, move = chance.choice(played.steps[len(played.steps) // 3 if late else 0 : -1])
     position = GAME.position(state)
@@ -186,7 +186,7 @@ def _drawn(chance: Random) -> tuple[Any, Any, Position, Any]:
 
 def _some(chance: Random) -> Trial | None:
     """A few unknown cells."""
-    form, _, position, move = _drawn(chance)
+    form, _, position, move = _draw(chance)
     at = [str(cell) for cell in GAME.cells_of(move)]
     near = sorted({other for cell in at for other in around(cell, chance.choice((1, 1, 2)))} | set(at) - {"e5"})
     unknown = set(chance.sample(near, chance.choice((1, 2, 2, 3, 3, 4))))
@@ -209,10 +209,10 @@ def _some(chance: Random) -> Trial | None:
         asked = replace(asked, in_hand={position.due: {kind: some}})
         if some == UNKNOWN:
             facts[f"in_hand {position.due} {kind}"] = (True, False)
-    return _asked(chance, form, asked, move, sorted(unknown), facts)
+    return _trial(chance, form, asked, move, sorted(unknown), facts)
 
 
-def _asked(
+def _trial(
     chance: Random, form: Any, asked: Any, move: Any, unknown: list[str], facts: Mapping[str, Sequence[bool]]
 ) -> Trial | None:
     known: dict[str, tuple[Piece, ...]] = {cell: there for cell, there in asked.cells.items() if there != UNKNOWN}
@@ -227,7 +227,7 @@ def _asked(
     if len(standing) > most:
         whole, standing = False, chance.sample(standing, most)
     tried = [
-        _filled(form, asked, known, dict(zip(every, way, strict=True)), dict(zip(facts, told, strict=True)))
+        _filling(form, asked, known, dict(zip(every, way, strict=True)), dict(zip(facts, told, strict=True)))
         for way in standing
         for told in product(*facts.values())
     ]
@@ -260,18 +260,18 @@ def _of(cell: str, known: Cells, unknown: Sequence[str]) -> Iterator[tuple[Piece
         if piece.second == cell
     ]
     if not halves:
-        yield from contents(cell, [other for other in unknown if not _shown(other, known)])
+        yield from contents(cell, [other for other in unknown if not _is_shown(other, known)])
         return
     yield tuple(halves)
     if len(halves) > 1 and in_town(cell):
         yield (*halves, Piece("pyramid", halves[0].colour))
 
 
-def _shown(cell: str, known: Cells) -> bool:
+def _is_shown(cell: str, known: Cells) -> bool:
     return any(piece.second == cell for stack in known.values() for piece in stack)
 
 
-def _filled(form: Any, asked: Any, known: Cells, way: Cells, told: Mapping[str, bool]) -> Filled | None:
+def _filling(form: Any, asked: Any, known: Cells, way: Cells, told: Mapping[str, bool]) -> WholeFilling | None:
     """A whole position, in which it is still the same placement."""
     in_hand = asked.in_hand
     for fact, some in told.items():
@@ -284,7 +284,7 @@ def _filled(form: Any, asked: Any, known: Cells, way: Cells, told: Mapping[str, 
     state = GAME.enter(form, whole)
     if GAME.phase(state) != "over" and GAME.due(state).seat != asked.due:
         return None
-    return Filled(whole, dict([*way.items(), *told.items()]))
+    return WholeFilling(whole, dict([*way.items(), *told.items()]))
 
 
 # --- with the rest unknown -------------------------------------------------------------------------------------------
@@ -292,7 +292,7 @@ def _filled(form: Any, asked: Any, known: Cells, way: Cells, told: Mapping[str, 
 
 def _rest(chance: Random) -> Trial | None:
     """The cells around a placement are known, but some; of the rest some other tables are tried."""
-    form, _, position, move = _drawn(chance)
+    form, _, position, move = _draw(chance)
     if position.first_turn:
         return None
     at = [str(cell) for cell in GAME.cells_of(move)]
@@ -310,7 +310,7 @@ def _rest(chance: Random) -> Trial | None:
     )
     fillings = []
     for _ in range(40):
-        played = shared_game(GAME.id, chance.randrange(SHARED))
+        played = shared_game(GAME.id, chance.randrange(SHARED_GAMES))
         other = GAME.position(chance.choice(played.steps)[0]).cells
         mixed = {
             cell: stack
@@ -325,8 +325,8 @@ def _rest(chance: Random) -> Trial | None:
         whole = {cell: stack for cell, stack in {**mixed, **known}.items() if stack}
         for _ in range(3):  # half a brick goes with its other half
             whole = {cell: stack for cell, stack in whole.items() if _is_whole(whole, cell) or cell in known}
-        if can_stand(whole, known) and (filled := _filled(form, asked, {}, whole, {})):
-            fillings.append(Filled(filled.position))
+        if can_stand(whole, known) and (filled := _filling(form, asked, {}, whole, {})):
+            fillings.append(WholeFilling(filled.position))
     alone = GAME.unknowns.known_part(form, asked) if GAME.unknowns else asked
     if not fillings or GAME.problems(form, alone) or GAME.due(GAME.enter(form, alone)).ended is not None:
         return None

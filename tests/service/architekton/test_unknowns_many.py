@@ -7,7 +7,7 @@ import pytest
 from rules.kernel import Ruling
 from rules.steps import at_most
 from service.runtime.budget import BUDGET
-from tests.rules.architekton.positions import CORNERS, DISPLAY, ELEVEN, FAR, Json, ruled, town
+from tests.rules.architekton.positions import CORNERS, DISPLAY, ELEVEN, FAR, Json, rule_on, town
 
 EVERY = "(0,0) landscape E order (0,1) (1,0) (0,-1) keep (0,1) keep (1,0)"
 
@@ -33,7 +33,7 @@ EVERY = "(0,0) landscape E order (0,1) (1,0) (0,-1) keep (0,1) keep (1,0)"
 def test_many_unknown_cells_are_bounded_work(position: Json, move: str, exact: bool, most: int) -> None:
     """However many cells are unknown, few fillings are heard: within the budget of a request, and unproven."""
     with at_most(BUDGET) as effort:
-        said = ruled(position, move)
+        said = rule_on(position, move)
     assert (said.verdict.ruling, said.exact) == (Ruling.UNPROVEN, exact)
     assert said.checks <= most
     assert effort.steps < BUDGET // 2

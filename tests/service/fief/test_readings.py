@@ -19,7 +19,7 @@ THREE = [
     {"colour": "green", "lord": "Charles", "village": "Bourg"},
     {"colour": "yellow", "lord": "Henri", "village": "Villeneuve"},
 ]
-TAKEN = "attack Tournus Red>Green 3:0"
+TAKEN_TITLE = "attack Tournus Red>Green 3:0"
 FIGHT = {
     "phase": "combats",
     "turn": "red",
@@ -49,14 +49,14 @@ MURDER = {
     [
         (
             FIGHT,
-            TAKEN,
+            TAKEN_TITLE,
             "city_falls",
             "whole_fief",
             ["If your table reads the rule differently: “Yellow keeps Pugnac: only villages of Green fall.”"],
         ),
         (
             FIGHT,
-            TAKEN,
+            TAKEN_TITLE,
             "city_falls",
             "controller",
             ["If your table reads the rule differently: “Red takes this village together with the city: Pugnac.”"],

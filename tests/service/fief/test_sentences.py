@@ -21,15 +21,15 @@ from service.i18n.sentences import SENTENCES, words
 from tests.support.records import notations_of, record_of, records_of
 
 GAME = rules.GAMES["fief"]
-WRITTEN = re.compile(r"\bF[1-8]\b|\bnext\b")
+NOTATION_ONLY = re.compile(r"\bF[1-8]\b|\bnext\b")
 """What stands in moves and in the API alone: a fief's letter and number, and the word that ends a phase."""
 SHOWS_NOTATION = {"board", "notation"}
 """The words that tell how moves are written, and those that the board shows."""
 
-Heard = Finding | Effect | Due | Ended | Line
+Statement = Finding | Effect | Due | Ended | Line
 
 
-def of_a_move(state: Any, move: Any) -> Iterator[Heard]:
+def of_a_move(state: Any, move: Any) -> Iterator[Statement]:
     """What is said of a move, what it brings about, and whose move it is then."""
     yield from GAME.check(state, move).findings
     if GAME.cannot_stand(state, move) is None:
@@ -38,7 +38,7 @@ def of_a_move(state: Any, move: Any) -> Iterator[Heard]:
         yield GAME.due(after)
 
 
-def of_the_cases() -> Iterator[Heard]:
+def of_the_cases() -> Iterator[Statement]:
     """What is said of the moves, scores and impossible positions of the worked cases."""
     book = rules.load(GAME.id, "cases")
     for case in book["case"]:
@@ -53,7 +53,7 @@ def of_the_cases() -> Iterator[Heard]:
             yield from of_a_move(state, GAME.read(case["move"]))
 
 
-def of_the_games() -> Iterator[Heard]:
+def of_the_games() -> Iterator[Statement]:
     """What is said in the recorded games, from the first move to the end."""
     for path in records_of(GAME.id):
         record = record_of(path)
@@ -68,7 +68,7 @@ def of_the_games() -> Iterator[Heard]:
             yield ended
 
 
-def sentence(language: str, heard: Heard) -> str:
+def sentence(language: str, heard: Statement) -> str:
     """What was heard, in words."""
     said = words(language, GAME.id)
     if isinstance(heard, Finding):
@@ -81,18 +81,18 @@ def sentence(language: str, heard: Heard) -> str:
 
 
 @pytest.fixture(scope="module")
-def heard() -> list[Heard]:
+def everything_heard() -> list[Statement]:
     """Everything that cases and games have to say."""
     return [*of_the_cases(), *of_the_games()]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_sentence_says_what_only_moves_write(language: str, heard: list[Heard]) -> None:
+def test_no_sentence_says_what_only_moves_write(language: str, everything_heard: list[Statement]) -> None:
     """Fiefs are called by rank and city, and no word of the notation is heard, in whatever is said of a game."""
-    said = {sentence(language, each) for each in heard}
-    assert not [each for each in said if WRITTEN.search(each)]
+    said = {sentence(language, each) for each in everything_heard}
+    assert not [each for each in said if NOTATION_ONLY.search(each)]
     kinds = (Finding, Effect, Due, Ended, Line)
-    assert all(any(isinstance(each, kind) for each in heard) for kind in kinds)
+    assert all(any(isinstance(each, kind) for each in everything_heard) for kind in kinds)
     assert [each for each in said if "Sigy" in each]
 
 
@@ -124,7 +124,7 @@ def leaves(table: Mapping[str, Any] | str) -> Iterator[str]:
 def test_a_code_would_be_heard() -> None:
     """The control: a fief whose code is its only name is found."""
     bare = effect("FI-52", "fief_lost", {"fief": "F8", "colour": "red"})
-    assert WRITTEN.search(sentence("en", bare))
+    assert NOTATION_ONLY.search(sentence("en", bare))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from service.types import AnyGame
 
 GAME: AnyGame = rules.GAMES["fief"]
 BOOK = rules.load(GAME.id, "cases")
-LOST: Mapping[str, Any] = {"from": "two_hands", "moves": ["attack Tournus Red>Green 3:0", "next"]}
+LOST_COUNTY: Mapping[str, Any] = {"from": "two_hands", "moves": ["attack Tournus Red>Green 3:0", "next"]}
 """Blue's François has just lost the county of Tournus, and stands in Green's Belleville."""
 
 
@@ -24,7 +24,7 @@ def at(case: Mapping[str, Any], **readings: str) -> Any:
     return stage(GAME, {**case, "readings": readings}, BOOK)
 
 
-def said(state: Any, notation: str, language: str = "en") -> list[str]:
+def sentences_of(state: Any, notation: str, language: str = "en") -> list[str]:
     """What a ruling says: of the move, and of what it brings about."""
     move, speech = GAME.read(notation), words(language, GAME.id)
     found = [speech.finding_text(each) for each in GAME.check(state, move).findings]
@@ -41,13 +41,13 @@ def any_says(found: list[str], *parts: str) -> bool:
 @pytest.mark.parametrize(("reading", "line"), [("defends", "François 1;"), ("counts", "François (count) 3;")])
 def test_a_line_of_strength_names_the_title_that_counts(reading: str, line: str) -> None:
     """A county that was lost is no title of an attack; the control is the reading by which it counts."""
-    found = said(at(LOST, lost_title=reading), "attack Belleville Blue>Green 1:1")
+    found = sentences_of(at(LOST_COUNTY, lost_title=reading), "attack Belleville Blue>Green 1:1")
     assert any_says(found, f"Attack: {line}"), found
 
 
 def test_a_lost_title_still_defends() -> None:
     """Whom the same François is attacked by, he meets as a count."""
-    state = at(LOST)._replace(turn="green")
+    state = at(LOST_COUNTY)._replace(turn="green")
     state = state._replace(lords={**state.lords, "Charles": state.lords["Charles"]._replace(place="Belleville")})
     move: Any = GAME.read("attack Belleville Green>Blue 0:0")
     assert [(part.code, part.n) for part in defence_parts(state, move)] == [("count", 3)]
@@ -81,8 +81,8 @@ def test_dice_are_told_as_they_are_thrown(number: str, english: str, french: str
     """Every two battle dice are one ordinary die, and so they are told where the sums cannot be."""
     (case,) = (case for case in BOOK["case"] if case["id"] == number)
     state = stage(GAME, case, BOOK)
-    assert any_says(said(state, case["move"]), english)
-    assert any_says(said(state, case["move"], "fr"), french)
+    assert any_says(sentences_of(state, case["move"]), english)
+    assert any_says(sentences_of(state, case["move"], "fr"), french)
 
 
 @pytest.mark.parametrize(
@@ -90,16 +90,16 @@ def test_dice_are_told_as_they_are_thrown(number: str, english: str, french: str
 )
 def test_no_battle_dice_are_told_to_show_what_an_ordinary_die_shows(language: str, replaced: str) -> None:
     """Where two battle dice are asked for, the ruling says that they are replaced."""
-    assert any_says(said(at({"from": "field"}), "attack St Paul Red>Blue 1:3", language), replaced)
+    assert any_says(sentences_of(at({"from": "field"}), "attack St Paul Red>Blue 1:3", language), replaced)
     small = {"from": "two_hands"}
-    assert not any_says(said(at(small), "attack Tournus Red>Green 3:0", language), replaced)
+    assert not any_says(sentences_of(at(small), "attack Tournus Red>Green 3:0", language), replaced)
 
 
 @pytest.mark.parametrize("notation", ["give F4 Gauvain", "give F4 Arthur"])
 def test_a_gift_of_anothers_fief_promises_no_turn(notation: str) -> None:
     """Out of Green's turn Charles's only fief is not given, nor would it be in it: nothing is said to wait."""
     state = at({"from": "crown"})
-    [sentence] = [each for each in said(state, notation) if each.startswith("Only the player of ")]
+    [sentence] = [each for each in sentences_of(state, notation) if each.startswith("Only the player of ")]
     assert "waits" not in sentence
     assert "to another own lord and on their own turn" in sentence
     theirs = at({"from": "crown", "position": {"turn": "green"}})

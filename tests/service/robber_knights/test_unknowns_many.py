@@ -12,11 +12,11 @@ from rules.robber_knights import GAME
 from rules.robber_knights.moves import FARTHEST
 from rules.steps import TooMuch, at_most
 from service.runtime.budget import BUDGET
-from tests.rules.robber_knights.positions import read, ruled, tile
+from tests.rules.robber_knights.positions import read, rule_on, tile
 from tests.support.worst import CALLS_A_STEP, WITHOUT_STEPS, calls
 
 MARCH = "(-1,0) plain castle >e 1 1 1 1"
-KNOWN = [tile(-1, y, "plain", "red", "blue") for y in (1, -1)]
+KNOWN_TILES = [tile(-1, y, "plain", "red", "blue") for y in (1, -1)]
 SUPPLIES: tuple[dict[str, int], ...] = ({}, {"red": 27, "blue": 27})
 
 
@@ -32,7 +32,7 @@ def unknown(number: int) -> list[dict[str, Any]]:
 def test_many_unknown_cells_take_few_checks(number: int, most: int, supply: dict[str, int]) -> None:
     """Of the march, beside it and far away; whether the knights that are left were counted or not."""
     with at_most(BUDGET // 2):
-        said = ruled({"tiles": [*KNOWN, *unknown(number)], "supply": supply}, MARCH)
+        said = rule_on({"tiles": [*KNOWN_TILES, *unknown(number)], "supply": supply}, MARCH)
     assert said.checks <= most
     assert (said.verdict.ruling, bool(said.needs)) == (Ruling.UNPROVEN, True)
 
@@ -41,7 +41,7 @@ def test_a_whole_table_may_be_unknown() -> None:
     """With two corners of it entered, all the rest is unknown."""
     corners = [tile(-1, -3, "plain"), tile(5, 3, "plain", "red")]
     with at_most(BUDGET // 2):
-        said = ruled({"tiles": corners, "rest": "unknown"}, MARCH)
+        said = rule_on({"tiles": corners, "rest": "unknown"}, MARCH)
     assert said.verdict.ruling is Ruling.UNPROVEN
     assert {(0, 0), (1, 0), (2, 0)} <= {*said.needs}
 
@@ -54,7 +54,7 @@ def test_fillings_that_cannot_stand_are_counted_too(move: str, far: tuple[int, i
 
     def ask() -> None:
         with suppress(TooMuch):
-            ruled(corners, move)
+            rule_on(corners, move)
 
     with at_most(BUDGET) as effort:
         work = calls(ask)
@@ -73,7 +73,7 @@ def test_the_rest_of_a_table_has_an_end() -> None:
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_effects_take_few_fillings(number: int) -> None:
     """None twice, and a dozen or two for each cell of the march: effects cost more than a ruling."""
-    form, entered = read({"tiles": [*KNOWN, *unknown(number)], "supply": SUPPLIES[1]})
+    form, entered = read({"tiles": [*KNOWN_TILES, *unknown(number)], "supply": SUPPLIES[1]})
     rules, move = GAME.unknowns, GAME.read(MARCH)
     assert rules is not None
     assert rules.effect_fillings is not None
@@ -88,6 +88,6 @@ def test_what_is_too_far_away_is_tried_as_far_as_it_is_little_work() -> None:
     players = {"players": [{"colour": colour} for colour in ("red", "blue", "yellow", "green")]}
     position = {"tiles": [tile(0, 0, "plain")], "rest": "unknown"}
     with at_most(BUDGET // 2):
-        away, beside = (ruled(position, f"({x},0) plain castle >e 1 1 1 1", players) for x in (2, 1))
+        away, beside = (rule_on(position, f"({x},0) plain castle >e 1 1 1 1", players) for x in (2, 1))
     assert (away.verdict.ruling, away.exact, away.checks) == (Ruling.UNPROVEN, False, 0)
     assert (beside.verdict.ruling, beside.exact) == (Ruling.UNPROVEN, True)

@@ -20,7 +20,7 @@ from service.i18n.grammar import series
 from service.i18n.languages import LANGUAGES
 from service.i18n.sentences import Words, fill, words
 from tests.rules.play import often
-from tests.support.heard_sentences import Said, listened_to, problems_of_cases
+from tests.support.heard_sentences import Sentence, listened_to, problems_of_cases
 
 NAMES = {"red": "Anne", "blue": "Bruno", "yellow": "Chloé", "green": "David"}
 OF_PLAYERS = ("findings", "due", "ended", "effects")
@@ -30,7 +30,7 @@ GAMES, TURNS = 8, often(600)
 
 
 @cache
-def heard() -> tuple[Said, ...]:
+def everything_heard() -> tuple[Sentence, ...]:
     """What is said of players and columns, in random games and of impossible positions."""
     rng, known, turns = Random(GAME.id), list[str](), iter(range(TURNS))
     said = chain.from_iterable(listened_to(GAME, rng, known, turns) for _ in range(GAMES))
@@ -47,14 +47,14 @@ def said_by(spoken: Words, table: str, key: str, values: Any) -> str:
     return spoken.due_text(Due(None, (), key, values)) if table == "due" else spoken.end_text(Ended(key, values))
 
 
-def called(spoken: Words, value: Value, *, column: bool) -> object:
+def name_of(spoken: Words, value: Value, *, column: bool) -> object:
     """A value as it has to be said."""
     if isinstance(value, StyledName) and value.code == "neutral":
         return spoken.text["styles"]["neutral"]
     if isinstance(value, StyledName):
         return f"{NAMES[str(value)]} {value.values['n']}"
     if isinstance(value, tuple):
-        return series([str(called(spoken, each, column=column)) for each in value], spoken.language)
+        return series([str(name_of(spoken, each, column=column)) for each in value], spoken.language)
     return NAMES[value] if value in NAMES and not column else spoken.render_value(value)
 
 
@@ -64,9 +64,9 @@ def test_players_are_names_and_columns_are_colours(language: str) -> None:
     plain, english = words(language, GAME.id), words("en", GAME.id)
     spoken = plain.with_people(NAMES)
     people = columns = 0
-    for table, key, values in heard():
+    for table, key, values in everything_heard():
         of_column = {name for pair in OF_A_COLUMN.findall(str(english.text[table][key])) for name in pair if name}
-        said = {name: called(spoken, value, column=name in of_column) for name, value in values.items()}
+        said = {name: name_of(spoken, value, column=name in of_column) for name, value in values.items()}
         expected = fill(language, plain.text[table][key], said)
         if key in plain.text["decisions"]:
             expected = f"{expected} {plain.text['decisions'][key]}"

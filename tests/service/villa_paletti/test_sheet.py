@@ -8,12 +8,12 @@ import rules
 from rules.villa_paletti import GAME
 from rules.villa_paletti.state import Setup
 from service.rulings.judge import sheet
-from tests.rules.villa_paletti.tables import CONTESTED, FOUR, THREE, TWO, played
+from tests.rules.villa_paletti.tables import CONTESTED_SEAL, FOUR, THREE, TWO, played
 
 
 def test_a_collapse_at_an_objection_is_sensitive_to_its_reading() -> None:
     """The score under the other reading is another winner's; of a collapse that names its causer alone it is not."""
-    turn = (*CONTESTED, "floor -", "floor -", "floor -")  # it is Yellow's, who holds the seal
+    turn = (*CONTESTED_SEAL, "floor -", "floor -", "floor -")  # it is Yellow's, who holds the seal
     fell = played(FOUR, *turn, "floor ! green yellow small 1 crash")
     [change] = sheet(rules.GAMES[GAME.id], fell).sensitivity
     assert (change.value, change.winner_changes) == ("asker", True)
@@ -44,7 +44,7 @@ def test_where_nobody_wins_nobody_has_a_place(form: Setup, last: str, places: li
 
 def test_the_sheet_names_the_winner_once_there_is_one() -> None:
     """While the villa stands the holder only leads; with its fall the winner is named."""
-    for moves, winners in ((CONTESTED, ()), ((*CONTESTED, "crash red"), ("yellow",))):
+    for moves, winners in ((CONTESTED_SEAL, ()), ((*CONTESTED_SEAL, "crash red"), ("yellow",))):
         state = played(FOUR, *moves)
         assert GAME.ranking(state)[0].seats == ("yellow",)
         assert sheet(rules.GAMES[GAME.id], state).winners == winners

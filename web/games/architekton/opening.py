@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from rules.architekton import GAME
-from rules.architekton.box import SHOWN
+from rules.architekton.box import DISPLAY_SIZE
 from rules.architekton.play import STARTS, game_end
 from rules.architekton.scoring import series_points
 from rules.architekton.series import TO_WIN, departures
@@ -121,15 +121,15 @@ def _open_buildings(values: Values, words: Words) -> Iterator[Field]:
     given = tiles_of(value)
     sides = {f"side-{side}": values.get(f"side-{side}", "") for side in SIDES}
     letters = "".join(LETTERS.get(kind, "") for kind in sides.values())
-    if len(letters) == len(SIDES) and len(given) < SHOWN:
+    if len(letters) == len(SIDES) and len(given) < DISPLAY_SIZE:
         given, sides = [*given, letters], dict.fromkeys(sides, "")
         value = " ".join(given)
     text = words.text["opening"]
-    hint = words.say("opening", "sides_of", {"n": len(given) + 1}) if len(given) < SHOWN else ""
+    hint = words.say("opening", "sides_of", {"n": len(given) + 1}) if len(given) < DISPLAY_SIZE else ""
     yield Field(
         "buildings", text["buildings"], "/display/buildings", "picked", value, hint=hint, previews=_previews(value)
     )
-    for side in SIDES if len(given) < SHOWN else "":
+    for side in SIDES if len(given) < DISPLAY_SIZE else "":
         choices = tuple(FieldChoice(kind, words.name(kind), picture(letter)) for kind, letter in LETTER.items())
         name, label = f"side-{side}", words.say("board", f"side_{side}")
         yield Field(name, label, "", "row", sides[name], choices, updates=True)
@@ -141,7 +141,7 @@ def _display(values: Values, words: Words) -> FieldGroup:
     fields = [choice]
     if choice.value == "yes":
         fields += _open_buildings(values, words)
-        for number in range(SHOWN):
+        for number in range(DISPLAY_SIZE):
             label = words.say("opening", "open", {"n": number + 1})
             fields.append(_landscape(f"open-{number}", f"/display/landscapes/{number}", values, words, label))
     asked_sides = any(field.name.startswith("side-") for field in fields)
@@ -237,7 +237,7 @@ def _setup(values: Values) -> JsonObject:
         ],
     }
     if values["display"] == "yes":
-        landscapes = [LETTERS[kind] for n in range(SHOWN) if (kind := values[f"open-{n}"]) in LETTERS]
+        landscapes = [LETTERS[kind] for n in range(DISPLAY_SIZE) if (kind := values[f"open-{n}"]) in LETTERS]
         setup["display"] = {"buildings": tiles_of(values["buildings"]), "landscapes": landscapes}
     if tiles_of(values["set"]):
         setup["set"] = tiles_of(values["set"])

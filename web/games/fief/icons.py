@@ -11,7 +11,7 @@ from rules.kernel import Seat
 from web.board.shapes import ICON, MAX_ICONS, Shape
 from web.games.fief import pieces
 
-DRAWN: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
+DRAWINGS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "marry": (("ring", "M36 40a20 20 0 1 0 .1 0M64 40a20 20 0 1 0 .1 0"), ("crown", "M28 34L36 24L44 34L36 42Z")),
     "bishop": (("church", "M44 86V40H26V28H44V12H56V28H74V40H56V86Z"),),
     "pope": (("church", "M45 90V56H20V46H45V34H30V25H45V10H55V25H70V34H55V46H80V56H55V90Z"),),
@@ -46,7 +46,7 @@ DRAWN: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "next": (("sign", "M24 22L62 50L24 78ZM64 22H76V78H64Z"),),
 }
 """Kind of move -> its shapes: an ink and a path each."""
-BUILT: Final = {"buy_castle": "castle", "stock_villages": "village", "city": "city"}
+BUILDINGS: Final = {"buy_castle": "castle", "stock_villages": "village", "city": "city"}
 LORDS: Final = {
     "stock_lords": frozenset[str](),
     "lord": frozenset[str](),
@@ -58,13 +58,13 @@ LORDS: Final = {
 @cache(MAX_ICONS)  # the stock of a player is remembered by which icon it has
 def icon_of(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A kind of move, with the colour of the player due where a lord is drawn."""
-    if kind in BUILT:
-        return tuple(_large(shape, 1.9, -60, -58) for shape in pieces.building(BUILT[kind], 0, 0))
+    if kind in BUILDINGS:
+        return tuple(_large(shape, 1.9, -60, -58) for shape in pieces.building(BUILDINGS[kind], 0, 0))
     if kind in LORDS:
         return tuple(_large(shape, 2, 18, 22) for shape in pieces.lord(seat or "white", "", LORDS[kind], 0, 0))
     if kind == "darc":
         return pieces.lord(seat or "white", "★", frozenset({"woman"}), 18, 16, 2)
-    return tuple(pieces.path(ink, d) for ink, d in DRAWN.get(kind, DRAWN["next"]))
+    return tuple(pieces.path(ink, d) for ink, d in DRAWINGS.get(kind, DRAWINGS["next"]))
 
 
 def icon_of_lord(player: Seat | None, name: str, marks: frozenset[str], *, with_name: bool = True) -> tuple[Shape, ...]:

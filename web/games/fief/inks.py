@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from web.board.inks import LABEL, LABEL_BY_NIGHT, REVERSED, ROUND, ROUND_ENDS, Ink, faint, ink, text_ink
+from web.board.inks import LABEL, LABEL_BY_NIGHT, REVERSED_STYLE, ROUND, ROUND_ENDS, Ink, faint, ink, text_ink
 
 DOMAINS = (
     ("#e6a79a", "#b5786c"),
@@ -26,7 +26,7 @@ INKS: Mapping[str, Ink] = {
         6,
         dark=LABEL_BY_NIGHT,
         dark_edge="#37342c",
-        forced_colours=REVERSED,
+        forced_colours=REVERSED_STYLE,
         style={"font-weight": "600", "paint-order": "stroke", "font-family": "system-ui, sans-serif"},
     ),
     **{f"domain-{number}": ink(fill, "#4b3a22", 3, dark=dark) for number, (fill, dark) in enumerate(DOMAINS, 1)},

@@ -12,7 +12,7 @@ from web.game_pages import Choice, ChoiceGroup, Snapshot
 from web.games.fief.entry import known_state
 from web.games.fief.icons import icon_of, icon_of_flag
 
-SHOWN: Final[Mapping[Phase, str]] = {
+PICTURES: Final[Mapping[Phase, str]] = {
     "marriages": "marry",
     "bishops": "bishop",
     "pope": "pope",
@@ -49,7 +49,7 @@ def _phases(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
         there = phase == snapshot.position.phase
         turn = snapshot.position.turn if phase in IN_TURN else None
         now = snapshot if there else snapshot.with_changes(phase=phase, turn=turn, **OF_A_PHASE)
-        yield Choice(words.name(phase), icon_of(SHOWN[phase], None), now, there)
+        yield Choice(words.name(phase), icon_of(PICTURES[phase], None), now, there)
 
 
 def _turns(snapshot: Snapshot, words: Words) -> Iterator[Choice]:

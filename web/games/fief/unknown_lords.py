@@ -21,7 +21,7 @@ LORD: Final = "lord-"
 """A lord's place is this and the lord's number in the data, …"""
 STRANGERS: Final = f"{LORD}others"
 """… and that of all who were not entered is this."""
-SHOWN: Final = {"bishop": "bishop", "cardinal": "cardinal", "pope": "pope", "king": "king", "regent": "king"}
+PICTURES: Final = {"bishop": "bishop", "cardinal": "cardinal", "pope": "pope", "king": "king", "regent": "king"}
 """Fact -> the kind of move whose picture stands for it."""
 ORIGINS: Final = ("card", "title")
 
@@ -103,7 +103,7 @@ def single_facts(table: PositionEditor, lord: StandingLord) -> Iterator[ChoiceGr
 
 def _fact_choices(table: PositionEditor, lord: StandingLord, code: str) -> Iterator[Choice]:
     """Not so, and each way in which it can be so."""
-    picture, blank = icon_of(SHOWN.get(code, "lord"), None), StandingLord(lord.name, lord.player, lord.place)
+    picture, blank = icon_of(PICTURES.get(code, "lord"), None), StandingLord(lord.name, lord.player, lord.place)
     no = table.words.say("board", "no")
     yield Choice(no, icon_of("stock_lords", None), table.with_lord(replace(lord, **{code: getattr(blank, code)})))
     for label, value in _values(table, code):

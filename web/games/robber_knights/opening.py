@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Literal
 
 from rules.robber_knights.state import COLOURS, SIDE, Setup
-from rules.robber_knights.tiles import IN_LAYOUT, KEPT
+from rules.robber_knights.tiles import CASTLE_TILES, IN_LAYOUT
 from service.i18n.sentences import Words
 from service.types import JsonObject
 from web import form_fields
@@ -38,9 +38,9 @@ def _cells(players: int, values: Values) -> list[tuple[int, int]]:
 def _tile(place: int, cell: tuple[int, int], values: Values, words: Words) -> Field:
     """Which tile lies on a cell."""
     name = f"tile-{cell[0]}-{cell[1]}"
-    choices = tuple(FieldChoice(face, words.name(face), icon(face, None)) for face in KEPT)
+    choices = tuple(FieldChoice(face, words.name(face), icon(face, None)) for face in CASTLE_TILES)
     chosen = values.get(name, "")
-    label = words.say("opening", "tile" if chosen in KEPT else "place", {"n": place + 1, "face": chosen})
+    label = words.say("opening", "tile" if chosen in CASTLE_TILES else "place", {"n": place + 1, "face": chosen})
     return Field(name, label, f"/layout/{place}/tile", "row", chosen, choices, updates=True)
 
 

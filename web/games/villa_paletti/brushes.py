@@ -15,18 +15,18 @@ from web.games.villa_paletti.questions.options import group_of
 from web.games.villa_paletti.symbols import sketch
 
 NUMBERS: Final = {f"n{number}": number for number in range(1, max(SUPPLY.values()) + 1)}
-SHOWN: Final = Group("red", "small", 0)
+SAMPLE: Final = Group("red", "small", 0)
 
 
 def brushes(_snapshot: Snapshot, _chosen: str, words: Words) -> Sequence[BrushGroup]:
     """Each number of columns, and that all of a group are locked."""
-    picture = sketch(Column(*SHOWN), None)
+    picture = sketch(Column(*SAMPLE), None)
     found = [
         Brush(code, words.say("board", "edit_n", {"n": n}), words.say("board", "brush_n", {"n": n}), picture)
         for code, n in NUMBERS.items()
     ]
     locked = words.say("board", "brush_locked")
-    found.append(Brush(LOCKED, locked, locked, sketch(Abort(*SHOWN), None)))
+    found.append(Brush(LOCKED, locked, locked, sketch(Abort(*SAMPLE), None)))
     return (BrushGroup(words.say("board", "edit_columns"), tuple(found), words.say("board", "brush_columns")),)
 
 

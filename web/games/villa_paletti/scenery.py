@@ -13,7 +13,7 @@ from web.games.villa_paletti.symbols import ROW, SLAB, SLOT, rect, use
 
 SKY, YARD = 92, 74
 """The heights above the top level, and below the base plate where the columns out of the game lie."""
-PLINTH, NAMED = 46, 70
+PLINTH, HEIGHT_WITH_NAMES = 46, 70
 """The height of the base plate with the colours on it, and with the names of their players above these."""
 BESIDE = 90
 """How far from the left the words beside the seal begin."""
@@ -66,7 +66,7 @@ def floors(state: State, before: State) -> Iterator[Shape]:
 
 def plinth(words: Words) -> int:
     """How high the base plate is."""
-    return NAMED if words.people else PLINTH
+    return HEIGHT_WITH_NAMES if words.people else PLINTH
 
 
 def ground(state: State, words: Words) -> Iterator[Shape]:

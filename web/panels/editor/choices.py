@@ -105,7 +105,7 @@ def _is_needed(group: ChoiceGroup, snapshot: Snapshot) -> bool:
 
 
 def _setup_differs(choice: Choice, snapshot: Snapshot) -> bool:
-    return choice.snapshot.setup != snapshot.setup
+    return bool(choice.snapshot.setup != snapshot.setup)
 
 
 def _hide_groups(editor: Editor) -> Iterator[ChoiceGroup]:

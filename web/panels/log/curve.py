@@ -93,7 +93,7 @@ class CurvePart:
     @property
     def edges(self) -> tuple[int, int]:
         """The horizontal positions of the first and the last step."""
-        return chart.LEFT, chart.RIGHT
+        return chart.LEFT_EDGE, chart.RIGHT
 
     @property
     def continue_href(self) -> str:

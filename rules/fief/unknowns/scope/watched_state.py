@@ -28,7 +28,7 @@ ONE_FOR_ALL: Final[Mapping[str, str]] = {
 }
 """What is asked of the whole table -> the fact of each lord from which it comes."""
 ITS_OWN: Final = frozenset({"arc_gone", "held", "excommunication", "moved", "arrivals", "attacked", "sieges", "first"})
-NOTED: Final = frozenset({*ONE_FOR_ALL, *ITS_OWN, "turn", "dead"})
+ALWAYS_NOTED: Final = frozenset({*ONE_FOR_ALL, *ITS_OWN, "turn", "dead"})
 """The members of a state that are noted whenever they are asked for."""
 COMING: Final = frozenset({"lord", "lords", "spouse"})
 """The facts with which lords come into play who were not entered."""
@@ -76,7 +76,7 @@ class WatchedState:
     def __getattr__(self, name: str) -> object:
         """A member of the state; the facts in it are noted, at once or when they are looked up."""
         value = getattr(self._state, name)
-        if name in NOTED:
+        if name in ALWAYS_NOTED:
             self._note_member(name)
             return value
         if name in WAYS:

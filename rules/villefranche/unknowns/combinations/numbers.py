@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from rules.kernel import Cell
 from rules.sums import Joint, Sums
-from rules.villefranche.board import BIT, CORNERS, ENCLOSURE, GRID, INDEX, LAND, NAMES, RING, WALLED, pair_of
+from rules.villefranche.board import BIT, CORNERS, ENCLOSURE, ENCLOSURE_BESIDE, GRID, INDEX, LAND, NAMES, RING, pair_of
 from rules.villefranche.counting import influence, noble_cells
 from rules.villefranche.enclosure import SIDE_OF_RAMPART
 from rules.villefranche.grid import cell_set, members
@@ -32,7 +32,7 @@ MOST: Final = (1 << LANE - 1) - 1
 FULL: Final = (1 << LANE) - 1
 SUITS: Final[dict[type, tuple[str, ...]]] = {House: ("",), Roof: ("C",), NobleStorey: ("", "Y", "YY")}
 """What a site of one cell has where all other rules are heard, as if its player were Black."""
-UNFINISHED: Final = ("Y", "YY")
+UNFINISHED_TOWERS: Final = ("Y", "YY")
 
 
 class Rival(NamedTuple):
@@ -286,14 +286,14 @@ class Numbers:
             view += self.bit(("apart", index)) if bit & look.near else 0
             if isinstance(look.move, NobleStorey) and stack_as_black[0] == "Y":
                 view += self.bit(("tower", index)) + (
-                    self.bit(("unfinished", index)) if stack_as_black in UNFINISHED else 0
+                    self.bit(("unfinished", index)) if stack_as_black in UNFINISHED_TOWERS else 0
                 )
         return view
 
     @cached_property
     def front_cells(self) -> int:
         """The cells in front of the site (`VF-23`)."""
-        return 0 if self.look.walls else sum({WALLED[index] for index in self.look.move.site})
+        return 0 if self.look.walls else sum({ENCLOSURE_BESIDE[index] for index in self.look.move.site})
 
     # --- the sums ---------------------------------------------------------------------------------------------------
 

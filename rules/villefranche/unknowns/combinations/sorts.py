@@ -16,7 +16,7 @@ from rules.villefranche.unknowns.combinations.numbers import FULL, Numbers, Riva
 from rules.villefranche.unknowns.contents import fill
 from rules.villefranche.unknowns.scope import Look
 
-SORTED: Final = 2
+SUMS_A_STEP: Final = 2
 """So many sums are sorted in a step."""
 GOES_ON: Final = frozenset(("VF-35", "VF-43"))
 """The rules whose effects are about what is around the site, and about what is left."""
@@ -36,7 +36,7 @@ class RuledSorts:
         totals, self.filling = self.sums.all_sums()
         self._prepare()
         self.totals: dict[object, list[int]] = {}
-        spend(1 + len(totals) // SORTED)
+        spend(1 + len(totals) // SUMS_A_STEP)
         for total in totals:
             if self._stands(total):
                 self.totals.setdefault(self._sort(total), []).append(total)

@@ -18,7 +18,7 @@ from web.game_pages import Answer, Codes, Draft, Question
 from web.games.villa_paletti.symbols import picture
 
 RESULTS = ("ok", "fail", "crash")
-LAID, GIVEN_UP, FELL = "laid", "-", "fell"
+LAID_FLOOR, GIVEN_UP, FELL = "laid", "-", "fell"
 NOBODY = "-"
 STAR = "*"
 WAYS_ON: tuple[Codes, ...] = ((), (RESULTS[0],), (NOBODY,), (NOBODY, GIVEN_UP))
@@ -135,7 +135,7 @@ def _floor_step(state: State, path: Codes, words: Words) -> Step | None:
     """What is asked next of a floor."""
     match path:
         case ():
-            codes = ((LAID, "floor_laid"), (GIVEN_UP, "floor_up"), (FELL, "floor_fell"))
+            codes = ((LAID_FLOOR, "floor_laid"), (GIVEN_UP, "floor_up"), (FELL, "floor_fell"))
             answers = {**_short(words, codes), **_players(state, words, "objects")}
             return Step(words.say("board", "floor_what"), answers)
         case (by,) if by in seats_of(state):
@@ -146,7 +146,7 @@ def _floor_step(state: State, path: Codes, words: Words) -> Step | None:
         case (by, cell, "fail"):
             return _columns(words, "taken", _removable(state, by, cell), none=True)
         case (_, _, "fail", _) if state.readings["floor_after_failed_objection"] == "laid":
-            answers = _short(words, ((LAID, "floor_laid"), (GIVEN_UP, "floor_up")))
+            answers = _short(words, ((LAID_FLOOR, "floor_laid"), (GIVEN_UP, "floor_up")))
             return Step(words.say("board", "floor_then"), answers)
     return None
 
@@ -157,7 +157,7 @@ def _floor_move(state: State, path: Codes) -> Floor | None:
         case ("fell",):
             return Floor(crash=True)
         case ("laid" | "-" as came,):
-            return Floor(laid=came == LAID)
+            return Floor(laid=came == LAID_FLOOR)
         case (by, cell, "ok" | "crash" as result):
             objection = _column_objection(state, by, cell, result)
             return Floor(objection=objection) if objection else None
