@@ -43,7 +43,7 @@ def open_table(game: AnyGame, setup: Setup, moves: Sequence[AttemptedMove]) -> T
 
 
 def log_of(table: Table) -> Log:
-    """The log of a table as it is kept."""
+    """The log of a table as Redis stores it."""
     return [(entry.number, encode(entry)) for entry in table.entries]
 
 

@@ -52,7 +52,7 @@ def resident() -> int:
 
 
 def main(tables: int = 200, entries: int = 1000, megabytes: int = 16) -> None:
-    """Print how much a worker grows that looks at so many tables, in parts of what it may remember."""
+    """Print how much a worker grows that looks at so many tables, in parts of what it may cache."""
     log = heavy_log(entries)
     TableStore(SameLog(log), DAY, MEGABYTE).current_table(secret())  # what all tables share is there then
     gc.collect()

@@ -174,7 +174,7 @@ def of_polls(server: Server, table: Table, version: int) -> None:
 
 
 def of_strangers(folder: Path) -> None:
-    """Print what it costs to ask for news of a table that the worker does not remember, and has to read again."""
+    """Print what it costs to ask for news of a table that the worker has not cached and reads from Redis."""
     with closing(Server(folder, BASTIDE_CACHE_MB="1")) as server:
         for game in GAMES:
             setup, moves = setup_and_moves(game)

@@ -1,4 +1,4 @@
-"""Two ways to do as much work, timed in turn in one process: their ratio is what is said, never a time."""
+"""Two ways to do as much work, timed in turn in one process: this module prints their ratio, never a time."""
 
 from __future__ import annotations
 

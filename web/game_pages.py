@@ -154,7 +154,7 @@ class Choice:
     brush: str = ""
     """The code of the brush that makes the same of other places, where one does."""
     is_disabled: bool = False
-    """It leads no further now, but stays in its place: a tap on the same spot must not do something else."""
+    """It leads no further now. The page still shows it: a tap on the same spot must not do something else."""
 
 
 @dataclass(frozen=True, slots=True)

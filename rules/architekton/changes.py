@@ -1,4 +1,4 @@
-"""Architekton: compares a table with an earlier one. Tiles stay; houses and chips come and go."""
+"""Architekton: compares a table with an earlier one. No move removes a tile; houses and chips come and go."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def _together(state: State, free: Square, closed: dict[str, list[SurroundedBuild
 
 
 def _cost(closed: Sequence[SurroundedBuilding], player: int) -> int:
-    """What a player pays for these if the houses stay."""
+    """The chips that a player pays for these buildings if the player removes no house."""
     return sum(each.differ for each in closed if each.owner == player)
 
 

@@ -14,7 +14,7 @@ from rules.kernel import Fact, Line, Place, Seat
 from rules.ranking import ByPoints, Standing, Tiebreak
 
 FEWEST = 3
-"""A building stays for the score with so many landscapes beside it (`AR-31`)."""
+"""A building counts for the score with so many landscapes beside it (`AR-31`)."""
 
 
 def buildings_to_remove(state: State) -> tuple[Square, ...]:
@@ -29,7 +29,7 @@ def _stays(state: State, cell: Square) -> bool:
 
 
 def houses_left(state: State, player: int) -> tuple[Square, ...]:
-    """The player's houses that stay (`AR-31`)."""
+    """The player's houses that count (`AR-31`)."""
     return tuple(sorted(cell for cell, owner in state.houses.items() if owner == player and _stays(state, cell)))
 
 

@@ -188,7 +188,7 @@ def _marriages(position: Position) -> Iterator[Finding]:
 
 
 def _moment(position: Position) -> Iterator[Finding]:
-    """`FI-3`: what players remember belongs to its phase."""
+    """`FI-3`: what players have to remember belongs to its phase."""
     phases = {
         "turn": (position.turn is not None, IN_TURN),
         "held": (position.held > 0, ("bishops", "pope", "king")),

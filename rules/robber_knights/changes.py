@@ -1,4 +1,4 @@
-"""Robber Knights: compares a table with an earlier one. Tiles and knights stay where they are.
+"""Robber Knights: compares a table with an earlier one. No move takes a tile or a knight from its cell.
 
 What the later table leaves open (`UNKNOWN`, hidden knights) fits whatever it may be.
 """

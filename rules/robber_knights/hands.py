@@ -30,9 +30,9 @@ OF_LETTER: dict[Letter, int] = {
 }
 _WENT = {kept: sum(1 << COPIES.index(("A", face)) for face in CASTLE_TILES if face != kept) for kept in CASTLE_TILES}
 AT_FIRST = tuple((1 << TILES) - 1 & ~_WENT[kept] for kept in CASTLE_TILES)
-"""The free copies of a player before the first tile, for each tile that may have been kept."""
+"""The free copies of a player before the first tile, for each tile that the player may have put beside the castle."""
 IMPOSSIBLE = -1
-"""In place of the free copies: the player cannot have kept this tile."""
+"""In place of the free copies: the player cannot have put this tile beside the castle."""
 
 
 class PlayedTile(NamedTuple):
@@ -47,9 +47,9 @@ class Hands(NamedTuple):
     """What is known of all hands."""
 
     free: tuple[tuple[int, ...], ...]
-    """For each player, for each tile of `KEPT`, the free copies, or `IMPOSSIBLE`."""
+    """For each player, for each tile of `CASTLE_TILES`, the free copies, or `IMPOSSIBLE`."""
     kept_options: tuple[tuple[int, ...], ...]
-    """The ways left open to share out the kept tiles: for each player the number in `KEPT`."""
+    """The possible shares of the tiles beside castles: for each player the number in `CASTLE_TILES`."""
 
 
 EARLIER_LETTERS = tuple(

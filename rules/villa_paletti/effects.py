@@ -81,7 +81,7 @@ def _seal_takeover(before: State, after: State, sums: list[int]) -> Effect:
 
 
 def _seal_stays(state: State, placer: int, sums: list[int]) -> Effect:
-    """The seal stays with its holder: the player who placed the column has no more points, or holds it already."""
+    """The holder keeps the seal: the player who placed the column has no more points, or holds it already."""
     holder = state.holder
     assert holder is not None  # noqa: S101  # somebody who has points on this level holds it
     values = {"holder": name_of(state, holder), "points": sums[holder]}

@@ -17,7 +17,7 @@ def points(state: State) -> list[int]:
 
 
 def contest_seal(state: State, colour: Colour) -> State:
-    """The state after a column of a colour was placed: the seal goes to whoever has more than its holder (`VP-30`).
+    """The state after a column of a colour was placed: whoever has more than its holder takes the seal (`VP-30`).
 
     Of those with the most the mover is first, then turn order. A neutral column moves no seal.
     """

@@ -1,4 +1,4 @@
-"""Villefranche: compares a table with an earlier one. Players only add pieces, and pieces stay (`VF-6`)."""
+"""Villefranche: compares a table with an earlier one. Players only add pieces, and never remove one (`VF-6`)."""
 
 from __future__ import annotations
 

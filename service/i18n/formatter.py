@@ -135,7 +135,7 @@ class Formatter:
         self.without_titles = self
         """What says names as just names."""
         self.is_cacheable = True
-        """Whether to cache a sentence: one with the current titles is made anew for every state."""
+        """Whether to cache a sentence: the formatter makes one with the current titles again for every state."""
         self.people: Mapping[str, str] = NOBODY
         """Colour -> the name of the player, for the players who gave one."""
         self.places: Mapping[Cell, str] = NOWHERE

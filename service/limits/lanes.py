@@ -139,7 +139,7 @@ class RequestThrottle:
             raise RateLimited(AGAIN)
 
     def end(self) -> None:
-        """Finish the request, and remember for the next one whether it was expensive."""
+        """Finish the request, and store for the next one whether it was expensive."""
         if self.work > DEAR:
             self._lanes.dear_questions.put((self._address, self._question), True)
         elif self._has_lane:

@@ -70,7 +70,7 @@ class JudgedMisfit(NamedTuple):
 
 
 class Revision(NamedTuple):
-    """A correction of the line of play: what goes, and what is made again. To undo, to settle a dispute, to amend the
+    """A correction of the line of play: what it takes out and plays again. To undo, to settle a dispute, to amend the
     log and to enter a position are such.
 
     `to`: the version that the table goes back to, or forward to; None where it stays. `steps`: what is entered then.

@@ -137,7 +137,7 @@ _forgetful: WeakSet[ForkAware] = WeakSet()
 
 
 def after_fork(each: ForkAware) -> None:
-    """Let it forget what it holds, in every process that is forked from this one."""
+    """Empty it in every process that is forked from this one."""
     _forgetful.add(each)
 
 

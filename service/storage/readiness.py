@@ -79,7 +79,7 @@ class Readiness:
         after_fork(self)
 
     def reset_after_fork(self) -> None:
-        """Forget the state of the parent process."""
+        """Drop the state of the parent process."""
         self._lock = Lock()
 
     def hindrance(self) -> Hindrance | None:

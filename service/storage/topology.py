@@ -119,7 +119,7 @@ class Failover(Topology, Generic[T]):
         after_fork(self)
 
     def reset_after_fork(self) -> None:
-        """Forget all servers and connections, because this process was forked."""
+        """Drop all servers and connections, because this process was forked."""
         self._lock = threading.Lock()
         self._primary_source: T | None = None
         self._is_doubtful = False

@@ -13,9 +13,9 @@ from rules.kernel import Seat
 
 Remedy: TypeAlias = Literal["stands", "no_change", "go_back", "replay", "put_back", "adjust"]
 STANDS: Final[Remedy] = "stands"
-"""What is in play stays as it is."""
+"""The moves in play do not change."""
 NO_CHANGE: Final[Remedy] = "no_change"
-"""What is not in play stays out of it: nothing is left to decide."""
+"""The disputed move is not in play and does not come back: nobody has to decide anything."""
 GO_BACK: Final[Remedy] = "go_back"
 """Back to before the disputed entry."""
 REPLAY: Final[Remedy] = "replay"

@@ -45,7 +45,7 @@ def _has_fields(move: Any) -> bool:
 
 
 def _step(game: AnyGame, state: State, moves: Iterable[Move]) -> ForcedMove | None:
-    """The first of some moves, unless there is none or it ends the game."""
+    """The first of some moves; None if the list is empty or the move ends the game."""
     for move in moves:
         after = game.apply(state, move)
         return None if game.due(after).ended else ForcedMove(move, state, after)

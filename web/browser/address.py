@@ -155,7 +155,7 @@ class MoveAddress(Address):
         return (self.at, self.kind, self.so, self.move) != (None,) * 4
 
     def plain(self, section: str | None = None) -> MoveAddress:
-        """The board without any choice, or another page; only the zoom stays."""
+        """The board without any choice, or another page, at the same zoom."""
         return type(self)(self.table, section or "board", zoom=self.zoom)
 
     def spot_url(self, spot: str) -> str:
@@ -195,7 +195,7 @@ class PageAddress(MoveAddress):
         return query_of(path_of(f"web.{self.section}", table_id=self.table, **in_path), given)
 
     def plain(self, section: str | None = None) -> PageAddress:
-        """The current table, on one of its pages; only the zoom stays."""
+        """The current table, on one of its pages, at the same zoom."""
         return TableAddress(self.table, section or "board", zoom=self.zoom)
 
 

@@ -23,7 +23,7 @@ BARE: Final = str.maketrans("", "", ISOLATE + UNTIL)
 
 
 def isolate_name(name: str) -> str:
-    """A name isolated for a sentence; a name without right-to-left letters stays as it is."""
+    """A name isolated for a sentence; a name without right-to-left letters is not changed."""
     turns = not name.isascii() and any(bidirectional(sign) in FROM_THE_RIGHT for sign in name)
     return f"{ISOLATE}{name}{UNTIL}" if turns else name
 

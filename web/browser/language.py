@@ -50,7 +50,7 @@ def language() -> str:
 
 
 def other_languages() -> tuple[tuple[str, str, str], ...]:
-    """The other languages: their own name, and the address of this page in each; a form stays that of its game."""
+    """The other languages: their own name, and the address of this page in each; a form is that of the same game."""
     form = submitted_form.form() if request.method != "GET" else None
     game = f"&{urlencode({'game': form['game']})}" if form and "game" in form else ""
     others = [name for name in LANGUAGES if name != language()]
@@ -170,7 +170,7 @@ def _moment(at: datetime.datetime, style: str, length: str, text: str) -> Markup
 
 
 def day(date: datetime.date | str, how: str = "long") -> str:
-    """A day (or its ISO 8601) in the page's language, `long` or `medium`. Any other text stays as it is."""
+    """A day (or its ISO 8601) in the page's language, `long` or `medium`. Any other text is returned unchanged."""
     try:
         return str(format_date(datetime.date.fromisoformat(date) if isinstance(date, str) else date, how))
     except ValueError:

@@ -124,7 +124,7 @@ def form_of(values: Values, changed: str | None = None) -> Form:
 
 
 def again(table: Table) -> Form:
-    """The form for the next game of the same players. What chance decided stays empty."""
+    """The form for the next game of the same players. The fields that chance decided are empty."""
     opening = opening_of(table.game)
     setup = opening.next_setup(table.setup, table.state)
     values = {

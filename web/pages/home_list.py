@@ -148,7 +148,7 @@ def finished_results(tables: Sequence[RecentTable]) -> dict[int, Result]:
 
 
 def _result(each: RecentTable) -> Result | None:
-    """The result of a table, as its own page has it; None if there is none yet, or if the cookie was changed."""
+    """The result of a table, as its own page has it; None if the game goes on, or if somebody changed the cookie."""
     if each.winners is None or each.game not in rules.GAMES or len(each.points) != len(each.seats):
         return None
     words = sentences.words_with_names(language(), each.game, each.players)

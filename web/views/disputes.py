@@ -33,7 +33,7 @@ from web.views.table import asked_page, change_request, incomplete, section_of, 
 
 NOT_DONE = (AlreadySettled, Forbidden, Full, Invalid, KeyReused, NoRemedy)
 AGAIN = 3
-"""How often a dispute about a log entry is raised on top of what others have entered meanwhile: an entry stays."""
+"""How often it tries to raise a dispute about a log entry on top of later ones: the entry is there in any case."""
 
 
 @web.get("/t/<table_id>/disputes/<int:dispute>")
@@ -75,7 +75,7 @@ def open_dispute(table_id: str) -> Response:
 
 
 def _raise_with_retries(table_id: str, subject: DisputeSubject, question: str, version: int) -> tuple[int, int]:
-    """Raise a dispute on top of a version; about an entry, which stays as it is, on top of what came since, too.
+    """Raise a dispute on top of a version; about an entry, which nothing changes, also after later entries.
 
     Its number, and the version of the table then.
     """

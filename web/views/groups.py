@@ -158,7 +158,7 @@ def import_results(group_id: str) -> Response:
 
 
 def _import_failure_page(group_id: str, error: Exception) -> Response:
-    """The form for a file again, with the error beside its field. No browser remembers which file it was."""
+    """The form for a file again, with the error beside its field. A browser cannot fill in the file again."""
     found = error.field_errors if isinstance(error, Invalid) else ()
     wrong = [(_place_in_file(pointer), field_error(language(), each)) for pointer, each in found if pointer]
     why = _why_not(error, some=bool(wrong))
@@ -235,7 +235,7 @@ def leaving_group(group_id: str) -> Response:
 
 @web.post("/g/<group_id>/leave")
 def leave_group(group_id: str) -> Response:
-    """Take the key of a group from this browser. The group stays with all others."""
+    """Take the key of a group from this browser. All other browsers still have the group."""
     response = make_response(redirect(url_for("web.groups_here"), 303))
     return cookies.leave(response, group_id) if "leave" in request.form else response
 

@@ -73,7 +73,7 @@ def open_table() -> Response:
 
 @web.post("/tables")
 def keep_tables() -> Response:
-    """Take a table off this browser's list, or call it something else there; the table itself stays as it is."""
+    """Remove a table from this browser's list, or rename it there. The table itself does not change."""
     form = request.form
     response = make_response(redirect(url_for("web.home", _anchor="recent"), 303))
     table = form.get("table", "")
@@ -92,6 +92,6 @@ def keep_tables() -> Response:
 
 @web.get("/t/<table_id>/again")
 def again(table_id: str) -> Response:
-    """The form to begin anew: the same players, and what else stays as it was."""
+    """The form for a new game, with the same players and settings."""
     table, _role = referee().table(table_id, cookies.key())
     return _home(opening.again(table), again=True)

@@ -238,7 +238,7 @@ def _named_rows() -> list[tuple[int, str]]:
 
 
 def _points(value: str) -> int | str | None:
-    """The number that was typed. Any other text stays as it is, for the schema to reject."""
+    """The number that was typed. Any other text is returned unchanged, and the schema rejects it."""
     text = value.strip()
     return int(text) if text.removeprefix("-").isdecimal() and len(text) < LONG else text or None
 

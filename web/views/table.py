@@ -51,7 +51,7 @@ def section_of(table_id: str, section: str) -> Response:
 
 
 def asked_page(address: PageAddress) -> Response:
-    """A page of a table; an empty response if the browser asks for news and there is none."""
+    """A page of a table; an empty response if the browser asks for news and the log has no new entry."""
     return opened_page(address, *referee().table(address.table, cookies.key()))
 
 

@@ -37,7 +37,7 @@ class Keeper:
     process: int
     pipe: int
     _processes: list[subprocess.Popen[str]] = field(default_factory=list)
-    """Kept, or Python would wait for them at a time of its own."""
+    """The processes that were started. Without this reference Python would wait for them at a time of its own."""
 
     @classmethod
     def start(cls, folder: str) -> Self:

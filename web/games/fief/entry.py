@@ -124,7 +124,7 @@ class PositionEditor:
         return found
 
     def players(self) -> Iterator[Choice]:
-        """Every colour, to come or to go; one that has something on the table, or without which too few play, stays."""
+        """Every colour, to add or to remove. None with pieces on the table, or that the game needs, can go."""
         playing = [player.colour for player in self.snapshot.setup.players]
         there = {*self.state.control.values(), *(lord.player for lord in self.state.lords.values())}
         for colour in COLOURS:

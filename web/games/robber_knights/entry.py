@@ -21,7 +21,7 @@ FACES: tuple[Face, ...] = tuple(
 
 
 def blank() -> Snapshot:
-    """No tile at all: nobody remembers at the end where the starting layout was."""
+    """No tile at all: at the end no player knows any more where the starting layout was."""
     return Snapshot(Setup(), Position())
 
 
@@ -107,7 +107,7 @@ def without_tile(snapshot: Snapshot, cell: tuple[int, int]) -> Snapshot:
 
 
 def _players(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
-    """Every colour, to come or to go; one that has knights on the table, or without which too few play, stays."""
+    """Every colour, to add or to remove. None with knights on the table, or that the game needs, can go."""
     playing = {player.colour: player for player in snapshot.setup.players}
     colours_on_board = {colour for tile in snapshot.position.tiles for colour in tile.knights}
     for colour in COLOURS:

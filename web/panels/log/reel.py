@@ -96,7 +96,7 @@ def with_entry(table: Table, turns: Mapping[int, Turn], address: TableAddress) -
 
 
 def step_address(address: TableAddress, entry: int | None = None) -> TableAddress:
-    """The log with an entry open, on whatever page of it that is; the chart stays."""
+    """The log with an entry open, on whatever page of it that is, with the same chart."""
     shown = CHART if address.do == CHART else None
     return TableAddress(address.table, "log", zoom=address.zoom, entry=entry, do=shown)
 

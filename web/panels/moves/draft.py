@@ -22,7 +22,7 @@ from web.panels.sentences import capitalise
 
 @dataclass(frozen=True, slots=True)
 class LinkedAnswer:
-    """An answer as a link. `id` is the same from one answer to the next, so that the focus stays."""
+    """An answer as a link. `id` is the same from one answer to the next, so that the focus stays there."""
 
     id: str
     label: str

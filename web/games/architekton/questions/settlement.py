@@ -86,7 +86,7 @@ def _sides(progress: TileInProgress, tile: Lay, cell: Square) -> tuple[Landscape
 
 
 def _stays(progress: TileInProgress, tile: Lay, building: SurroundedBuilding) -> Question:
-    """Whether an own house stays on a building that has to be paid for."""
+    """Whether the player leaves a house on a building that costs chips."""
     state, tile_answers, cell = progress.state, progress.answers, building.cell
     seat = COLOURS[state.player]
     keep = Answer(

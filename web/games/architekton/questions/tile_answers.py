@@ -59,7 +59,7 @@ class TileAnswers:
         return replace(self, sides=self.sides[:number] + letter + self.sides[number + 1 :])
 
     def with_cell(self, letter: str, cell: Square) -> TileAnswers:
-        """With an answer for a cell: a house comes from there, stays or goes there, or it is settled next."""
+        """With an answer for a cell: take a house from there, leave or put one there, or settle it next."""
         if letter == "f":
             return replace(self, source=cell)
         if letter == "o":

@@ -65,7 +65,7 @@ def _by_sides(
     make: Make,
     notes: Sequence[str] = (),
 ) -> Draft[Move]:
-    """A building that is not told yet: its sides, and pictures of those that are left. Few need no sides."""
+    """A building that is not named yet: its sides, and pictures of those that are left. Few need no sides."""
     few = len(pool) <= FEW
     questions = (
         []
