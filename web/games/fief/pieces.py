@@ -92,7 +92,6 @@ def building(kind: str, x: float, y: float) -> tuple[Shape, ...]:
     return path("building", outline, x, y), path("building-mark", marks, x, y)
 
 
-@cache(MOST)
 def flag(seat: Seat, letter: str, x: float, y: float) -> tuple[Shape, ...]:
     """The flag of a controller, with the letter of the colour."""
     pole, cloth = path("flagpole", "M6 8V44", x, y), path(f"piece-{seat}", "M7 8H35V34H7Z", x, y)
