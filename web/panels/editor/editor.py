@@ -26,6 +26,8 @@ COUNT: Final = "count"
 """An ending: the score."""
 GO_ON: Final = "go_on"
 """An ending: the game of a table goes on from here."""
+MAX_TEXT_ASKED: Final = 2_400
+"""Letters of a text that keeps its taps beside a question, whose move can be long, too: the server limits both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,9 @@ class Editor:
 
     def ask(self, kind: str | None = None) -> str:
         """Where a move is asked about: at the chosen cell, where one is, and of a kind; or the same move again."""
-        there = replace(self.address, table=_text(self.snapshot), kind=kind, brush=None, show=None, about=self._about)
+        taps = self.address.table
+        text = taps if 0 < len(taps) <= MAX_TEXT_ASKED else _text(self.snapshot)
+        there = replace(self.address, table=text, kind=kind, brush=None, show=None, about=self._about)
         if kind is not None:
             there = replace(there, move=None)
         elif there.move:
