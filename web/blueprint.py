@@ -144,17 +144,17 @@ def wants_part(part: str = PART) -> bool:
 
 
 def failure_page(
-    text: str, status: int, *, again: bool = False, table_id: str | None = None, readable: str | None = None
+    text: str, status: int, *, again: bool = False, table_id: str | None = None, onward: tuple[str, str] | None = None
 ) -> Response:
     """A friendly page about something that did not work; `again` offers to send the same form once more.
 
-    `readable`: where it goes on with what could be read.
+    `onward`: a way on, with its address.
     """
     filled = submitted_form.form() if again and request.method == "POST" else None
     form = None if filled is None else list(filled.items(multi=True))
     name = "failure_part" if wants_part() else "failure"
     path = request.full_path.removesuffix("?")
-    values = {"text": text, "form": form, "again": again, "table_id": table_id, "path": path, "readable": readable}
+    values = {"text": text, "form": form, "again": again, "table_id": table_id, "path": path, "onward": onward}
     return page(name, status, **values)
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 import zlib
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final, TypeAlias
@@ -38,6 +40,13 @@ MAX_STEP: Final = 16 * 1024
 """Bytes of a position as JSON: what a body of the API may have."""
 MAX_PARTS: Final = 200
 """So many parts of a position that is none are read for themselves: the largest board has fewer cells."""
+LETTERS: Final = re.compile(r"[\w-]+", re.ASCII)
+"""The letters of a text."""
+TOKENS: Final = re.compile(r'\\.|["{}\[\],]')
+"""What JSON is made of, as far as its parts begin and end there."""
+MAX_ENDS: Final = 50
+"""So many ends are tried of JSON that breaks off."""
+CLOSING: Final = {"[": "]", "{": "}"}
 MAX_BYTES: Final = MAX_STEP * (MAX_STEPS + 1)
 
 
@@ -93,6 +102,23 @@ class Trail:
             raise Unread
         return cls(tuple(steps[-MAX_STEPS - 1 :]))
 
+    @classmethod
+    def of_cut(cls, text: str) -> Trail:
+        """Read what is left of a text that was cut, or changed from some letter on. Raises `Unread`."""
+        letters = (LETTERS.match(text) or [""])[0]
+        packed = base64.urlsafe_b64decode(letters[: len(letters) // 4 * 4])
+        unpacker, found = zlib.decompressobj(-zlib.MAX_WBITS), b""
+        with suppress(zlib.error):
+            for byte in packed:
+                if len(found) < MAX_BYTES:
+                    found += unpacker.decompress(bytes((byte,)), MAX_BYTES - len(found))
+        for closed in _closed(found.decode(errors="ignore")):
+            with suppress(NotJson, ValueError):
+                steps = parse(closed.encode())
+                if isinstance(steps, list) and steps and all(isinstance(step, dict) for step in steps):
+                    return cls(tuple(steps[-1:]))
+        raise Unread
+
     def without_last(self) -> Trail | None:
         """The trail without the last tap, if it has an earlier one."""
         return Trail(self.steps[:-1]) if len(self.steps) > 1 else None
@@ -123,6 +149,27 @@ class Packer:
         if len(text) > MAX_TEXT and self.steps:
             return Packer(self.steps[len(self.steps) // 2 + 1 :]).text(step)
         return text
+
+
+def _closed(text: str) -> Iterator[str]:
+    """JSON that breaks off, ended after each member that may be whole, the last one first."""
+    ends: deque[tuple[int, str]] = deque(maxlen=MAX_ENDS)
+    open_ones, quoted = "", False
+    for token in TOKENS.finditer(text):
+        sign = token[0]
+        quoted ^= sign == '"'
+        if quoted:
+            continue
+        if sign in CLOSING:
+            open_ones += CLOSING[sign]
+            if len(open_ones) > MAX_ENDS:  # no position is as deep
+                return
+        elif sign in "]}":
+            open_ones = open_ones[:-1]
+        if sign in ",]}":
+            ends.append((token.start() + (sign != ","), open_ones))
+    for end, ones in reversed(ends):
+        yield text[:end] + ones[::-1]
 
 
 def _step_json(step: Step) -> bytes:
@@ -209,7 +256,10 @@ def readable_part(game: AnyGame, entry: AnyPositionEntry, text: str, *, asks: bo
     try:
         given = Trail.of(text).steps[-1:] or ({},)
     except Unread:
-        return None
+        try:
+            given = Trail.of_cut(text).steps
+        except Unread:
+            return None
     blank = known = step_of(starting_position(entry, asks=asks))
     for change in islice(_parts(given[0]), MAX_PARTS):
         tried = _merge(known, change)

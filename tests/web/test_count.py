@@ -190,13 +190,13 @@ def test_what_could_be_read_is_kept(visitor: Visitors) -> None:
         guest = visitor()
         answer = guest.get(f"/{where}/villefranche/{text_of({'setup': {}, 'position': position})}")
         assert answer.status_code == 422
-        [link] = [found["href"] or "" for _, found in Document(answer.text).elements if found.get("id") == "readable"]
+        [link] = [found["href"] or "" for _, found in Document(answer.text).elements if found.get("id") == "onward"]
         page = guest.get(link)
         assert page.status_code == 200
         assert "c4, Black’s shop" in page.text
         assert "d4, Black’s shop" in page.text
         nothing = guest.get(f"/{where}/villefranche/{NOT_TEXTS['cut']}")
-        assert 'id="readable"' not in nothing.text
+        assert f'href="/{where}/villefranche">Begin with an empty board' in nothing.text
 
 
 def leaves(value: Any) -> Iterator[tuple[Any, Any]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import tomllib
+import zlib
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -11,8 +13,12 @@ from urllib.parse import urljoin
 
 import pytest
 
+from rules import GAMES
 from tests.e2e.game import MOVES
+from tests.support.count_pages import text_of
 from tests.web.conftest import Visitor
+from web.panels.editor.position import entry_of
+from web.position_url import Trail, readable_part
 
 Visitors = Callable[..., Visitor]
 LINKS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("old_links.toml").read_text("utf-8"))["link"]
@@ -37,3 +43,32 @@ def test_every_kind_of_link_is_there() -> None:
     """The pages that were: to count, to paint, to ask about a position and a move, at a table and before an entry."""
     assert {link["address"].partition("?")[0].split("/")[1] for link in LINKS} == {"ask", "count", "t"}
     assert len({link["name"] for link in LINKS}) == 7
+
+
+def test_of_a_link_that_was_cut_the_rest_is_kept(visitor: Visitors) -> None:
+    """What comes before the cut is entered, wherever it is cut, and a piece that is missing costs what follows."""
+    shop = [{"piece": "cube", "colour": "black"}, {"piece": "pyramid", "colour": "black"}]
+    text = text_of({"setup": {}, "position": {"cells": {f"{column}4": shop for column in "bcdefgh"}, "due": "white"}})
+    game = GAMES["villefranche"]
+    counts: list[int] = []
+    for n in range(len(text)):
+        known = readable_part(game, entry_of(game), text[:n], asks=True)
+        position: Any = Trail.of(known).steps[-1]["position"] if known else {}
+        counts.append(len(position.get("cells", {})))
+    assert counts == sorted(counts)
+    assert (counts[0], counts[-1]) == (0, 7)
+    assert "b4, Black’s shop" in visitor().get(f"/ask/villefranche/{known}").text
+    for deep in (b"[" * 99_999, b"[," * 50_000, b'[{"a":' * 9_999):
+        squeezer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+        bad = base64.urlsafe_b64encode(squeezer.compress(deep) + squeezer.flush()).decode().rstrip("=")
+        assert readable_part(game, entry_of(game), bad, asks=True) is None
+
+
+def test_a_bad_link_at_a_table_leads_to_its_board(visitor: Visitors) -> None:
+    """What cannot be read of it is not entered: the page leads on to what the log says lies there."""
+    guest = visitor()
+    table = guest.open()
+    answer = guest.get(f"{table}/here/AAAA")
+    assert answer.status_code == 422
+    assert f'href="{table}/here"' in answer.text
+    assert guest.get(f"{table}/here").status_code == 303

@@ -167,5 +167,6 @@ def _no_position_page(error: Unread, game: AnyGame, text: str, ending: str) -> R
     else:
         said = _("No position of %(game)s in this address can be ruled on.", game=name)
     known = readable_part(game, entry_of(game), text, asks=not counts)
-    there = url_for("web.count" if counts else "web.ask", game_id=game.id, text=known) if known else None
-    return failure_page(f"{said} {error.words(language(), game)}".strip(), PROBLEMS["invalid"], readable=there)
+    there = url_for("web.count" if counts else "web.ask", game_id=game.id, text=known)
+    label = _("Go on with what could be read") if known else _("Begin with an empty board")
+    return failure_page(f"{said} {error.words(language(), game)}".strip(), PROBLEMS["invalid"], onward=(label, there))

@@ -122,7 +122,9 @@ def _edit_position_page(
         return position_page(Editor.of(game, address, words, view, GO_ON, table.id), compare, status)
     except Unread as error:
         why = f"{trouble} {error.words(language(), game)}".strip()
-        return failure_page(why, status if trouble else PROBLEMS["invalid"], table_id=table.id)
+        there = url_for("web.here", table_id=table.id, dispute=dispute)
+        onward = (_("Correct the board"), there)
+        return failure_page(why, status if trouble else PROBLEMS["invalid"], table_id=table.id, onward=onward)
 
 
 def _compare_position(table: Table, text: str) -> ComparedPosition:
