@@ -73,7 +73,7 @@ WALK: Final = """([known, game]) => {
         if (told.length) return {told: told.slice(0, 1)};
         if (all("#panel .verdict").length) return {
             outcome: all("#panel .verdict h2, .in-short"),
-            reason: all("#panel .reasons .says").slice(0, 1),
+            reason: [...all("#panel .reasons .says"), ...all("#why")].slice(0, 1),
         };
         const [entry] = all("#panel .entry");
         if (entry) return {

@@ -51,8 +51,7 @@ const answer = () => {
   const trouble = first(below(), ".toast, .trouble[role=alert], .log .fresh");
   if (trouble) return [trouble];
   const verdict = first(panel, ".verdict");
-  const why = (panelScrolls() && element("why")) || undefined;
-  if (verdict) return [verdict, first(panel, ".reasons .says") ?? why];
+  if (verdict) return [verdict, first(panel, ".reasons .says") ?? element("why")];
   const entry = first(panel, ".entry");
   return entry ? [first(entry, ".actions"), entry.closest("li")?.firstElementChild ?? first(entry, "h2")] : null;
 };
