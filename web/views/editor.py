@@ -88,7 +88,7 @@ def then(table_id: str) -> Response:
     words = words_among(language(), table.game.id, table.setup)
     trail = Trail((step_of(snapshot_at(table, version=version)),))
     view: View = ("web.then", {"table_id": table_id})
-    editor = Editor.of_trail(table.game, trail, address, words, view, ALLOWED, table_id)
+    editor = Editor.of(table.game, address, words, view, ALLOWED, table_id, trail)
     move = table.move_number(address.entry)
     past = _("The board of then") if move is None else _("The board before no. %(number)s", number=move)
     return editor_page(move_view(editor, PublicUrl.of_request(), past))

@@ -51,24 +51,17 @@ class Editor:
 
     @classmethod
     def of(
-        cls, game: AnyGame, address: EditorAddress, words: Words, view: View, ending: str, table: str | None
-    ) -> Editor:
-        """What an address says was entered. Raises `Unread`."""
-        return cls.of_trail(game, Trail.of(address.table), address, words, view, ending, table)
-
-    @classmethod
-    def of_trail(
         cls,
         game: AnyGame,
-        trail: Trail,
         address: EditorAddress,
         words: Words,
         view: View,
         ending: str,
         table: str | None,
+        trail: Trail | None = None,
     ) -> Editor:
-        """What was entered, tap by tap. Raises `Unread`."""
-        entry = entry_of(game)
+        """What an address says was entered; or a trail, tap by tap, that no address holds. Raises `Unread`."""
+        entry, trail = entry_of(game), trail or Trail.of(address.table)
         snapshot = snapshot_of(game, entry, trail, asks=ending != COUNT)
         position = count_position(game, entry, snapshot, words)
         packer = Packer(trail.steps or (step_of(starting_position(entry, asks=ending != COUNT)),))
