@@ -15,6 +15,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 from tests.e2e.conftest import HIGH, SCREENS, Phone, Server
 from tests.support.browser_gestures import TAP
 from tests.support.every_page import ASTRAY, RESULTS, RULES, TABLE, open_all
+from tests.support.loops import over
 from web.games import all_pages
 
 Phones = Callable[..., Phone]
@@ -82,7 +83,7 @@ def _kind(name: str) -> str:
 def test_a_tap_in_an_opening_form_moves_nothing(phone: Phones, screen: ViewportSize, language: str) -> None:
     """Players, colours, swaps, tiles, portraits, places of a map: each stays where it was tapped, to a pixel."""
     made = phone(screen["width"], high=screen["height"], language=language)
-    for game in all_pages():
+    for game in over(all_pages()):
         page = made.open(f"/?game={game}")
         page.evaluate("document.querySelectorAll('#opening details').forEach((fold) => { fold.open = true; })")
         found = dict(shifts(page))
