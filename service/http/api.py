@@ -31,7 +31,7 @@ from service.types import Json
 
 PREFIX: Final = "/api/v1"
 WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
-REPLAYED: Final = "Idempotent-Replayed"
+REPLAY_HEADER: Final = "Idempotent-Replayed"
 READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 api: Final = Blueprint("api", __name__, url_prefix=PREFIX)
 
@@ -103,5 +103,5 @@ def change_reply(
     """The response to a change. Caches store no response to a POST or PUT, so it has no cache header."""
     all_headers = [("Content-Language", language()), ("ETag", etag(outcome.version)), *headers]
     if outcome.is_replay:
-        all_headers.append((REPLAYED, "true"))
+        all_headers.append((REPLAY_HEADER, "true"))
     return Response(encode(answer), status, all_headers, content_type=JSON)

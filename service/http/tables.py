@@ -10,7 +10,7 @@ from service import schemas
 from service.errors import Invalid
 from service.http.api import (
     PREFIX,
-    REPLAYED,
+    REPLAY_HEADER,
     api,
     change_reply,
     words_of,
@@ -47,7 +47,7 @@ def open_table() -> Response:
     page = f"{own_url()}/t/{table.id}"
     headers = {"Location": f"{PREFIX}/tables/{table.id}", "ETag": etag(table.version)}
     if opening.is_replay:
-        headers[REPLAYED] = "true"
+        headers[REPLAY_HEADER] = "true"
     sheet = judge.sheet(game, table.state)
     answer = tables.new_table(opening, sheet, words_of(table, lang), page)
     return reply(answer, 201, lang=lang, headers=headers, cache="no-store")

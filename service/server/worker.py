@@ -31,7 +31,6 @@ from service.addresses import within
 from service.config import MAX_BODY, Settings
 from service.i18n.languages import DEFAULT_LANGUAGE
 from service.runtime import shutdown
-from service.runtime.areas import areas_of
 from service.server.client_socket import STALL_SECONDS, ClientSocket, TimedBody
 
 Address: TypeAlias = tuple[str, int] | str | int
@@ -77,6 +76,8 @@ class Worker(GeventWorker):
     def handle(self, listener: socket.socket, client: socket.socket, addr: Address) -> None:
         """Serve a connection until it ends, or close it where its address has too many."""
         address = addr[0] if isinstance(addr, tuple) else ""
+        from service.runtime.areas import areas_of  # noqa: PLC0415  # not before strangers named ``rules`` are refused
+
         # All clients of a proxy have its address.
         areas = areas_of(address) if address and not self._is_proxy(address) else ()
         if any(self._open[name] >= self._most_of_one * homes for name, homes in areas):

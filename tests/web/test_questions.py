@@ -27,7 +27,7 @@ from web.browser.address import EditorAddress
 from web.browser.public_url import PublicUrl
 from web.game_pages import AnyPages, Choice, Snapshot
 from web.pages.editor_page import move_view
-from web.panels.editor.editor import ALLOWED, Editor
+from web.panels.editor.editor import IS_ALLOWED, Editor
 from web.panels.editor.position import count_position, counted_games
 from web.panels.moves.verdict import VerdictPanel
 from web.position_url import Trail, Unread
@@ -42,7 +42,7 @@ def ask(app: Flask, game: Any, entered: Snapshot, language: str = "en", **asked:
     with app.test_request_context(headers={"Accept-Language": language}):
         there = EditorAddress(text_of(entered), "move", **asked)
         view = ("web.ask_move", {"game_id": game.id})
-        return move_view(Editor.of(game, there, words(language, game.id), view, ALLOWED, None), HOST)
+        return move_view(Editor.of(game, there, words(language, game.id), view, IS_ALLOWED, None), HOST)
 
 
 def moments(pages: AnyPages, entered: Snapshot, language: str = "en") -> list[Choice]:

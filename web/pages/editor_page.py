@@ -28,7 +28,7 @@ from web.panels.board_part import BoardPart, WithBoard, board_part
 from web.panels.context import Context
 from web.panels.editor.choices import READINGS, Choices, choices_of, chosen_groups
 from web.panels.editor.comparison import Comparison
-from web.panels.editor.editor import ALLOWED, COUNT, GO_ON, Editor
+from web.panels.editor.editor import COUNT, GO_ON, IS_ALLOWED, Editor
 from web.panels.editor.palette import Palette, palette_of, with_tap_names
 from web.panels.moves.choose import IdlePanel, KindButton
 from web.panels.moves.panel_choice import MovePanel, kinds_at, move_focus, read_move
@@ -126,9 +126,9 @@ class EditorView(WithBoard):
     def title(self) -> str:
         """What this page is, for its bar."""
         name = self.words.text["name"]
-        if self.past or (self.editor.ending == ALLOWED and self.address.about):
+        if self.past or (self.editor.ending == IS_ALLOWED and self.address.about):
             return _("What if: nothing is entered")
-        if self.editor.ending == ALLOWED:
+        if self.editor.ending == IS_ALLOWED:
             return _("Ask: %(game)s", game=name)
         return _("Count: %(game)s", game=name) if self.totals else _("Correct the board: %(game)s", game=name)
 
@@ -165,7 +165,7 @@ class EditorView(WithBoard):
         if self.past:
             return ()
         found = [
-            EndingLink(ALLOWED, _("Is this allowed?"), editor.ask(), self.asks_move),
+            EndingLink(IS_ALLOWED, _("Is this allowed?"), editor.ask(), self.asks_move),
             EndingLink(COUNT, _("Count"), editor.count(), editor.ending == COUNT),
         ]
         if editor.table is not None:
@@ -233,7 +233,7 @@ def position_view(editor: Editor, public: PublicUrl) -> EditorView:
     names = {seat: editor.words.player(seat) for seat in editor.position.sheet.totals}
     counts, asks = (
         editor.ending == COUNT,
-        editor.ending == ALLOWED and not (palette.brush or editor.address.kind == READINGS),
+        editor.ending == IS_ALLOWED and not (palette.brush or editor.address.kind == READINGS),
     )
     return EditorView(
         editor,

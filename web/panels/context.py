@@ -27,7 +27,7 @@ from web.game_pages import AnyDraft, AnyPages
 from web.games import pages_of
 
 P_co = TypeVar("P_co", covariant=True)
-Found = TypeVar("Found", Finding, Effect)
+Statement = TypeVar("Statement", Finding, Effect)
 MAX_SHEETS: Final = 16
 """The maximum number of cached score sheets."""
 MAX_SPOKEN: Final = 32
@@ -85,7 +85,7 @@ class Context:
         """A kind of move, as whoever is due would make it now."""
         return self.pages.icon_at(self.state, kind, self.due.seat)
 
-    def worth_saying(self, found: Iterable[Found]) -> tuple[Found, ...]:
+    def worth_saying(self, found: Iterable[Statement]) -> tuple[Statement, ...]:
         """What of findings or effects is said: all, where no strip shows the supplies."""
         return tuple(found)
 
@@ -110,7 +110,7 @@ class TableContext(Context):
     table: Table
     seat: Seat | None = field(default=None, kw_only=True)
 
-    def worth_saying(self, found: Iterable[Found]) -> tuple[Found, ...]:
+    def worth_saying(self, found: Iterable[Statement]) -> tuple[Statement, ...]:
         """The players' strip shows the supplies: what only counts one is not said again."""
         return tuple(one for one in found if (one.rule, one.facts.code) not in self.pages.supplies)
 

@@ -22,7 +22,7 @@ from web.panels.log.entries import news_phrase
 from web.panels.moves.onward import onward_news
 from web.panels.sentences import phrase
 
-ROLLED: Final = "rolled"
+ROLL: Final = "rolled"
 """The kind of news that the log shows in its own row."""
 MAX_NEWS: Final = 5
 """The maximum number of others' entries in words. The log has the rest."""
@@ -70,7 +70,7 @@ def news_of(table: Table, role: Role, address: PageAddress, previous_address: Pa
     if isinstance(entry, InLine):
         last, stood = table.line[-1:] == (entry.number,), isinstance(entry, Played) and entry.stands
         return News(text, "stands" if stood else "placed", undo=undo if last else None)
-    return News(text, ROLLED) if isinstance(entry, Rolled) else News(text, "undone", redo=redo)
+    return News(text, ROLL) if isinstance(entry, Rolled) else News(text, "undone", redo=redo)
 
 
 def _words(table: Table) -> Words:

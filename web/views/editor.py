@@ -20,7 +20,7 @@ from web.browser.language import _, language
 from web.browser.public_url import PublicUrl
 from web.browser.recent_tables import known_players, recent_tables
 from web.pages.editor_page import EditorView, move_view, position_view, snapshot_at, text_of
-from web.panels.editor.editor import ALLOWED, COUNT, Editor, View
+from web.panels.editor.editor import COUNT, IS_ALLOWED, Editor, View
 from web.panels.editor.palette import paint_cells
 from web.panels.editor.position import entry_of, find_game
 from web.position_url import Trail, Unread, readable_part, step_of
@@ -37,7 +37,7 @@ def count(game_id: str, text: str) -> Response:
 @web.get("/ask/<game_id>/<text>")
 def ask(game_id: str, text: str) -> Response:
     """The same with cells that may be unknown, to ask about a move."""
-    return _position_page(game_id, text, ALLOWED)
+    return _position_page(game_id, text, IS_ALLOWED)
 
 
 @web.get("/ask/<game_id>/<text>/move")
@@ -48,10 +48,10 @@ def ask_move(game_id: str, text: str) -> Response:
         return no_game_page()
     address = EditorAddress.of(text, "move", request.args)
     try:
-        editor = _editor(game, address, ("web.ask_move", {"game_id": game.id}), ALLOWED)
+        editor = _editor(game, address, ("web.ask_move", {"game_id": game.id}), IS_ALLOWED)
         return editor_page(move_view(editor, PublicUrl.of_request()))
     except Unread as error:
-        return _no_position_page(error, game, text, ALLOWED)
+        return _no_position_page(error, game, text, IS_ALLOWED)
 
 
 @web.get("/t/<table_id>/what-if")
@@ -88,7 +88,7 @@ def then(table_id: str) -> Response:
     words = words_among(language(), table.game.id, table.setup)
     trail = Trail((step_of(snapshot_at(table, version=version)),))
     view: View = ("web.then", {"table_id": table_id})
-    editor = Editor.of(table.game, address, words, view, ALLOWED, table_id, trail)
+    editor = Editor.of(table.game, address, words, view, IS_ALLOWED, table_id, trail)
     move = table.move_number(address.entry)
     past = _("The board of then") if move is None else _("The board before no. %(number)s", number=move)
     return editor_page(move_view(editor, PublicUrl.of_request(), past))

@@ -20,7 +20,7 @@ from web.position_url import Packer, Trail, Unread, snapshot_of, starting_positi
 
 View: TypeAlias = "tuple[str, Mapping[str, Any]]"
 """The endpoint of a page, and what is in its path beside the text."""
-ALLOWED: Final = "allowed"
+IS_ALLOWED: Final = "allowed"
 """An ending: is a move allowed?"""
 COUNT: Final = "count"
 """An ending: the score."""
