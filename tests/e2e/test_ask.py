@@ -23,6 +23,7 @@ def beginning(made: Phone) -> Page:
 def enter_water(page: Page) -> Page:
     """A water, and a cell beside it chosen."""
     page.locator("[id='c-0,0']").click()
+    expect(page.locator("a.cell[aria-current]")).to_have_id("c-0,0")  # before, a choice would be a piece in hand
     choose(page, "Landscape/water")
     page.locator("[id='c-1,0']").click()
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-1,0")

@@ -270,6 +270,7 @@ def test_an_undo_waits_for_the_kept_move_that_is_sent(phone: Callable[..., Phone
     silent = True
     page.route("**/play", lambda route: held.append(route) if silent else route.continue_())
     made.context.set_offline(True)
+    expect(page.locator("#outbox")).to_be_visible()
     page.locator("#c-b9").click()
     page.locator("#outbox-moves button", has_text="b9–c9").click()
     with page.expect_request("**/play"):
