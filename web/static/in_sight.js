@@ -51,7 +51,7 @@ const answer = () => {
   const trouble = first(below(), ".toast, .trouble[role=alert], .log .fresh");
   if (trouble) return [trouble];
   const verdict = first(panel, ".verdict");
-  if (verdict) return [verdict, first(panel, ".reasons .says") ?? element("why")];
+  if (verdict) return [verdict, first(panel, ".reasons .says") ?? element("why") ?? undefined];
   const entry = first(panel, ".entry");
   return entry ? [first(entry, ".actions"), entry.closest("li")?.firstElementChild ?? first(entry, "h2")] : null;
 };
