@@ -181,6 +181,11 @@ def step_of(snapshot: Snapshot) -> Step:
     return {"setup": schemas.plain(snapshot.setup), "position": schemas.plain(snapshot.position)}
 
 
+def text_of(snapshot: Snapshot) -> str:
+    """An entered position as the text of an address, without the taps that led to it."""
+    return Trail((step_of(snapshot),)).text()
+
+
 def starting_position(entry: AnyPositionEntry, *, asks: bool) -> Snapshot:
     """What an entry begins with: for a question, what was never entered is unknown, where anything can be."""
     return entry.mark_unknown(entry.blank()) if asks and entry.mark_unknown is not None else entry.blank()

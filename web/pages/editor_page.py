@@ -35,7 +35,7 @@ from web.panels.moves.panel_choice import MovePanel, kinds_at, move_focus, read_
 from web.panels.news import Trouble, no_move_trouble
 from web.panels.score.score import ScorePanel, rows_of, score_panel, split_show
 from web.panels.sentences import Reason, capitalise, lit_finding, reasons
-from web.position_url import MAX_TEXT, Trail, Unread, step_of, unknown_board_cells
+from web.position_url import MAX_TEXT, Unread, text_of, unknown_board_cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,8 @@ class Total:
 class EndingLink:
     """What can be asked of the position: its address, if it has one now."""
 
-    name: str
+    id: str
+    icon: str
     label: str
     href: str | None
     is_chosen: bool
@@ -164,12 +165,14 @@ class EditorView(WithBoard):
         editor = self.editor
         if self.past:
             return ()
+        count = editor.count()
         found = [
-            EndingLink(IS_ALLOWED, _("Is this allowed?"), editor.ask(), self.asks_move),
-            EndingLink(COUNT, _("Count"), editor.count(), editor.ending == COUNT),
+            EndingLink("ask", "question", _("Is this allowed?"), editor.ask(), self.asks_move),
+            EndingLink("count", "score", _("Count"), count, editor.ending == COUNT),
         ]
         if editor.table is not None:
-            found.append(EndingLink(GO_ON, _("Go on from here"), editor.go_on(), editor.ending == GO_ON))
+            go_on = None if count is None else editor.go_on()
+            found.append(EndingLink("go-on", "last", _("Go on from here"), go_on, editor.ending == GO_ON))
         return tuple(found)
 
     @property
@@ -190,7 +193,7 @@ class EditorView(WithBoard):
         """The same question, with all that was never entered said to be empty."""
         editor, there = self.editor, replace(self.address, show=None)
         now = editor.with_empty_rest
-        return None if self.past or now == editor.snapshot else editor.to(Trail((step_of(now),)).text(), there)
+        return None if self.past or now == editor.snapshot else editor.to(text_of(now), there)
 
     @property
     def readings(self) -> str | None:
@@ -370,7 +373,7 @@ def snapshot_at(
     return Snapshot(without_names(setup_now(table, state)), visible_position(table.game.position(state)))
 
 
-def text_of(snapshot: Snapshot) -> str | None:
+def short_text_of(snapshot: Snapshot) -> str | None:
     """A position as the text of an address; None where it is too long."""
-    text = Trail((step_of(snapshot),)).text()
+    text = text_of(snapshot)
     return text if len(text) <= MAX_TEXT else None

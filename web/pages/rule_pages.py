@@ -24,7 +24,7 @@ from web.browser.language import _
 from web.game_pages import Snapshot
 from web.games import all_pages
 from web.panels.sentences import capitalise, phrase
-from web.position_url import Trail, step_of
+from web.position_url import text_of
 
 Case: TypeAlias = Mapping[str, Any]
 """A worked case, as its file has it."""
@@ -209,7 +209,7 @@ def _position_text(game: AnyGame, case: Case, state: State | None) -> str | None
     if state is None or pages is None or pages.entry is None:
         return None
     setup = worked_cases.setup_of(game, case, rules.load(game.id, "cases"))
-    return Trail((step_of(Snapshot(setup, game.position(state))),)).text()
+    return text_of(Snapshot(setup, game.position(state)))
 
 
 def _question(game: AnyGame, case: Case, state: State | None, words: Words) -> str:

@@ -19,7 +19,7 @@ from web.browser.bidi import words_among, words_with_names
 from web.browser.language import _, language
 from web.browser.public_url import PublicUrl
 from web.browser.recent_tables import known_players, recent_tables
-from web.pages.editor_page import EditorView, move_view, position_view, snapshot_at, text_of
+from web.pages.editor_page import EditorView, move_view, position_view, short_text_of, snapshot_at
 from web.panels.editor.editor import COUNT, IS_ALLOWED, Editor, View
 from web.panels.editor.palette import paint_cells
 from web.panels.editor.position import entry_of, find_game
@@ -63,7 +63,7 @@ def what_if(table_id: str) -> Response:
     table, _role = referee().table(table_id, cookies.key())
     address = EditorAddress.of("", "move", request.args)
     version = _version_before(table, address.entry)
-    text = text_of(snapshot_at(table, version=version))
+    text = short_text_of(snapshot_at(table, version=version))
     if version is not None and (text is None or find_game(table.game.id) is None):
         return make_response(redirect(url_for("web.then", table_id=table_id, entry=address.entry), 303))
     if text is None:

@@ -23,7 +23,7 @@ from web.browser import cookies
 from web.browser.address import EditorAddress, TableAddress, number
 from web.browser.bidi import words_among
 from web.browser.language import _, language
-from web.pages.editor_page import snapshot_at, text_of
+from web.pages.editor_page import short_text_of, snapshot_at
 from web.panels.editor.comparison import comparison_of
 from web.panels.editor.editor import GO_ON, Editor, View
 from web.panels.editor.position import entry_of
@@ -48,7 +48,7 @@ def here(table_id: str, text: str, dispute: int | None = None) -> Response:
     if dispute is not None and not table.disputes[dispute - 1].open:
         return make_response(redirect(_back(table_id, dispute), 303))
     if not text:
-        now = text_of(snapshot_at(table, entry_of(table.game).visible_position))
+        now = short_text_of(snapshot_at(table, entry_of(table.game).visible_position))
         if now is None:
             too_long = _("This board is too large for a link.")
             return failure_page(too_long, PROBLEMS["invalid"], table_id=table_id)

@@ -16,7 +16,7 @@ from web.browser.address import EditorAddress, query_of
 from web.game_pages import AnyPositionEntry, Snapshot
 from web.panels.editor.comparison import Comparison
 from web.panels.editor.position import CountedPosition, count_position, entry_of
-from web.position_url import Packer, Trail, Unread, snapshot_of, starting_position, step_of
+from web.position_url import Packer, Trail, Unread, snapshot_of, starting_position, step_of, text_of
 
 View: TypeAlias = "tuple[str, Mapping[str, Any]]"
 """The endpoint of a page, and what is in its path beside the text."""
@@ -117,7 +117,7 @@ class Editor:
     def ask(self, kind: str | None = None) -> str:
         """Where a move is asked about: at the chosen cell, where one is, and of a kind; or the same move again."""
         taps = self.address.table
-        text = taps if 0 < len(taps) <= MAX_TEXT_ASKED else _text(self.snapshot)
+        text = taps if 0 < len(taps) <= MAX_TEXT_ASKED else text_of(self.snapshot)
         there = replace(self.address, table=text, kind=kind, brush=None, show=None, about=self._about)
         if kind is not None:
             there = replace(there, move=None)
@@ -127,7 +127,7 @@ class Editor:
 
     def count(self) -> str | None:
         """Where it is counted, what was never entered as empty; None while cells are unknown."""
-        text, brush = _text(self.with_empty_rest), None if self.address.brush == "unknown" else self.address.brush
+        text, brush = text_of(self.with_empty_rest), None if self.address.brush == "unknown" else self.address.brush
         try:
             snapshot_of(self.game, self.entry, Trail.of(text))
         except Unread:
@@ -135,12 +135,10 @@ class Editor:
         there = replace(self.address, kind=None, move=None, brush=brush, show=None, about=self._about)
         return query_of(url_for("web.count", game_id=self.game.id, text=text), there.parameters())
 
-    def go_on(self) -> str | None:
-        """Where the game of the table goes on from it; None without a table, and while cells are unknown."""
+    def go_on(self) -> str:
+        """Where the game of the table goes on from it, if it can be counted."""
         seen = self.with_empty_rest
-        text = _text(replace(seen, position=self.entry.visible_position(seen.position)))
-        if self.table is None or self.count() is None:
-            return None
+        text = text_of(replace(seen, position=self.entry.visible_position(seen.position)))
         return url_for("web.here", table_id=self.table, text=text)
 
     @property
@@ -152,8 +150,3 @@ class Editor:
     @property
     def _about(self) -> str | None:
         return self.address.about or self.table
-
-
-def _text(snapshot: Snapshot) -> str:
-    """A position as the text of an address, without the taps that led to it."""
-    return Trail((step_of(snapshot),)).text()
