@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Final
 
-from flask import Flask, request
+from flask import Flask
 from markupsafe import Markup
 
 from rules.caches import cache
-from service.i18n import sentences as texts
 from service.i18n.sentences import Words
 from service.runtime.memoize import ByIdentity
 from service.runtime.memory import WeightedCache
@@ -26,8 +25,6 @@ from web.template_cache import template_cache
 
 MAX_STOCKS: Final = 500
 """The maximum number of cached texts for supplies of players."""
-MAX_RULES: Final = 2_000
-"""The maximum number of cached links to rules: more than all rules in all languages."""
 __all__ = ["init_app", "views", "warm"]
 MACROS: Final[Mapping[str, tuple[str, ...]]] = {
     "part/rule_link.html": ("to_rule", "rule_id"),
@@ -66,7 +63,6 @@ def init_app(app: Flask) -> None:
     for template, names in MACROS.items():
         module = app.jinja_env.get_template(template).module
         app.jinja_env.globals.update({name: getattr(module, name) for name in names})
-    app.jinja_env.globals["to_rule"] = _cached_rule_link(app)
     app.jinja_env.globals["stock"] = _cached_stock(app)
 
 
@@ -79,18 +75,6 @@ def _cached_macro(app: Flask, template: str, name: str) -> Callable[[str], Marku
         return found(of)
 
     return render
-
-
-def _cached_rule_link(app: Flask) -> Callable[[Words, str], Markup]:
-    """Links to rules, each written once: a verdict has a dozen."""
-    module = app.jinja_env.get_template("part/rule_link.html").module
-    to_rule: Callable[[Words, str], Markup] = getattr(module, "to_rule")  # noqa: B009  # a macro is no attribute
-
-    @cache(MAX_RULES)
-    def link(_root: str, language: str, game: str, rule: str) -> Markup:
-        return to_rule(texts.words(language, game), rule)
-
-    return lambda words, rule: link(request.root_path, words.language, words.game, rule)
 
 
 def _cached_stock(app: Flask) -> Callable[[Sequence[Stock], Words], Markup]:

@@ -98,7 +98,6 @@ def flag(seat: Seat, letter: str, x: float, y: float) -> tuple[Shape, ...]:
     return pole, cloth, text(f"piece-letter-{seat}", letter, x + 21, y + 28, 22 if len(letter) == 1 else 17)
 
 
-@cache(MOST)
 def lord(seat: Seat, initial: str, marks: frozenset[str], x: float, y: float, scale: float = 1) -> tuple[Shape, ...]:
     """A lord; `marks`: woman, fief, church, crown, out (excommunicated)."""
     woman = "woman" in marks
