@@ -136,7 +136,7 @@ def copy_area(area: Area, folder: Path) -> Path:
     return copy
 
 
-def red(area: Area, copy: Path) -> int:
+def runs_red(area: Area, copy: Path) -> int:
     """In a process of its own: run the tests of an area on its copy, until one is red."""
     os.setsid()
     os.chdir(copy)
@@ -154,7 +154,7 @@ def outcome(area: Area, copy: Path, limit: float) -> str:
     if child == 0:
         failed = 1
         try:
-            failed = red(area, copy)
+            failed = runs_red(area, copy)
         finally:
             os._exit(failed)
     status = None

@@ -21,7 +21,7 @@ UNSENT = 1_000_000
 
 def unsent(primary: RedisServer) -> int:
     """The bytes that wait in a primary for the first of its replicas."""
-    return int(primary.told("CLIENT", "LIST", "TYPE", "replica").partition(" omem=")[2].split()[0])
+    return int(primary.text_of("CLIENT", "LIST", "TYPE", "replica").partition(" omem=")[2].split()[0])
 
 
 class Node(RedisServer):
@@ -58,20 +58,22 @@ class ClusterServers:
         for one, other in permutations(self.nodes, 2):
             one.ask("CLUSTER", "MEET", "127.0.0.1", other.port, other.bus)
         for primary, replica in zip(self.nodes[:PRIMARIES], self.nodes[PRIMARIES:], strict=True):
-            until(self._follows, replica, primary.told("CLUSTER", "MYID"))
+            until(self._follows, replica, primary.text_of("CLUSTER", "MYID"))
         self.until_whole()
         return self
 
     def until_whole(self) -> None:
         """Return once every node is well, and three of them follow another."""
-        until(lambda: all("cluster_state:ok" in node.told("CLUSTER", "INFO") for node in self.nodes))
+        until(lambda: all("cluster_state:ok" in node.text_of("CLUSTER", "INFO") for node in self.nodes))
         until(
             lambda: (
-                [node.told("INFO", "replication").count("master_link_status:up") for node in self.nodes].count(1)
+                [node.text_of("INFO", "replication").count("master_link_status:up") for node in self.nodes].count(1)
                 == PRIMARIES
             )
         )
-        until(lambda: sum(node.told("INFO", "replication").count("state=online") for node in self.nodes) == PRIMARIES)
+        until(
+            lambda: sum(node.text_of("INFO", "replication").count("state=online") for node in self.nodes) == PRIMARIES
+        )
 
     def primary_of(self, table: str) -> Node:
         """The node that has a table now."""
@@ -79,11 +81,13 @@ class ClusterServers:
 
     def primaries(self) -> list[Node]:
         """The nodes that have slots now."""
-        return [node for node in self.nodes if "role:master" in node.told("INFO", "replication")]
+        return [node for node in self.nodes if "role:master" in node.text_of("INFO", "replication")]
 
     def replica_of(self, primary: Node) -> Node:
         """A node that follows a primary."""
-        return next(node for node in self.nodes if f"master_port:{primary.port}\r" in node.told("INFO", "replication"))
+        return next(
+            node for node in self.nodes if f"master_port:{primary.port}\r" in node.text_of("INFO", "replication")
+        )
 
     def lose(self, victim: Node, way: Harm) -> None:
         """Kill or freeze a primary; return once another node has its slots and it is back."""
@@ -119,7 +123,7 @@ class ClusterServers:
         """Move the slot of a table to another primary, key after key; whoever asks for the next step says when."""
         key = f"{{t:{table}}}:"
         slot, source = key_slot(key.encode()), self.primary_of(table)
-        ids = source.told("CLUSTER", "MYID"), to.told("CLUSTER", "MYID")
+        ids = source.text_of("CLUSTER", "MYID"), to.text_of("CLUSTER", "MYID")
         to.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", ids[0])
         source.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[1])
         yield "begun"
@@ -158,7 +162,7 @@ class ClusterServers:
     @staticmethod
     def _slots_of(node: Node) -> list[tuple[str, str]]:
         """The first and the last of each range of slots that a node has."""
-        lines = node.told("CLUSTER", "NODES").splitlines()
+        lines = node.text_of("CLUSTER", "NODES").splitlines()
         mine = next((line for line in lines if "myself,master" in line), "")
         ranges = [part.partition("-") for part in mine.split()[8:] if part[0] != "["]
         return [(first, last or first) for first, _, last in ranges]

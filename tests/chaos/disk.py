@@ -44,5 +44,5 @@ def kill_on_a_slow_disk(shim: Mapping[str, str], fsync: Fsync, *, tables: int, k
 
 def _holds_back(server: RedisServer) -> bool:
     """Whether it keeps more in memory than comes in one go, and has not written it to its file yet."""
-    said = server.told("INFO", "persistence").partition("aof_buffer_length:")[2]
+    said = server.text_of("INFO", "persistence").partition("aof_buffer_length:")[2]
     return int(said.split()[0]) > HELD_BYTES

@@ -76,13 +76,13 @@ class Writer(threading.Thread):
                 appended = self._append(version, payload)
             except (Conflict, NoTable) as refusal:
                 self.refusal = refusal
-                self._load.refused()
+                self._load.count_refusal()
                 return
             if appended:
                 version = appended
                 self.slowest = max(self.slowest, time.monotonic() - began)
                 self.acknowledged[version] = payload
-                self._load.heard()
+                self._load.count_acknowledgement()
 
     def _append(self, version: int, payload: bytes) -> int:
         """The number of the entry once it is acknowledged; 0 if it was not when the load ended."""
@@ -90,7 +90,7 @@ class Writer(threading.Thread):
             try:
                 return self._ledger.append(self.table, version, f"on {version}", [payload], "").last
             except StoreAway:
-                self._load.refused()
+                self._load.count_refusal()
                 if self._load.stopping.is_set():
                     return 0
 
@@ -111,12 +111,12 @@ class Load:
             writer.start()
         return self
 
-    def heard(self) -> None:
+    def count_acknowledgement(self) -> None:
         with self._counted:
             self.acknowledged += 1
             self._counted.notify_all()
 
-    def refused(self) -> None:
+    def count_refusal(self) -> None:
         with self._counted:
             self.away += 1
             self._counted.notify_all()

@@ -127,11 +127,11 @@ class Proxy:
             while life and (data := await reader.read(65536)):
                 life -= 1
                 if toxic.end and life >= 0:
-                    await self._cut(reader, writer, toxic, data)
+                    await self._close_abruptly(reader, writer, toxic, data)
                     return
                 await self._trickle(writer, toxic, data)
 
-    async def _cut(self, reader: StreamReader, writer: StreamWriter, toxic: Toxic, data: bytes) -> None:
+    async def _close_abruptly(self, reader: StreamReader, writer: StreamWriter, toxic: Toxic, data: bytes) -> None:
         if toxic.end == "reset":
             sock: socket.socket = writer.get_extra_info("socket")
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)

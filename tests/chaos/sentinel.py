@@ -33,7 +33,7 @@ class SentinelServers:
         for replica in self.servers[1:]:
             replica.ask("REPLICAOF", "127.0.0.1", self._ports[0])
         # A sentinel asks the primary for its replicas when it starts, and then each ten seconds.
-        until(lambda: self.servers[0].told("INFO", "replication").count("state=online") == 2)
+        until(lambda: self.servers[0].text_of("INFO", "replication").count("state=online") == 2)
         for sentinel in self.sentinels:
             sentinel.start()
         self.until_whole()
@@ -41,11 +41,11 @@ class SentinelServers:
 
     def until_whole(self) -> None:
         """Return once every sentinel knows the others and two replicas, and both follow the primary."""
-        until(lambda: self.primary().told("INFO", "replication").count("state=online") == 2)
+        until(lambda: self.primary().text_of("INFO", "replication").count("state=online") == 2)
         until(
             lambda: all(
                 "status=ok" in said and "slaves=2,sentinels=3" in said
-                for said in (sentinel.told("INFO", "sentinel") for sentinel in self.sentinels)
+                for said in (sentinel.text_of("INFO", "sentinel") for sentinel in self.sentinels)
             )
         )
 

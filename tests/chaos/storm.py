@@ -82,7 +82,7 @@ class Player(threading.Thread):
         super().__init__(daemon=True)
         self.path = path
         self.table = path.rpartition("/")[2]
-        self.told: list[Acknowledgement] = []
+        self.acknowledgements: list[Acknowledgement] = []
         self.version = 1
         self._storm, self._key, self._changes = storm, key, changes
         self._caller = Caller(storm.port, storm.patience)
@@ -93,11 +93,11 @@ class Player(threading.Thread):
                 told = self._until_told(number)
                 if told is None:
                     break
-                self.told.append(told)
-                self._storm.heard()
+                self.acknowledgements.append(told)
+                self._storm.count_acknowledgement()
         finally:
             self._caller.close()
-            self._storm.ended()
+            self._storm.count_end()
 
     def change(self, number: int) -> tuple[str, str, Any]:
         """What is changed next, in a word, and by which operation and body, on top of the version that is known."""
@@ -156,12 +156,12 @@ class Storm:
             player.start()
         return self
 
-    def heard(self) -> None:
+    def count_acknowledgement(self) -> None:
         with self._counted:
             self._acknowledged += 1
             self._counted.notify_all()
 
-    def ended(self) -> None:
+    def count_end(self) -> None:
         with self._counted:
             self._ended += 1
             self._counted.notify_all()
@@ -185,25 +185,25 @@ class Storm:
 
     def slowest(self) -> Acknowledgement:
         """The change that waited longest."""
-        return max(self._told(), key=lambda told: told.heard - told.sent)
+        return max(self.find_acknowledgements(), key=lambda told: told.heard - told.sent)
 
     def verdict(self, read: ReadBack) -> Verdict:
         """What the logs hold of what was acknowledged; what nobody was told of counts as doubled."""
         lost = doubled = gaps = disorder = 0
         for table in {player.table for player in self.players}:
-            told = self._told(table)
+            told = self.find_acknowledgements(table)
             log = {number: _word(payload) for number, payload in read(table).items()}
             named = Counter(each.number for each in told)
             lost += sum(log.get(each.number) != each.what for each in told)
             doubled += named.total() - len(named) + len(set(log) - set(named) - {1})
             gaps += max(log, default=0) - len(log)
             disorder += count_misplaced(told)
-        waits = sorted(each.heard - each.sent for each in self._told())
+        waits = sorted(each.heard - each.sent for each in self.find_acknowledgements())
         return Verdict(len(waits), lost, doubled, gaps, waits[-1], disorder, waits[len(waits) * 99 // 100])
 
-    def _told(self, table: str = "") -> list[Acknowledgement]:
+    def find_acknowledgements(self, table: str = "") -> list[Acknowledgement]:
         """What was acknowledged at a table, or at all."""
-        return [told for player in self.players if table in {"", player.table} for told in player.told]
+        return [told for player in self.players if table in {"", player.table} for told in player.acknowledgements]
 
 
 def count_misplaced(told: Sequence[Acknowledgement]) -> int:

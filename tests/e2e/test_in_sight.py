@@ -188,7 +188,7 @@ OWN: Final = ("", "/what-if")
 """Those on which each game asks in its own way."""
 
 
-def walked(made: Phone, path: str, known: list[str], game: str) -> Iterator[dict[str, Any]]:
+def walk_taps(made: Phone, path: str, known: list[str], game: str) -> Iterator[dict[str, Any]]:
     """What each tap of a walk from there came to; what is known by then is not tapped again on another."""
     page = made.open(path)
     await_scripts(page)
@@ -229,7 +229,7 @@ def test_what_was_asked_for_is_in_sight(
         made.sit(table)
         at_table = [f"/t/{table.table.id}{section}" for section in (SECTIONS if record == records[0] else OWN)]
         for path in (*at_table, f"/ask/{game}", f"/count/{game}"):
-            taps += walked(made, path, known, game)
+            taps += walk_taps(made, path, known, game)
     assert len(taps) > 100
     amiss = [came for came in taps if is_amiss(came, screen)]
     assert not amiss, "\n".join(map(str, [len(taps), *amiss]))

@@ -43,7 +43,7 @@ thorough = settings(max_examples=2 * SHARED_GAMES, deadline=None)
 most_thorough = settings(max_examples=3 * SHARED_GAMES, deadline=None)
 
 
-def stood(game: AnyGame, state: Any, drawn: list[Any]) -> Any:
+def stand_moves(game: AnyGame, state: Any, drawn: list[Any]) -> Any:
     """The state after some moves of which the rules may forbid any: played where they can physically stand."""
     for move in drawn:
         if game.cannot_stand(state, move) is None:
@@ -97,7 +97,7 @@ def test_every_listed_move_is_legal(game: AnyGame) -> None:
 @given(data=st.data(), chance=seeds())
 def test_every_legal_move_is_listed(game: AnyGame, data: st.DataObject, chance: Random) -> None:
     """A move by chance that checks legal has its entry in `moves`, also on tables where forbidden moves stood."""
-    state = stood(game, some_state(game, chance), data.draw(st.lists(moves(game), max_size=3)))
+    state = stand_moves(game, some_state(game, chance), data.draw(st.lists(moves(game), max_size=3)))
     listed = set(game.moves(state))
     for move in data.draw(st.lists(moves(game), min_size=5, max_size=20)):
         entry = stand_in(game, state, move)
@@ -129,7 +129,7 @@ def test_check_and_apply_change_nothing(game: AnyGame, data: st.DataObject, chan
 def test_pieces_are_conserved(game: AnyGame, data: st.DataObject, chance: Random) -> None:
     """Whatever is played, forbidden moves too, leaves a table that can be: no piece too many, none lost in two."""
     played = some_game(game, chance)
-    state = stood(game, played.some_state(chance), data.draw(st.lists(moves(game), max_size=4)))
+    state = stand_moves(game, played.some_state(chance), data.draw(st.lists(moves(game), max_size=4)))
     assert game.problems(played.form, game.position(state)) == ()
 
 
@@ -139,7 +139,7 @@ def test_pieces_are_conserved(game: AnyGame, data: st.DataObject, chance: Random
 def test_positions_convert_back(game: AnyGame, data: st.DataObject, chance: Random) -> None:
     """A position that is written down and entered again is the same table."""
     played = some_game(game, chance)
-    state = stood(game, played.some_state(chance), data.draw(st.lists(moves(game), max_size=3)))
+    state = stand_moves(game, played.some_state(chance), data.draw(st.lists(moves(game), max_size=3)))
     entered = game.enter(played.form, game.position(state))
     assert entered == state
 

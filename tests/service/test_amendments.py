@@ -64,12 +64,12 @@ class Phones:
         version = version or self.now().version
         return self.referee.amend(ChangeRequest(self.id, self.keys[who], version, name), change)
 
-    def told(self, change: LogChange) -> Amendment:
+    def report(self, change: LogChange) -> Amendment:
         """What an amendment would do."""
-        seen = self.previewed(change)
+        seen = self.preview(change)
         return amendment_report.amendment(seen.table, seen.number)
 
-    def previewed(self, change: LogChange) -> Preview:
+    def preview(self, change: LogChange) -> Preview:
         return self.referee.preview(ChangeRequest(self.id, self.keys["host"], self.now().version), change)
 
     def play(self, *moves: str, who: str = "host") -> WriteOutcome:
@@ -141,7 +141,7 @@ def test_amending_nothing_changes_nothing(game: AnyGame, number: int, referee: R
         line = phones.now().line
         move, place = phones.now().move_entry(line[at]), line[at]
         before_it = line[line.index(place) - 1] if line.index(place) else 1
-        told = phones.told(LogChange(DELETE, place))
+        told = phones.report(LogChange(DELETE, place))
         assert at != -1 or not told.lost_entries
         phones.amend(LogChange(DELETE, place))
         after = phones.now()
@@ -162,7 +162,7 @@ def test_an_amendment_is_undone_and_redone_as_one(game: AnyGame, referee: Refere
         phones = some_phones(referee, game, chance)
         before = phones.now()
         change = LogChange(DELETE, chance.choice(before.line), (), misfits)
-        told = phones.told(change)
+        told = phones.report(change)
         phones.amend(change)
         amended = phones.now()
         assert set(amended.line).isdisjoint({change.entry, *told.lost_entries})
@@ -203,17 +203,17 @@ def test_what_no_longer_fits_is_told_with_its_ruling(phones: Phones) -> None:
     """The first of it, and what becomes of it in each of the ways; the ways agree on what that first one is."""
     last = phones.now().line[-1]
     change = LogChange(INSERT, 3, (LateMove(phones.now().move_entry(last).notation),))
-    with_it = phones.told(change)
+    with_it = phones.report(change)
     assert with_it.first_misfit is not None
     assert with_it.first_misfit.entry == with_it.lost_entries[0]
     assert not with_it.first_misfit.judgement.verdict.legal
-    stopped = phones.told(change._replace(misfits=STOP))
+    stopped = phones.report(change._replace(misfits=STOP))
     assert stopped.lost_entries == tuple(number for number in phones.now().line if number >= with_it.lost_entries[0])
-    stood = phones.told(change._replace(misfits=STAND))
+    stood = phones.report(change._replace(misfits=STAND))
     assert set(stood.lost_entries) <= set(with_it.lost_entries)
     assert last in with_it.lost_entries
-    assert {way.misfits: way.lost_entries for way in phones.previewed(change).ways} == {
-        each: phones.told(change._replace(misfits=each)).lost_entries for each in MISFIT_POLICIES
+    assert {way.misfits: way.lost_entries for way in phones.preview(change).ways} == {
+        each: phones.report(change._replace(misfits=each)).lost_entries for each in MISFIT_POLICIES
     }
 
 
@@ -260,7 +260,7 @@ def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
     )
     setup = schemas.of(GAME).setup.load({})
     phones = Phones(referee, GAME, setup, [AttemptedMove(GAME.read(move)) for move in moves])
-    told = phones.told(LogChange(DELETE, 9))
+    told = phones.report(LogChange(DELETE, 9))
     seats = {each.old_entry.number: (each.old_entry.seat, each.new_entry.seat) for each in told.changed_moves}
     phones.amend(LogChange(DELETE, 9))
     now = phones.now()
@@ -297,13 +297,13 @@ def test_what_lay_on_the_table_then_lies_there_whatever_was_amended_before(phone
     phones.referee.enter_position(ChangeRequest(phones.id, phones.keys["host"], table.version), GAME.position(later))
     phones.play(GAME.write(next(iter(GAME.moves(phones.now().state)))))
     before = phones.now()
-    told = phones.told(LogChange(DELETE, 3))
+    told = phones.report(LogChange(DELETE, 3))
     assert before.line[-2] not in told.lost_entries
     phones.amend(LogChange(DELETE, 3))
     table = phones.now()
     assert (GAME.position(table.state), len(table.line)) == (GAME.position(before.state), 6 - len(told.lost_entries))
     assert again(table) == table
-    stopped = phones.told(LogChange(DELETE, table.line[0], (), STOP))
+    stopped = phones.report(LogChange(DELETE, table.line[0], (), STOP))
     assert not stopped.lost_entries or table.line[-2] in stopped.lost_entries
 
 
@@ -330,11 +330,11 @@ def test_a_move_of_a_players_own_key_never_becomes_anothers(phones: Phones) -> N
         phones.play(GAME.write(next(iter(GAME.moves(table.state)))), who=str(seat))
         table = phones.now()
     own = table.line[5]
-    told = phones.told(LogChange(DELETE, table.line[4]))
+    told = phones.report(LogChange(DELETE, table.line[4]))
     assert told.first_misfit is not None
     assert told.first_misfit.entry == own
     assert told.first_misfit.turn not in (None, table.move_entry(own).seat)
-    assert phones.told(LogChange(DELETE, table.line[4], (), STAND)).first_misfit == told.first_misfit
+    assert phones.report(LogChange(DELETE, table.line[4], (), STAND)).first_misfit == told.first_misfit
 
 
 def test_only_what_is_in_play_is_amended(phones: Phones) -> None:

@@ -43,12 +43,12 @@ from tests.support.worst import (
     Client,
     PreparedRequest,
     calls,
-    cut,
     heavy,
     looking,
     nest,
     plain,
     ruling_in_part,
+    shorten,
 )
 from web.game_pages import Snapshot
 from web.panels.editor.position import counted_games
@@ -175,7 +175,7 @@ def test_too_much_work_is_refused_and_told(game: AnyGame, client: Client) -> Non
     """More moves than can be read and judged are refused within the budget, in both languages; no table is opened."""
     recorded = longest(game)
     move = plain(game.read(recorded["moves"][0]))
-    body = cut({"game": game.id, "setup": recorded["setup"], "moves": [{"move": move, "stands": True}] * 5_000})
+    body = shorten({"game": game.id, "setup": recorded["setup"], "moves": [{"move": move, "stands": True}] * 5_000})
     details = set()
     for spoken in ("en", "fr"):
         answer = client.send(PreparedRequest("POST", f"{V1}/tables", body, {"Accept-Language": spoken}))
@@ -280,7 +280,7 @@ def test_fifty_late_moves_at_once_need_a_fifth_of_the_budget(game: AnyGame, api:
     recorded = longest(game)
     moves = entries_of(recorded)[:60]
     asked = {"game": game.id, "setup": recorded["setup"]}
-    there, headers = client.opened({**asked, "moves": moves[:10]})
+    there, headers = client.open_table({**asked, "moves": moves[:10]})
     late = {"insert": {"after": 11, "moves": moves[10:]}}
     for dry in (True, False):
         answer, effort, _ = measure(client, PreparedRequest("POST", f"{there}/amend", late | {"dry_run": dry}, headers))

@@ -100,14 +100,14 @@ class Phones:
     def enter(self, position: Any) -> WriteOutcome:
         return self.referee.enter_position(ChangeRequest(self.id, self.keys["host"], self.now().version), position)
 
-    def offered(self, number: int = 1) -> dict[str, remedies.RemedyPreview]:
-        return {offer.remedy: offer for offer in self.heard(number).remedies}
+    def offers(self, number: int = 1) -> dict[str, remedies.RemedyPreview]:
+        return {offer.remedy: offer for offer in self.hear(number).remedies}
 
     def play(self, *moves: str, stands: bool = False) -> WriteOutcome:
         tries = [AttemptedMove(GAME.read(move), stands) for move in moves]
         return self.referee.play(ChangeRequest(self.id, self.keys["host"], self.now().version), tries)
 
-    def heard(self, number: int = 1) -> remedies.DisputeView:
+    def hear(self, number: int = 1) -> remedies.DisputeView:
         return self.referee.dispute(self.id, self.keys["watch"], number)
 
 
@@ -154,7 +154,7 @@ def test_each_remedy_does_what_it_said(path: Path, referee: Referee) -> None:
             if not phones.now().disputes[-1].open:
                 phones.dispute(entry)
                 number += 1
-            offers = {each.remedy: each for each in phones.heard(number).remedies}
+            offers = {each.remedy: each for each in phones.hear(number).remedies}
             if remedy not in offers:
                 assert remedy == "replay"
                 assert len(before.line) - before.line.index(entry) > remedies.MAX_AGAIN
@@ -185,7 +185,7 @@ def test_what_fits_without_a_move_that_stood_is_played_again(phones: Phones) -> 
     stood = phones.now().line[-1]
     phones.play("h e5", stands=True)
     phones.dispute(stood)
-    (replay,) = [offer for offer in phones.heard().remedies if offer.remedy == "replay"]
+    (replay,) = [offer for offer in phones.hear().remedies if offer.remedy == "replay"]
     assert stood in replay.revision.lost_entries
     done = phones.settle("replay")
     table = phones.now()
@@ -206,7 +206,7 @@ def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
     phones = Phones(referee, referee.open(GAME.id, schemas.load(schemas.of(GAME).setup, {}), tries))
     before = phones.now()
     phones.dispute(9)
-    replay = phones.offered()["replay"]
+    replay = phones.offers()["replay"]
     told = {
         step.original_number: (before.move_entry(step.original_number).seat, step.seat)
         for step in replay.revision.changed_steps
@@ -229,7 +229,7 @@ def test_what_breaks_is_named_with_its_ruling(phones: Phones) -> None:
     following = next(iter(GAME.moves(phones.now().state)))
     phones.play(GAME.write(following))
     phones.dispute(stood)
-    (replay,) = [offer for offer in phones.heard().remedies if offer.remedy == "replay"]
+    (replay,) = [offer for offer in phones.hear().remedies if offer.remedy == "replay"]
     if replay.first_misfit is not None:
         assert replay.first_misfit.entry in replay.revision.lost_entries
         assert replay.first_misfit.entry != stood
@@ -241,12 +241,12 @@ def test_a_move_that_was_not_played_is_ruled_on_where_it_was_asked(phones: Phone
     """The position of then stays the dispute's; while nothing more is played there is nothing to go back for."""
     legal = [GAME.write(move) for move in list(GAME.moves(phones.now().state))[:2]]
     phones.dispute(legal[0], "black" if phones.now().due.seat != "black" else "white")
-    hearing = phones.heard()
+    hearing = phones.hear()
     assert hearing.judgement is not None
     assert (hearing.about.entry, hearing.judgement.ruling.value) == (None, "legal")
     assert [offer.remedy for offer in hearing.remedies] == ["no_change", "adjust"]
     phones.play(legal[1])
-    later = phones.heard()
+    later = phones.hear()
     assert later.state == hearing.state
     assert [(offer.remedy, offer.revision.lost_entries) for offer in later.remedies] == [
         ("no_change", ()),
@@ -258,10 +258,10 @@ def test_a_move_that_was_not_played_is_ruled_on_where_it_was_asked(phones: Phone
 def test_replaying_that_is_too_much_work_is_no_remedy(phones: Phones, monkeypatch: pytest.MonkeyPatch) -> None:
     """A dispute about an old move of a long game can be raised and settled, without that remedy."""
     phones.dispute(2)
-    assert [offer.remedy for offer in phones.heard().remedies] == ["stands", "go_back", "replay", "adjust"]
+    assert [offer.remedy for offer in phones.hear().remedies] == ["stands", "go_back", "replay", "adjust"]
     assert remedies.MAX_REPLAYED < BUDGET / 2
     monkeypatch.setattr(remedies, "MAX_REPLAYED", 10)
-    assert [offer.remedy for offer in phones.heard().remedies] == ["stands", "go_back", "adjust"]
+    assert [offer.remedy for offer in phones.hear().remedies] == ["stands", "go_back", "adjust"]
 
 
 def test_the_remedies_are_those_of_the_type() -> None:
@@ -287,17 +287,17 @@ def test_what_is_not_in_play_does_not_stand(out: str, early: bool, phones: Phone
     before = phones.now()
     if early:
         phones.dispute(6)
-        assert [*phones.offered()] == ["stands", "go_back", "replay", "adjust"]
+        assert [*phones.offers()] == ["stands", "go_back", "replay", "adjust"]
     TAKEN_OUT[out](phones)
     if not early:
         phones.dispute(6)
     number, gone = len(phones.now().disputes), phones.now()
     assert 6 not in gone.line
-    assert [*phones.offered(number)] == ["no_change", "put_back", "adjust"]
+    assert [*phones.offers(number)] == ["no_change", "put_back", "adjust"]
     with pytest.raises(NoRemedy) as refused:
         phones.settle("stands", number)
     assert refused.value.remedies == ("no_change", "put_back", "adjust")
-    offer = phones.offered(number)["put_back"]
+    offer = phones.offers(number)["put_back"]
     assert (offer.revision.lost_entries, offer.revision.restored_entries) == (
         (),
         tuple(each for each in before.line if each not in gone.line),
@@ -307,9 +307,9 @@ def test_what_is_not_in_play_does_not_stand(out: str, early: bool, phones: Phone
     assert (there.state, there.line, there.redoable_moves) == (before.state, before.line, ())
     assert offer.totals == totals(GAME, there.state)
     phones.rewind(there.undo_to or 0)
-    assert (phones.now().line, phones.heard(number).status) == (gone.line, "undone")
+    assert (phones.now().line, phones.hear(number).status) == (gone.line, "undone")
     phones.settle("no_change", number)
-    assert (phones.now().line, phones.heard(number).status) == (gone.line, "settled")
+    assert (phones.now().line, phones.hear(number).status) == (gone.line, "settled")
 
 
 def test_what_is_put_back_takes_the_place_of_what_was_played_since(phones: Phones) -> None:
@@ -318,8 +318,8 @@ def test_what_is_put_back_takes_the_place_of_what_was_played_since(phones: Phone
     phones.play("h e4", stands=True)
     phones.dispute(5)
     assert (
-        phones.offered()["put_back"].revision.lost_entries,
-        phones.offered()["put_back"].revision.restored_entries,
+        phones.offers()["put_back"].revision.lost_entries,
+        phones.offers()["put_back"].revision.restored_entries,
     ) == (
         (8,),
         (4, 5, 6),
@@ -362,19 +362,19 @@ def test_what_is_no_move_is_disputed(do: Callable[[Phones], Any], played_on: boo
         phones.play(GAME.write(next(iter(GAME.moves(phones.now().state)))))
     before = phones.now()
     phones.dispute(entry)
-    hearing = phones.heard()
+    hearing = phones.hear()
     assert (hearing.judgement, hearing.in_play, hearing.about.notation) == (None, True, None)
     remedies_there = ["stands", "go_back", *(["replay"] if played_on else []), "adjust"]
-    assert [*phones.offered()] == [each for each in remedies_there if each != "adjust" or do is not DEEDS["readings"]]
-    assert phones.offered()["go_back"].revision.state == was
+    assert [*phones.offers()] == [each for each in remedies_there if each != "adjust" or do is not DEEDS["readings"]]
+    assert phones.offers()["go_back"].revision.state == was
     for remedy in ("stands", "replay", "go_back"):
         number = len(phones.now().disputes)
         if not phones.now().disputes[-1].open:
             phones.dispute(entry)
             number += 1
-        if remedy not in phones.offered(number):
+        if remedy not in phones.offers(number):
             continue
-        offer = phones.offered(number)[remedy]
+        offer = phones.offers(number)[remedy]
         phones.settle(offer.remedy, number)
         after = phones.now()
         assert (after.state, offer.totals) == (offer.revision.state, totals(GAME, after.state))
@@ -396,24 +396,24 @@ def test_what_an_entry_did_is_told(phones: Phones) -> None:
     """Which entries went and came, the score, how the rules are read now, and whether a position can have been."""
     phones.rewind(4)
     phones.dispute(7)
-    deed = phones.heard().entry_effect
+    deed = phones.hear().entry_effect
     assert deed is not None
     assert (deed.revision.lost_entries, deed.revision.restored_entries) == ((5, 6), ())
     phones.read(stuck="turn_is_cut")
     phones.dispute(9)
-    deed = phones.heard(2).entry_effect
+    deed = phones.hear(2).entry_effect
     assert deed is not None
     assert [(one.key, one.old_value, one.new_value) for one in deed.readings] == [("stuck", "ends", "turn_is_cut")]
     phones.enter(position(phones, 3))
     phones.dispute(11)
-    deed = phones.heard(3).entry_effect
+    deed = phones.hear(3).entry_effect
     assert deed is not None
     assert deed.comparison is not None
     assert (deed.comparison.reachability.value, bool(deed.comparison.why), deed.problems) == ("impossible", True, ())
     assert {change.what for change in deed.changes} == {"vanished"}
     phones.amend(DELETE, 4)
     phones.dispute(13)
-    deed = phones.heard(4).entry_effect
+    deed = phones.hear(4).entry_effect
     assert deed is not None
     assert deed.amendment is not None
     assert 4 in deed.revision.lost_entries
@@ -422,9 +422,9 @@ def test_what_an_entry_did_is_told(phones: Phones) -> None:
 def test_the_opening_can_be_disputed(phones: Phones) -> None:
     """What lies there since is entered by hand, or it stands: there is nothing before it to go back to."""
     phones.dispute(1)
-    hearing = phones.heard()
+    hearing = phones.hear()
     assert (hearing.state, hearing.in_play) == (phones.now().states[0], True)
-    assert [*phones.offered()] == ["stands", "adjust"]
+    assert [*phones.offers()] == ["stands", "adjust"]
     phones.decide(SettlementRequest(ADJUST, "", position(phones, 2)))
     assert GAME.position(phones.now().state) == position(phones, 2)
 
@@ -433,7 +433,7 @@ def test_a_reading_is_changed_and_no_position_entered_for_it(phones: Phones) -> 
     """What lies on the table is not what is in dispute."""
     phones.read(stuck="turn_is_cut")
     phones.dispute(7)
-    assert [*phones.offered()] == ["stands", "go_back"]
+    assert [*phones.offers()] == ["stands", "go_back"]
     with pytest.raises(NoRemedy):
         phones.decide(SettlementRequest(ADJUST, "", position(phones, 3)))
 
@@ -442,9 +442,9 @@ def test_an_undo_that_was_taken_back_is_not_in_play(phones: Phones) -> None:
     """The moves are in play again, so nothing is left to decide about it."""
     phones.rewind(4)
     phones.dispute(7)
-    assert "stands" in phones.offered()
+    assert "stands" in phones.offers()
     phones.rewind(6)
-    assert [*phones.offered()] == ["no_change", "adjust"]
+    assert [*phones.offers()] == ["no_change", "adjust"]
 
 
 def test_a_settlement_that_goes_to_before_an_amendment_is_its_own(phones: Phones) -> None:
@@ -455,9 +455,9 @@ def test_a_settlement_that_goes_to_before_an_amendment_is_its_own(phones: Phones
     phones.dispute(amended)
     phones.settle("go_back")
     table = phones.now()
-    assert (table.line, table.redo_to, phones.heard().status) == ((2, 3, 4, 5, 6), None, "settled")
+    assert (table.line, table.redo_to, phones.hear().status) == ((2, 3, 4, 5, 6), None, "settled")
     phones.rewind(table.undo_to or 0)
-    assert (phones.now().line, phones.heard().status) == (line, "undone")
+    assert (phones.now().line, phones.hear().status) == (line, "undone")
     assert not phones.now().amendments[0].is_undone
 
 
@@ -475,7 +475,7 @@ def test_every_game_disputes_what_is_no_move(game: str, referee: Referee) -> Non
         do(before.line[-3])
         entry = before.version + 1
         phones.dispute(entry)
-        deed = phones.heard(len(phones.now().disputes)).entry_effect
+        deed = phones.hear(len(phones.now().disputes)).entry_effect
         assert deed is not None
         assert (deed.before, deed.entry.number) == (totals(before.game, before.state), entry)
         phones.settle("go_back", len(phones.now().disputes))
@@ -494,20 +494,20 @@ def test_the_position_is_adjusted_by_hand(path: Path, referee: Referee, ledger: 
     game, before = phones.now().game, phones.now()
     phones.dispute(before.line[-1])
     entered = game.position(before.states[before.line[-3] - 1])
-    offer = phones.heard().remedies[-1]
+    offer = phones.hear().remedies[-1]
     assert (offer.remedy, offer.revision, offer.totals) == ("adjust", Revision(None, before.state), None)
     done = phones.decide(SettlementRequest(ADJUST, "As it was.", entered))
     settled, checkpoint = done.entries
     assert isinstance(settled, Settled)
     assert isinstance(checkpoint, Checkpoint)
-    assert (settled.remedy, settled.dispute, checkpoint.dispute, phones.heard().status) == (ADJUST, 1, 1, "settled")
+    assert (settled.remedy, settled.dispute, checkpoint.dispute, phones.hear().status) == (ADJUST, 1, 1, "settled")
     after = phones.now()
     assert game.position(after.state) == entered
     assert after.line == (*before.line, checkpoint.number)
     phones.rewind(after.undo_to or 0)
-    assert (phones.now().state, phones.now().line, phones.heard().status) == (before.state, before.line, "undone")
+    assert (phones.now().state, phones.now().line, phones.hear().status) == (before.state, before.line, "undone")
     phones.rewind(checkpoint.number)
-    assert (phones.now().state, phones.heard().status) == (after.state, "settled")
+    assert (phones.now().state, phones.hear().status) == (after.state, "settled")
     read = Referee(ledger).table(phones.id, phones.keys["host"])[0]
     assert (read.state, read.disputes) == (after.state, phones.now().disputes)
 
@@ -533,10 +533,10 @@ def test_a_position_that_cannot_be_settles_nothing(phones: Phones) -> None:
     with pytest.raises(Impossible) as impossible:
         phones.decide(SettlementRequest(ADJUST, "", schemas.load(schemas.of(GAME).position, half)))
     assert impossible.value.problems
-    assert (phones.now().version, phones.heard().status) == (version, "open")
+    assert (phones.now().version, phones.hear().status) == (version, "open")
     done = phones.decide(SettlementRequest(ADJUST, "", GAME.position(phones.now().state)))
     assert [type(each) for each in done.entries] == [Settled]
-    assert phones.heard().status == "settled"
+    assert phones.hear().status == "settled"
 
 
 def test_a_position_belongs_to_the_request(phones: Phones) -> None:
@@ -563,10 +563,10 @@ def test_all_seats_settle_by_confirming_the_same(phones: Phones) -> None:
     phones.dispute(4, white)
     assert [type(each) for each in phones.confirm("go_back", black).entries] == [Confirmed]
     assert [type(each) for each in phones.confirm("stands", white).entries] == [Confirmed]
-    assert phones.heard().confirmations == {black: "go_back", white: "stands"}
+    assert phones.hear().confirmations == {black: "go_back", white: "stands"}
     done = phones.confirm("go_back", white)
     assert [type(each) for each in done.entries] == [Confirmed, Settled, Rewound]
-    assert phones.heard().status == "settled"
+    assert phones.hear().status == "settled"
     assert phones.now().line == (2, 3)
 
 
@@ -576,9 +576,9 @@ def test_a_confirmation_counts_for_the_moves_that_were_in_play(phones: Phones) -
     phones.dispute(4)
     phones.confirm("go_back", black)
     phones.play(GAME.write(next(iter(GAME.moves(phones.now().state)))))
-    assert phones.heard().confirmations == {}
+    assert phones.hear().confirmations == {}
     assert [type(each) for each in phones.confirm("go_back", white).entries] == [Confirmed]
-    assert phones.heard().status == "open"
+    assert phones.hear().status == "open"
 
 
 def test_who_may_do_what(phones: Phones) -> None:
@@ -606,10 +606,10 @@ def test_a_dispute_is_settled_once(phones: Phones) -> None:
     again = phones.settle("go_back", name="s")
     assert (again.is_replay, again.entries) == (True, first.entries)
     phones.rewind(phones.now().undo_to or 0)
-    hearing = phones.heard()
+    hearing = phones.hear()
     assert (hearing.status, hearing.settlement) == ("undone", first.entries[0])
     phones.settle("stands")
-    assert phones.heard().status == "settled"
+    assert phones.hear().status == "settled"
     with pytest.raises(NoDispute):
         phones.settle("stands", 2)
 

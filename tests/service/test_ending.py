@@ -55,7 +55,7 @@ def start(folder: Path) -> Iterator[Start]:
             served.end(signal.SIGKILL)
 
 
-def ended(served: ServiceProcess, signals: Sequence[int]) -> int:
+def end_by(served: ServiceProcess, signals: Sequence[int]) -> int:
     """Send the signals, one after another; the status of the server once nothing of it is left."""
     for number in signals[:-1]:
         served.process.send_signal(number)
@@ -78,7 +78,7 @@ def test_it_ends_at_any_moment(moment: str, signals: Sequence[int], folder: Path
     served = start(Starting)
     if moment:
         served.until(moment)
-    assert ended(served, signals) in (0, *(-number for number in signals))
+    assert end_by(served, signals) in (0, *(-number for number in signals))
     assert not (folder.exists() and runs(folder))
 
 

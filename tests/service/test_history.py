@@ -57,7 +57,7 @@ class Toy:
         for number, step in enumerate(steps, start=2):
             if step is None:
                 made = made.with_line_entry(
-                    Played(number, NOW, "host", f"move {number}", None), played(f"move {number}")
+                    Played(number, NOW, "host", f"move {number}", None), play_entry(f"move {number}")
                 )
                 states.append((*states[-1], f"move {number}"))
             else:
@@ -67,7 +67,7 @@ class Toy:
         return made, states
 
 
-def played(notation: str, seat: str | None = None) -> bytes:
+def play_entry(notation: str, seat: str | None = None) -> bytes:
     return codec.encode(Played(0, NOW, "host", notation, seat, rules_version="1"))
 
 
@@ -180,7 +180,7 @@ def test_two_ways_on_do_not_meet() -> None:
     for name in ("this", "that"):
         way = made
         for number in range(42, 52):
-            way = way.with_line_entry(Played(number, NOW, "host", name, None), played(name))
+            way = way.with_line_entry(Played(number, NOW, "host", name, None), play_entry(name))
         ways[name] = way
     for version in range(42, 52):
         for name, way in ways.items():
@@ -218,12 +218,12 @@ def log_of(name: str, moves: int | None = None) -> list[bytes]:
     setup = schemas.plain(schemas.load(schemas.of(game).setup, record["setup"]))
     keys = {f"{n}" * 64: "host" for n in range(5)}
     opened = codec.encode(Opened(1, NOW, "host", game.id, setup, game.rules_version, keys))
-    return [opened, *(played(notation, "black") for notation in notations_of(record)[:moves])]
+    return [opened, *(play_entry(notation, "black") for notation in notations_of(record)[:moves])]
 
 
 def only_next() -> list[bytes]:
     """Fief, played on without a word: what costs the sender least."""
-    return [*log_of("fief/six_together", 0), *[played("next")] * 600]
+    return [*log_of("fief/six_together", 0), *[play_entry("next")] * 600]
 
 
 def undone_again_and_again() -> list[bytes]:

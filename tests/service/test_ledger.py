@@ -492,7 +492,7 @@ def test_a_server_that_confirms_no_move_is_refused(own_redis: Callable[..., Redi
         with pytest.raises(Unfit, match=r"no replica, and BASTIDE_REPLICAS=1"):
             ledger.check()
         replica.ask("REPLICAOF", "127.0.0.1", port)
-        until(lambda: "connected_slaves:1" in primary.told("INFO", "replication"))
+        until(lambda: "connected_slaves:1" in primary.text_of("INFO", "replication"))
         assert ledger.check() == [promise("always", 1)]
     with closing(Ledger(primary.url, replicas=2)) as ledger, pytest.raises(Unfit, match=r"1 replica, and .*=2"):
         ledger.check()

@@ -232,7 +232,7 @@ def tls_node(certificate: Path) -> Iterator[Node]:
         node.start()
         node.ask("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
         node.ask("CONFIG", "SET", "requirepass", PASSWORD)
-        until(lambda: "cluster_state:ok" in node.told("CLUSTER", "INFO"))
+        until(lambda: "cluster_state:ok" in node.text_of("CLUSTER", "INFO"))
         yield node
     except ChildProcessError as error:
         if "TLS support" not in str(error):

@@ -195,7 +195,7 @@ def test_a_snapshot_that_fails(own_redis: Start) -> None:
     (server.folder / "dump.rdb").mkdir()  # no file can take its place
     with closing(Ledger(server.url)) as ledger:
         server.ask("BGSAVE")
-        until(lambda: "rdb_last_bgsave_status:err" in server.told("INFO", "persistence"))
+        until(lambda: "rdb_last_bgsave_status:err" in server.text_of("INFO", "persistence"))
         assert ledger.hindrance() is None
         assert ledger.append("T" * 22, 0, "a", [b"x"], "").last == 1
         server.ask("CONFIG", "SET", "save", "3600 1")

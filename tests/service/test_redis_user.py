@@ -57,7 +57,7 @@ def test_the_user_may_do_what_the_service_does_and_no_more(server: RedisServer, 
     use_everything(url, 0)
     with closing(Ledger(url, replicas=1)) as careful, suppress(StoreAway):
         _open(careful, "W" * 22)  # there is no replica
-    sent = set(re.findall(r"cmdstat_(\S+?):", server.told("INFO", "commandstats")))
+    sent = set(re.findall(r"cmdstat_(\S+?):", server.text_of("INFO", "commandstats")))
     assert sent - {"auth", "config|resetstat"} == allowed_commands() - OF_A_CLUSTER
     assert server.ask("ACL", "LOG") == []
 
@@ -209,7 +209,7 @@ def test_who_runs_it_may_do_what_the_command_does_and_no_more(
     use_the_command(admin_url, monkeypatch, "0")
     with closing(Ledger(admin_url, replicas=1)) as careful, suppress(StoreAway):
         careful.delete(TABLE)  # there is no replica
-    sent = set(re.findall(r"cmdstat_(\S+?):", server.told("INFO", "commandstats")))
+    sent = set(re.findall(r"cmdstat_(\S+?):", server.text_of("INFO", "commandstats")))
     assert (
         sent - {"auth", "config|resetstat", "acl|log", "flushall"} == allowed_commands("bastide-admin") - OF_A_CLUSTER
     )

@@ -185,7 +185,7 @@ def small(own_redis: Callable[..., RedisServer]) -> RedisServer:
 
 
 def used_bytes(server: RedisServer) -> int:
-    return int(re.findall(r"used_memory:(\d+)", server.told("INFO", "memory"))[0])
+    return int(re.findall(r"used_memory:(\d+)", server.text_of("INFO", "memory"))[0])
 
 
 def fill(server: RedisServer, per_cent: int) -> None:

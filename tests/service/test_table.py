@@ -55,7 +55,7 @@ def opening() -> bytes:
     return codec.encode(Opened(1, NOW, "host", GAME.id, default_setup(GAME) or {}, "1", {"hash": "host"}))
 
 
-def played(notation: str) -> bytes:
+def play_entry(notation: str) -> bytes:
     return codec.encode(Played(0, NOW, "host", notation, "black", rules_version="1"))
 
 
@@ -99,41 +99,41 @@ def test_a_new_table_is_at_version_one_with_nothing_in_play() -> None:
 
 def test_the_line_is_the_moves_in_play_and_ahead_those_undone() -> None:
     """Undo and redo walk along one line; each is an entry, and no entry goes."""
-    table = fold_log(*map(played, RAMPARTS), rewound(3))
+    table = fold_log(*map(play_entry, RAMPARTS), rewound(3))
     assert (table.line, table.redoable_moves, table.version) == ((2, 3), (4, 5), 6)
     assert table.state == table.states[2]
     assert (table.undo_to, table.redo_to) == (2, 4)
-    table = fold_log(*map(played, RAMPARTS), rewound(3), rewound(5))
+    table = fold_log(*map(play_entry, RAMPARTS), rewound(3), rewound(5))
     assert (table.line, table.redoable_moves) == ((2, 3, 4, 5), ())
     assert [entry.notation for entry in table.last_moves(9)] == list(RAMPARTS)
 
 
 def test_undo_goes_back_to_the_start() -> None:
     """All moves can be undone, by going to the version that opened the table."""
-    table = fold_log(*map(played, RAMPARTS[:1]))
+    table = fold_log(*map(play_entry, RAMPARTS[:1]))
     assert table.undo_to == 1
-    table = fold_log(*map(played, RAMPARTS[:1]), rewound(1))
+    table = fold_log(*map(play_entry, RAMPARTS[:1]), rewound(1))
     assert (table.line, table.redoable_moves, table.redo_to) == ((), (2,), 2)
     assert table.state == table.states[0]
 
 
 def test_a_new_move_ends_redo() -> None:
     """What was undone is out of reach once something new was played, by any of the versions that had it."""
-    table = fold_log(*map(played, RAMPARTS[:3]), rewound(2), played("r d9e9"))
+    table = fold_log(*map(play_entry, RAMPARTS[:3]), rewound(2), play_entry("r d9e9"))
     assert (table.line, table.redoable_moves) == ((2, 6), ())
     assert [table.line_at(version) for version in range(8)] == [None, (), (2,), None, None, (2,), (2, 6), None]
 
 
 def test_a_version_after_an_undo_leads_where_the_undo_led() -> None:
     """A version names how the table was then, undone moves left out."""
-    table = fold_log(*map(played, RAMPARTS[:2]), rewound(2), rewound(3))
+    table = fold_log(*map(play_entry, RAMPARTS[:2]), rewound(2), rewound(3))
     assert table.line_at(4) == (2,)
     assert table.line_at(5) == (2, 3)
 
 
 def test_folding_in_steps_is_folding_at_once() -> None:
     """A worker that reads only what is new has the table that one has that reads everything."""
-    payloads = [*map(played, RAMPARTS), rewound(3), played("h f4"), rewound(2)]
+    payloads = [*map(play_entry, RAMPARTS), rewound(3), play_entry("h f4"), rewound(2)]
     log = list(enumerate((opening(), *payloads), start=1))
     whole = fold.fold(ID, log, DAY)
     for cut in over(range(1, len(log))):
@@ -196,7 +196,7 @@ def test_an_entry_as_it_is_stored_takes_its_bytes() -> None:
     """What is remembered holds on to no more room than it needs."""
     tracemalloc.start()
     try:
-        payloads = [played("r b1c1") for _ in range(100)]
+        payloads = [play_entry("r b1c1") for _ in range(100)]
         size = tracemalloc.get_traced_memory()[0]
     finally:
         tracemalloc.stop()
@@ -231,14 +231,14 @@ def test_an_entry_of_an_older_version_is_read() -> None:
 
 def test_a_field_of_a_newer_version_is_passed_over() -> None:
     """While servers are replaced, an older one reads what a newer one wrote."""
-    stored = orjson.loads(played("r b1c1")) | {"weather": "fine"}
-    assert codec.decode(2, orjson.dumps(stored)) == codec.decode(2, played("r b1c1"))
+    stored = orjson.loads(play_entry("r b1c1")) | {"weather": "fine"}
+    assert codec.decode(2, orjson.dumps(stored)) == codec.decode(2, play_entry("r b1c1"))
 
 
 @pytest.mark.parametrize(
     "log",
     [
-        [played("r b1c1")],
+        [play_entry("r b1c1")],
         [opening(), opening()],
         [opening(), b'{"type":"teleported","at":"2026-01-02T03:04:05Z","by":"host"}'],
         [opening(), rewound(7)],
@@ -246,7 +246,7 @@ def test_a_field_of_a_newer_version_is_passed_over() -> None:
         [opening(), dispute_entry(2)],
         [opening(), dispute_entry(None, "h z9")],
         [opening(), dispute_entry(None, None)],
-        [opening(), played("r b1c1"), dispute_entry(2, None)],
+        [opening(), play_entry("r b1c1"), dispute_entry(2, None)],
         [opening(), dispute_entry(1)],
         [opening(), dispute_entry(0, None)],
         [opening(), dispute_entry(1, None), dispute_entry(2, None)],
@@ -254,7 +254,7 @@ def test_a_field_of_a_newer_version_is_passed_over() -> None:
         [opening(), confirmation("stands")],
         [opening(), dispute_entry(None), confirmation("burn_it")],
         [opening(), dispute_entry(None), settlement("stands", 2)],
-        [opening(), played("r b1c1"), rewound(1, 1)],
+        [opening(), play_entry("r b1c1"), rewound(1, 1)],
         [opening(), dispute_entry(None).replace(b'"rules_version":"1"', b'"rules_version":"999"')],
         [opening(), read_as(of_tomorrow="yes")],
         [opening(), read_as(stuck="sometimes")],
@@ -300,11 +300,11 @@ def test_a_log_that_cannot_be_read_says_so(log: list[bytes]) -> None:
 def test_readings_count_from_where_they_were_set_and_what_was_played_stays() -> None:
     """They are undone and redone as a move is, and are none."""
     log = (
-        *map(played, RAMPARTS[:2]),
+        *map(play_entry, RAMPARTS[:2]),
         read_as(stuck="turn_is_cut", parish_walls="included"),
-        *map(played, RAMPARTS[2:]),
+        *map(play_entry, RAMPARTS[2:]),
     )
-    table, plain = fold_log(*log), fold_log(*map(played, RAMPARTS))
+    table, plain = fold_log(*log), fold_log(*map(play_entry, RAMPARTS))
     assert (table.line, table.undo_to) == ((2, 3, 4, 5, 6), 5)
     assert [state.readings["stuck"] for state in table.states] == ["ends"] * 3 + ["turn_is_cut"] * 3
     assert GAME.with_readings(table.state, plain.state.readings) == plain.state
@@ -347,7 +347,7 @@ def test_every_state_is_had_with_readings_set_and_moves_undone_in_any_order() ->
             )
         else:
             move = chance.choice([*islice(GAME.moves(table.state), 9)] or [GAME.read("h e4")])
-            payload, line = played(GAME.write(move)), (*table.line, number)
+            payload, line = play_entry(GAME.write(move)), (*table.line, number)
         log.append((number, payload))
         table = fold.extend(table, log[-1:])
         lines.append(line)
@@ -367,7 +367,7 @@ def test_every_state_is_had_with_readings_set_and_moves_undone_in_any_order() ->
 def test_what_is_no_move_is_made_again_when_a_dispute_is_replayed() -> None:
     """The readings that were set after the disputed move are set again, and the settlement is undone with them."""
     stood = codec.encode(Played(0, NOW, "host", "h e5", "black", Ruling.ILLEGAL, stands=True, rules_version="1"))
-    table = fold_log(stood, read_as(stuck="turn_is_cut"), played("r b1c1"), dispute_entry(2, "h e5"))
+    table = fold_log(stood, read_as(stuck="turn_is_cut"), play_entry("r b1c1"), dispute_entry(2, "h e5"))
     (replay,) = [
         offer for offer in remedies.available_remedies(table, table.dispute_entry(1)) if offer.remedy == "replay"
     ]
@@ -388,7 +388,9 @@ def test_what_is_no_move_is_made_again_when_a_dispute_is_replayed() -> None:
 
 def test_a_revision_says_what_going_to_a_version_does() -> None:
     """Of every version that the table can go to: what goes, what comes back, and what lies there then."""
-    table = fold_log(*map(played, RAMPARTS[:3]), rewound(2), read_as(stuck="turn_is_cut"), rewound(5), played("h f4"))
+    table = fold_log(
+        *map(play_entry, RAMPARTS[:3]), rewound(2), read_as(stuck="turn_is_cut"), rewound(5), play_entry("h f4")
+    )
     there = [to for to in range(1, table.version) if table.line_at(to) is not None]
     assert len(there) > 1
     for to in over(there):
@@ -400,7 +402,7 @@ def test_a_revision_says_what_going_to_a_version_does() -> None:
 
 def test_a_seat_takes_back_nothing_but_its_own_moves() -> None:
     """Not the readings that the host has set, also where its own move is undone with them."""
-    table = fold_log(played("r b1c1"), read_as(stuck="turn_is_cut"))
+    table = fold_log(play_entry("r b1c1"), read_as(stuck="turn_is_cut"))
     assert plans.plan_rewind(table, Role("host"), 1, NOW).table.line == ()
     for to in (1, 2):
         with pytest.raises(Forbidden):
@@ -409,7 +411,7 @@ def test_a_seat_takes_back_nothing_but_its_own_moves() -> None:
 
 def test_a_worker_that_does_not_know_an_entry_of_the_line_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     """It never folds what was played after it without it."""
-    log = list(enumerate((opening(), played("r b1c1"), read_as(stuck="ends"), played("r b9c9")), start=1))
+    log = list(enumerate((opening(), play_entry("r b1c1"), read_as(stuck="ends"), play_entry("r b9c9")), start=1))
     assert fold.fold(ID, log, DAY).line == (2, 3, 4)
     monkeypatch.setattr(codec, "READERS", {name: codec.READERS[name] for name in ("opened", "played", "rewound")})
     known = fold.fold(ID, log[:2], DAY)
@@ -420,7 +422,7 @@ def test_a_worker_that_does_not_know_an_entry_of_the_line_refuses(monkeypatch: p
 
 # --- disputes ------------------------------------------------------------------------------------------------------
 
-DISPUTE_LOG = (*map(played, RAMPARTS), dispute_entry(3))
+DISPUTE_LOG = (*map(play_entry, RAMPARTS), dispute_entry(3))
 """Versions 1 to 5 are the game, 6 disputes its second move."""
 REWIND_LOG = (settlement("replay"), rewound(2, 1), again("r d9e9", 1))
 """Versions 7 to 9: back to before it, and on from there."""
@@ -428,9 +430,9 @@ REWIND_LOG = (settlement("replay"), rewound(2, 1), again("r d9e9", 1))
 
 def test_a_dispute_changes_nothing_on_the_table() -> None:
     """Raised, confirmed, settled as it stands: the moves in play, undo and redo are as they were."""
-    plain = fold_log(*map(played, RAMPARTS), rewound(4))
+    plain = fold_log(*map(play_entry, RAMPARTS), rewound(4))
     argued = fold_log(
-        *map(played, RAMPARTS),
+        *map(play_entry, RAMPARTS),
         rewound(4),
         dispute_entry(3),
         confirmation("go_back"),
@@ -468,23 +470,23 @@ def test_what_a_settlement_took_away_is_not_put_back_move_by_move() -> None:
     """After going back by decision there is nothing to redo, and one undo takes the decision back."""
     table = fold_log(*DISPUTE_LOG, settlement("go_back"), rewound(2, 1))
     assert (table.line, table.redoable_moves, table.undo_to, table.redo_to) == ((2,), (), 6, None)
-    plain = fold_log(*map(played, RAMPARTS), rewound(2))
+    plain = fold_log(*map(play_entry, RAMPARTS), rewound(2))
     assert (plain.line, plain.redoable_moves, table.state) == ((2,), (3, 4, 5), plain.state)
 
 
 def test_after_new_moves_a_settlement_is_taken_back_only_once_they_are_undone() -> None:
     """A settlement is undone as a move is: the last thing first."""
-    played_on = fold_log(*DISPUTE_LOG, *REWIND_LOG, played("h e4"))
+    played_on = fold_log(*DISPUTE_LOG, *REWIND_LOG, play_entry("h e4"))
     assert (played_on.undo_to, played_on.line_at(6)) == (9, None)
-    undone = fold_log(*DISPUTE_LOG, *REWIND_LOG, played("h e4"), rewound(9))
+    undone = fold_log(*DISPUTE_LOG, *REWIND_LOG, play_entry("h e4"), rewound(9))
     assert (undone.undo_to, undone.redo_to, undone.line_at(6)) == (6, 10, (2, 3, 4, 5))
     with pytest.raises(Unreadable):
-        fold_log(*DISPUTE_LOG, *REWIND_LOG, played("h e4"), rewound(6))
+        fold_log(*DISPUTE_LOG, *REWIND_LOG, play_entry("h e4"), rewound(6))
 
 
 def test_of_two_settlements_the_last_is_taken_back_first() -> None:
     """And put back in the order of their time."""
-    log = (*map(played, RAMPARTS), dispute_entry(5), dispute_entry(3), settlement("go_back"), rewound(4, 1))
+    log = (*map(play_entry, RAMPARTS), dispute_entry(5), dispute_entry(3), settlement("go_back"), rewound(4, 1))
     both = (*log, settlement("go_back", 2), rewound(2, 2))
     steps = [fold_log(*both)]
     for _ in range(2):
@@ -519,7 +521,7 @@ def test_a_settlement_that_changes_nothing_is_taken_back_and_put_back(remedy: st
     assert again.disputes[0].open is False
     for each in (back, again):
         assert (each.line, each.undo_to, each.redo_to) == (before.line, before.undo_to, before.redo_to)
-    gone_on = (*log, played("h e5"), rewound(7))
+    gone_on = (*log, play_entry("h e5"), rewound(7))
     assert fold_log(*gone_on).disputes[0].open is False
 
 
@@ -530,7 +532,7 @@ def test_many_disputes_are_little_work(remedy: str) -> None:
     def settled_by(many: int) -> Table:
         log: list[bytes] = []
         for number in range(1, many + 1):
-            log += [played("r b1c1"), dispute_entry(len(log) + 2), settlement(remedy, number)]
+            log += [play_entry("r b1c1"), dispute_entry(len(log) + 2), settlement(remedy, number)]
             log.append(rewound(len(log) - 2, number if remedy == "go_back" else None))
         return fold_log(*log)
 

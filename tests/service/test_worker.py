@@ -195,7 +195,7 @@ def test_what_is_not_http_is_answered_as_everything_else(
         assert answer.headers[name] == value
 
 
-def cut(port: int, request: bytes) -> tuple[int, Any]:
+def send_half(port: int, request: bytes) -> tuple[int, Any]:
     """The answer to a request after which nothing is sent any more."""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         connection.sendall(request)
@@ -224,7 +224,7 @@ def test_a_body_that_breaks_off_changes_nothing(
     path, keys = shared_service.table()
     head = f"POST {path}/moves HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {keys['host']}\r\n"
     head += 'If-Match: "1"\r\nContent-Type: application/json\r\n'
-    answered, body = cut(shared_service.port, head.encode() + framed)
+    answered, body = send_half(shared_service.port, head.encode() + framed)
     assert (answered, body.get("type")) == (status, kind and f"/problems/{kind}")
     table = shared_service.ask("GET", path, Authorization=f"Bearer {keys['watch']}")[1]
     assert table["version"] == (2 if status == 201 else 1)
@@ -234,8 +234,8 @@ def test_a_form_that_breaks_off_opens_no_table(shared_service: ServiceProcess) -
     """The control: the same form, and its whole body."""
     head = b"POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
     head += b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "
-    assert cut(shared_service.port, head + b"17\r\n\r\ngame=villefranche")[0] == 303
-    assert cut(shared_service.port, head + b"40\r\n\r\ngame=villefranche")[0] >= 400
+    assert send_half(shared_service.port, head + b"17\r\n\r\ngame=villefranche")[0] == 303
+    assert send_half(shared_service.port, head + b"40\r\n\r\ngame=villefranche")[0] >= 400
 
 
 class Waiting:

@@ -66,7 +66,7 @@ def _snapshots(game: Any, pages: AnyPages, chance: Random) -> Iterator[Snapshot]
             yield entered
 
 
-def played(game: Any, number: int) -> Iterator[tuple[Snapshot, Any]]:
+def positions_to_count(game: Any, number: int) -> Iterator[tuple[Snapshot, Any]]:
     """Positions of a random game, as they would be counted, with their states."""
     shared = shared_game(game.id, number)
     return ((Snapshot(shared.form, game.position(state)), state) for state, _ in shared.steps[::7])

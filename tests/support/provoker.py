@@ -55,14 +55,14 @@ class Provoker:
         dispute = {"about": {"move": "h e4"}, "question": "May one?"}
         assert api.post(f"{self.table.path}/disputes", dispute, key=self.table.host, version=1).status_code == 201
         self.others: dict[int, Callable[[str], TestResponse]] = {
-            304: self.known,
+            304: self.ask_again,
             400: lambda operation: self.send(operation, raw=b"{"),
             401: lambda operation: self.send(operation, key=None),
             403: lambda operation: self.send(operation, key=self.table.watch),
             404: lambda operation: self.send(operation, names=("nope", "A" * 22)),
             406: lambda operation: self.send(operation, headers={"Accept": "image/png"}),
             409: self.conflict,
-            410: self.gone,
+            410: self.ask_deleted,
             411: self.without_length,
             412: lambda operation: self.send(operation, version=7),
             413: lambda operation: self.send(operation, raw=b" " * 300_000),
@@ -122,7 +122,7 @@ class Provoker:
             return self.send(operation, raw=b'{"game": "villefranche", "to": 1, "move": "r b1c1", "unknown": 1}')
         return self.send(operation, query="?unknown=1")
 
-    def gone(self, operation: str) -> TestResponse:
+    def ask_deleted(self, operation: str) -> TestResponse:
         """At a table that was deleted, or by the request that opened it."""
         if operation == "openTable":
             made: Any = self.send(operation, idempotency_key=OPENING_KEY).json
@@ -132,7 +132,7 @@ class Provoker:
         assert self.send("deleteTable").status_code == 204
         return self.send(operation)
 
-    def known(self, operation: str) -> TestResponse:
+    def ask_again(self, operation: str) -> TestResponse:
         """Ask for what the client has."""
         tag = self.send(operation).headers["ETag"]
         return self.send(operation, headers={"If-None-Match": tag})

@@ -122,7 +122,7 @@ class RedisServer:
             raise answer
         return answer
 
-    def told(self, *command: str | int) -> str:
+    def text_of(self, *command: str | int) -> str:
         """What it answers, as text; nothing if it does not run."""
         try:
             return str(self.ask(*command).decode())

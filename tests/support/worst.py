@@ -62,7 +62,7 @@ def plain(value: Any) -> Any:
     return orjson.loads(orjson.dumps(schemas.plain(value)))
 
 
-def cut(body: Json, most: int = BULK) -> Json:
+def shorten(body: Json, most: int = BULK) -> Json:
     """A body whose moves are cut so that all of it has so many bytes at most."""
     while body["moves"] and len(orjson.dumps(body)) > most:
         body["moves"] = body["moves"][: len(body["moves"]) * 9 // 10]
@@ -81,7 +81,7 @@ def many_moves(data: st.DataObject, game: AnyGame, part: float, most: int = BULK
     listed = list(islice(cycle(written), len(moves) if again == 1 else again))
     if "stands" in form:
         listed = [{"move": move, "stands": True} for move in listed]
-    return cut({"setup": plain(played.form), "moves": listed}, int(most * part))
+    return shorten({"setup": plain(played.form), "moves": listed}, int(most * part))
 
 
 def grow(value: Any, schema: Any, part: float) -> Any:
@@ -233,7 +233,7 @@ class Client:
         with request_started.connected_to(note, self.app):
             yield spent
 
-    def opened(self, body: Json) -> tuple[str, dict[str, str]]:
+    def open_table(self, body: Json) -> tuple[str, dict[str, str]]:
         """The address of a new table, and the headers with its host's key and its version."""
         made: Any = self.send(PreparedRequest("POST", f"{V1}/tables", body)).json
         if "keys" not in made:
@@ -271,7 +271,7 @@ def at_table(method: str, path: str = "", made: Drawing | None = None, **headers
 
     def case(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
         body = None if made is None else made(data, game, part)
-        there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
+        there, own = client.open_table(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
         return PreparedRequest(method, there + path, body, own | headers)
 
     return case
@@ -286,13 +286,13 @@ def place_request(client: Client, data: st.DataObject, game: AnyGame, part: floa
 def playing(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """Many moves at once, from the beginning of a game on."""
     made = many_moves(data, game, part, SMALL)
-    there, own = client.opened({"game": game.id, "setup": made.pop("setup")})
+    there, own = client.open_table({"game": game.id, "setup": made.pop("setup")})
     return PreparedRequest("POST", f"{there}/moves", made, own)
 
 
 def too_late(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """A move on top of the first version of a table that has many."""
-    there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
+    there, own = client.open_table(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
     return PreparedRequest("POST", f"{there}/moves", {"move": made_move(game)}, own | {"If-Match": '"1"'})
 
 
@@ -300,7 +300,7 @@ def entering(client: Client, data: st.DataObject, game: AnyGame, part: float) ->
     """A position at a table of many moves: of another game, swollen, or of the same game, many moves later."""
     made = many_moves(data, game, min(part, 0.1))
     there = position(data, game, part)
-    table, own = client.opened(made | {"game": game.id})
+    table, own = client.open_table(made | {"game": game.id})
     body = {"position": there["position"], "dry_run": data.draw(st.booleans(), "dry run")}
     return PreparedRequest("PUT", f"{table}/position", body, own)
 
@@ -312,7 +312,7 @@ def asking(_data: st.DataObject, game: AnyGame, _part: float) -> Json:
 
 def rolling(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """The dice of a camp, for the longest move, at a table of many moves; or as many as are rolled at once."""
-    there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
+    there, own = client.open_table(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
     battle = {"for": "battle", "move": made_move(game), "camp": "attack"}
     dice: dict[str, Any] = {"for": "dice", "dice": 6}
     body = data.draw(st.sampled_from((battle, dice)), "body")
@@ -322,13 +322,13 @@ def rolling(client: Client, data: st.DataObject, game: AnyGame, part: float) -> 
 def disputing(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """The first move of many is disputed."""
     rule_list(game, "en")  # a worker reads the rules of a game once
-    there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
+    there, own = client.open_table(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
     return PreparedRequest("POST", f"{there}/disputes", {"about": {"entry": 2}, "question": "?" * 300}, own)
 
 
 def amending(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """The first move of many is taken out, or many are put in before it."""
-    there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
+    there, own = client.open_table(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
     late = many_moves(data, game, part, SMALL // 2)["moves"]
     what = data.draw(st.sampled_from(({"delete": {"entry": 2}}, {"insert": {"after": 1, "moves": late}})), "change")
     misfits = data.draw(st.sampled_from(("leave_out", "stop", "stand")), "misfits")

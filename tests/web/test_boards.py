@@ -36,7 +36,7 @@ growing_board = pytest.mark.parametrize(
 )
 
 
-def played(game: Any, seed: int) -> list[tuple[Any, Any]]:
+def random_steps(game: Any, seed: int) -> list[tuple[Any, Any]]:
     """A random game: each state with the move that was played there."""
     return list(random_game(game, Random(seed)))
 
@@ -59,7 +59,7 @@ def test_every_legal_move_can_be_tapped(game: Any, pages: AnyPages) -> None:
     Moves that are made answer by answer have a law of their own.
     """
     tapped = 0
-    for state, _ in played(game, 1)[::6]:
+    for state, _ in random_steps(game, 1)[::6]:
         options = {spot.cell: pages.options(state, spot.cell) for spot in pages.draw(state, "en").spots}
         usual = {cell: {move for o in found if o.usual for move in o.moves} for cell, found in options.items()}
         asked = {kind for kind in game.kinds if has_drafts(pages, state, kind, options, game.id)}
@@ -79,7 +79,7 @@ def test_every_option_can_be_judged(game: Any, pages: AnyPages) -> None:
 
     Its option is the kind of move, or has a name of its own.
     """
-    states = [state for state, _ in played(game, 2)]
+    states = [state for state, _ in random_steps(game, 2)]
     found = (
         (state, spot.cell, option)
         for state in states[:: len(states) // 3]
@@ -99,7 +99,7 @@ def test_every_option_can_be_judged(game: Any, pages: AnyPages) -> None:
 @every_board
 def test_cells_are_named_and_apart(game: Any, pages: AnyPages) -> None:
     """Every cell has a key of its own and a name in every language that says what it holds; no two overlap."""
-    for state, _ in over(played(game, 3)[::20]):
+    for state, _ in over(random_steps(game, 3)[::20]):
         for language in over(LANGUAGES):
             board = pages.draw(state, language)
             assert len({spot.key for spot in board.spots}) == len(board.spots)
@@ -114,7 +114,7 @@ def test_every_shape_can_be_drawn(game: Any, pages: AnyPages) -> None:
     """Every ink has its colours, every symbol that is used is there, every kind and piece has its icon."""
     symbols = {symbol.id: symbol for symbol in pages.symbols}
     sheet = inks_sheet(game.id)
-    for state, _ in over(played(game, 4)[::10]):
+    for state, _ in over(random_steps(game, 4)[::10]):
         board = pages.draw(state, "en")
         icons = tuple(shape for kind in game.kinds for seat in game.seats for shape in pages.icon(kind, seat))
         stock = tuple(shape for items in board.stock.values() for item in items for shape in item.icon)
@@ -137,7 +137,7 @@ def test_every_piece_is_drawn_once(game: Any, pages: AnyPages) -> None:
         left = sum(item.n for items in board.stock.values() for item in items if item.piece != "chips")
         return Counter(str(shape.attributes.get("href")) for shape in board.pieces), left
 
-    states = played(game, 5)
+    states = random_steps(game, 5)
     for (state, move), (after, _) in over(pairwise(states)):
         (pieces, left), (more, less) = count(pages.draw(state, "en")), count(pages.draw(after, "en"))
         added = {symbol: n for symbol, n in (more - pieces).items() if symbol != "#gate"}
@@ -156,7 +156,7 @@ def test_only_what_is_new_is_a_ghost(game: Any, pages: AnyPages) -> None:
 
     A piece that it takes off the table is a ghost where it stood.
     """
-    for state, move in over(played(game, 6)[:-1:5]):
+    for state, move in over(random_steps(game, 6)[:-1:5]):
         before, after = pages.draw(state, "en"), pages.draw(game.apply(state, move), "en")
         board = pages.draw(game.apply(state, move), "en", state)
         solid = [shape for shape in board.pieces if not shape.ghost]
@@ -176,7 +176,7 @@ def test_only_what_is_new_is_a_ghost(game: Any, pages: AnyPages) -> None:
 @every_board
 def test_the_picture_stands_alone(game: Any, pages: AnyPages) -> None:
     """The stand-alone picture needs no style sheet: nothing in it has a class, every shape has its colours."""
-    states = played(game, 7)
+    states = random_steps(game, 7)
     drawn = picture(game.id, states[len(states) // 2][0], "en")
     assert drawn is not None
     assert "class=" not in drawn
@@ -186,7 +186,7 @@ def test_the_picture_stands_alone(game: Any, pages: AnyPages) -> None:
 @every_board
 def test_one_can_go_everywhere(game: Any, pages: AnyPages) -> None:
     """From the middle, step by step, every cell can be reached; zoomed in on any, it is seen and the edge is kept."""
-    board = pages.draw(played(game, 8)[0][0], "en")
+    board = pages.draw(random_steps(game, 8)[0][0], "en")
     reached, fresh = {middle(board).key}, [middle(board)]
     while fresh:
         near = [other for spot in fresh for step in STEPS if (other := beside(board, spot, step))]
@@ -219,7 +219,7 @@ def test_the_display_says_what_it_is(language: str, said: str) -> None:
 def test_moves_that_read_alike_are_told_apart(game: Any, pages: AnyPages) -> None:
     """By where the cell of each lies, seen from another; what is said of one alone stays as it is."""
     said, alike = words("en", game.id), 0
-    for state, _ in played(game, 5)[::9]:
+    for state, _ in random_steps(game, 5)[::9]:
         moves = [move for move in game.moves(state) if any(isinstance(cell, tuple) for cell in game.cells_of(move))][
             :60
         ]
@@ -230,7 +230,7 @@ def test_moves_that_read_alike_are_told_apart(game: Any, pages: AnyPages) -> Non
         assert all(text == was or phrases.count(was) > 1 for text, was in zip(told, phrases, strict=True))
         assert not any(re.search(r"\(-?\d+, ?-?\d+\)", text) for text in told)
         alike += len(set(told)) - len(set(phrases))
-    labelled = all(isinstance(spot.cell, str) for spot in pages.draw(played(game, 5)[0][0], "en").spots)
+    labelled = all(isinstance(spot.cell, str) for spot in pages.draw(random_steps(game, 5)[0][0], "en").spots)
     assert labelled == (not alike)
 
 
@@ -262,7 +262,7 @@ def test_where_nothing_goes_it_is_said_why(game: Any, pages: AnyPages) -> None:
     A level of Villa Paletti takes no piece: what may go up from it, or else why nothing may, is said there.
     """
     said = 0
-    for state in [state for state, _ in played(game, 1)][::6]:
+    for state in [state for state, _ in random_steps(game, 1)][::6]:
         for spot in pages.draw(state, "en").spots:
             if pages.options(state, spot.cell):
                 continue

@@ -26,7 +26,7 @@ from tests.support.count_pages import (
     choices_at,
     entry_of,
     every_game,
-    played,
+    positions_to_count,
     snapshots,
     text_of,
 )
@@ -86,7 +86,7 @@ def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, pages: AnyPag
     Where pieces have names, evidence may name them.
     """
     for number in range(3):
-        for entered, state in over(played(game, number)):
+        for entered, state in over(positions_to_count(game, number)):
             made = count_position(game, entry_of(pages), entered, words("en", game.id))
             assert not made.problems
             assert made.sheet.lines == judge.sheet(game, state).lines
@@ -211,7 +211,7 @@ def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
 def test_whatever_a_text_holds_is_counted_or_refused(game: Any, pages: AnyPages) -> None:
     """Parts of positions exchanged, left out and doubled: what comes is counted, or refused with words."""
     chance = Random(game.id)
-    known = [orjson.loads(orjson.dumps(step_of(entered))) for entered, _ in played(game, 0)]
+    known = [orjson.loads(orjson.dumps(step_of(entered))) for entered, _ in positions_to_count(game, 0)]
     said = []
     for _ in range(often(400)):
         step = copy.deepcopy(chance.choice(known))

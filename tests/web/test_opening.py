@@ -403,7 +403,7 @@ def test_a_display_comes_out_of_the_box() -> None:
     }
 
 
-def played(name: str, **changes: Any) -> tuple[Any, Any]:
+def play_record(name: str, **changes: Any) -> tuple[Any, Any]:
     """A recorded game to its end: its setup, with some of it changed, and the state at the end."""
     game = GAMES["architekton"]
     record = record_of(f"{game.id}/{name}")
@@ -431,17 +431,17 @@ def test_a_series_goes_on() -> None:
         values = own.values(own.next_setup(setup, state))
         return {name: value for name, value in values.items() if not name.startswith(own.drawn_prefixes)}
 
-    assert series_of(again(*played("no_display", series=[]))) == ("dark", ["light"])
-    drawn = again(*played("no_display", series=[{"winner": "dark"}, {}]))
+    assert series_of(again(*play_record("no_display", series=[]))) == ("dark", ["light"])
+    drawn = again(*play_record("no_display", series=[{"winner": "dark"}, {}]))
     assert series_of(drawn) == ("dark", ["dark", "draw", "light"])
-    assert series_of(again(*played("box_and_series"))) == ("dark", [])
-    assert series_of(again(*played("early_end"))) == ("light", [])
+    assert series_of(again(*play_record("box_and_series"))) == ("dark", [])
+    assert series_of(again(*play_record("early_end"))) == ("light", [])
     assert drawn["began-2"] == "light" and "began-1" not in drawn
-    alone = again(*played("no_display"))
+    alone = again(*play_record("no_display"))
     assert series_of(alone) == ("light", []) and "series" not in alone
-    setup, _ = played("no_display", series=[{"winner": "dark"}])
+    setup, _ = play_record("no_display", series=[{"winner": "dark"}])
     assert series_of(again(setup, GAMES["architekton"].setup(setup))) == ("light", ["dark"])
-    kept = again(*played("box_and_series"))
+    kept = again(*play_record("box_and_series"))
     assert kept["set"].split()[:2] == ["MFMW", "FFFW"]
     assert kept["display"] == "yes" and not [name for name in kept if name.startswith(("land", "open", "build"))]
 

@@ -42,7 +42,7 @@ class Node:
             if isinstance(part, Node):
                 yield from part.every()
 
-    def found(self, name: str) -> Node | None:
+    def node_of(self, name: str) -> Node | None:
         """The element of an id."""
         return next((node for node in self.every() if node.attributes.get("id") == name), None)
 
@@ -57,14 +57,14 @@ class Node:
         """What the page tells its scripts."""
         return next(node.data for node in self.every() if node.data)
 
-    def said(self) -> Any:
+    def value(self) -> Any:
         """All of it, as values that can be compared."""
         text = [part if isinstance(part, Node) else " ".join(part.split()) for part in self.content]
         return (
             self.tag,
             self.attributes,
             self.data,
-            [part.said() if isinstance(part, Node) else part for part in text if part],
+            [part.value() if isinstance(part, Node) else part for part in text if part],
         )
 
 
@@ -110,21 +110,21 @@ def merge(page: Node, answer: Node) -> None:
     parts += [part for svg in parts if svg.tag == "svg" for part in svg.content if isinstance(part, Node)]
     for part in [part for part in parts if part.tag != "svg"]:
         for place in [node for node in part.every() if "data-kept" in node.attributes]:
-            kept = page.found(place.attributes["id"] or "")
+            kept = page.node_of(place.attributes["id"] or "")
             assert kept is not None, "what is left out is there"
             part.replace(place.attributes["id"] or "", kept)
-        assert page.found(part.attributes["id"] or "") is not None, "every part has its place"
+        assert page.node_of(part.attributes["id"] or "") is not None, "every part has its place"
         if part.data:
             part.data = {"site": page.data_of_scripts()["site"], **part.data}
         page.replace(part.attributes["id"] or "", part)
-    table, told = page.found("table"), page.found("page-data")
+    table, told = page.node_of("table"), page.node_of("page-data")
     assert table is not None
     assert told is not None
     table.attributes["class"] = told.data.pop("look")
     table.attributes["data-version"] = str(told.data["version"])
-    if (slider := page.found("step")) is not None:
+    if (slider := page.node_of("step")) is not None:
         slider.attributes["value"] = str(told.data["step"])
-    if (select := page.found("round")) is not None:
+    if (select := page.node_of("round")) is not None:
         for number, option in enumerate((node for node in select.every() if node.tag == "option"), start=1):
             option.attributes = {"selected": None} if number == told.data["round"] else {}
     chosen = told.data["board"]["chosen"]
@@ -167,7 +167,7 @@ def test_parts_make_the_whole(game: str, visitor: Visitors, ledger: Ledger) -> N
         assert "HX-Reswap" not in whole.headers
         assert len(answer.text) < len(whole.text)
         merge(page, read(answer.text))
-        assert page.found("table").said() == read(whole.text).found("table").said(), path  # type: ignore[union-attr]  # it is there
+        assert page.node_of("table").value() == read(whole.text).node_of("table").value(), path  # type: ignore[union-attr]  # it is there
 
     for path in ways(text, table, move):
         follow(path)

@@ -117,9 +117,9 @@ class Shell:
 
     def send(self, request: Request) -> Any:
         """The JSON of the answer to a request, which has to be one that is no problem."""
-        headers = {name: self.filled(text) for name, text in request.headers.items()}
+        headers = {name: self.fill(text) for name, text in request.headers.items()}
         method = "GET" if request.body is None else "POST"
-        answer = self.api.send(method, self.filled(request.path), request.body, headers=headers)
+        answer = self.api.send(method, self.fill(request.path), request.body, headers=headers)
         assert answer.status_code < 400, answer.json
         said: Any = answer.json
         if "keys" in said:
@@ -127,7 +127,7 @@ class Shell:
             self.variables |= {"ID": said["id"], "HOST": said["keys"]["host"], **seats}
         return said
 
-    def filled(self, text: str) -> str:
+    def fill(self, text: str) -> str:
         """A text with its variables."""
         return re.sub(r"\$([A-Z]+)", lambda found: self.variables[found[1]], text)
 

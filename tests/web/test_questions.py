@@ -18,7 +18,7 @@ from service.i18n.sentences import words
 from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.storage.ledger import Ledger
-from tests.support.count_pages import NOT_TEXTS, every_game, played, said_by, snapshots
+from tests.support.count_pages import NOT_TEXTS, every_game, positions_to_count, said_by, snapshots
 from tests.support.loops import over
 from tests.support.question_pages import Asker, text_of
 from tests.support.records import RECORD_PATHS, records_of
@@ -58,7 +58,7 @@ def moments(pages: AnyPages, entered: Snapshot, language: str = "en") -> list[Ch
 def test_a_position_of_a_game_is_ruled_on_as_at_the_table(app: Flask, game: Any, pages: AnyPages) -> None:
     """Of a table's position in an address, every ruling is the table's: of legal moves, refused ones, and nearest."""
     seen = set()
-    for entered, state in played(game, 1):
+    for entered, state in positions_to_count(game, 1):
         everywhere = pages.draw(state, "en").spots
         options = [option for spot in everywhere[::3] for option in pages.options(state, spot.cell)]
         moves = [*islice(game.moves(state), 2), *(move for option in options[::5] for move in option.moves[:1])]
@@ -109,7 +109,7 @@ def test_every_moment_can_be_entered(app: Flask, game: Any, pages: AnyPages) -> 
 @every_game
 def test_a_move_that_is_not_due_is_asked_about(app: Flask, game: Any, pages: AnyPages) -> None:
     """Every kind that is not due has its way on, and one without anything to say leads to its ruling at once."""
-    for entered, state in over([*played(game, 2)][:6]):
+    for entered, state in over([*positions_to_count(game, 2)][:6]):
         view = ask(app, game, entered)
         due = game.due(state)
         assert len(view.others) == len(set(game.kinds) - set(due.kinds))

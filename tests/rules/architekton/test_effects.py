@@ -78,7 +78,7 @@ def recorded_moves() -> tuple[tuple[State, Move], ...]:
     return tuple(found)
 
 
-def played() -> Iterator[Step]:
+def recorded_steps() -> Iterator[Step]:
     """What was played in the shared and in the recorded games."""
     for state, move in chain(every_nth_step(GAME, 1), recorded_moves()):
         if move is not None:
@@ -88,8 +88,8 @@ def played() -> Iterator[Step]:
 def steps_to_try() -> Iterator[Step]:
     """What can stand at those tables, whatever the rules say: moves of other games, and of other moments."""
     chance = Random(SEED)
-    known = [move for _, move, _ in played()]
-    for state, _, _ in list(played())[::5]:
+    known = [move for _, move, _ in recorded_steps()]
+    for state, _, _ in list(recorded_steps())[::5]:
         for move in chance.sample(known, FOREIGN_MOVES):
             if GAME.cannot_stand(state, move) is None:
                 yield state, move, GAME.apply(state, move)
@@ -97,7 +97,7 @@ def steps_to_try() -> Iterator[Step]:
 
 def every_step() -> Iterator[tuple[Step, dict[str, list[Mapping[str, Any]]]]]:
     """Each move with the values of all that is told of it, by rule and code."""
-    for step in chain(played(), steps_to_try()):
+    for step in chain(recorded_steps(), steps_to_try()):
         told: dict[str, list[Mapping[str, Any]]] = {}
         for effect in effects(*step):
             told.setdefault(name(effect), []).append(effect.facts.values)

@@ -146,7 +146,7 @@ def may_be_cardinal(table: Table, position: Json, lord: Json) -> bool:
     return bool(fit) and not barred
 
 
-def agreed(position: Json, consent: str | None) -> bool:
+def has_consent(position: Json, consent: str | None) -> bool:
     """Whether the pope's player, if there is one, is in turn or consents."""
     popes = [other["player"] for other in position["lords"] if other["pope"]]
     return all(pope in {position["turn"], consent} for pope in popes)
@@ -160,7 +160,7 @@ def consent_notation(consent: str | None) -> str:
 def buy_cardinal(table: Table, position: Json, lord: Json, consent: str | None) -> Try:
     """The one title for sale."""
     sold = any(other["cardinal"] == "title" for other in cardinals(position))
-    free = table.readings["cardinal_consent"] == "cards" or agreed(position, consent)
+    free = table.readings["cardinal_consent"] == "cards" or has_consent(position, consent)
     fit = may_be_cardinal(table, position, lord) and free and not sold
     broken = dear(table, position, table.prices["cardinal"]) | (set() if fit else {"FI-53"})
     gone, come = payment(position, table.prices["cardinal"])
@@ -179,7 +179,7 @@ def card_of_cardinal(table: Table, position: Json, lord: Json, consent: str | No
     """Three of these there are."""
     played = sum(other["cardinal"] == "card" for other in cardinals(position))
     broken = {"FI-54"} if played >= CARDINALS else set()
-    broken |= set() if may_be_cardinal(table, position, lord) and agreed(position, consent) else {"FI-53"}
+    broken |= set() if may_be_cardinal(table, position, lord) and has_consent(position, consent) else {"FI-53"}
     return Try(
         f"cardinal {lord['name']}{consent_notation(consent)}", broken, set(), {("cardinal", lord["name"], "card")}
     )

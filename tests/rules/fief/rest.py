@@ -64,13 +64,13 @@ def _couple(table: Table, filled: Json, lords: list[Json], chance: Random) -> No
         del open_["spouse"]
         free = women if open_["name"] in table.men else men
         if free and chance.random() < 0.6:
-            _wed(open_, free.pop())
+            _marry(open_, free.pop())
     for man, woman in zip(men, women, strict=False):
         if chance.random() < 0.5:
-            _wed(man, woman)
+            _marry(man, woman)
 
 
-def _wed(one: Json, other: Json) -> None:
+def _marry(one: Json, other: Json) -> None:
     one["spouse"], other["spouse"] = other["name"], one["name"]
 
 

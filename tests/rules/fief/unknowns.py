@@ -183,13 +183,13 @@ def _fill(partial: Json, ways: list[Way], values: tuple[Any, ...]) -> Json:
     filled = copy.deepcopy(partial)
     for way, value in zip(ways, values, strict=True):
         if way[-1] == "spouse":
-            _wed(filled, at(filled, way[:-1]), value)
+            _marry(filled, at(filled, way[:-1]), value)
         else:
             put(filled, way, None if value == "left out" else value)
     return filled
 
 
-def _wed(filled: Json, lord: Json, value: str | None) -> None:
+def _marry(filled: Json, lord: Json, value: str | None) -> None:
     if value is None:
         lord.pop("spouse", None)
         return

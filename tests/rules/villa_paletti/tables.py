@@ -16,7 +16,7 @@ THREE = Setup(players=(Player(("red",)), Player(("blue",)), Player(("yellow",)))
 TWO = Setup(players=(Player(("red", "yellow")), Player(("blue", "green"))))
 
 
-def played(form: Setup, *moves: str, **readings: str) -> State:
+def play(form: Setup, *moves: str, **readings: str) -> State:
     """The table after these moves, judged or not."""
     state = GAME.setup(replace(form, readings=readings))
     for move in moves:

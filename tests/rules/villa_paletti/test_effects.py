@@ -150,7 +150,7 @@ def columns_out(villa: Villa) -> Counter[tuple[str, str]]:
     return Counter((column.colour, column.shape) for column in villa.columns if column.level is None)
 
 
-def locked(villa: Villa) -> Counter[tuple[str, str, int | None]]:
+def locked_columns(villa: Villa) -> Counter[tuple[str, str, int | None]]:
     """The columns of the villa that are locked."""
     return Counter((column.colour, column.shape, column.level) for column in villa.columns if column.locked)
 
@@ -168,11 +168,11 @@ def test_columns_out_and_locked_are_told() -> None:
             before
         )
         names = ("VP-11.locked", "VP-13.locked", "VP-21.locked")
-        now = locked(villa) - locked(before)
+        now = locked_columns(villa) - locked_columns(before)
         if isinstance(move, Floor) and move.objection is not None and move.objection.result == "fail":
             tried = move.objection
             column = (tried.colour, tried.shape, tried.level)
-            if villa.readings["failed_column"] == "locked" and locked(villa)[column]:
+            if villa.readings["failed_column"] == "locked" and locked_columns(villa)[column]:
                 now |= Counter([column])
         assert columns(effects, *names, keys=("colour", "shape", "level")) == now
 

@@ -17,7 +17,7 @@ from rules.villa_paletti.moves import Crash, Floor, NeutralAbort, Objection, Tak
 from rules.villa_paletti.state import Columns, Ending, Player, Position, Setup, State
 from tests.rules.play import every_nth_step
 from tests.rules.villa_paletti.list_entries import stand_in
-from tests.rules.villa_paletti.tables import CONTESTED_SEAL, FOUR, THREE, TWO, played
+from tests.rules.villa_paletti.tables import CONTESTED_SEAL, FOUR, THREE, TWO, play
 from tests.support.json_forms import read_setup
 from tests.support.loops import over
 from tests.support.records import record_of
@@ -110,12 +110,12 @@ def test_there_is_no_sixth_floor(move: str) -> None:
 @pytest.mark.parametrize("last", ["crash blue", "end"])
 def test_nothing_stands_after_the_end(move: str, last: str) -> None:
     """`VP-16`, `VP-17`: the game is over."""
-    assert not stands(played(FOUR, last), move)
+    assert not stands(play(FOUR, last), move)
 
 
 def test_a_floor_may_stand_on_one_column() -> None:
     """The rules ask for three; hands may manage with fewer, but not with none."""
-    state = played(FOUR, "red small 0")
+    state = play(FOUR, "red small 0")
     assert GAME.check(state, GAME.read("floor")).broken_rules == ("VP-15",)
     assert stands(state, "floor")
     assert GAME.apply(state, GAME.read("floor")).top == 2
@@ -123,20 +123,20 @@ def test_a_floor_may_stand_on_one_column() -> None:
 
 def test_a_lock_goes_with_the_column() -> None:
     """`VP-11`: locked for the rest of the game, wherever a table lets it stand."""
-    state = played(FOUR, "x red small 0", "blue small 0", "floor -", "floor -", "red small* 0")
+    state = play(FOUR, "x red small 0", "blue small 0", "floor -", "floor -", "red small* 0")
     assert column(state, "red small 0") == (2, 0)
     assert column(state, "red small 1") == (1, 1)
 
 
 def test_a_locked_column_tried_again_is_locked_once() -> None:
     """By consent the same column may be tried again; the others beside it stay free."""
-    state = played(FOUR, "x red small 0", "floor -", "floor -", "floor -", "x red small* 0")
+    state = play(FOUR, "x red small 0", "floor -", "floor -", "floor -", "x red small* 0")
     assert column(state, "red small 0") == (3, 1)
 
 
 def test_a_column_of_the_askers_own_may_be_tried_and_taken_by_consent() -> None:
     """Where a player objects to their own floor, the column is locked first and then taken: no lock is left over."""
-    state = played(FOUR, "x red small 0", "floor -", "floor -", "floor -", "red small 0", failed_column="locked")
+    state = play(FOUR, "x red small 0", "floor -", "floor -", "floor -", "red small 0", failed_column="locked")
     state = GAME.turn_of(state, "red")
     after = GAME.apply(state, GAME.read("floor ! red red small 0 fail red small 0 -"))
     assert column(after, "red small 0") == (1, 1)
@@ -145,13 +145,13 @@ def test_a_column_of_the_askers_own_may_be_tried_and_taken_by_consent() -> None:
 
 def test_the_seal_goes_to_the_owner_of_a_column_that_another_hand_put_up() -> None:
     """Where a table lets it stand, an own column on the green floor has put its player first there (`VP-30`)."""
-    state = played(FOUR, "red small 0", "blue small 0", "yellow small 0", "floor", "blue big 0")
+    state = play(FOUR, "red small 0", "blue small 0", "yellow small 0", "floor", "blue big 0")
     assert GAME.position(state).holder == "blue"
 
 
 def test_a_neutral_column_put_up_as_ones_own_takes_no_seal() -> None:
     """`VP-30`: also where a table lets it stand."""
-    state = played(THREE, "n small 0", "red small 0", "n small 0", "blue small 0", "floor", "green hex 0")
+    state = play(THREE, "n small 0", "red small 0", "n small 0", "blue small 0", "floor", "green hex 0")
     assert (state.top, state.holder) == (2, None)
     assert column(state, "green hex 2") == (1, 0)
 
@@ -185,7 +185,7 @@ def test_done_that_stands_ends_the_turn(form: Setup) -> None:
 )
 def test_one_entry_of_the_list_stands_for_many_lines(move: str, entry: str) -> None:
     """A collapse by whose hand it was, a player by the first colour, a star only where it tells columns apart."""
-    state = played(TWO, "red hex 0", "x blue small 0", "red small 0", "x blue hex 0")
+    state = play(TWO, "red hex 0", "x blue small 0", "red small 0", "x blue hex 0")
     assert GAME.check(state, GAME.read(move)).legal
     assert GAME.write(stand_in(state, GAME.read(move))) == entry
     assert GAME.read(entry) in list(GAME.moves(state))
@@ -193,7 +193,7 @@ def test_one_entry_of_the_list_stands_for_many_lines(move: str, entry: str) -> N
 
 def test_without_a_floor_after_a_failure_nothing_is_given_up() -> None:
     """Under `not_laid` the line is listed without the sign of a floor given up, and accepted with it."""
-    state = played(FOUR, floor_after_failed_objection="not_laid")
+    state = play(FOUR, floor_after_failed_objection="not_laid")
     given_up = GAME.read("floor ! blue red big 0 fail none -")
     assert GAME.check(state, given_up).legal
     assert stand_in(state, given_up) == GAME.read("floor ! blue red big 0 fail none")
@@ -297,7 +297,7 @@ def findings_by_rule(state: State, rule: str) -> dict[str, tuple[Fact, ...]]:
 
 def test_the_sheet_says_who_would_win_after_each_collapse() -> None:
     """Before the end: the holder, the previous one, and who wins if each player brings the villa down."""
-    state = played(FOUR, *CONTESTED_SEAL)
+    state = play(FOUR, *CONTESTED_SEAL)
     assert findings_by_rule(state, "VP-33") == {
         "red": (),
         "blue": (Fact((), {"points": 0, "previous": 1}),),
@@ -314,7 +314,7 @@ def test_the_sheet_says_who_would_win_after_each_collapse() -> None:
 def test_what_the_sheet_says_of_a_collapse_comes_true() -> None:
     """Whoever brings the villa down now, the winner is the one that the sheet names."""
     for moves in (CONTESTED_SEAL[:3], CONTESTED_SEAL[:-1], CONTESTED_SEAL):
-        state = played(FOUR, *moves)
+        state = play(FOUR, *moves)
         for seat, (fact,) in over(findings_by_rule(state, "VP-40").items()):
             fell = GAME.apply(state, Crash(seat))  # type: ignore[arg-type]  # a seat is a colour
             winner = next(iter(first(GAME.ranking(fell))), "nobody")
@@ -323,7 +323,7 @@ def test_what_the_sheet_says_of_a_collapse_comes_true() -> None:
 
 def test_after_the_end_no_collapse_is_foretold() -> None:
     """The points and the seal stay; what might have been does not."""
-    state = played(FOUR, *CONTESTED_SEAL, "crash green")
+    state = play(FOUR, *CONTESTED_SEAL, "crash green")
     assert findings_by_rule(state, "VP-40") == {}
     assert findings_by_rule(state, "VP-31")["yellow"] == (Fact(("yellow big 2",), {"points": 3}),)
 
