@@ -157,6 +157,8 @@ class Game(Generic[S, M]):
     setup_form: type
     setup: Callable[[Any], S]
     """A setup (of `setup_form`) -> the first state. Raises `Malformed`."""
+    example_setup: Mapping[str, Any] | None = None
+    """A setup with which a game can begin, as a client gives it; None where a setup may leave everything out."""
     book: Mapping[tuple[str, type], tuple[Rule[S, object], ...]]
     """(phase, class of move) -> the rules that are heard, in order."""
     phase: Callable[[S], str]

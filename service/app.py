@@ -16,17 +16,19 @@ from urllib.parse import urlencode
 
 import orjson
 from flask import Flask, request
+from flask_cors import CORS
 from werkzeug.exceptions import HTTPException, LengthRequired, SecurityError
 
 import rules
 from service.config import Settings
 from service.groups.groups import Groups
 from service.http import compression, current, header_limits, problem_responses, responses
-from service.http.api import WITH_BODY
+from service.http.api import PREFIX, REPLAY_HEADER, WITH_BODY
 from service.http.docs.views import docs
 from service.http.gate import Gate
 from service.http.health import health
 from service.http.proxies import ForwardedHeaders
+from service.http.responses import REQUEST_ID, request_id
 from service.http.views import api
 from service.i18n.languages import LANGUAGES
 from service.limits.lanes import Pace
@@ -49,7 +51,7 @@ class Application(Flask):
 
     def log_exception(self, exc_info: ExcInfo) -> None:
         """Log the exception that ended the current request."""
-        doing, payload = f"{request.method} {request.endpoint}", request_content()
+        doing, payload = f"{request.method} {request.endpoint} {request_id(request.environ)}", request_content()
         fault_log.report(exc_info[1] or Exception(), doing, current.game_id() or game_in(payload), payload)
 
 
@@ -91,9 +93,9 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     current.init_app(app, referee, groups, Limiter(ledger, scale=settings.limits), picture, settings.hosts)
     compression.init_app(app)
     app.after_request(current.count_rendering)  # before it is compressed: what is said last is done first
-    app.register_blueprint(api)
-    app.register_blueprint(docs)
-    app.register_blueprint(health)
+    for blueprint in (api, docs, health):
+        app.register_blueprint(blueprint)
+    allow_origins(app, settings.origins)
     pages.init_app(app)
     pace = Pace(lambda: current.limiter(app))
     app.wsgi_app = BudgetMiddleware(app.wsgi_app, pace)  # type: ignore[method-assign]  # Flask's own way
@@ -110,6 +112,20 @@ def warm(app: Flask) -> None:
         for language in LANGUAGES:
             game_info.game_page(game, language)
     pages.warm(app)
+
+
+def allow_origins(app: Flask, origins: Sequence[str]) -> None:
+    """Let pages of other sites, if any, use the API. Browsers send no cookies with such requests, and it reads none."""
+    if not origins:
+        return
+    CORS(
+        app,
+        resources={f"{PREFIX}/*": {"origins": list(origins)}},
+        methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+        allow_headers=["Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", REQUEST_ID],
+        expose_headers=["ETag", "Link", "Location", "Retry-After", REPLAY_HEADER, REQUEST_ID],
+        max_age=600,
+    )
 
 
 def own_host_only(hosts: Sequence[str]) -> Callable[[], None]:

@@ -8,6 +8,8 @@ variable                 default                 what it says
 ``PORT``                 8000                    the port that ``bastide serve`` listens on
 ``BASTIDE_BIND``         0.0.0.0                 the address that it listens on: of IPv4 any, here; ``::`` for any
 ``BASTIDE_HOSTS``        this machine's names    the names and addresses it answers to, by commas; ``*`` for any
+``BASTIDE_ORIGINS``      none                    whose pages may use the API with a bearer key: origins such as
+                                                 ``https://club.example``, by commas
 ``BASTIDE_DATA``         the user's data folder  where a private Redis keeps the logs
 ``BASTIDE_MEMORY_MB``    a quarter, 256 to 4096  megabytes that a private Redis may take, of the machine's
 ``BASTIDE_ADMIN_URL``    ``REDIS_URL``           where ``bastide tables`` finds the logs, with a user who may list them
@@ -51,6 +53,10 @@ EVERYWHERE: Final = "0.0.0.0"  # noqa: S104  # the phones at the table are to re
 PRIVATE: Final = "127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
 HOST: Final = re.compile(r"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\]")
 HOSTS: Final = "names and addresses, by commas, without http:// and without a port, such as play.example.org or [::1]"
+ORIGIN: Final = re.compile(r"https?://([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?")
+ORIGINS: Final = (
+    "origins in lower case, by commas, without a path, such as https://club.example or http://localhost:3000"
+)
 Fsync = Literal["always", "everysec"]
 
 
@@ -63,6 +69,8 @@ class Settings:
     bind: Address
     hosts: tuple[str, ...]
     """The hosts it answers to, in lower case; empty: any."""
+    origins: tuple[str, ...]
+    """Whose pages may use the API."""
     data: Path
     memory: int
     """Bytes that a private Redis may take."""
@@ -108,6 +116,7 @@ class Settings:
             port=_number(environment, "PORT", 8000, 1, 65535),
             bind=bind,
             hosts=_hosts(environment, bind),
+            origins=_origins(environment),
             data=Path(environment.get("BASTIDE_DATA") or _data_folder(environment)).expanduser(),
             memory=_number(environment, "BASTIDE_MEMORY_MB", usual_memory() // 2**20, 16, 1_000_000) * 2**20,
             admin_url=admin.url if admin else "",
@@ -203,6 +212,15 @@ def _hosts(environment: Mapping[str, str], bind: Address) -> tuple[str, ...]:
     own = socket.gethostname().lower()
     address = lan_address(str(bind))
     return ("localhost", "127.0.0.1", "[::1]", own, f"{own}.local", *((address,) if address else ()))
+
+
+def _origins(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The origins of other sites that may use the API, as browsers name them (RFC 6454, 6.1)."""
+    origins = tuple(name.strip() for name in environment.get("BASTIDE_ORIGINS", "").split(",") if name.strip())
+    for origin in origins:
+        if not ORIGIN.fullmatch(origin):
+            raise BadSetting("BASTIDE_ORIGINS", origin, ORIGINS)
+    return origins
 
 
 def _host(name: str) -> str:

@@ -61,11 +61,14 @@ class Invalid(ValueError):
 
 
 class RateLimited(Exception):
-    """The client sent too many requests; after `seconds`, the service admits the next one."""
+    """The client sent too many requests; after `seconds`, the service admits the next one.
 
-    def __init__(self, seconds: int) -> None:
-        super().__init__(seconds)
-        self.seconds = seconds
+    `limit` names the limit, as `service.http.limits` lists it.
+    """
+
+    def __init__(self, seconds: int, limit: str) -> None:
+        super().__init__(seconds, limit)
+        self.seconds, self.limit = seconds, limit
 
 
 class KeepsTooMuch(RateLimited):

@@ -92,6 +92,7 @@ GAME: Game[State, Move] = Game(
     kinds=KINDS,
     setup_form=Setup,
     setup=play.setup,
+    example_setup={"layout": [{"cell": [0, 0], "tile": "earth"}, {"cell": [1, 1], "tile": "forest"}]},
     book=BOOK,
     phase=play.phase,
     apply=play.apply,

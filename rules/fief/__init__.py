@@ -28,6 +28,13 @@ GAME: Game[State, Move] = Game(
     kinds=KINDS,
     setup_form=Setup,
     setup=play.setup,
+    example_setup={
+        "players": [
+            {"colour": "red", "lord": "Blanche", "village": "Sigy"},
+            {"colour": "blue", "lord": "Henri", "village": "St Paul"},
+            {"colour": "green", "lord": "Othon", "village": "Les Essarts"},
+        ]
+    },
     migrate=play.migrate,
     book=BOOK,
     phase=rounds.phase,

@@ -45,6 +45,15 @@ GAME: Game[State, Move] = Game(
     kinds=KINDS,
     setup_form=Setup,
     setup=play.setup,
+    example_setup={
+        "players": [{"colour": "red"}, {"colour": "yellow"}],
+        "layout": [
+            {"cell": [0, 0], "tile": "plain"},
+            {"cell": [1, 0], "tile": "plain village"},
+            {"cell": [0, 1], "tile": "mountain"},
+            {"cell": [1, 1], "tile": "plain village"},
+        ],
+    },
     book=BOOK,
     phase=play.phase,
     apply=play.apply,

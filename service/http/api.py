@@ -6,8 +6,9 @@ stands in the module of its resource: `games`, `tables`, `disputes`, `groups`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, request
 
@@ -76,15 +77,23 @@ def words_of(table: Table, lang: str) -> Words:
     return words_with_people(lang, table.game.id, table.setup)
 
 
+def next_page(after: Json) -> dict[str, str]:
+    """The header `Link` (RFC 8288) to the page after this one, by its `next`; none at the end."""
+    if after is None:
+        return {}
+    options = urlencode({**request.args.to_dict(), "after": after})
+    return {"Link": f'<{request.path}?{options}>; rel="next"'}
+
+
 def public_reply(value: Json, lang: str) -> Response:
     """A response that takes no query, and that any cache may store for a while."""
     query()
     return cached_reply(value, lang)
 
 
-def cached_reply(value: Json, lang: str) -> Response:
+def cached_reply(value: Json, lang: str, headers: Mapping[str, str] | None = None) -> Response:
     """A response that depends only on the request, and may be cached for five minutes."""
-    return reply(value, lang=lang, cache="public, max-age=300", vary="Accept-Language")
+    return reply(value, lang=lang, headers=headers, cache="public, max-age=300", vary="Accept-Language")
 
 
 def uncached_reply(value: Json, lang: str, vary: str = "Accept-Language") -> Response:

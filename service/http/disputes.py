@@ -9,6 +9,7 @@ from service.http.api import (
     PREFIX,
     api,
     change_reply,
+    next_page,
     words_of,
     write_outcome_reply,
 )
@@ -38,6 +39,16 @@ def raise_dispute(table_id: str) -> Response:
     answer = disputes.dispute(view, words_of(outcome.table, language()))
     where = [("Location", f"{PREFIX}/tables/{table_id}/disputes/{number}")]
     return change_reply(outcome, answer, where)
+
+
+@api.get("/tables/<table_id>/disputes")
+def list_disputes(table_id: str) -> Response:
+    """A page of the disputes of a table."""
+    options = query(schemas.DISPUTES_QUERY)
+    lang = language()
+    page = referee().disputes(table_id, bearer(), options["after"], options["limit"])
+    headers = {"ETag": etag(page.table.version)} | next_page(page.next)
+    return reply(disputes.dispute_list(page), lang=lang, headers=headers)
 
 
 @api.get("/tables/<table_id>/disputes/<int:number>")

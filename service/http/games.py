@@ -16,6 +16,7 @@ from service.errors import NoRule
 from service.http.api import (
     api,
     cached_reply,
+    next_page,
     public_reply,
     uncached_reply,
 )
@@ -26,7 +27,7 @@ from service.http.request import (
     body,
     query,
 )
-from service.http.responses import accepted_formats, language, reply
+from service.http.responses import accepted_formats, language
 from service.http.serializers import rulings
 from service.i18n.sentences import words_with_people
 from service.rulings import game_info, judge
@@ -69,15 +70,15 @@ def search_rules(game_id: str) -> Response:
     """Search the rules of a game."""
     lang, game = language(), game_info.game_of(game_id)
     text = query(schemas.SEARCH_QUERY)["q"]
-    found = game_info.search_results(game, text, lang)
-    return reply(found, lang=lang, cache="public, max-age=300", vary="Accept-Language")
+    return cached_reply(game_info.search_results(game, text, lang), lang)
 
 
 @api.get("/games/<game_id>/cases")
 def list_cases(game_id: str) -> Response:
     """A page of the worked cases of a game, or of some of them."""
     lang, options = language(), query(schemas.CASES_QUERY)
-    return cached_reply(worked_cases.page(game_info.game_of(game_id).id, lang, **options), lang)
+    page = worked_cases.page(game_info.game_of(game_id).id, lang, **options)
+    return cached_reply(page, lang, next_page(page["next"]))
 
 
 @api.get("/games/<game_id>/cases/<case_id>")

@@ -17,7 +17,7 @@ from rules.caches import cache
 from service.errors import RateLimited
 from service.http import problem_responses
 from service.http.header_limits import list_header
-from service.http.responses import SecurityHeaders, preferred_language
+from service.http.responses import CommonHeaders, preferred_language
 from service.limits.rate_limits import Limiter
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ class Gate:
         self.limiter = limiter
 
         @cache(128)  # who sends too many requests is refused at little cost
-        def page(seconds: int, lang: str) -> Response:
+        def page(seconds: int, limit: str, lang: str) -> Response:
             with app.test_request_context():
-                return problem_responses.page(problem_responses.problem_of(RateLimited(seconds), lang), lang)
+                return problem_responses.page(problem_responses.problem_of(RateLimited(seconds, limit), lang), lang)
 
         self._page = page
 
@@ -47,11 +47,11 @@ class Gate:
             try:
                 self.limiter().count_arrival(environ.get("REMOTE_ADDR", ""))
             except RateLimited as refusal:
-                return SecurityHeaders(self._refusal(refusal, environ))(environ, start_response)
+                return CommonHeaders(self._refusal(refusal, environ))(environ, start_response)
         return self.application(environ, start_response)
 
     def _refusal(self, refusal: RateLimited, environ: WSGIEnvironment) -> Response:
         lang, path = preferred_language(list_header(environ, "ACCEPT_LANGUAGE")), get_path_info(environ)
         if problem_responses.wants_page(path, list_header(environ, "ACCEPT")):
-            return self._page(refusal.seconds, lang)
+            return self._page(refusal.seconds, refusal.limit, lang)
         return problem_responses.as_json(problem_responses.problem_of(refusal, lang), lang, path)

@@ -70,7 +70,7 @@ class Problem:
     """A problem of one of the kinds of `PROBLEMS`, with what its sentence needs.
 
     `variant` names another sentence than ``detail``, and `detail` is one that is known already; `members` are further
-    members of the answer.
+    members of the answer. `field_pointer` is where the only field is that is wrong.
     """
 
     kind: str
@@ -79,6 +79,7 @@ class Problem:
     detail: str | None = None
     members: Mapping[str, Json] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
+    field_pointer: str = ""
 
     @property
     def status(self) -> int:
@@ -135,8 +136,9 @@ def _invalid(error: Invalid, lang: str) -> Problem:
     found = [(pointer, sentences.field_error(lang, each), kind_of_field(each)) for pointer, each in error.field_errors]
     errors = [{"pointer": pointer, "detail": detail, "type": f"/problems/{kind}"} for pointer, detail, kind in found]
     pointers = ", ".join(pointer for pointer, _, _ in found)
-    only = found[0][1] if len(found) == 1 else None
-    return Problem(kind_of(error), {"pointer": pointers, "n": len(errors)}, detail=only, members={"errors": errors})
+    values: dict[str, Value] = {"pointer": pointers, "n": len(errors)}
+    only = found[0] if len(found) == 1 else ("", None, "")
+    return Problem(kind_of(error), values, detail=only[1], members={"errors": errors}, field_pointer=only[0])
 
 
 @problem_of.register
@@ -230,7 +232,8 @@ def _group_full(error: GroupFull, _lang: str) -> Problem:
 def _too_many(error: RateLimited, _lang: str) -> Problem:
     variant, unit = next((each for each in WAITS if error.seconds > 2 * each[1]), ("detail", 1))
     n = math.ceil(error.seconds / unit)
-    return Problem(kind_of(error), {"n": n}, variant, headers={"Retry-After": str(error.seconds)})
+    headers = {"Retry-After": str(error.seconds)}
+    return Problem(kind_of(error), {"n": n}, variant, members={"limit": error.limit}, headers=headers)
 
 
 @problem_of.register(BrokenLog)
@@ -277,7 +280,7 @@ def as_json(problem: Problem, lang: str, path: str) -> Response:
         "type": f"/problems/{problem.kind}",
         "title": title,
         "status": problem.status,
-        "detail": detail,
+        "detail": f"{problem.field_pointer}: {detail}" if problem.field_pointer else detail,
         "instance": path,
     }
     return reply(

@@ -127,7 +127,7 @@ FIELD_ERRORS: Final[Mapping[str, str]] = {
     "notation": "unreadable-notation",
     "no_text": "unreadable-notation",
     "long_notation": "unreadable-notation",
-    "unknown_kind": "foreign-move",
+    "unknown_kind": "unreadable-notation",
     "foreign_kind": "foreign-move",
     "not_listed": "wrong-value",
     "unknown_here": "wrong-value",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
+from secrets import token_hex
 from typing import TYPE_CHECKING, Final
 
 import orjson
@@ -33,7 +35,20 @@ SECURITY_HEADERS: Final = (
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 )
+REQUEST_ID: Final = "X-Request-Id"
+OWN_ID: Final = re.compile(r"[A-Za-z0-9-]{1,64}")
+IN_ENVIRON: Final = "bastide.request_id"
+"""Where the environment of a request has its id."""
 STRICT_TRANSPORT: Final = ("Strict-Transport-Security", "max-age=31536000")
+
+
+def request_id(environ: WSGIEnvironment) -> str:
+    """The id by which a log names a request: the client's own, if it has the usual form, or else a new one."""
+    found: str | None = environ.get(IN_ENVIRON)
+    if found is None:
+        sent: str = environ.get("HTTP_X_REQUEST_ID", "")
+        found = environ[IN_ENVIRON] = sent if OWN_ID.fullmatch(sent) else token_hex(8)
+    return found
 
 
 def language() -> str:
@@ -99,8 +114,8 @@ class Orjson(JSONProvider):
         return value
 
 
-class SecurityHeaders:
-    """Adds to every response the headers that protect a browser."""
+class CommonHeaders:
+    """Adds to every response the headers that protect a browser, and the id of the request."""
 
     def __init__(self, application: WSGIApplication) -> None:
         self.application = application
@@ -113,6 +128,7 @@ class SecurityHeaders:
             status: str, headers: list[tuple[str, str]], exc_info: OptExcInfo | None = None
         ) -> Callable[[bytes], object]:
             headers += SECURITY_HEADERS
+            headers.append((REQUEST_ID, request_id(environ)))
             if secure:
                 headers.append(STRICT_TRANSPORT)
             return start_response(status, headers, exc_info)
@@ -123,4 +139,4 @@ class SecurityHeaders:
 def init_app(app: Flask) -> None:
     """Install the JSON provider and the security headers in an application."""
     app.json = Orjson(app)
-    app.wsgi_app = SecurityHeaders(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way
+    app.wsgi_app = CommonHeaders(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way

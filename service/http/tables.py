@@ -13,6 +13,7 @@ from service.http.api import (
     REPLAY_HEADER,
     api,
     change_reply,
+    next_page,
     words_of,
     write_outcome_reply,
 )
@@ -48,8 +49,7 @@ def open_table() -> Response:
     headers = {"Location": f"{PREFIX}/tables/{table.id}", "ETag": etag(table.version)}
     if opening.is_replay:
         headers[REPLAY_HEADER] = "true"
-    sheet = judge.sheet(game, table.state)
-    answer = tables.new_table(opening, sheet, words_of(table, lang), page)
+    answer = tables.new_table(opening, words_of(table, lang), page)
     return reply(answer, 201, lang=lang, headers=headers, cache="no-store")
 
 
@@ -57,7 +57,8 @@ def open_table() -> Response:
 def read_table(table_id: str) -> Response:
     """A table now, or as soon as it has something new."""
     lang, key, versions = language(), bearer(), known_versions()
-    seconds = query(schemas.WAIT_QUERY)["wait"]
+    options = query(schemas.TABLE_QUERY)
+    seconds, fields = options["wait"], tables.chosen_fields(options["fields"])
     if seconds:
         table, role = _await_entry(
             table_id, key, max(versions, default=None), seconds, FieldError("wait_without_version")
@@ -69,8 +70,7 @@ def read_table(table_id: str) -> Response:
         response = reply(None, 304, lang=lang, headers=headers)
         response.set_data(b"")
         return response
-    sheet = judge.sheet(table.game, table.state)
-    return reply(tables.table(table, role, sheet, words_of(table, lang)), lang=lang, headers=headers)
+    return reply(tables.table(table, role, words_of(table, lang), fields), lang=lang, headers=headers)
 
 
 def _await_entry(
@@ -97,7 +97,8 @@ def read_log(table_id: str) -> Response:
     if options["wait"]:
         _await_entry(table_id, key, after, options["wait"], FieldError("wait_without_after"))
     page = referee().log(table_id, key, after or 0, options["limit"])
-    return reply(tables.log(page, words_of(page.table, lang)), lang=lang, headers={"ETag": etag(page.table.version)})
+    headers = {"ETag": etag(page.table.version)} | next_page(page.next)
+    return reply(tables.log(page, words_of(page.table, lang)), lang=lang, headers=headers)
 
 
 @api.post("/tables/<table_id>/rulings")
@@ -168,6 +169,16 @@ def amend(table_id: str) -> Response:
     return change_reply(outcome, amendments.amendment_outcome_json(outcome, words_of(outcome.table, language())))
 
 
+@api.get("/tables/<table_id>/position")
+def read_position(table_id: str) -> Response:
+    """The position of a table now, or at a version."""
+    version = query(schemas.POSITION_QUERY)["version"]
+    lang = language()
+    table, at, state = referee().state_at(table_id, bearer(), version)
+    position = schemas.game_form(table.game, table.game.position(state))
+    return reply({"version": at, "position": position}, lang=lang, headers={"ETag": etag(at)})
+
+
 @api.put("/tables/<table_id>/position")
 def enter_position(table_id: str) -> Response:
     """Continue from the position on the players' table, as the host; or only compare it with the log's position."""
@@ -209,4 +220,5 @@ def read_legal_moves(table_id: str) -> Response:
     table, _ = referee().table(table_id, bearer())
     filters = schemas.filters(table.game, request.args.to_dict())
     found = judge.legal_moves(table.game, table.state, **schemas.listing_options(filters))
-    return reply(rulings.legal_moves(found, words_of(table, lang)), lang=lang, headers={"ETag": etag(table.version)})
+    answer = rulings.legal_moves(found, words_of(table, lang))
+    return reply(answer, lang=lang, headers={"ETag": etag(table.version)} | next_page(answer["next"]))

@@ -39,6 +39,8 @@ PATIENCE: Final = 2.0
 """Seconds in which a dear request gets its turn, or is refused."""
 MAX_DEAR: Final = 20_000
 """The maximum number of cached addresses that sent an expensive request; of IPv6, the largest networks that count."""
+TURNS: Final = "turns"
+"""The name of the limit, in a refusal."""
 AGAIN: Final = 2
 """The seconds after which a rejected client may retry."""
 
@@ -136,7 +138,7 @@ class RequestThrottle:
         self._has_lane = self._lanes.enter(self._areas, self._patience)
         self._patience = max(0.0, self._patience - (monotonic() - began))
         if not self._has_lane and not is_unlimited():
-            raise RateLimited(AGAIN)
+            raise RateLimited(AGAIN, TURNS)
 
     def end(self) -> None:
         """Finish the request, and store for the next one whether it was expensive."""

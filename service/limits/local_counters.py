@@ -21,7 +21,8 @@ MOST: Final = 20_000
 class Count(NamedTuple):
     """What one subject may use of something: `most` at once, which wears off in `span` milliseconds.
 
-    `amount` is what is used now. With `is_hard_limit`, nothing is admitted that would use more than there is.
+    `amount` is what is used now. With `is_hard_limit`, nothing is admitted that would use more than there is. `limit`
+    is the name by which a refusal calls it.
     """
 
     key: str
@@ -29,6 +30,7 @@ class Count(NamedTuple):
     span: int
     amount: int = 1
     is_hard_limit: bool = True
+    limit: str = ""
 
 
 class Counts:
@@ -40,26 +42,28 @@ class Counts:
         self._lock = Lock()
         self._now = now or (lambda: monotonic() * 1000)
 
-    def count(self, counts: Iterable[Count], charges: Iterable[Count] = ()) -> int:
-        """Use something of several counts, if all of them admit it. How many milliseconds to wait (0: it is counted).
+    def count(self, counts: Iterable[Count], charges: Iterable[Count] = ()) -> tuple[int, str]:
+        """Use something of several counts, if all of them admit it.
 
-        What is `charges` was used already: it counts whatever the answer.
+        How many milliseconds to wait (0: it is counted), and for which limit. What is `charges` was used already: it
+        counts whatever the answer.
         """
         with self._lock:
-            now, wait, filled = self._now(), 0.0, []
+            now, filled, waits = self._now(), [], [(0.0, "")]
             for each in charges:
                 off = min(self._empty_time(each, now), now + 2 * each.span)  # as in Redis, nobody waits longer
                 self._empty_at.put(each.key, off)
-                wait = max(wait, off - now - each.span if each.is_hard_limit else 0)
+                waits.append((off - now - each.span if each.is_hard_limit else 0, each.limit))
             for each in counts:
                 off = self._empty_time(each, now)
                 filled.append((each.key, off))
-                wait = max(wait, off - now - each.span)
-            waits = math.ceil(round(wait, 3))
-            if not waits:
+                waits.append((off - now - each.span, each.limit))
+            longest, limit = max(waits)
+            wait = math.ceil(round(longest, 3))
+            if not wait:
                 for key, off in filled:
                     self._empty_at.put(key, off)
-            return waits
+            return wait, limit if wait else ""
 
     def _empty_time(self, each: Count, now: float) -> float:
         return max(now, self._empty_at.get(each.key) or 0) + each.amount * each.span / each.most

@@ -83,6 +83,11 @@ class Limit:
     many: int
     seconds: int
 
+    @property
+    def name(self) -> str:
+        """What a refusal calls it."""
+        return f"{self.kind}-{self.per}-{self.seconds}"
+
 
 LIMITS: Final = (
     # A group that plays all evening opens some ten tables; a club may open them for everyone at once.
@@ -120,6 +125,8 @@ ANYTHING: Final = (2_000, 10)
 
 Twenty phones that load the first page with all its files are 400, and the same phones at play 74 a second.
 """
+ARRIVALS: Final = "arrivals"
+"""The name of that limit."""
 
 
 class Measure(StrEnum):
@@ -162,6 +169,7 @@ STORE_KINDS: Final = frozenset({Kind.CREATE, Kind.JOIN})
 """The kinds of requests that raise `StoreAway` while the store is down. The worker counts all others by itself."""
 ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.list_games": Kind.READ,
+    "api.list_limits": Kind.READ,
     "api.read_game": Kind.READ,
     "api.list_rules": Kind.READ,
     "api.read_rule": Kind.READ,
@@ -174,6 +182,7 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.place": Kind.ASK,
     "api.open_table": Kind.CREATE,
     "api.read_table": Kind.POLL,
+    "api.read_position": Kind.LOOK,
     "api.delete_table": Kind.MOVE,
     "api.read_log": Kind.LOOK,
     "api.play": Kind.MOVE,
@@ -184,6 +193,7 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.enter_position": Kind.MOVE,
     "api.rule_at_table": Kind.LOOK,
     "api.roll": Kind.MOVE,
+    "api.list_disputes": Kind.LOOK,
     "api.raise_dispute": Kind.MOVE,
     "api.read_dispute": Kind.LOOK,
     "api.confirm_remedy": Kind.MOVE,
@@ -236,6 +246,11 @@ class Limiter:
         self._lock = Lock()
 
     @property
+    def scale(self) -> int:
+        """How many times the usual requests are admitted; 0 for any number."""
+        return self._scale
+
+    @property
     def is_enabled(self) -> bool:
         """Whether this limiter counts anything."""
         return self._scale > 0
@@ -259,20 +274,20 @@ class Limiter:
         if per is not Per.ADDRESS:
             limits = limits + self._limits.get((kind, Per.HOME), [])
         areas = areas_of(address)
-        wait, short = self._count_with_fallback(
+        wait, limit = self._count_with_fallback(
             kind, self._charges(areas, kind), self._counts_of_request(areas, limits, hash_of(key or ""))
         )
         if wait:
-            raise (KeepsTooMuch if short is Measure.BYTES else RateLimited)(math.ceil(wait / 1000))
+            raise (KeepsTooMuch if limit == Measure.BYTES else RateLimited)(math.ceil(wait / 1000), limit)
 
     def count_arrival(self, address: str) -> None:
         """Count a request in this worker before the application sees it. Raises `RateLimited`."""
         if self.is_enabled:
             most, seconds = ANYTHING
             counts = [Count(name, most * homes * self._scale, seconds * 1000) for name, homes in areas_of(address)]
-            wait = self._arrivals.count(counts)
+            wait, _ = self._arrivals.count(counts)
             if wait:
-                raise RateLimited(math.ceil(wait / 1000))
+                raise RateLimited(math.ceil(wait / 1000), ARRIVALS)
 
     def charge(self, measure: Measure, address: str, amount: int) -> None:
         """Charge an address for the costs of its request: with its next request, or at once if they are large."""
@@ -306,10 +321,11 @@ class Limiter:
             what, span = f"{key if of_key else limit.per}:{limit.kind}:{limit.seconds}", limit.seconds * 1000
             for area in areas[-1:] if of_key else areas:
                 homes = 1 if of_key else area.homes
-                found.append(Count(f"{_place(area, areas)}:{what}", limit.many * homes * self._scale, span))
+                most = limit.many * homes * self._scale
+                found.append(Count(f"{_place(area, areas)}:{what}", most, span, limit=limit.name))
         return found
 
-    def _charges(self, areas: Sequence[Area], kind: Kind) -> list[tuple[Measure, Count]]:
+    def _charges(self, areas: Sequence[Area], kind: Kind) -> list[Count]:
         """What was used in some areas since their last request, of everything; from now on it is no debt any more."""
         found = []
         for measure, each in self._allowances.items():
@@ -320,30 +336,28 @@ class Limiter:
                     self._debts.forget((area.name, measure))
                 if debt or bars:
                     name, most = f"{_place(area, areas)}:{measure}:{each.seconds}", each.most * area.homes * self._scale
-                    found.append((measure, Count(name, most, each.seconds * 1000, debt, bars)))
+                    found.append(Count(name, most, each.seconds * 1000, debt, bars, measure))
         return found
 
-    def _count_with_fallback(
-        self, kind: Kind, charges: Sequence[tuple[Measure, Count]], counts: Sequence[Count]
-    ) -> tuple[int, Measure | None]:
-        """How many milliseconds to wait, by the store's counts, or by one's own while it is away; and of what there is
-        too little, where that is known.
+    def _count_with_fallback(self, kind: Kind, charges: Sequence[Count], counts: Sequence[Count]) -> tuple[int, str]:
+        """How many milliseconds to wait, by the store's counts, or by one's own while it is away; and the name of the
+        limit or the allowance for which one has to.
 
         What is in `STORE_KINDS` raises `StoreAway` then.
         """
-        charge_counts = [count for _, count in charges]
         if kind in STORE_KINDS or monotonic() >= self._away_until:
             try:
-                wait, _, short = self._run(charge_counts, counts)
-                return wait, charges[short - 1][0] if short else None
+                wait, _, limit = self._run(charges, counts)
             except StoreForbids as refusal:
                 self._forbid(refusal)
             except StoreAway:
                 self._away_until = monotonic() + REST
                 if kind in STORE_KINDS:
-                    self._own_counts.count((), charge_counts)
+                    self._own_counts.count((), charges)
                     raise
-        return self._own_counts.count(counts, charge_counts), None
+            else:
+                return wait, limit
+        return self._own_counts.count(counts, charges)
 
     def _forbid(self, refusal: StoreForbids) -> None:
         """Count alone for a while, as while the store is down. The log reports it once: it lasts until a repair."""
@@ -356,8 +370,11 @@ class Limiter:
                 refusal,
             )
 
-    def _run(self, charges: Sequence[Count], counts: Sequence[Count]) -> tuple[int, int, int]:
-        """The script's answer. Raises `StoreAway`."""
+    def _run(self, charges: Sequence[Count], counts: Sequence[Count]) -> tuple[int, int, str]:
+        """How many milliseconds to wait, how many more would be admitted, and for which limit one has to wait.
+
+        Raises `StoreAway`.
+        """
         arguments: list[int] = [len(charges)]
         for each in charges:
             arguments += [each.most, each.span, each.amount, int(each.is_hard_limit)]
@@ -365,8 +382,9 @@ class Limiter:
             arguments += [each.most, each.span]
         if self._now is not None:
             arguments.append(self._now())
-        wait, left, short = self._ledger.run(LIMIT, [each.key for each in (*charges, *counts)], *arguments)
-        return wait, left, short
+        named = (*charges, *counts)
+        wait, left, which = self._ledger.run(LIMIT, [each.key for each in named], *arguments)
+        return wait, left, named[which - 1].limit if which else ""
 
 
 def _place(area: Area, areas: Sequence[Area]) -> str:

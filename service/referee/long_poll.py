@@ -25,6 +25,9 @@ SHARE: Final = 8
 """One address has at most the places that are left over this, and one while any is left."""
 SLICE: Final = 1.0
 """Seconds after which a wait looks whether its worker is ending."""
+WAITS_OF_KEY: Final = "waits-key"
+WAITS_OF_ADDRESS: Final = "waits-address"
+"""The names of the limits."""
 AGAIN: Final = 2
 """The seconds after which a client that may not wait should retry: the interval of a page."""
 
@@ -46,8 +49,10 @@ class PendingPolls:
         with self._lock:
             share = min(OF_ADDRESS, max(1, self._free_places // SHARE))
             many = any(self._waiters["address", area.name] >= share * area.homes for area in areas)
-            if not self._free_places or self._waiters["key", key] >= OF_KEY or many:
-                raise RateLimited(AGAIN)
+            if self._waiters["key", key] >= OF_KEY:
+                raise RateLimited(AGAIN, WAITS_OF_KEY)
+            if not self._free_places or many:
+                raise RateLimited(AGAIN, WAITS_OF_ADDRESS)
             self._free_places -= 1
             self._waiters.update(taken)
         try:

@@ -66,21 +66,13 @@ class DisputeView(NamedTuple):
 
     @property
     def status(self) -> str:
-        """``open``, ``settled``, or ``undone``: settled, and taken back since. Undone, it is open again."""
-        return "undone" if self.dispute.is_undone else "open" if self.dispute.open else "settled"
+        """How the dispute stands (`Dispute.status`)."""
+        return self.dispute.status
 
     @property
     def settlement(self) -> Settled | None:
         """The last settlement of the dispute, even if it was undone since."""
-        entry = (
-            None if self.dispute.settlement_number is None else self.table.entries[self.dispute.settlement_number - 1]
-        )
-        return entry if isinstance(entry, Settled) else None
-
-    @property
-    def in_play(self) -> bool:
-        """Whether the disputed entry is in play now."""
-        return self.about.entry is not None and entry_effects.is_in_play(self.table, self.about.entry)
+        return settlement_of(self.table, self.dispute)
 
     @property
     def relevant_rules(self) -> tuple[str, ...]:
@@ -95,6 +87,12 @@ class DisputeView(NamedTuple):
         """Whether the ruling would differ under another reading of the rules."""
         judgement = self.judgement
         return judgement is not None and any(other.ruling is not judgement.ruling for other in judgement.alternatives)
+
+
+def settlement_of(table: Table, dispute: Dispute) -> Settled | None:
+    """The last settlement of a dispute, even if it was undone since."""
+    entry = None if dispute.settlement_number is None else table.entries[dispute.settlement_number - 1]
+    return entry if isinstance(entry, Settled) else None
 
 
 def view_dispute(table: Table, number: int) -> DisputeView:

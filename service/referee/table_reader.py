@@ -46,6 +46,14 @@ class LogPage:
     next: int | None
 
 
+class DisputesPage(NamedTuple):
+    """A page of the disputes of a table, by their numbers; `next` is the number to go on after, or None at the end."""
+
+    table: Table
+    numbers: range
+    next: int | None
+
+
 class RulingAtTable(NamedTuple):
     """A ruling on a move at a table, at a version."""
 
@@ -145,6 +153,12 @@ class TableReader:
         last = after + len(page)
         return LogPage(table, tuple(page), effects, last if last < table.version else None)
 
+    def disputes(self, table_id: str, key: str | None, after: int = 0, limit: int = 100) -> DisputesPage:
+        """A page of the disputes, oldest first: at most `limit` after number `after`."""
+        table, _ = self.table(table_id, key)
+        last = min(after + limit, len(table.disputes))
+        return DisputesPage(table, range(after + 1, last + 1), last if last < len(table.disputes) else None)
+
     def dispute(self, table_id: str, key: str | None, number: int) -> DisputeView:
         """A dispute, with the ruling, the remedies and who has confirmed. Raises `NoDispute`."""
         table, _ = self.table(table_id, key)
@@ -156,12 +170,18 @@ class TableReader:
         """Rule on a move at the table as it is, or was at a version; enters nothing. Raises `Invalid` for an unknown
         version.
         """
+        table, at, state = self.state_at(table_id, key, version)
+        return RulingAtTable(table, at, state, judge.judge(table.game, state, move))
+
+    def state_at(self, table_id: str, key: str | None, version: int | None) -> tuple[Table, int, State]:
+        """The table, its version or the one that is asked for, and the state then. Raises `Invalid` for an unknown
+        version.
+        """
         table, _ = self.table(table_id, key)
         at = table.version if version is None else version
         if at > table.version:
             raise Invalid([("/version", FieldError("no_version"))])
-        state = table.states[at - 1]
-        return RulingAtTable(table, at, state, judge.judge(table.game, state, move))
+        return table, at, table.states[at - 1]
 
     def require_ready(self, kind: str) -> None:
         """Raise `Ending` while this worker ends. For `MOVES`, raise `StoreAway` while they cannot be written."""

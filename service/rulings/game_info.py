@@ -12,7 +12,7 @@ from service.errors import NoGame
 from service.i18n import sentences
 from service.i18n.game_texts import rule_text
 from service.rulings.rule_search import RuleMatch, look_up
-from service.schemas import default_setup, json_schemas, plain
+from service.schemas import example_setup, json_schemas, plain
 from service.types import AnyGame, JsonObject
 
 STATUSES: Final = ("enforced", "recorded", "shown")
@@ -57,7 +57,7 @@ def game_page(game: AnyGame, language: str) -> JsonObject:
         ],
         "setup_schema": schemas["setup"],
         "position_schema": schemas["position"],
-        "default_setup": default_setup(game),
+        "default_setup": example_setup(game),
         "default_data": None if game.data is None else plain(game.data),
     }
 

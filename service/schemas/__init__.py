@@ -214,14 +214,21 @@ TITLE_FORM: Final = body_of(title=Text(required=True))
 DECISION_FORM: Final = body_of(text=Text(MAX_WORDS, load_default=""))
 """What a table decided in its own words, of a form."""
 SECONDS: Final = Digits(Between(0, MAX_WAIT), load_default=0)
-WAIT_QUERY: Final = body_of(wait=SECONDS)
-"""The query of a table: the seconds to wait for something new."""
+TABLE_QUERY: Final = body_of(wait=SECONDS, fields=Text(MAX_WORDS, load_default=None))
+"""The query of a table: the seconds to wait for something new, and the members that the answer has, by commas."""
+POSITION_QUERY: Final = body_of(version=Digits(Between(1, 2**31 - 1), load_default=None))
+"""The query of a position: the version at which it was."""
 PAGE_QUERY: Final = body_of(
     after=Digits(Between(0, 2**31 - 1), load_default=None),
     limit=Digits(Between(1, MAX_PAGE), load_default=100),
     wait=SECONDS,
 )
 """The query of a log: entries after a number, at most so many, and the seconds to wait for the first of them."""
+DISPUTES_QUERY: Final = body_of(
+    after=Digits(Between(0, 2**31 - 1), load_default=0),
+    limit=Digits(Between(1, MAX_PAGE), load_default=100),
+)
+"""The query of disputes: those after a number, at most so many."""
 SEARCH_QUERY: Final = body_of(q=Text(MAX_ASKED, required=True))
 """The query of a search for rules: words."""
 CASES_QUERY: Final = body_of(
@@ -244,6 +251,14 @@ def game_form(game: AnyGame, form: object) -> JsonObject:
     return {"game": game.id, **plain(form)}
 
 
+def example_setup(game: AnyGame) -> Plain | None:
+    """A setup with which a table of the game opens; None if the game tells none."""
+    try:
+        return plain(load(of(game).setup, game.example_setup or {}))
+    except Invalid:
+        return None
+
+
 def default_setup(game: AnyGame) -> Plain | None:
     """The setup of a table without any settings, or None if the game requires some."""
     try:
@@ -257,15 +272,17 @@ __all__ = [
     "CASES_QUERY",
     "CONFIRMATION_BODY",
     "DECISION_FORM",
+    "DISPUTES_QUERY",
     "EMPTY_QUERY",
     "GROUP_NAME_BODY",
     "MAX_WORDS",
     "PAGE_QUERY",
+    "POSITION_QUERY",
     "QUESTION_FORM",
     "RESULTS",
     "REWIND_BODY",
     "SEARCH_QUERY",
-    "WAIT_QUERY",
+    "TABLE_QUERY",
     "AnyField",
     "Body",
     "Lookup",
@@ -280,6 +297,7 @@ __all__ = [
     "change_of_body",
     "default_setup",
     "dispute_of_body",
+    "example_setup",
     "filters",
     "game_form",
     "game_of_body",

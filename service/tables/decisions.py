@@ -78,6 +78,11 @@ class Dispute(Decision):
     entry_number: int
 
     @property
+    def status(self) -> str:
+        """``open``, ``settled``, or ``undone``: settled, and taken back since. Undone, it is open again."""
+        return "undone" if self.is_undone else "open" if self.open else "settled"
+
+    @property
     def changes_play(self) -> bool:
         """Whether its settlement changes which entries are in play."""
         return self.settlement_number is not None and self.last_number > self.settlement_number

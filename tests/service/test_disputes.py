@@ -363,7 +363,7 @@ def test_what_is_no_move_is_disputed(do: Callable[[Phones], Any], played_on: boo
     before = phones.now()
     phones.dispute(entry)
     hearing = phones.hear()
-    assert (hearing.judgement, hearing.in_play, hearing.about.notation) == (None, True, None)
+    assert (hearing.judgement, hearing.about.notation) == (None, None)
     remedies_there = ["stands", "go_back", *(["replay"] if played_on else []), "adjust"]
     assert [*phones.offers()] == [each for each in remedies_there if each != "adjust" or do is not DEEDS["readings"]]
     assert phones.offers()["go_back"].revision.state == was
@@ -423,7 +423,7 @@ def test_the_opening_can_be_disputed(phones: Phones) -> None:
     """What lies there since is entered by hand, or it stands: there is nothing before it to go back to."""
     phones.dispute(1)
     hearing = phones.hear()
-    assert (hearing.state, hearing.in_play) == (phones.now().states[0], True)
+    assert hearing.state == phones.now().states[0]
     assert [*phones.offers()] == ["stands", "adjust"]
     phones.decide(SettlementRequest(ADJUST, "", position(phones, 2)))
     assert GAME.position(phones.now().state) == position(phones, 2)

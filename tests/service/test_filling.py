@@ -197,7 +197,7 @@ def test_a_page_keeps_what_was_typed(language: str, said: str, limited_app: Call
 
 def test_the_wait_is_told_in_units_that_one_counts() -> None:
     """As that of every limit."""
-    problem = problem_responses.problem_of(KeepsTooMuch(121), "en")
+    problem = problem_responses.problem_of(KeepsTooMuch(121, "bytes"), "en")
     assert problem.words("en")[1].endswith("try again in 3 minutes.")
     assert problem.headers == {"Retry-After": "121"}
     assert problem.status == 429

@@ -457,7 +457,7 @@ def test_the_contract_tells_the_figures() -> None:
 )
 def test_a_wait_is_told_in_units_that_one_counts(seconds: int, said: str) -> None:
     """Rounded up, so that nobody comes a moment too soon."""
-    problem = problem_responses.problem_of(RateLimited(seconds), "en")
+    problem = problem_responses.problem_of(RateLimited(seconds, ""), "en")
     assert problem.words("en")[1].endswith(f"try again in {said}")
     assert problem.words("fr")[1] != problem.words("en")[1]
     assert problem.headers == {"Retry-After": str(seconds)}

@@ -67,7 +67,7 @@ BAD: dict[str, Bad] = {
     "unknown cell": Bad("unknown-cell", {"move": {"kind": "house", "cell": "z9"}}, pointer="/move/cell"),
     "a cell twice": Bad("wrong-value", {"move": NAVE}, pointer="/move/cells"),
     "a move of another game": Bad("foreign-move", {"move": {"kind": "knight", "to": 3}}, pointer="/move/kind"),
-    "notation of another game": Bad("foreign-move", {"move": "k c4"}, pointer="/move"),
+    "notation of another game": Bad("unreadable-notation", {"move": "k c4"}, pointer="/move"),
     "no notation": Bad("unreadable-notation", {"move": "e2-e4"}, pointer="/move"),
     "move and moves": Bad("wrong-value", {"move": "r b9c9", "moves": ["r b9c9"]}, pointer="/moves"),
     "several things": Bad("invalid", {"move": 7, "x": 1}),
@@ -134,7 +134,7 @@ def test_bad_input_has_its_own_problem_and_leaves_the_log(bad: Bad, api: Api) ->
             (error,) = body["errors"]
             assert error["pointer"] == bad.pointer
             assert error["type"] == body["type"]
-            assert error["detail"] == body["detail"]
+            assert body["detail"] == (f"{bad.pointer}: {error['detail']}" if bad.pointer else error["detail"])
     assert len(words) == len(LANGUAGES)
     assert api.log(table) == log
 

@@ -131,7 +131,7 @@ def test_names_are_composed() -> None:
 
 def schemas() -> Iterator[marshmallow.Schema]:
     """Every schema there is, those within others too."""
-    found: list[marshmallow.Schema] = [wire.REWIND_BODY, wire.WAIT_QUERY, wire.PAGE_QUERY, wire.EMPTY_QUERY]
+    found: list[marshmallow.Schema] = [wire.REWIND_BODY, wire.TABLE_QUERY, wire.PAGE_QUERY, wire.EMPTY_QUERY]
     for game in rules.GAMES.values():
         each = wire.of(game)
         found += [value for value in vars(each).values() if isinstance(value, marshmallow.Schema)]
@@ -599,7 +599,7 @@ def test_any_text_is_a_name_or_is_refused(name: str) -> None:
 @pytest.mark.parametrize("value", ["", "-1", "1.5", "1e3", "٣", "9" * 400, "26", " 1", "0x1"])
 def test_a_number_in_a_query_is_digits_within_bounds(value: str) -> None:
     """Nothing is converted that is not plainly a number."""
-    assert set(field_errors(wire.WAIT_QUERY, {"wait": value})) == {"/wait"}
+    assert set(field_errors(wire.TABLE_QUERY, {"wait": value})) == {"/wait"}
 
 
 def test_filters_are_kinds_and_cells() -> None:

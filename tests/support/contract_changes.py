@@ -69,7 +69,34 @@ class Contracts:
             content, later = (
                 self._content(side, each) for side, each in self._sides(answer, after["responses"][status])
             )
+            if self._has_new_parameter(before, after):
+                later = {media: self._as_before(content.get(media, {}), each) for media, each in later.items()}
             yield from self._contents(f"{where} {status}", content, later, asked=False)
+
+    def _has_new_parameter(self, before: Json, after: Json) -> bool:
+        known, later = (
+            {self._resolve(side, each)["name"] for each in of.get("parameters", ())}
+            for side, of in self._sides(before, after)
+        )
+        return later > known
+
+    def _as_before(self, content: Json, later: Json) -> Json:
+        """What comes without a new parameter, which may ask for an answer of another shape."""
+        name = content.get("schema", {}).get("$ref")
+        branches = later.get("schema", {}).get("anyOf", ())
+        return {"schema": {"$ref": name}} if {"$ref": name} in branches else later
+
+    def _merge(self, contract: Contract, value: Any) -> Json:
+        """A schema with the members of all that it has to be."""
+        schema: dict[str, Any] = self._resolve(contract, value)
+        parts = [self._merge(contract, each) for each in schema.get("allOf", ())]
+        if not parts:
+            return schema
+        every = [schema, *parts]
+        return schema | {
+            "properties": {name: each for part in every for name, each in part.get("properties", {}).items()},
+            "required": [name for part in every for name in part.get("required", ())],
+        }
 
     def _parameters(self, where: str, before: Json, after: Json) -> Iterator[str]:
         known, later = (
@@ -103,13 +130,13 @@ class Contracts:
                 return
             self._compared.add((*names, asked))
             where = names[0].rpartition("/")[2]
-        before, after = (self._resolve(side, each) for side, each in self._sides(before, after))
+        before, after = (self._merge(side, each) for side, each in self._sides(before, after))
         yield from self._values(where, before, after, asked=asked)
         yield from self._members(where, before, after, asked=asked)
         for of in ("items", "additionalProperties"):
             if isinstance(before.get(of), dict) and isinstance(after.get(of), dict):
                 yield from self._schemas(f"{where}/{of}", before[of], after[of], asked=asked)
-        for of in ("anyOf", "oneOf", "allOf"):
+        for of in ("anyOf", "oneOf"):
             yield from self._branches(f"{where}/{of}", before.get(of, []), after.get(of, []), asked=asked)
 
     def _values(self, where: str, before: Json, after: Json, *, asked: bool) -> Iterator[str]:

@@ -93,7 +93,7 @@ def asked_of(game_id: str) -> Iterator[Row]:
     for form in ("application/json", "image/svg+xml"):
         yield Row("POST", f"{there}/positions", played, headers={"Accept": form})
     yield Row("POST", f"{V1}/tables", {"game": game_id, **played})
-    for path in ("", "/log?limit=500", "/score", "/legal-moves?limit=5000", "/readings"):
+    for path in ("", "?fields=due", "/position", "/log?limit=500", "/score", "/legal-moves?limit=5000", "/readings"):
         yield get(f"{V1}/tables/{{{game_id}}}{path}")
 
 
@@ -115,6 +115,7 @@ WRITTEN_ROWS: Final = (
     Row("POST", f"{V1}/tables/{{going}}/rulings", {"move": "h d4", "explain": True}),
     Row("POST", f"{V1}/tables/{{going}}/rolls", {"for": "dice", "dice": 2}),
     Row("POST", f"{V1}/tables/{{going}}/disputes", {"about": {"entry": 4}, "question": "?"}),
+    get(f"{V1}/tables/{{disputed}}/disputes"),
     get(f"{V1}/tables/{{disputed}}/disputes/1"),
     Row(
         "POST",
@@ -135,7 +136,18 @@ TEXTS: Final = tuple(
     for path in (f"{V1}/docs", f"{V1}/openapi.yaml")
     for coding in ("identity", "gzip", "br", "zstd")
 ) + tuple(
-    map(get, (f"{V1}/games", f"{V1}/static/docs.css", "/problems", "/problems/too-many-requests", "/livez", "/readyz"))
+    map(
+        get,
+        (
+            f"{V1}/games",
+            f"{V1}/limits",
+            f"{V1}/static/docs.css",
+            "/problems",
+            "/problems/too-many-requests",
+            "/livez",
+            "/readyz",
+        ),
+    )
 )
 
 # --- pages, files and forms ----------------------------------------------------------------------------------------

@@ -5,13 +5,14 @@ from __future__ import annotations
 from service.http.serializers import amendments, entries, rulings, tables
 from service.i18n import sentences
 from service.i18n.sentences import Words
-from service.referee.entry_effects import EntryEffect
-from service.referee.remedies import DisputeView, RemedyPreview
+from service.referee.entry_effects import EntryEffect, is_in_play
+from service.referee.remedies import DisputeView, RemedyPreview, settlement_of
 from service.referee.replay import Step
+from service.referee.table_reader import DisputesPage
 from service.rulings import game_info
 from service.schemas import game_form, plain
 from service.tables.codec import TYPES
-from service.tables.decisions import REPLAY
+from service.tables.decisions import REPLAY, Dispute
 from service.tables.entries import Disputed
 from service.tables.table import Table
 from service.types import JsonObject
@@ -21,14 +22,7 @@ def dispute(view: DisputeView, words: Words) -> JsonObject:
     """Serialize a dispute, with the position at that time."""
     table, about = view.table, view.about
     game, judgement, effect = table.game, view.judgement, view.entry_effect
-    return {
-        "dispute": view.number,
-        "version": about.number,
-        "status": view.status,
-        "about": _subject(view),
-        "question": about.question,
-        "raised_by": about.by,
-        "raised_at": about.at,
+    return dispute_line(table, view.number) | {
         "ruled": None if judgement is None else _original_ruling(about, words),
         "ruling": None if judgement is None else rulings.ruling(judgement, words, view.satisfied_rules),
         "did": None if effect is None else _effect_json(effect, table, words),
@@ -38,21 +32,45 @@ def dispute(view: DisputeView, words: Words) -> JsonObject:
         "remedies": [_remedy(offer, table, words) for offer in view.remedies],
         "seats": game.seats_of(table.state),
         "confirmed": view.confirmations,
-        "settlement": _settlement(view),
     }
 
 
-def _subject(view: DisputeView) -> JsonObject:
+def dispute_line(table: Table, number: int) -> JsonObject:
+    """Serialize what the log says of a dispute: its question, and how it was settled."""
+    about, dispute = table.dispute_entry(number), table.disputes[number - 1]
+    return {
+        "dispute": number,
+        "version": about.number,
+        "status": dispute.status,
+        "about": _subject(table, about),
+        "question": about.question,
+        "raised_by": about.by,
+        "raised_at": about.at,
+        "settlement": _settlement(table, dispute),
+    }
+
+
+def dispute_list(page: DisputesPage) -> JsonObject:
+    """Serialize a page of disputes."""
+    table = page.table
+    return {
+        "disputes": [dispute_line(table, number) for number in page.numbers],
+        "version": table.version,
+        "next": page.next,
+    }
+
+
+def _subject(table: Table, about: Disputed) -> JsonObject:
     """The entry or the move that a dispute is about."""
-    table, about, judgement = view.table, view.about, view.judgement
+    notation = about.notation
     return {
         "entry": about.entry,
         "move_number": table.move_number(about.entry),
         "type": None if about.entry is None else TYPES[type(table.entries[about.entry - 1])],
         "version": about.version,
-        "move": None if judgement is None else plain(judgement.move),
-        "notation": about.notation,
-        "in_play": view.in_play,
+        "move": None if notation is None else plain(table.game.read(notation)),
+        "notation": notation,
+        "in_play": about.entry is not None and is_in_play(table, about.entry),
     }
 
 
@@ -114,9 +132,9 @@ def _replayed_move_json(step: Step, table: Table) -> JsonObject:
     }
 
 
-def _settlement(view: DisputeView) -> JsonObject | None:
+def _settlement(table: Table, dispute: Dispute) -> JsonObject | None:
     """How a dispute was settled last: by whom, how, in whose words, and by which entries."""
-    settled = view.settlement
+    settled = settlement_of(table, dispute)
     if settled is None:
         return None
     return {
@@ -125,6 +143,6 @@ def _settlement(view: DisputeView) -> JsonObject | None:
         "by": settled.by,
         "remedy": settled.remedy,
         "text": settled.text,
-        "entries": list(range(settled.number, view.dispute.last_number + 1)),
-        "undone": view.dispute.is_undone,
+        "entries": list(range(settled.number, dispute.last_number + 1)),
+        "undone": dispute.is_undone,
     }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from rules.changes import PositionComparison, Reachability
+from service.errors import Invalid
 from service.http.serializers.entries import comparison_json, entry
 from service.http.serializers.rulings import due, end_json, findings, refusal_json, sheet
 from service.i18n import sentences
@@ -15,42 +16,60 @@ from service.referee.enter_position import ComparedPosition, recorded_comparison
 from service.referee.repository import WriteOutcome
 from service.referee.table_reader import LogPage
 from service.referee.use_cases import NewTable
-from service.rulings import game_info
+from service.rulings import game_info, judge
 from service.schemas import game_form
 from service.tables.active_readings import Matter, readings_of
 from service.tables.entries import AnyEntry, Checkpoint
 from service.tables.keys import Role
 from service.tables.table import Table
-from service.types import JsonObject
+from service.types import Json, JsonObject
+from service.validation import FieldError
 
 LAST_MOVES: Final = 10
 
 
-def table(now: Table, role: Role, score_sheet: Sheet, words: Words) -> JsonObject:
-    """Serialize a table: its state, whose move it is, the last moves and the score."""
-    game = now.game
-    coming = now.due
-    return {
-        "id": now.id,
-        "game": game.id,
-        "version": now.version,
-        "role": role.kind,
-        "colour": role.seat,
-        "setup": game_form(game, now.setup),
-        "readings": now.state.readings,
-        "rules_version": game.rules_version,
-        "position": game_form(game, game.position(now.state)),
-        "due": due(coming, words),
-        "ended": end_json(coming.ended, words),
-        "moves": [entry(now, move, words) for move in now.last_moves(LAST_MOVES)],
-        "move_count": len(now.moves),
-        "undo_to": now.undo_to,
-        "redo_to": now.redo_to,
-        "score": sheet(score_sheet, words),
-        "opened_at": now.opened_at,
-        "updated_at": now.entries[-1].at,
-        "expires_at": now.expires_at,
-    }
+ALWAYS: Final = ("id", "game", "version")
+"""The members that a table always has."""
+TABLE_MEMBERS: Final[Mapping[str, Callable[[Table, Role, Words], Json]]] = {
+    "id": lambda now, _role, _words: now.id,
+    "game": lambda now, _role, _words: now.game.id,
+    "version": lambda now, _role, _words: now.version,
+    "role": lambda _now, role, _words: role.kind,
+    "colour": lambda _now, role, _words: role.seat,
+    "setup": lambda now, _role, _words: game_form(now.game, now.setup),
+    "readings": lambda now, _role, _words: now.state.readings,
+    "rules_version": lambda now, _role, _words: now.game.rules_version,
+    "position": lambda now, _role, _words: game_form(now.game, now.game.position(now.state)),
+    "due": lambda now, _role, words: due(now.due, words),
+    "ended": lambda now, _role, words: end_json(now.due.ended, words),
+    "moves": lambda now, _role, words: [entry(now, move, words) for move in now.last_moves(LAST_MOVES)],
+    "move_count": lambda now, _role, _words: len(now.moves),
+    "undo_to": lambda now, _role, _words: now.undo_to,
+    "redo_to": lambda now, _role, _words: now.redo_to,
+    "score": lambda now, _role, words: sheet(judge.sheet(now.game, now.state), words),
+    "opened_at": lambda now, _role, _words: now.opened_at,
+    "updated_at": lambda now, _role, _words: now.entries[-1].at,
+    "expires_at": lambda now, _role, _words: now.expires_at,
+}
+"""Member of a table -> what it is."""
+
+
+def table(now: Table, role: Role, words: Words, fields: Collection[str] = TABLE_MEMBERS.keys()) -> JsonObject:
+    """Serialize a table, or some of its members: its state, whose move it is, the last moves and the score."""
+    return {name: member(now, role, words) for name, member in TABLE_MEMBERS.items() if name in fields}
+
+
+def chosen_fields(listed: str | None) -> Collection[str]:
+    """The members of a table that a list by commas names, and those that it always has; all without a list.
+
+    Raises `Invalid` where it names no member of a table.
+    """
+    if listed is None:
+        return TABLE_MEMBERS.keys()
+    names = [name.strip() for name in listed.split(",")]
+    if not TABLE_MEMBERS.keys() >= {*names}:
+        raise Invalid([("/fields", FieldError("not_one_of", values=tuple(TABLE_MEMBERS)))])
+    return {*ALWAYS, *names}
 
 
 def readings(now: Table, score_sheet: Sheet, words: Words) -> JsonObject:
@@ -74,10 +93,10 @@ def matter(why: Matter, words: Words) -> JsonObject:
     return {"code": why.code, "rules": why.rules, "text": sentences.say(words.language, "matters", why.code)}
 
 
-def new_table(opening: NewTable, score_sheet: Sheet, words: Words, page: str) -> JsonObject:
+def new_table(opening: NewTable, words: Words, page: str) -> JsonObject:
     """Serialize a new table, with its keys and the links to its `page`, which contain the keys in the fragment."""
     keys = opening.keys
-    return table(opening.table, Role("host"), score_sheet, words) | {
+    return table(opening.table, Role("host"), words) | {
         "keys": {"host": keys.host, "seats": keys.seats, "watch": keys.watch},
         "links": {
             "host": f"{page}#{keys.host}",

@@ -6,8 +6,8 @@
 --       now, and 1 if the request is refused where more is used than there is; for each limit how many requests (at
 --       most so many in any span so long) and in how many milliseconds; then the time, which only tests tell
 --
--- Answers how many milliseconds to wait (0: the request is counted), how many more would be admitted now, and which of
--- the allowances the longest wait is for (0: none). What is charged was used already: it counts whatever the answer.
+-- Answers how many milliseconds to wait (0: the request is counted), how many more would be admitted now, and for which
+-- of the KEYS the longest wait is (0: none). What is charged was used already: it counts whatever the answer.
 --
 -- Counts live in memory: they go to no file and no replica, or every question for news would wait for the disk. Only the
 -- end of a key is written there, by Redis itself; so a key outlives a move or two.
@@ -48,7 +48,7 @@ for i = allowances + 1, #KEYS do
   local used = redis.call('LLEN', key)
   left = math.min(left, most - used)
   local missing = used < most and 0 or redis.call('LINDEX', key, used - most) + span - now
-  if missing > wait then wait, short = missing, 0 end
+  if missing > wait then wait, short = missing, i end
 end
 if wait > 0 then return {wait, 0, short} end
 

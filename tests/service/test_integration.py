@@ -1,0 +1,198 @@
+"""What an integrator asks for besides playing: parts of a table, disputes, limits, other origins, pages of lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+import pytest
+from flask import Flask
+
+from service.http.serializers.tables import TABLE_MEMBERS
+from service.limits.rate_limits import ENDPOINTS, LIMITS
+from tests.rules.play import EVERY_GAME, AnyGame
+from tests.support.api import RULINGS, V1, Api, application
+
+CLUB = "https://club.example"
+NONSENSE = ("xyz", "", "move", "12", "(0,0)", "h z99", "😀", "a" * 700)
+"""Texts that are a move in no game."""
+
+
+def read(response: Any, status: int = 200) -> Any:
+    """The body of an answer with an expected status."""
+    assert response.status_code == status, response.get_data(as_text=True)
+    return response.json
+
+
+# --- parts of a table --------------------------------------------------------------------------------------------
+
+
+def test_a_table_by_fields_has_these_alone(api: Api) -> None:
+    """Each member is what the whole table has; an unknown name is refused with the names that there are."""
+    table = api.open(["r b1c1"])
+    whole = read(api.get(table.path, key=table.host))
+    assert whole.keys() == TABLE_MEMBERS.keys()
+    some = read(api.get(f"{table.path}?fields=due,%20score", key=table.host))
+    assert some == {name: whole[name] for name in ("id", "game", "version", "due", "score")}
+    for wrong in ("due,scores", "", ",", "due,"):
+        problem = read(api.get(f"{table.path}?fields={wrong}", key=table.host), 422)
+        assert [error["pointer"] for error in problem["errors"]] == ["/fields"], wrong
+
+
+def test_a_position_is_the_one_of_its_version(api: Api) -> None:
+    """The newest, and the one before the last move; a version that is not there yet is refused."""
+    table = api.open(["r b1c1", "r b9c9"])
+    newest = read(api.get(f"{table.path}/position", key=table.watch))
+    assert newest == {"version": 3, "position": read(api.get(table.path, key=table.host))["position"]}
+    before = api.get(f"{table.path}/position?version=2", key=table.watch)
+    assert read(before)["position"]["cells"].keys() == {"b1", "c1"}
+    assert before.headers["ETag"] == '"2"'
+    assert read(api.get(f"{table.path}/position?version=4", key=table.watch), 422)["errors"][0]["pointer"] == "/version"
+
+
+def test_disputes_are_listed_page_by_page(api: Api) -> None:
+    """Each line is what the dispute itself says; the next page stands in the body and in `Link`."""
+    table = api.open(["r b1c1"])
+    for number, about in enumerate(({"entry": 2}, {"move": "h e4"}, {"move": "h e6"})):
+        body = {"about": about, "question": f"Is it so, {number}?"}
+        read(api.post(f"{table.path}/disputes", body, key=table.host, version=2 + number), 201)
+    settled = {"remedy": "no_change"}
+    read(api.post(f"{table.path}/disputes/2/settlement", settled, key=table.host, version=5), 201)
+    first = api.get(f"{table.path}/disputes?limit=2", key=table.watch)
+    listed = read(first)["disputes"]
+    assert [(each["dispute"], each["status"]) for each in listed] == [(1, "open"), (2, "settled")]
+    for each in listed:
+        whole = read(api.get(f"{table.path}/disputes/{each['dispute']}", key=table.watch))
+        assert {name: whole[name] for name in each} == each
+    assert first.headers["Link"] == f'<{table.path}/disputes?limit=2&after=2>; rel="next"'
+    last = api.get(first.headers["Link"].partition(">")[0][1:], key=table.watch)
+    assert [each["dispute"] for each in read(last)["disputes"]] == [3]
+    assert (last.json["next"], "Link" in last.headers) == (None, False)  # type: ignore[index]  # it is an object
+
+
+@pytest.mark.parametrize("path", ["log?limit=2", "legal-moves?limit=3&kind=rampart"])
+def test_each_list_is_read_to_its_end_by_link(api: Api, path: str) -> None:
+    """The pages that `Link` names are, one after another, the whole list."""
+    table = api.open(["r b1c1", "r b9c9", "h e4"])
+    name = "entries" if path.startswith("log") else "moves"
+    found, address = [], f"{table.path}/{path}"
+    whole = f"{table.path}/{path.replace('limit=2', '').replace('limit=3&', '')}"
+    while address:
+        page = api.get(address, key=table.host)
+        found += read(page)[name]
+        address = page.headers.get("Link", "").partition(">")[0][1:]
+    assert found == read(api.get(whole, key=table.host))[name]
+    assert len(found) > 3
+
+
+# --- games -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+def test_a_table_of_every_game_opens_by_its_default_setup(api: Api, game: AnyGame) -> None:
+    """As the page of the game has it; and somebody can play there."""
+    setup = read(api.get(f"{V1}/games/{game.id}"))["default_setup"]
+    table = read(api.post(f"{V1}/tables", {"game": game.id, "setup": setup}), 201)
+    assert read(api.get(f"{V1}/tables/{table['id']}/legal-moves?limit=1", key=table["keys"]["host"]))["moves"]
+
+
+@pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+def test_nonsense_is_one_type_of_problem(api: Api, game: AnyGame) -> None:
+    """Whatever the game, and `detail` names the member of the body."""
+    setup = read(api.get(f"{V1}/games/{game.id}"))["default_setup"]
+    for text in NONSENSE:
+        problem = read(api.post(f"{V1}/games/{game.id}/rulings", {"setup": setup, "move": text}), 422)
+        assert problem["type"] == "/problems/unreadable-notation", text
+        assert problem["detail"].startswith("/move: ")
+
+
+# --- limits ------------------------------------------------------------------------------------------------------
+
+
+def test_a_refusal_names_a_limit_of_the_list(limited_app: Callable[..., Flask]) -> None:
+    """Its sender may ask as often as the list says, and not once more."""
+    api = Api(limited_app())
+    listed = read(api.get(f"{V1}/limits"))
+    limits = {each["limit"]: each for each in listed["limits"]}
+    assert len(limits) == len(listed["limits"])
+    assert {each.name for each in LIMITS} < limits.keys()
+    ask = limits["ask-address-3"]
+    assert (ask["most"], ask["seconds"], ask["kind"]) == (60, 3, "ask")
+    for _ in range(60):
+        read(api.post(RULINGS, {"move": "r b1c1"}))
+    assert read(api.post(RULINGS, {"move": "r b1c1"}), 429)["limit"] == "ask-address-3"
+    operations = [name for each in listed["kinds"] for name in each["operations"]]
+    assert sorted(operations) == sorted({*operations})
+    assert len(operations) == sum(name.startswith("api.") for name in ENDPOINTS)
+
+
+def test_the_limits_are_those_of_this_service(api: Api, redis_url: str) -> None:
+    """None where they are off; twice as much where whoever runs it says so. What a request may have stays."""
+    listed = read(api.get(f"{V1}/limits"))
+    assert (listed["limits"], listed["table_entries"]) == ([], 5_000)
+    doubled = read(Api(application(redis_url, limits="2")).get(f"{V1}/limits"))["limits"]
+    assert [each["most"] for each in doubled if each["limit"] == "ask-address-3"] == [120]
+
+
+# --- other origins -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def open_api(redis_url: str) -> Flask:
+    """A service that lets the pages of a club use its API."""
+    return application(redis_url, BASTIDE_ORIGINS=f"{CLUB}, http://localhost:3000")
+
+
+def test_a_page_of_an_allowed_origin_may_ask(open_api: Flask) -> None:
+    """Its browser asks before and after; the answer says so, never with cookies."""
+    client = open_api.test_client()
+    asked = {"Origin": CLUB, "Access-Control-Request-Method": "POST"}
+    asked["Access-Control-Request-Headers"] = "authorization,if-match"
+    before = client.options(f"{V1}/tables/{'A' * 22}/moves", headers=asked)
+    assert before.status_code == 200
+    assert before.headers["Access-Control-Allow-Origin"] == CLUB
+    assert before.headers["Access-Control-Allow-Headers"].lower() == "authorization, if-match"
+    refused = client.post(f"{V1}/tables/{'A' * 22}/moves", json={"move": "r b1c1"}, headers={"Origin": CLUB})
+    assert (refused.status_code, refused.headers["Access-Control-Allow-Origin"]) == (401, CLUB)
+    for answer in (before, refused):
+        assert "Access-Control-Allow-Credentials" not in answer.headers
+        assert "Origin" in ", ".join(answer.headers.getlist("Vary")).split(", ")
+
+
+@pytest.mark.parametrize("path", [f"{V1}/games", "/", "/livez"])
+@pytest.mark.parametrize("origin", [CLUB, "https://club.example.evil.example", "http://localhost", "null"])
+def test_no_other_origin_and_no_page_is_let_in(open_api: Flask, app: Flask, path: str, origin: str) -> None:
+    """Only the API, only for whom the settings name; and without that setting nobody."""
+    answer = open_api.test_client().get(path, headers={"Origin": origin, "Host": "localhost"})
+    allowed = path.startswith(V1) and origin == CLUB
+    assert ("Access-Control-Allow-Origin" in answer.headers) == allowed
+    assert "Access-Control-Allow-Origin" not in app.test_client().get(path, headers={"Origin": origin}).headers
+
+
+# --- ids of requests ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", [f"{V1}/games", f"{V1}/nothing", "/", "/livez", f"{V1}/tables/{'A' * 22}"])
+def test_every_answer_has_the_id_of_its_request(api: Api, path: str) -> None:
+    """The client's own where it has the usual form; else one of ours, another each time."""
+    client = api.app.test_client()
+    assert client.get(path, headers={"X-Request-Id": "My-id-7"}).headers["X-Request-Id"] == "My-id-7"
+    odd = ("a b", "x" * 65, "é", "")
+    ours = [client.get(path, headers={"X-Request-Id": sent}).headers["X-Request-Id"] for sent in odd]
+    assert len({*ours, client.get(path).headers["X-Request-Id"]}) == 5
+    assert all(each.isalnum() and len(each) == 16 for each in ours)
+
+
+def test_a_fault_is_logged_with_the_id_of_its_request(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """So that who reports it can name it."""
+    app.testing = False
+    monkeypatch.setitem(app.view_functions, "api.list_games", lambda: orjson.loads("{"))
+    try:
+        answer = app.test_client().get(f"{V1}/games", headers={"X-Request-Id": "the-one"})
+    finally:
+        app.testing = True
+    assert answer.status_code == 500
+    assert "api.list_games the-one" in caplog.text
