@@ -91,11 +91,13 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     problem_responses.init_app(app)
     groups = Groups(ledger, lifetime=settings.group_ttl)
     current.init_app(app, referee, groups, Limiter(ledger, scale=settings.limits), picture, settings.hosts)
+    allow_origins(
+        app, settings.origins
+    )  # after compression, which would drop its `Vary`: what is said first is done last
     compression.init_app(app)
     app.after_request(current.count_rendering)  # before it is compressed: what is said last is done first
     for blueprint in (api, docs, health):
         app.register_blueprint(blueprint)
-    allow_origins(app, settings.origins)
     pages.init_app(app)
     pace = Pace(lambda: current.limiter(app))
     app.wsgi_app = BudgetMiddleware(app.wsgi_app, pace)  # type: ignore[method-assign]  # Flask's own way
@@ -125,6 +127,7 @@ def allow_origins(app: Flask, origins: Sequence[str]) -> None:
         allow_headers=["Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", REQUEST_ID],
         expose_headers=["ETag", "Link", "Location", "Retry-After", REPLAY_HEADER, REQUEST_ID],
         max_age=600,
+        intercept_exceptions=False,  # our own answers to them are answers as others are
     )
 
 
