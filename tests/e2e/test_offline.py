@@ -292,16 +292,21 @@ def test_an_undo_waits_for_the_kept_move_that_is_sent(phone: Callable[..., Phone
 
 
 def test_a_move_of_many_is_chosen_step_by_step(phone: Callable[..., Phone], server: Server) -> None:
-    """A march of many is chosen by cell and by words, with a way back, until the very one is kept and then entered."""
+    """A march of many is chosen by cell and by words, with a way back, until the very one is kept and then entered.
+
+    The first tap is made in the moment in which the connection goes: it is not lost.
+    """
     table = open_table(server.referee, "robber_knights/four_and_much_stood", 48)
     made = phone()
     made.expected = AWAY
     page = made.sit(table)
     ready(page)
-    made.context.set_offline(True)
+    page.route("**/t/**", lambda route: route.abort())
     page.locator(".kind", has_text="Tile").click()
     ways = page.locator("#outbox-moves button")
     expect(ways).to_have_text([re.compile(f"^{face}") for face in ("Village", "Mountain", "Plain", "Town", "Castle")])
+    made.context.set_offline(True)
+    page.unroute_all()
     page.locator('[id="c-3,7"].may').click()
     march = ways.filter(has_text="knights left")
     march.click()

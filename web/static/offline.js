@@ -113,20 +113,18 @@ const take = (entry) => {
 };
 
 // A tap without a connection: what was legal there when the table was last seen.
-document.addEventListener(
-  "click",
-  (event) => {
-    const link = /** @type {Partial<Element>} */ (event.target).closest?.("#table a[href]");
-    if (!link || !away || !plays || !list) return;
-    const there = new URL(link.getAttribute("href") ?? "", location.href);
-    const [at, kind, move] = ["at", "kind", "move"].map((name) => there.searchParams.get(name));
-    if (there.pathname !== path || !(at ?? kind ?? move)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    list.choose(at, kind, move && ahead().moves.length ? [moveOf(move)] : null);
-  },
-  true
-);
+/** @param {Event} event @param {EventTarget | null} tapped */
+const choose = (event, tapped) => {
+  const link = /** @type {Partial<Element> | null} */ (tapped)?.closest?.("#table a[href]");
+  if (!link || !away || !plays || !list) return;
+  const there = new URL(link.getAttribute("href") ?? "", location.href);
+  const [at, kind, move] = ["at", "kind", "move"].map((name) => there.searchParams.get(name));
+  if (there.pathname !== path || !(at ?? kind ?? move)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  list.choose(at, kind, move && ahead().moves.length ? [moveOf(move)] : null);
+};
+document.addEventListener("click", (event) => choose(event, event.target), true);
 
 // --- sending has a script of its own; until that is there, nothing is sent, and nothing is lost ---------------------
 
@@ -199,14 +197,16 @@ document.addEventListener("htmx:afterRequest", (event) => {
   const [first] = outbox.entries;
   if (first && !first.trouble) flush();
 });
-const drawLost = () => {
+/** A tap in the moment in which the connection goes chooses as the next one will. @param {HtmxEvent} event */
+const drawLost = (event) => {
   lost();
   draw();
+  if (!asksForNews(event)) choose(event, event.detail.elt);
 };
 document.addEventListener("htmx:sendError", drawLost);
 document.addEventListener("htmx:timeout", drawLost);
 document.addEventListener("htmx:responseError", (event) => {
-  if (event.detail.xhr.status >= 500) drawLost();
+  if (event.detail.xhr.status >= 500) drawLost(event);
 });
 // Too many at once: a move is sent again when the server takes it, and questions for news rest until then.
 /** @param {HtmxEvent} event */
