@@ -127,12 +127,12 @@ def ask_floor(page: Page, move: Any) -> None:
     if move.objection is None:
         answer(page, "laid" if move.laid else "given up")
         return
-    try_on_page(page, move.objection, "objects", "Which of the asker", move.objection)
+    try_on_page(page, move.objection, "objects", "is tried?", move.objection)
     if move.objection.result == "fail":
         if move.objection.taken is None:
             answer(page, "none")
         else:
-            pick(page, "Which column of the objector", move.objection.taken)
+            pick(page, "is taken out?", move.objection.taken)
         page.locator(".question", has_text="And the floor?").locator(
             ".answer", has_text="laid" if move.laid else "given up"
         ).click()
@@ -258,12 +258,12 @@ def tell_floor(browser: TextBrowser, move: Any) -> None:
     if move.objection is None:
         give_answer(browser, laid)
         return
-    try_by_text(browser, move.objection, "objects", "Which of the asker", move.objection)
+    try_by_text(browser, move.objection, "objects", "is tried?", move.objection)
     if move.objection.result == "fail":
         if move.objection.taken is None:
             give_answer(browser, "none")
         else:
-            pick_column(browser, "Which column of the objector", move.objection.taken)
+            pick_column(browser, "is taken out?", move.objection.taken)
         give_answer(browser, laid, "And the floor?")
 
 

@@ -91,8 +91,8 @@ def _players(state: State, words: Words, word: str) -> dict[str, AnswerLabel]:
     return {seat: AnswerLabel(words.say("board", word, {"colour": seat})) for seat in others}
 
 
-def _columns(words: Words, title: str, groups: Mapping[str, Group], *, none: bool = False) -> Step:
-    """Columns to choose from, as pictures with the level they stand on."""
+def _columns(words: Words, title: str, groups: Mapping[str, Group], player: str = "", *, none: bool = False) -> Step:
+    """Columns to choose from, those of a player by name, as pictures with the level they stand on."""
     found = {NOBODY: AnswerLabel(words.say("board", "taken_none"))} if none else {}
     for code, group in groups.items():
         values = {"colour": group.colour, "shape": group.shape, "level": group.level}
@@ -100,7 +100,7 @@ def _columns(words: Words, title: str, groups: Mapping[str, Group], *, none: boo
         found[code] = AnswerLabel(
             label, picture(group.colour, group.shape), words.say("board", "at_level", {"level": group.level})
         )
-    return Step(words.say("board", title), found, "pictures", groups)
+    return Step(words.say("board", title, {"player": player}), found, "pictures", groups)
 
 
 def _results(words: Words) -> Step:
@@ -140,11 +140,11 @@ def _floor_step(state: State, path: Codes, words: Words) -> Step | None:
             return Step(words.say("board", "floor_what"), answers)
         case (by,) if by in seats_of(state):
             code = "objection_column" if state.readings["objection_column"] == "askers" else "objection_any"
-            return _columns(words, code, _free(state, objection_groups(state)))
+            return _columns(words, code, _free(state, objection_groups(state)), seats_of(state)[state.player])
         case (_, _):
             return _results(words)
         case (by, cell, "fail"):
-            return _columns(words, "taken", _removable(state, by, cell), none=True)
+            return _columns(words, "taken", _removable(state, by, cell), by, none=True)
         case (_, _, "fail", _) if state.readings["floor_after_failed_objection"] == "laid":
             answers = _short(words, ((LAID_FLOOR, "floor_laid"), (GIVEN_UP, "floor_up")))
             return Step(words.say("board", "floor_then"), answers)
