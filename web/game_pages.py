@@ -367,6 +367,7 @@ class GamePages(Generic[S, M]):
             replace(
                 spot,
                 name=self.unknown_spot_name(state, spot, unknown, words) if spot.cell in at else spot.name,
+                title="" if spot.cell in at else spot.title,
                 reach=None,
             )
             for spot in board.spots

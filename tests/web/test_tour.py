@@ -16,14 +16,14 @@ MOST = 8_000
 """Bytes of a table's page on the wire."""
 LINES = {
     "en": (
-        "Tap the board to see what may go there.",
+        "Tap a cell, or see where a piece may go.",
         "Choose, then read the verdict.",
-        "Place it, or cancel. Undo takes it back.",
+        "Place, or cancel. Undo takes it back.",
     ),
     "fr": (
-        "Touchez le plateau : voyez ce qui y va.",
+        "Touchez une case, ou voyez où va une pièce.",
         "Choisissez, puis lisez le verdict.",
-        "Posez ou annulez. On peut défaire.",
+        "Poser, ou annuler. On peut défaire.",
     ),
 }
 """All that it says."""
@@ -35,8 +35,10 @@ def leads(page: Document, link: str) -> str | None:
 
 
 def tour_lines(page: Document) -> list[str]:
-    """The lines of the tour on a page."""
-    return [line for lines in LINES.values() for line in lines if line in page.text]
+    """The lines of the tour on a page. What a panel asks for is there once more, for screen readers."""
+    ids = [found.get("id") for _, found in page.elements]
+    spoken = [line for lines in LINES.values() for line in lines if page.text.count(line) > ids.count("where")]
+    return spoken if "tour" in ids else []
 
 
 def hold(guest: Visitor, ledger: Ledger, name: str, number: int | None = None) -> str:

@@ -99,7 +99,8 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A cell as one sees and touches it. `key` is its name in addresses, `name` what a screen reader says of it.
+    """A cell as one sees and touches it. `key` is its name in addresses, `name` what a screen reader says of it;
+    `title` is what a panel calls it, where what lies beside it is in its name, too.
 
     `reach`: from where on, and how wide, a finger touches it, where that is not as wide as one sees it. `above`: how
     far above it a finger touches it, too.
@@ -114,6 +115,7 @@ class Spot:
     height: float
     reach: tuple[float, float] | None = None
     above: float = 0
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@
 import { element, pageData } from "./page_data.js";
 
 const CHOICES = "#panel :is(.row:not(.entry *) .ask, .kind, .take, .answer, .onward .button)";
+const BLOCKS = ".tour, .state, .toast, .chosen-head > *, .asked-for, .answers, .known, .verdict"; // none is cut at the upper edge
 const BARS = ".tabs, .onward, .actions"; // what keeps to the lower edge
 
 /** @param {Element} one */
@@ -16,8 +17,21 @@ const shown = (one) => Boolean(one?.getClientRects().length && one.checkVisibili
 const first = (within, what) => [...(within?.querySelectorAll(what) ?? [])].find(shown);
 const below = () => /** @type {HTMLElement} */ (element("panel")?.closest(".below"));
 const panelScrolls = () => getComputedStyle(below()).overflowY === "auto";
-/** @param {number} top */
-const scroll = (top) => (panelScrolls() ? below() : window).scrollBy({ top, behavior: "instant" });
+const spare = document.createElement("div");
+/** Scroll; a panel that is too short for that gets room at its end. @param {number} top */
+const scroll = (top) => {
+  const scrolls = panelScrolls();
+  const before = below().scrollTop;
+  (scrolls ? below() : window).scrollBy({ top, behavior: "instant" });
+  const missing = scrolls ? top - (below().scrollTop - before) : 0;
+  if (missing < 1) return;
+  const height = spare.isConnected ? spanOf(spare).height : 0;
+  spare.style.blockSize = `${height}px`;
+  below().append(spare);
+  const free = Math.max(spanOf(below()).bottom - spanOf(spare).bottom, 0);
+  spare.style.blockSize = `${height + missing + free}px`;
+  below().scrollBy({ top: missing, behavior: "instant" });
+};
 
 /** Whether it keeps its place on the screen, however far the page is scrolled. @param {Element} one */
 const stays = (one) => {
@@ -64,24 +78,19 @@ const reveal = (sight) => {
   const free = room();
   const top = Math.min(...spans.map((span) => span.top));
   const bottom = Math.max(...spans.map((span) => span.bottom));
+  const most = top - free.top;
+  const least = Math.min(Math.max(bottom - free.bottom, 0), most);
   if (spans.length > 1 && bottom - top > free.bottom - free.top) reveal(sight.slice(1));
-  else scroll(Math.min(Math.max(bottom - free.bottom, 0), top - free.top));
+  else if (least) scroll(Math.min(least + cutAbove(free.top + least), most));
+};
+/** How much of what a scroll would cut at the upper edge is still to be seen there. @param {number} edge */
+const cutAbove = (edge) => {
+  const cut = [...below().querySelectorAll(BLOCKS)].map(spanOf).find(({ top, bottom }) => top < edge && bottom > edge);
+  return cut ? cut.bottom - edge : 0;
 };
 
 /** What was tapped, how far down it was, and how far the panel was scrolled. */
 let held = { id: "", top: 0, scrolled: 0 };
-const spare = document.createElement("div");
-/** Put what was tapped where it was; a panel that is too short for that gets room at its end. @param {Element} control */
-const hold = (control) => {
-  const lower = () => spanOf(control).top - held.top;
-  scroll(lower());
-  if (!panelScrolls() || lower() < 1) return;
-  spare.style.blockSize = "0";
-  below().append(spare);
-  const free = Math.max(spanOf(below()).bottom - spanOf(spare).top, 0);
-  spare.style.blockSize = `${lower() + free}px`;
-  scroll(lower());
-};
 let asked = false;
 document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig } }) => {
   asked = Boolean(below()) && !requestConfig.news;
@@ -94,8 +103,9 @@ const place = () => {
   const there = element(held.id);
   const control = shown(there) ? there : null;
   const opens = !control || control.matches(".cell, .tab"); // what brings something else into the panel
-  if (panelScrolls() && !below().contains(control)) below().scrollTop = opens ? 0 : held.scrolled;
-  else if (control && !stays(control)) hold(control);
+  if (panelScrolls() && (!below().contains(control) || stays(/** @type {Element} */ (control))))
+    below().scrollTop = opens ? 0 : held.scrolled;
+  else if (control && !stays(control)) scroll(spanOf(control).top - held.top); // it stays under the finger
   reveal(answer() ?? (opens ? beginning() : []));
 };
 /** The style sheet of a panel moves to the page: the next panel of its kind has it at once, and nothing shifts then. */

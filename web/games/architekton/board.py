@@ -104,18 +104,21 @@ def _display(display: OpenTiles | None, left: float, top: float, words: Words) -
         yield from tile(text, at, None, _marks(words))
 
 
-def _name(state: State, cell: Square, places: Sequence[Collection[Square]], words: Words) -> str:
-    """What a screen reader says of a cell: what lies there, or beside what it is free."""
+def _name(state: State, cell: Square, places: Sequence[Collection[Square]], words: Words) -> tuple[str, str]:
+    """What a screen reader says of a cell, and its title: what lies there, or beside what it is free."""
     text = state.tiles.get(cell)
     if text is not None:
-        return _tile_name(text, state.houses.get(cell), words)
+        name = _tile_name(text, state.houses.get(cell), words)
+        return name, name
     for_building, for_landscape = places
     if state.hides(cell):
-        code = "unknown"
+        code = title = "unknown"
     else:
         code = "for_building" if cell in for_building else "for_landscape" if cell in for_landscape else "free"
+        title = "free"
     lands = lands_beside(state, cell)
-    return _free(lands, () if lands else owners_beside(state, cell), code, words)
+    name = _free(lands, () if lands else owners_beside(state, cell), code, words)
+    return name, words.say("board", title)
 
 
 def _tile_name(text: str, owner: int | None, words: Words) -> str:
@@ -163,14 +166,14 @@ def _spots(state: State, bounds: tuple[int, int, int, int], words: Words) -> Ite
     places = _sites(state)
     for y in range(north, south - 1, -1):
         for x in range(west, east + 1):
-            yield _spot((x, y), _name(state, (x, y), places, words), north - y + 1, x - west + 1, words)
+            yield _spot((x, y), *_name(state, (x, y), places, words), north - y + 1, x - west + 1, words)
 
 
 @cache(MAX_SPOTS)
-def _spot(cell: Square, name: str, row: int, column: int, words: Words) -> Spot:
+def _spot(cell: Square, name: str, title: str, row: int, column: int, words: Words) -> Spot:
     """A cell; its description includes its place among the visible cells."""
     label, (x, y) = words.say("board", "at", {"name": name, "row": row, "column": column}), cell
-    return Spot(cell, f"{x},{y}", label, x * CELL, -y * CELL, CELL, CELL)
+    return Spot(cell, f"{x},{y}", label, x * CELL, -y * CELL, CELL, CELL, title=title)
 
 
 def _stock(state: State, player: int) -> tuple[Stock, ...]:

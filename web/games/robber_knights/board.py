@@ -77,12 +77,13 @@ def _shown_cells(state: State, free: frozenset[Place]) -> list[Place]:
     return sorted(cells, key=lambda cell: (-cell[1], cell[0]))
 
 
-def _name(state: State, cell: Place, tile: _Tile | None, free: frozenset[Place], words: Words) -> str:
-    """What a screen reader says of a cell: what lies there, or beside what it is free."""
+def _name(state: State, cell: Place, tile: _Tile | None, free: frozenset[Place], words: Words) -> tuple[str, str]:
+    """What a screen reader says of a cell, and its title: what lies there, or beside what it is free."""
     if tile is not None:
-        return tile.name
-    code = "unknown" if cell in state.unknown_cells else "site" if cell in free else "free"
-    return _free(code, faces_beside(state.tiles, cell), words)
+        return tile.name, tile.name
+    is_unknown = cell in state.unknown_cells
+    code = "unknown" if is_unknown else "site" if cell in free else "free"
+    return _free(code, faces_beside(state.tiles, cell), words), words.say("board", "unknown" if is_unknown else "free")
 
 
 def _free(code: str, beside: tuple[Face, ...], words: Words) -> str:
@@ -91,10 +92,10 @@ def _free(code: str, beside: tuple[Face, ...], words: Words) -> str:
 
 
 @cache(MOST)
-def _spot(cell: Place, name: str, row: int, column: int, words: Words) -> Spot:
+def _spot(cell: Place, name: str, title: str, row: int, column: int, words: Words) -> Spot:
     """A cell; its description includes its place among the visible cells, since many are alike."""
     label = words.say("board", "at", {"name": name, "row": row, "column": column})
-    return Spot(cell, f"{cell[0]},{cell[1]}", label, *_corner(cell), CELL, CELL)
+    return Spot(cell, f"{cell[0]},{cell[1]}", label, *_corner(cell), CELL, CELL, title=title)
 
 
 def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
@@ -125,7 +126,7 @@ def _board(
         ground=_sites(free),
         pieces=tuple(chain.from_iterable([tile.shapes for tile in tiles.values()])),
         spots=tuple(
-            _spot(cell, names[cell], top - cell[1] + 1, cell[0] - left + 1, board_words) for cell in visible_cells
+            _spot(cell, *names[cell], top - cell[1] + 1, cell[0] - left + 1, board_words) for cell in visible_cells
         ),
         stock={colour: tuple(_stock(state, number)) for number, colour in enumerate(state.colours)},
         row=across,

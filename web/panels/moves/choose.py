@@ -79,9 +79,10 @@ class IdlePanel:
         return KindGroups(possible or own, not_now, tuple(k for k in self.kinds if waits and not k.out_of_turn))
 
     @property
-    def places(self) -> bool:
-        """Whether there are cells to choose."""
-        return not self.has_place_counts or any(kind.places > 1 for kind in self.kinds)
+    def lead(self) -> str:
+        """What one is asked to do: to tap a cell where there are several."""
+        has_places = not self.has_place_counts or any(kind.places > 1 for kind in self.kinds)
+        return self.hint or (self.tap if has_places else _("What happens:"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ def _idle(context: Context, legal: Sequence[Move]) -> IdlePanel:
         onward,
         not context.unknown,
         _headline(context, legal),
-        board.get("tap") or _("Tap a cell, or see where a piece may go:"),
+        board.get("tap") or _("Tap a cell, or see where a piece may go."),
     )
 
 
