@@ -67,7 +67,7 @@ WALK: Final = """([known, game]) => {
     const CHOICES = "#panel :is(.ask, .kind, .take, .answer, .onward .button)";
     // What was asked for: each list is of things of which the first one that is there is to be seen.
     const wanted = (gone) => {
-        const found = all("[data-next]").at(-1);
+        const found = all("[data-next]").at(0);
         if (found) return {question: [found], "first answer": all(".answers > li", found.parentElement).slice(0, 1)};
         const told = all(".below :is(.toast, .trouble[role=alert], .log .fresh)");
         if (told.length) return {told: told.slice(0, 1)};

@@ -4,7 +4,7 @@
 import { element, pageData } from "./page_data.js";
 
 const CHOICES = "#panel :is(.row:not(.entry *) .ask, .kind, .take, .answer, .onward .button)";
-const BLOCKS = ".tour, .state, .toast, .chosen-head > *, .asked-for, .answers, .known, .verdict"; // none is cut at the upper edge
+const BLOCKS = ".tour, .state, .toast, .chosen-head > *, .asked-for, .question form, .answers, .known, .verdict"; // none is cut at the upper edge
 const BARS = ".tabs, .onward, .actions"; // what keeps to the lower edge
 
 /** @param {Element} one */
@@ -56,12 +56,14 @@ const room = () => {
 
 /** What is to be seen of what was asked for; where there is too little room, the last of it.
  * @typedef {(Element | undefined)[]} Sight */
-/** The next question and its first answer, the outcome and its first reason, or an opened row and its actions.
- * @returns {Sight | null} */
-const answer = () => {
+/** The open questions and their first answers, or the first one alone, which counts most; the outcome and its first
+ * reason; or an opened row and its actions.
+ * @param {boolean} all @returns {Sight | null} */
+const answer = (all) => {
   const panel = element("panel");
-  const next = [...document.querySelectorAll("[data-next]")].filter(shown).at(-1);
-  if (next) return [next, first(next.parentElement, ".answers > li")];
+  const open = [...document.querySelectorAll("[data-next]")].filter(shown).reverse();
+  if (open.length)
+    return (all ? open : open.slice(-1)).flatMap((next) => [first(next.parentElement, ".answers > li"), next]);
   const trouble = first(below(), ".toast, .trouble[role=alert], .log .fresh");
   if (trouble) return [trouble];
   const verdict = first(panel, ".verdict");
@@ -106,7 +108,7 @@ const place = () => {
   if (panelScrolls() && (!below().contains(control) || stays(/** @type {Element} */ (control))))
     below().scrollTop = opens ? 0 : held.scrolled;
   else if (control && !stays(control)) scroll(spanOf(control).top - held.top); // it stays under the finger
-  reveal(answer() ?? (opens ? beginning() : []));
+  reveal(answer(opens) ?? (opens ? beginning() : []));
 };
 /** The style sheet of a panel moves to the page: the next panel of its kind has it at once, and nothing shifts then. */
 const adoptStyles = () => {
@@ -139,4 +141,4 @@ document.addEventListener("click", ({ target }) => {
 });
 
 // A page that is loaded begins with what its address asks for.
-if (below() && !scrollY && !pageData().counts) reveal(answer() ?? []);
+if (below() && !scrollY && !pageData().counts) reveal(answer(true) ?? []);

@@ -103,12 +103,6 @@ class DraftPanel:
         return any(question.is_answered for question in self.aside)
 
     @property
-    def next(self) -> str | None:
-        """The question to be seen: the last one that is not answered."""
-        found = [one.id for one in self.questions if not one.is_answered]
-        return found[-1] if found else None
-
-    @property
     def open(self) -> str | None:
         """The first question that is not answered."""
         return next((one.id for one in self.questions if not one.is_answered), None)
