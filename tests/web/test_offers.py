@@ -94,6 +94,14 @@ def test_what_is_refused_in_several_sentences_has_what_these_share(
     assert clause in why
 
 
+def test_what_is_due_and_may_not_go_on_a_cell_says_first_why(visitor: Visitors, ledger: Ledger) -> None:
+    """A house is due: why it may not go there, before the reason for which five other pieces may not."""
+    guest = visitor()
+    first, _, folded = guest.get(guest.sit(ledger, VILLEFRANCHE, 2) + "?at=c8").text.partition(FOLD)
+    assert re.findall(r'id="o-(\w+)"', first) == ["house"]
+    assert "roof" in re.findall(r'id="o-(\w+)"', folded)
+
+
 def test_what_may_go_on_a_cell_comes_first(visitor: Visitors, ledger: Ledger) -> None:
     """A roof goes on the house; why nothing else does is folded away."""
     guest = visitor()

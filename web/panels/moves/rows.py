@@ -35,7 +35,7 @@ AnyOption: TypeAlias = Option[Move]
 @dataclass(frozen=True, slots=True)
 class MoveRow:
     """A kind of move at the chosen cell. `play` is the notation where there is one legal move, to place it at once;
-    `rule` the title of the rule that objects.
+    `rule` the title of the rule that objects; `is_due` whether it is a kind of move that is due.
     """
 
     id: str
@@ -47,6 +47,7 @@ class MoveRow:
     play: str | None
     key: str
     rule: str = ""
+    is_due: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +88,17 @@ def common_clause(sentences: Collection[str]) -> str:
 
 
 def refusals(usual: Sequence[MoveRow], others: Sequence[MoveRow]) -> tuple[Refusal, ...]:
-    """What may not go there, by the rule that objects, the rule with the most usual rows first."""
+    """What may not go there, by the rule that objects; first what is due, then the rule with the most usual rows."""
     refused: dict[str, list[MoveRow]] = {}
     for row in (*usual, *others):
         if not row.legal:
             refused.setdefault(row.rule or row.note, []).append(row)
-    groups = sorted(refused.values(), key=lambda rows: (sum(row in usual for row in rows), len(rows)), reverse=True)
-    return tuple(Refusal(tuple(rows)) for rows in groups)
+
+    def weight(rows: Sequence[MoveRow]) -> tuple[int, int, int]:
+        found = [row for row in rows if row in usual]
+        return sum(row.is_due for row in found), len(found), len(rows)
+
+    return tuple(Refusal(tuple(rows)) for rows in sorted(refused.values(), key=weight, reverse=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,13 +188,15 @@ class Rows:
         id_ = NO_NAME.sub("_", (id_ or cell_labels(self.game, move) or notation).replace("–", ""))
         icon = self.context.pages.picture(self.context.state, move, self.context.due.seat, kind or move.kind)
         href = self.context.address.url(move=notation)
-        return MoveRow(id_, name, icon, href, legal, note, play, new_key(), rule)
+        is_due = (kind or move.kind) in self.context.due.kinds
+        return MoveRow(id_, name, icon, href, legal, note, play, new_key(), rule, is_due)
 
     def kind_row(self, option: AnyOption, name: str, note: str, rule: str = "", *, legal: bool) -> MoveRow:
         """The moves of a kind together, with the piece as the player due would place it."""
         icon = self.context.icon(option.kind)
         href = self.context.address.url(kind=option.kind)
-        return MoveRow(option.kind, name, icon, href, legal, note, None, new_key(), rule)
+        id_, is_due = NO_NAME.sub("_", option.kind), option.kind in self.context.due.kinds
+        return MoveRow(id_, name, icon, href, legal, note, None, new_key(), rule, is_due)
 
     def names(self, moves: Sequence[Move]) -> list[str]:
         """What tells the moves of an option apart: their cells; or the whole moves in words where cells have no names;
