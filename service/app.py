@@ -79,11 +79,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     settings = settings or Settings.of()
     ledger = Ledger(settings.redis_url, ttl=settings.ttl, replicas=settings.replicas)
     referee = referee or Referee(ledger, lifetime=settings.ttl, cache=settings.cache)
-    app = Application("service", static_folder=None, template_folder="templates")
-    app.config.update(MAX_CONTENT_LENGTH=settings.max_body)
-    app.url_map.strict_slashes = True
-    app.url_map.merge_slashes = False
-    app.jinja_options = {"autoescape": True}
+    app = _new_application(settings.max_body)
     if settings.hosts:
         app.before_request(own_host_only(settings.hosts))
     app.before_request(require_length)
@@ -105,6 +101,15 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     if settings.proxies:
         app.wsgi_app = ForwardedHeaders(app.wsgi_app, settings.proxies, settings.proxy_nets)  # type: ignore[method-assign]  # Flask's own way
     header_limits.init_app(app)
+    return app
+
+
+def _new_application(max_body: int) -> Application:
+    app = Application("service", static_folder=None, template_folder="templates")
+    app.config.update(MAX_CONTENT_LENGTH=max_body)
+    app.url_map.strict_slashes = True
+    app.url_map.merge_slashes = False
+    app.jinja_options = {"autoescape": True}
     return app
 
 
