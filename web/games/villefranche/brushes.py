@@ -29,22 +29,18 @@ STAGES: Final = {"nave": False, "choir": True}
 def brushes(_snapshot: Snapshot, _chosen: str, words: Words) -> Sequence[BrushGroup]:
     """The buildings of each colour; then what is put on a church that stands."""
     found = [BrushGroup(words.player(colour), tuple(_of_a_colour(colour, words))) for colour in COLOURS]
-    church = tuple(_on_a_church(words))
-    return (*found, BrushGroup(words.say("board", "brush_on_church"), church, words.say("board", "brush_bricks")))
+    return (*found, BrushGroup(words.say("board", "brush_on_church"), tuple(_on_a_church(words))))
 
 
 def _of_a_colour(colour: Colour, words: Words) -> Iterator[Brush]:
-    names = {"house": "house", "shop": "shop"}
-    for code, forms in ALONE.items():
-        values = {"colour": colour, "n": len(forms)}
-        label = words.say("board", f"edit_{names.get(code, 'tower')}", values)
-        name = words.say("board", names.get(code, "noble_tower"), values)
-        yield Brush(f"{colour}-{code}", label, name, tower(colour, forms))
+    for code in ("house", "shop"):
+        label, name = words.say("board", f"edit_{code}"), words.say("board", code, {"colour": colour})
+        yield Brush(f"{colour}-{code}", label, name, tower(colour, ALONE[code]))
     pictures: dict[str, tuple[Shape, ...]] = {
+        "tower": tower(colour, ("cylinder",)),
         ACROSS: brick(colour, "c4", "d4"),
         UP: brick(colour, "c4", "c5"),
         "rampart": brick(colour, "c9", "d9"),
-        "storey": tower(colour, ("cylinder",)),
     }
     for code, picture in pictures.items():
         label = words.say("board", f"brush_{code}")
@@ -68,8 +64,10 @@ def paint(snapshot: Snapshot, code: str) -> Touch:
         hand = Hand(snapshot, words(DEFAULT_LANGUAGE, GAME.id), cell)
         if code == ERASER:
             return _erase(hand)
+        if colour and form == "tower":
+            return _raise_tower(hand, colour)
         if cell in CORNER_NAMES:
-            return Stroke(hand.with_cells(hand.with_storey(colour))) if colour and form == "storey" else None
+            return None
         if colour and form in ALONE:
             return _put_alone(hand, tuple(Piece(piece, colour) for piece in ALONE[form]))
         if colour and form in (ACROSS, UP, "rampart"):
@@ -82,6 +80,15 @@ def paint(snapshot: Snapshot, code: str) -> Touch:
 def _erase(hand: Hand) -> Stroke | None:
     now = hand.with_cells(hand.without_building())
     return None if now == hand.snapshot else Stroke(now, takes=True)
+
+
+def _raise_tower(hand: Hand, colour: Colour) -> Stroke | None:
+    """A storey more on a corner tower, or on a noble tower of this colour; one that is whole is taken away."""
+    if hand.cell in CORNER_NAMES:
+        return Stroke(hand.with_cells(hand.with_storey(colour)))
+    storey = Piece("cylinder", colour)
+    below = hand.current_stack if set(hand.current_stack) == {storey} else ()
+    return _put_alone(hand, below if len(below) == len(ALONE["tower3"]) else (*below, storey))
 
 
 def _put_alone(hand: Hand, stack: tuple[Piece, ...]) -> Stroke | None:

@@ -119,7 +119,7 @@ class Hand:
         """A storey more on a corner tower, of either colour, or one less."""
         found = [
             self.choice(
-                "edit_storey", tower(colour, ["cylinder"]), self.with_storey(colour), f"{colour}-storey", colour=colour
+                "edit_storey", tower(colour, ["cylinder"]), self.with_storey(colour), f"{colour}-tower", colour=colour
             )
             for colour in COLOURS
         ]
@@ -139,9 +139,11 @@ class Hand:
 
     def _alone(self, colour: Colour) -> Iterator[Choice]:
         for code, forms in ALONE.items():
-            name, n = ("edit_tower", len(forms)) if code.startswith("tower") else (f"edit_{code}", 0)
             stack = tuple(Piece(form, colour) for form in forms)
-            yield self.building_choice(name, forms, stack, f"{colour}-{code}", n=n)
+            if code.startswith("tower"):
+                yield self.building_choice("edit_tower", forms, stack, "", n=len(forms))
+            else:
+                yield self.building_choice(f"edit_{code}", forms, stack, f"{colour}-{code}")
 
     def _bricks(self, colour: Colour) -> Iterator[Choice]:
         """A brick on this free cell and a free one beside it: a rampart on the enclosure, a nave in the town."""

@@ -18,9 +18,11 @@ def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:
     """Whose placement is due, the first or the second of a turn; and the ramparts that are not laid yet."""
     found = [ChoiceGroup(words.say("board", "moment_due"), tuple(_due(snapshot, words)))]
     if whole := (*_enclosure_choices(snapshot, words), *_missing_ramparts(snapshot, words)):
-        found.append(ChoiceGroup(words.say("board", "moment_walls"), whole))
+        found.append(ChoiceGroup(words.say("board", "moment_walls"), whole, seldom=True))
     if rest_is_unknown(snapshot.position) or snapshot.position.in_hand is not None:
-        found.append(ChoiceGroup(words.say("board", "moment_left"), tuple(_supply_choices(snapshot, words))))
+        found.append(
+            ChoiceGroup(words.say("board", "moment_left"), tuple(_supply_choices(snapshot, words)), seldom=True)
+        )
     return found
 
 
