@@ -56,8 +56,8 @@ const room = () => {
 
 /** What is to be seen of what was asked for; where there is too little room, the last of it.
  * @typedef {(Element | undefined)[]} Sight */
-/** The open questions and their first answers, or the first one alone, which counts most; the outcome and its first
- * reason; or an opened row and its actions.
+/** The open questions and their first answers, or the first one alone, which counts most; the outcome and what is
+ * needed or its first reason; or an opened row and its actions.
  * @param {boolean} all @returns {Sight | null} */
 const answer = (all) => {
   const panel = element("panel");
@@ -67,7 +67,7 @@ const answer = (all) => {
   const trouble = first(below(), ".toast, .trouble[role=alert], .log .fresh");
   if (trouble) return [trouble];
   const verdict = first(panel, ".verdict");
-  if (verdict) return [verdict, first(panel, ".reasons .says") ?? element("why") ?? undefined];
+  if (verdict) return [verdict, first(panel, ".why-so > .chips li, .reasons .says") ?? element("why") ?? undefined];
   const entry = first(panel, ".entry");
   return entry ? [first(entry, ".actions"), entry.closest("li")?.firstElementChild ?? first(entry, "h2")] : null;
 };

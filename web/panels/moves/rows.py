@@ -154,7 +154,8 @@ class Rows:
             several = len(self.game.cells_of(only)) > 1
             label = self.label(name, self.names([only])[0]) if several else name
             row = self.move_row(only, label, "" if several else option.kind, option.kind)
-            yield replace(row, href=self.context.address.url(kind=option.kind)) if asks and row.legal else row
+            by_kind = (asks and row.legal) or (self.context.unknown and not several)  # it may ask once more is known
+            yield replace(row, href=self.context.address.url(kind=option.kind)) if by_kind else row
             return
         verdicts = self.verdicts(option.moves)
         if not verdicts:
