@@ -141,13 +141,13 @@ class Packer:
         head = b"[" + b"".join(_step_json(step) + b"," for step in self.steps)
         self.head = self.compressor.compress(head)
 
-    def text(self, step: Step) -> str:
+    def text(self, step: Step, limit: int = MAX_TEXT) -> str:
         """The text of the address once this is entered; where it grows too long, older steps are given up."""
         compressor = self.compressor.copy()
         packed = self.head + compressor.compress(_step_json(step) + b"]") + compressor.flush()
         text = base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
-        if len(text) > MAX_TEXT and self.steps:
-            return Packer(self.steps[len(self.steps) // 2 + 1 :]).text(step)
+        if len(text) > limit and self.steps:
+            return Packer(self.steps[len(self.steps) // 2 + 1 :]).text(step, limit)
         return text
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from rules import GAMES
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.game import MOVES
 from tests.support.browser_count import choose
@@ -80,25 +81,38 @@ def test_the_answers_are_taps(phone: Callable[..., Phone]) -> None:
     expect(page).to_have_url(before)
 
 
-def in_panel(page: Page, names: str) -> None:
-    """All of these are in sight, above the bar, without a scroll."""
-    below = page.evaluate(
-        """names => { const edge = document.querySelector(".onward, .tabs").getBoundingClientRect().top + 1;
-        return [...document.querySelectorAll(names)].map((one) => one.getBoundingClientRect().bottom - edge); }""",
-        names,
-    )
-    assert below and max(below) <= 0, below
+OUT_OF_SIGHT = """() => {
+    const shown = (one) => one.getClientRects().length && one.checkVisibility();
+    const all = (names) => [...document.querySelectorAll(names)].filter(shown);
+    const covered = (one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const there = document.elementFromPoint((left + right) / 2, bottom - 3);
+        return top < 0 || bottom > innerHeight || !(one.contains(there) || there?.contains(one));
+    };
+    const cut = (one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2;
+    const seen = (one) => getComputedStyle(one).clipPath === "none";
+    const labels = all(".take > span, .tab span, .bar h1, #panel summary").filter(seen);
+    const found = [...all("#squares, #panel .take, #panel summary, .tab").filter(covered), ...labels.filter(cut)];
+    return found.map((one) => `${one.id} ${one.textContent.trim()}`);
+}"""
+"""What of the board, the strip and the endings is not in sight at once, and which labels are cut."""
+SIZES = ((390, 844), (320, 568), (844, 390))
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_what_a_question_needs_is_in_sight(phone: Callable[..., Phone], language: str) -> None:
-    """At a chosen cell, the pieces of both colours; beside the board, whose turn it is and who played."""
-    page = phone(390, language=language).open("/ask/villefranche?at=c4")
+    """The board, all pieces, whose turn it is, the fold of the facts and the endings: in each game, on each screen."""
+    made = phone(390, language=language)
+    for game in GAMES:
+        page = made.open(f"/ask/{game}")
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            expect(page.locator("#facts")).to_be_visible()
+            assert page.evaluate(OUT_OF_SIGHT) == [], (game, width)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page = made.open("/ask/villefranche?at=c4")
     expect(page.locator(".take")).to_have_count(20)
-    in_panel(page, ".take")
-    page.goto(page.url.partition("/ask")[0] + "/ask/robber_knights")
-    expect(page.locator("#panel > .facts .take")).to_have_count(6)
-    in_panel(page, "#panel > .facts .take")
+    assert page.evaluate(OUT_OF_SIGHT) == []
 
 
 def test_what_if_at_a_table(phone: Callable[..., Phone], server: Server) -> None:

@@ -109,7 +109,7 @@ COUNTS: Final[Mapping[str, str]] = {
     "count painted": "/count/villefranche?brush=black-shop&at=c4",
     "count problem": count_of_tiles(SEVEN),
     "no count": "/count/villefranche/x",
-    "position to ask about": "/ask/robber_knights",
+    "position to ask about": "/ask/fief",
     "cell to ask about": "/ask/villefranche?at=c4",
     "no question": "/ask/villefranche/x/move",
 }

@@ -182,7 +182,7 @@ TOP = {
 }
 TAPS: Mapping[str, Mapping[str, Sequence[str]]] = {
     "architekton": {
-        "": ["Whose tile is due/Dark, first tile", "All else is empty"],
+        "": ["Whose tile is due/Dark, first", "All else is empty"],
         "0,0": ["Landscape/earth"],
         "1,0": ["Building/house of Light", *(f"Its sides (to ask, not to count)/{side}" for side in SIDES)],
         "1,1": ["Landscape/forest"],

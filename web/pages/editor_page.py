@@ -26,10 +26,10 @@ from web.games import pages_of
 from web.pages.permissions import NO_PERMISSIONS, Permissions
 from web.panels.board_part import BoardPart, WithBoard, board_part
 from web.panels.context import Context
-from web.panels.editor.choices import READINGS, Choices, choices_of, chosen_groups
 from web.panels.editor.comparison import Comparison
 from web.panels.editor.editor import COUNT, GO_ON, IS_ALLOWED, Editor
-from web.panels.editor.palette import Palette, palette_of, with_tap_names
+from web.panels.editor.palette import find_brush, with_tap_names
+from web.panels.editor.strip import READINGS, Strip, strip_of
 from web.panels.moves.choose import IdlePanel, KindButton
 from web.panels.moves.panel_choice import MovePanel, kinds_at, move_focus, read_move
 from web.panels.news import Trouble, no_move_trouble
@@ -39,41 +39,12 @@ from web.position_url import MAX_TEXT, Unread, text_of, unknown_board_cells
 
 
 @dataclass(frozen=True, slots=True)
-class OtherKind:
-    """A kind of move that is not due: asked about all the same."""
-
-    name: str
-    href: str
-    is_chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Total:
-    """A player's points."""
-
-    seat: Seat
-    name: str
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class EndingLink:
-    """What can be asked of the position: its address, if it has one now."""
-
-    id: str
-    icon: str
-    label: str
-    href: str | None
-    is_chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
 class EditorView(WithBoard):
     """Everything that the page shows: the board, and below it the strip, or what takes its place.
 
-    While the position is entered, `palette`, `choices` and `beside` are the strip, `kinds` the moves that can be asked
-    about at the chosen cell. `panel`: the move that is asked about, or the score sheet. `others` are the kinds of moves
-    that are not due. `past`: that it is an earlier board of a table, which is too large for a link.
+    While the position is entered, `strip` and `beside` are the strip, `kinds` the moves that can be asked about at the
+    chosen cell. `panel`: the move that is asked about, or the score sheet. `others` are the kinds of moves that are not
+    due. `past`: that it is an earlier board of a table, which is too large for a link.
     """
 
     editor: Editor
@@ -81,11 +52,10 @@ class EditorView(WithBoard):
     board: BoardPart
     public: PublicUrl
     panel: MovePanel | ScorePanel | None = None
-    palette: Palette | None = None
-    choices: Choices | None = None
+    strip: Strip | None = None
     beside: tuple[Neighbour, ...] = ()
     kinds: tuple[KindButton, ...] = ()
-    others: tuple[OtherKind, ...] = ()
+    others: tuple[KindButton, ...] = ()
     due: str = ""
     due_seat: Seat | None = None
     has_ended: bool = False
@@ -99,24 +69,14 @@ class EditorView(WithBoard):
         return self.editor.address
 
     @property
-    def url(self) -> str:
-        """The address of all this, with its path."""
-        return self.editor.to(self.address.table, self.address)
-
-    @property
-    def game(self) -> str:
-        """The id of the game."""
-        return self.editor.game.id
-
-    @property
     def symbols(self) -> tuple[Symbol, ...]:
         """The symbols of the game's pieces."""
-        return pages_of(self.game).symbols
+        return pages_of(self.editor.game.id).symbols
 
     @property
     def spot(self) -> Spot | None:
         """The cell that is chosen to enter what lies there."""
-        return None if self.palette is None or self.palette.brush else self.editor.spot
+        return None if self.strip is None or self.strip.brush else self.editor.spot
 
     @property
     def comparison(self) -> Comparison | None:
@@ -149,31 +109,14 @@ class EditorView(WithBoard):
         return reasons(self.words, self.editor.position.problems, self.address)
 
     @property
-    def totals(self) -> tuple[Total, ...]:
+    def totals(self) -> Mapping[Seat, int]:
         """The points of the players, where they are counted."""
-        found = self.editor.position.sheet.totals if self.editor.ending == COUNT else {}
-        return tuple(Total(seat, self.words.player(seat), points) for seat, points in found.items())
+        return self.editor.position.sheet.totals if self.editor.ending == COUNT else {}
 
     @property
     def asks_move(self) -> bool:
         """Whether a move is asked about, and nothing is entered."""
-        return self.palette is None
-
-    @property
-    def endings(self) -> tuple[EndingLink, ...]:
-        """What can be asked of the position; the one that is chosen leads nowhere new."""
-        editor = self.editor
-        if self.past:
-            return ()
-        count = editor.count()
-        found = [
-            EndingLink("ask", "question", _("Is this allowed?"), editor.ask(), self.asks_move),
-            EndingLink("count", "score", _("Count"), count, editor.ending == COUNT),
-        ]
-        if editor.table is not None:
-            go_on = None if count is None else editor.go_on()
-            found.append(EndingLink("go-on", "last", _("Go on from here"), go_on, editor.ending == GO_ON))
-        return tuple(found)
+        return self.strip is None
 
     @property
     def trouble(self) -> Trouble | None:
@@ -186,14 +129,12 @@ class EditorView(WithBoard):
         if self.past:
             return None
         there = replace(self.address.plain(), **{"at": self.address.at, **changes})
-        return query_of(url_for("web.ask", game_id=self.game, text=self.address.table), there.parameters())
+        return query_of(url_for("web.ask", game_id=self.editor.game.id, text=self.address.table), there.parameters())
 
     @property
     def with_empty_rest(self) -> str | None:
         """The same question, with all that was never entered said to be empty."""
-        editor, there = self.editor, replace(self.address, show=None)
-        now = editor.with_empty_rest
-        return None if self.past or now == editor.snapshot else editor.to(text_of(now), there)
+        return None if self.past else self.editor.with_empty_rest
 
     @property
     def readings(self) -> str | None:
@@ -206,7 +147,7 @@ class EditorView(WithBoard):
     @property
     def case(self) -> str | None:
         """Where a ruling is reported."""
-        return None if self.past else url_for("web.ask_case", game_id=self.game, text=self.address.table)
+        return None if self.past else url_for("web.ask_case", game_id=self.editor.game.id, text=self.address.table)
 
     @property
     def link(self) -> str | None:
@@ -228,36 +169,24 @@ class EditorView(WithBoard):
 
 def position_view(editor: Editor, public: PublicUrl) -> EditorView:
     """The view of the board on which the position is entered, with its strip."""
-    chosen = () if editor.address.brush else chosen_groups(editor)
-    palette = palette_of(editor, chosen)
-    if editor.address.brush and palette.brush is None:  # there is no such a one
-        return position_view(replace(editor, address=replace(editor.address, brush=None)), public)
-    spot = None if palette.brush else editor.spot
+    if find_brush(editor, editor.address.brush) is None:  # nor one that there is not
+        editor = replace(editor, address=replace(editor.address, brush=None))
+    strip = strip_of(editor)
+    spot = None if strip.brush else editor.spot
+    board = with_tap_names(editor, strip.brush) if strip.brush else editor.position.board
     names = {seat: editor.words.player(seat) for seat in editor.position.sheet.totals}
-    counts, asks = (
-        editor.ending == COUNT,
-        editor.ending == IS_ALLOWED and not (palette.brush or editor.address.kind == READINGS),
-    )
+    counts, reads = editor.ending == COUNT, editor.address.kind == READINGS
+    asks = editor.ending == IS_ALLOWED and not (strip.brush or reads)
     return EditorView(
         editor,
         editor.words,
-        _board_of_entry(editor, palette),
+        board_part(Drawing.of(board), _light(editor), editor.address, moves=spot is None),
         public,
         panel=score_panel(editor.words, editor.position.sheet, names, editor.address) if counts else None,
-        palette=palette,
-        choices=choices_of(editor, chosen),
+        strip=strip,
         beside=_beside(editor, spot) if spot else (),
         kinds=tuple(kinds_at(_context(editor), editor.ask)) if asks else (),
     )
-
-
-def _board_of_entry(editor: Editor, palette: Palette) -> BoardPart:
-    """The board, whose cells say what a tap does while a brush is in hand; it moves where no cell is asked about."""
-    brush, board = palette.brush, editor.position.board
-    if brush is not None:
-        board = with_tap_names(editor, brush)
-    moves = brush is not None or editor.spot is None
-    return board_part(Drawing.of(board), _light(editor), editor.address, moves=moves)
 
 
 def _beside(editor: Editor, spot: Spot) -> tuple[Neighbour, ...]:
@@ -347,14 +276,14 @@ def _places(board: Board, unknown: Sequence[Cell]) -> Mapping[Cell, str]:
     }
 
 
-def _others(context: Context) -> Iterator[OtherKind]:
+def _others(context: Context) -> Iterator[KindButton]:
     """The kinds that are not due. One of which there is just one move is asked about at once."""
     plain, address = context.address.plain(), context.address
     for kind, form in context.game.kinds.items():
         if kind not in context.due.kinds:
             bare = not fields(form)
             href = plain.url(move=context.game.write(form())) if bare else plain.url(kind=kind)
-            yield OtherKind(capitalise(context.words.name(kind)), href, address.kind == kind)
+            yield KindButton(capitalise(context.words.name(kind)), (), 0, True, href, address.kind == kind)
 
 
 # --- from a table ------------------------------------------------------------------------------------------------

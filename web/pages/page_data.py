@@ -57,7 +57,7 @@ def of_table(view: View, look: str | None, is_refused: bool) -> Markup:
 def of_editor(view: EditorView) -> Markup:
     """The data of the editor: each tap that enters something sends the whole position."""
     data: JsonObject = {"site": _with_board(), "board": _board(view.scene), "words": _words()}
-    return _element(data | {"counts": not view.asks_move, "game": view.game})
+    return _element(data | {"counts": not view.asks_move, "game": view.editor.game.id})
 
 
 def of_page(at: datetime | None = None) -> Markup:

@@ -140,10 +140,11 @@ def position_page(
     answer = editor_page(view, status)
     if not wants_part():
         return answer
-    if "paint" in request.args and view.url.partition("?")[0] != request.path:
-        answer.headers["HX-Push-Url"] = view.url
-    elif "brush=" in f"{htmx.current_url}{view.url}":
-        answer.headers["HX-Replace-Url"] = view.url
+    url = view.editor.to(view.address.table, view.address)
+    if "paint" in request.args and url.partition("?")[0] != request.path:
+        answer.headers["HX-Push-Url"] = url
+    elif "brush=" in f"{htmx.current_url}{url}":
+        answer.headers["HX-Replace-Url"] = url
     return answer
 
 

@@ -181,7 +181,7 @@ class PositionEditor:
             snapshot, flag = self.with_controller(village, colour), icon_of_flag(colour)
             yield Choice(self.words.player(colour), flag, snapshot, colour == now, brush=f"{CONTROL}{colour}")
         nobody = is_known and now is None
-        yield Choice(self.say("nobody"), icon_of("stock_villages", None), self.with_controller(village, None), nobody)
+        yield Choice(self.say("nobody"), (), self.with_controller(village, None), nobody)
 
     def with_controller(self, village: str, colour: Colour | None) -> Snapshot:
         """What is entered, with another controller of a village, or none."""

@@ -37,9 +37,11 @@ OF_A_PHASE: Final = {
 
 
 def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:
-    """The phase; in those in which each player has a part, whose it is."""
-    found = [ChoiceGroup(words.say("board", "moment_phase"), tuple(_phases(snapshot, words)))]
-    if snapshot.position.phase in IN_TURN:
+    """Whose part of the phase it is, in those in which each player has one; and the phase."""
+    phase = snapshot.position.phase
+    title = words.say("board", "moment_phase", {"phase": phase})
+    found = [ChoiceGroup(title, tuple(_phases(snapshot, words)), seldom=True)]
+    if phase in IN_TURN:
         found.append(ChoiceGroup(words.say("board", "moment_due"), tuple(_turns(snapshot, words))))
     return found
 

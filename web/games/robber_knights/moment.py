@@ -16,7 +16,7 @@ def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:
     """Who is in turn, and the tiles laid in the turn."""
     return (
         ChoiceGroup(words.say("board", "moment_due"), tuple(_due(snapshot, words))),
-        ChoiceGroup(words.say("board", "moment_laid"), tuple(_placement_choices(snapshot, words))),
+        ChoiceGroup(words.say("board", "moment_laid"), tuple(_placement_choices(snapshot, words)), seldom=True),
     )
 
 

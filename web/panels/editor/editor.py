@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
@@ -16,7 +16,7 @@ from web.browser.address import EditorAddress, query_of
 from web.game_pages import AnyPositionEntry, Snapshot
 from web.panels.editor.comparison import Comparison
 from web.panels.editor.position import CountedPosition, count_position, entry_of
-from web.position_url import Packer, Trail, Unread, snapshot_of, starting_position, step_of, text_of
+from web.position_url import Packer, Step, Trail, Unread, snapshot_of, starting_position, step_of
 
 View: TypeAlias = "tuple[str, Mapping[str, Any]]"
 """The endpoint of a page, and what is in its path beside the text."""
@@ -62,9 +62,9 @@ class Editor:
     ) -> Editor:
         """What an address says was entered; or a trail, tap by tap, that no address holds. Raises `Unread`."""
         entry, trail = entry_of(game), trail or Trail.of(address.table)
-        snapshot = snapshot_of(game, entry, trail, asks=ending != COUNT)
+        snapshot = snapshot_of(game, entry, trail, asks=ending == IS_ALLOWED)
         position = count_position(game, entry, snapshot, words)
-        packer = Packer(trail.steps or (step_of(starting_position(entry, asks=ending != COUNT)),))
+        packer = Packer(trail.steps or (step_of(starting_position(entry, asks=ending == IS_ALLOWED)),))
         return cls(game, entry, trail, position, address, words, view, ending, table, packer)
 
     def at(self, address: EditorAddress) -> Editor:
@@ -73,8 +73,8 @@ class Editor:
 
     @property
     def asks(self) -> bool:
-        """Whether cells may be unknown: only what is counted is all known."""
-        return self.ending != COUNT
+        """Whether cells may be unknown: what is counted or corrected is all known."""
+        return self.ending == IS_ALLOWED
 
     @property
     def snapshot(self) -> Snapshot:
@@ -103,9 +103,12 @@ class Editor:
         return self.to(self.packer.text(step_of(snapshot)), replace(self.address, at=at, kind=kind, show=None))
 
     def undo(self) -> str | None:
-        """The address without the last tap."""
+        """The address without the last tap: of this page, or of the question where it cannot show what was before."""
         before = self.trail.without_last()
-        return self.to(before.text(), replace(self.address, kind=None, show=None)) if before else None
+        if before is None:
+            return None
+        text = before.text() if self.ending == IS_ALLOWED else self._known_text(before, self.ending)
+        return self.to(text, replace(self.address, kind=None, show=None)) if text else self._ask(before.text(), at=None)
 
     def clear(self) -> str | None:
         """The address of an empty table, if it is not empty already; one more tap undoes it."""
@@ -116,37 +119,52 @@ class Editor:
 
     def ask(self, kind: str | None = None) -> str:
         """Where a move is asked about: at the chosen cell, where one is, and of a kind; or the same move again."""
-        taps = self.address.table
-        text = taps if 0 < len(taps) <= MAX_TEXT_ASKED else text_of(self.snapshot)
-        there = replace(self.address, table=text, kind=kind, brush=None, show=None, about=self._about)
-        if kind is not None:
-            there = replace(there, move=None)
-        elif there.move:
-            there = replace(there, at=None)
-        return query_of(url_for("web.ask_move", game_id=self.game.id, text=there.table), there.parameters())
+        taps, move = self.address.table, None if kind else self.address.move
+        at = None if move or self.address.brush else self.address.at
+        text = taps if 0 < len(taps) <= MAX_TEXT_ASKED else self._text_asked(self.trail.steps[:-1], self.snapshot)
+        return self._ask(text, "web.ask_move", kind=kind, move=move, at=at)
 
     def count(self) -> str | None:
         """Where it is counted, what was never entered as empty; None while cells are unknown."""
-        text, brush = text_of(self.with_empty_rest), None if self.address.brush == "unknown" else self.address.brush
+        text = self._known_text(self.trail, COUNT)
+        brush = None if self.address.brush == "unknown" else self.address.brush
+        return text and self._ask(text, "web.count", kind=None, move=None, brush=brush)
+
+    def go_on(self) -> str | None:
+        """Where the game of the table goes on from it, if it can be counted."""
+        text = self._known_text(self.trail, GO_ON)
+        return text and url_for("web.here", table_id=self.table, text=text)
+
+    @property
+    def with_empty_rest(self) -> str | None:
+        """The same page, with all that was never entered said to be empty; None where nothing is."""
+        now = _with_empty_rest(self.snapshot)
+        text = self._text_asked(self.trail.steps, now)
+        return None if now == self.snapshot else self.to(text, replace(self.address, show=None))
+
+    def _ask(self, text: str, endpoint: str = "web.ask", **changes: Any) -> str:
+        """The address of an ending, without a table."""
+        about = self.address.about or self.table
+        there = replace(self.address, **{"brush": None, "show": None, "about": about, **changes})
+        return query_of(url_for(endpoint, game_id=self.game.id, text=text), there.parameters())
+
+    def _text_asked(self, steps: Sequence[Step], snapshot: Snapshot) -> str:
+        return Packer(steps).text(step_of(snapshot), MAX_TEXT_ASKED)
+
+    def _known_text(self, trail: Trail, ending: str) -> str | None:
+        """The text of a trail, to be counted or compared with the log; None while cells are unknown."""
+        game, entry = self.game, self.entry
         try:
-            snapshot_of(self.game, self.entry, Trail.of(text))
+            snapshot = self.snapshot if trail is self.trail else snapshot_of(game, entry, trail, asks=True)
+            seen = _with_empty_rest(snapshot)
+            if ending == GO_ON:
+                seen = replace(seen, position=entry.visible_position(seen.position))
+            step = step_of(seen)
+            snapshot_of(game, entry, Trail((step,)))
         except Unread:
             return None
-        there = replace(self.address, kind=None, move=None, brush=brush, show=None, about=self._about)
-        return query_of(url_for("web.count", game_id=self.game.id, text=text), there.parameters())
+        return Packer(trail.steps[:-1]).text(step)
 
-    def go_on(self) -> str:
-        """Where the game of the table goes on from it, if it can be counted."""
-        seen = self.with_empty_rest
-        text = text_of(replace(seen, position=self.entry.visible_position(seen.position)))
-        return url_for("web.here", table_id=self.table, text=text)
 
-    @property
-    def with_empty_rest(self) -> Snapshot:
-        """What is entered, with all that was never entered said to be empty."""
-        now = self.snapshot
-        return now.with_changes(rest=EMPTY) if rest_is_unknown(now.position) else now
-
-    @property
-    def _about(self) -> str | None:
-        return self.address.about or self.table
+def _with_empty_rest(snapshot: Snapshot) -> Snapshot:
+    return snapshot.with_changes(rest=EMPTY) if rest_is_unknown(snapshot.position) else snapshot
