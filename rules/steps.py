@@ -139,6 +139,14 @@ def spend_beside(steps: int) -> None:
         effort.add(steps)
 
 
+@contextmanager
+def beside(most: int | None = None) -> Iterator[None]:
+    """Count what is done within as `spend_beside` does; of its own steps, it may have so many. Raises `TooMuch`."""
+    with at_most(most) as effort:
+        yield
+    spend_beside(effort.steps)
+
+
 def is_half_spent() -> bool:
     """Whether half of the allowed steps are spent. A list may then stop, and continue with another request."""
     effort = _present.get()

@@ -69,7 +69,10 @@ def _table_of_opening(table_id: str, number: int, payload: bytes, lifetime: time
     state = game.migrate(game.setup(setup), first.rules_version)
     enter = partial(_state_of_position, game, setup, first.rules_version)
     history = History.from_opening(game, first, payload, state, enter)
-    return Table(table_id, setup, lifetime, MappingProxyType(first.keys), history)
+    keys = MappingProxyType(first.keys)
+    return Table(
+        table_id, setup, lifetime, keys, history, imported_count=first.imported or 0, imported_at=first.imported_at
+    )
 
 
 def _state_of_position(

@@ -14,7 +14,7 @@ from threading import Event, Lock
 from typing import Final, NamedTuple
 
 from rules.kernel import Due
-from rules.steps import allow_all, at_most, spend_beside
+from rules.steps import allow_all, beside
 from service.errors import Conflict, Expired, NoTable, Refused, Stale, StoreAway
 from service.limits.lanes import leave as leave_lane
 from service.referee.fold import extend, fold
@@ -236,7 +236,5 @@ def _read_uncharged(read: Callable[[], Table]) -> Table:
 
     Whose log is long has not asked for more than others.
     """
-    with at_most(None) as effort:
-        table = read()
-    spend_beside(effort.steps)
-    return table
+    with beside():
+        return read()

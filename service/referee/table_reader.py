@@ -27,7 +27,7 @@ from service.runtime.areas import areas_of
 from service.runtime.budget import COMPARE_STEPS
 from service.storage.readiness import MOVES
 from service.tables.entries import AnyEntry, Checkpoint, Played
-from service.tables.keys import LastVisit, Role, hash_of
+from service.tables.keys import HOST, LastVisit, Role, hash_of
 from service.tables.table import Table
 from service.types import Move, Position, State
 from service.validation import FieldError
@@ -113,6 +113,20 @@ class TableReader:
         if not role.plays:
             raise Forbidden(table, "watch")
         return table, role
+
+    def authorise_host(self, table_id: str, key: str | None) -> Table:
+        """The current table, for its host's key."""
+        table, role = self.table(table_id, key)
+        if role.kind != HOST:
+            raise Forbidden(table, "host")
+        return table
+
+    def table_to_export(self, table_id: str, key: str | None, version: int | None = None) -> Table:
+        """The current table, for its host's key, if it has such a version. Raises `Invalid`."""
+        table = self.authorise_host(table_id, key)
+        if version is not None and not 1 <= version <= table.version:
+            raise Invalid([("/entry", FieldError("no_version"))])
+        return table
 
     def table(self, table_id: str, key: str | None) -> tuple[Table, Role]:
         """The current table, and the role of the key."""

@@ -20,7 +20,7 @@ import orjson
 
 import rules
 from rules.kernel import Seat
-from rules.steps import TooMuch, spend
+from rules.steps import TooMuch, beside, spend
 from service.errors import (
     AlreadyDisputed,
     AlreadySettled,
@@ -38,7 +38,7 @@ from service.errors import (
 from service.judgements import AttemptedMove
 from service.referee import amend as amending
 from service.referee import dispute as settling
-from service.referee import enter_position, plans, roll_dice
+from service.referee import enter_position, import_log, plans, roll_dice
 from service.referee.amend import Preview
 from service.referee.dispute import DisputeSubject, SettlementRequest
 from service.referee.fold import table_at_version
@@ -47,14 +47,15 @@ from service.referee.repository import ChangeRequest, TableStore, WriteOutcome
 from service.referee.roll_dice import Pick
 from service.referee.table_reader import TableReader
 from service.rulings import judge
-from service.runtime.budget import EFFECTS_STEPS
+from service.runtime.budget import EFFECTS_STEPS, IMPORT_STEPS
 from service.schemas import plain
 from service.storage.ledger import Ledger
 from service.tables.decisions import Remedy
 from service.tables.entries import LogChange, Opened, Throw, ToRoll
+from service.tables.export import export
 from service.tables.keys import HOST, WATCH, Role, derive_id, hash_of, secret
 from service.tables.table import Table
-from service.types import AnyGame, Position, Setup
+from service.types import AnyGame, JsonObject, Position, Setup
 
 Planner: TypeAlias = Callable[[Table, Role, datetime], Plan]
 """(table, role, time) -> what a change would write."""
@@ -136,13 +137,52 @@ class Referee(TableReader):
         game = rules.GAMES.get(game_id)
         if game is None:
             raise NoGame(game_id)
-        table_id, keys = _new_keys(game.seats_of(game.setup(setup)), idempotency_key)
+        content = f"{game.id} {die} {_canonical_text(setup)}\n{_text_of_moves(game, moves)}"
+        fingerprint = _fingerprint("open", Role(HOST), content)
+
+        def plan(table_id: str, keys: Keys) -> Plan:
+            return self._plan_opening(table_id, keys, game, setup, moves, die=die)
+
+        return self._open_once(game.seats_of(game.setup(setup)), idempotency_key, fingerprint, plan)
+
+    def import_table(self, game_id: str, sent: Sequence[JsonObject], *, idempotency_key: str | None = None) -> NewTable:
+        """Open a table with all entries of an export (`service.tables.export`), or with none.
+
+        It applies them and rules on none. `idempotency_key`: as for `open`. Raises as `open` does, and `Invalid` with
+        the place of whatever cannot be an entry there.
+        """
+        game, now = rules.GAMES[game_id], self._now()
+        first, setup = import_log.read_opening(game, sent[0], now)
+        content = orjson.dumps(sent, option=orjson.OPT_SORT_KEYS).decode()
+
+        def plan(table_id: str, keys: Keys) -> Plan:
+            opened = first._replace(keys=_roles_by_hash(keys), imported=len(sent), imported_at=now)
+            with beside(IMPORT_STEPS):
+                return import_log.plan_import(table_id, opened, sent, self._lifetime)
+
+        fingerprint = _fingerprint("import", Role(HOST), content)
+        return self._open_once(game.seats_of(game.setup(setup)), idempotency_key, fingerprint, plan)
+
+    def play_on(self, table_id: str, key: str | None, version: int) -> NewTable:
+        """Open another table, on which play goes on from how a table was at a version. Host only. Raises `Invalid`."""
+        table = self.table_to_export(table_id, key, version)
+        with beside(IMPORT_STEPS):
+            content = orjson.loads(orjson.dumps(export(table, version), option=orjson.OPT_UTC_Z))
+        return self.import_table(table.game.id, content["entries"])
+
+    def _open_once(
+        self,
+        seats: Iterable[Seat],
+        idempotency_key: str | None,
+        fingerprint: str,
+        plan: Callable[[str, Keys], Plan],
+    ) -> NewTable:
+        """Open a table, once for each idempotency key."""
+        table_id, keys = _new_keys(seats, idempotency_key)
         request = ChangeRequest(table_id, None, 0)
         if idempotency_key is not None:
-            content = f"{game.id} {die} {_canonical_text(setup)}\n{_text_of_moves(game, moves)}"
-            fingerprint = _fingerprint("open", Role(HOST), content)
             request = request._replace(idempotency_key=OPENING, fingerprint=fingerprint)
-        done = self._write_once(request, lambda: self._plan_opening(table_id, keys, game, setup, moves, die=die))
+        done = self._write_once(request, lambda: plan(table_id, keys))
         table = replace(table_at_version(done.table, done.version), used_at=None) if done.is_replay else done.table
         return NewTable(table, keys, done.is_replay)
 
@@ -152,9 +192,7 @@ class Referee(TableReader):
         throws: tuple[Throw, ...] = ()
         if die:
             setup, throws = roll_dice.roll_for_start(game, setup, self._pick)
-        names = {hash_of(keys.host): HOST, hash_of(keys.watch): WATCH}
-        names |= {hash_of(key): seat for seat, key in keys.seats.items()}
-        opened = Opened(1, self._now(), HOST, game.id, plain(setup), game.rules_version, names)
+        opened = Opened(1, self._now(), HOST, game.id, plain(setup), game.rules_version, _roles_by_hash(keys))
         plan = plans.plan_opening(table_id, opened, moves, self._lifetime)
         return plans.check_plan(roll_dice.add_starter_roll(plan, throws, HOST, opened.at)) if throws else plan
 
@@ -303,10 +341,14 @@ class Referee(TableReader):
 
     def delete(self, table_id: str, key: str | None) -> None:
         """Delete the table. Host only."""
-        table, role = self.table(table_id, key)
-        if role.kind != HOST:
-            raise Forbidden(table, "host")
+        self.authorise_host(table_id, key)
         self._store.delete(table_id)
+
+
+def _roles_by_hash(keys: Keys) -> dict[str, str]:
+    """The keys of a table as its log stores them: the hash of each, and the name of its role."""
+    roles = {hash_of(keys.host): HOST, hash_of(keys.watch): WATCH}
+    return roles | {hash_of(key): seat for seat, key in keys.seats.items()}
 
 
 def _new_keys(seats: Iterable[Seat], seed: str | None) -> tuple[str, Keys]:

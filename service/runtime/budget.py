@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 BUDGET: Final = 27_000
 """Steps of a request: less than 200 ms of CPU. No recorded game takes a fifth of it, opened with all of its moves."""
+IMPORT_STEPS: Final = 10 * BUDGET
+"""Steps to read an export and to make its table, in slices between which others have their turn."""
 BYTES: Final = 20
 """So many bytes of a body are read in a step."""
 READ_STEPS: Final = 4

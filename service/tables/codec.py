@@ -71,6 +71,8 @@ TYPES: Final[Mapping[type[AnyEntry], str]] = {
     Rolled: "rolled",
 }
 """Entry -> its name, in the log and in the API."""
+IMPORTED: Final = "imported"
+"""The name in the log of an opening that came with an export: a worker that knows no imports refuses the log."""
 
 
 LISTS: Final = (Die, LateMove)
@@ -79,17 +81,22 @@ LISTS: Final = (Die, LateMove)
 
 def encode(entry: AnyEntry) -> bytes:
     """Encode an entry for the log, without its number, which the log stores itself."""
-    kind = type(entry)
-    stored = WRITERS[kind](entry, {"type": TYPES[kind], "at": entry.at, "by": entry.by})
     # copied, for it is remembered: what orjson returns holds on to all the room that was set aside for it, 4 kB or more
-    return bytes(memoryview(orjson.dumps(stored, option=orjson.OPT_UTC_Z)))
+    return bytes(memoryview(orjson.dumps(stored_json(entry), option=orjson.OPT_UTC_Z)))
+
+
+def stored_json(entry: AnyEntry) -> JsonObject:
+    """An entry as the log stores it, without its number."""
+    kind = type(entry)
+    name = IMPORTED if isinstance(entry, Opened) and entry.imported else TYPES[kind]
+    return WRITERS[kind](entry, {"type": name, "at": entry.at, "by": entry.by})
 
 
 def decode(number: int, payload: bytes) -> AnyEntry:
     """An entry of the log, of this version or an older one. Raises `Unreadable`, and
     `ValueError` for what is no JSON.
     """
-    return _entry(number, orjson.loads(payload))
+    return entry_of(number, orjson.loads(payload))
 
 
 def pack(payloads: Sequence[bytes]) -> bytes:
@@ -100,10 +107,10 @@ def pack(payloads: Sequence[bytes]) -> bytes:
 def unpack(first: int, packed: bytes) -> tuple[AnyEntry, ...]:
     """The entries that were packed, by the number of the first. Raises `Unreadable`."""
     stored: list[Json] = orjson.loads(zlib.decompress(packed))
-    return tuple([_entry(number, each) for number, each in enumerate(stored, first)])
+    return tuple([entry_of(number, each) for number, each in enumerate(stored, first)])
 
 
-def _entry(number: int, stored: Json) -> AnyEntry:
+def entry_of(number: int, stored: Json) -> AnyEntry:
     """An entry as it was stored. Raises `Unreadable` where a member is missing or is not what it is here."""
     try:
         return _decode_by_type(number, members(stored))
@@ -112,9 +119,10 @@ def _entry(number: int, stored: Json) -> AnyEntry:
 
 
 def _decode_by_type(number: int, stored: StoredObject) -> AnyEntry:
-    kind = require_type(str, stored["type"])
-    if kind not in READERS:
-        raise Unreadable(f"entry {number} is {kind!r}")
+    name = require_type(str, stored["type"])
+    kind = TYPES[Opened] if name == IMPORTED else name
+    if kind not in READERS or (name == IMPORTED) != ("imported" in stored):
+        raise Unreadable(f"entry {number} is {name!r}")
     return READERS[kind]((number, moment(stored["at"]), require_type(str, stored["by"])), stored)
 
 
@@ -169,6 +177,8 @@ def _class_reader(kind: type[Any]) -> Reader:
         return finding_of
     if issubclass(kind, Enum):
         return partial(member_of, kind)
+    if kind is datetime:
+        return moment
     if kind in LISTS:
         readers = [_reader_of(field.hint) for field in fields_of(kind)]
         return lambda value: kind(*_values(readers, value))
@@ -250,6 +260,7 @@ def _one_is_left(entry: Rolled) -> bool:
 
 
 CHECKS: Final[Mapping[type[Any], Callable[[Any], bool]]] = {
+    Opened: lambda entry: (entry.imported is None) == (entry.imported_at is None) and entry.imported != 0,
     LogChange: _is_possible_change,
     Confirmed: lambda entry: (entry.dispute is None) != (entry.change is None),
     Rolled: _is_possible_roll,

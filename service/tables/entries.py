@@ -49,7 +49,11 @@ class NoEntry(LookupError):
 
 
 class Opened(NamedTuple):
-    """The first entry. `keys`: SHA-256 of a key, in hex -> name of its role; never shown."""
+    """The first entry. `keys`: SHA-256 of a key, in hex -> name of its role; never shown.
+
+    `imported`: so many entries, this one first, were written down elsewhere, and came here with an export at
+    `imported_at`. Nobody here has ruled on their moves, nor rolled their dice.
+    """
 
     number: int
     at: datetime
@@ -58,6 +62,8 @@ class Opened(NamedTuple):
     setup: Mapping[str, Json]
     rules_version: str
     keys: Annotated[Mapping[str, str], Names(is_hidden=True)]
+    imported: Annotated[int | None, Names(is_hidden=True)] = None
+    imported_at: Annotated[datetime | None, Names(is_hidden=True)] = None
 
 
 class Played(NamedTuple):
@@ -299,6 +305,8 @@ class Rolled(NamedTuple):
         return max(self.rounds[-1], key=lambda throw: throw.total).seat if self.purpose == BEGINS else None
 
 
+RuledEntry: TypeAlias = Played | Disputed
+"""An entry with a ruling on a move."""
 InLine: TypeAlias = Played | ReadingsSet | Checkpoint
 """An entry in the line of play: it makes a state of the one before it, and is undone and redone."""
 Disputable: TypeAlias = Opened | InLine | Rewound | Amended

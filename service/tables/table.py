@@ -17,8 +17,9 @@ from rules.kernel import Due, Effect, Forecast, Seat
 from rules.steps import spend
 from service.runtime import budget
 from service.runtime.memory import WeightedCache
+from service.tables.codec import findings_to_keep
 from service.tables.decisions import DECISION_WEIGHT, Decision, Dispute, crossed_decision, crossing_version
-from service.tables.entries import Amended, Confirmed, Disputable, Disputed, InLine, NoEntry, Played
+from service.tables.entries import Amended, Confirmed, Disputable, Disputed, InLine, NoEntry, Played, RuledEntry
 from service.tables.history import Entries, History, Numbers, States
 from service.tables.keys import Role, hash_of, is_proof
 from service.tables.scores import due_of, forecasts_of, points_of, totals_of
@@ -64,6 +65,10 @@ class Table:
     """What moves brought about, by the numbers of their entries, where somebody has asked lately."""
     used_at: datetime | None = field(default=None, compare=False)
     """When somebody first used a key of it after it was opened, as far as that was noted: no entry says so."""
+    imported_count: int = 0
+    """So many entries, the first ones, came with an export …"""
+    imported_at: datetime | None = None
+    """… at this time."""
 
     @property
     def game(self) -> AnyGame:
@@ -174,16 +179,32 @@ class Table:
 
     @cached_property
     def is_unused(self) -> bool:
-        """Whether it is not known that anybody has used it since it was opened: all entries are of that moment."""
-        return self.used_at is None and self.entries[-1].at == self.opened_at
+        """Whether it is not known that anybody has used it since it was opened or imported: no entry followed."""
+        if self.used_at is not None:
+            return False
+        return self.version == self.imported_count if self.imported_count else self.entries[-1].at == self.opened_at
 
     @property
     def expires_at(self) -> datetime:
         """When the table is deleted if no further entry is added."""
         if self.is_unused:
-            return self.opened_at + min(UNUSED_LIFETIME, self.lifetime)
+            return (self.imported_at or self.opened_at) + min(UNUSED_LIFETIME, self.lifetime)
         last = self.entries[-1].at
-        return max(last, self.used_at or last) + self.lifetime
+        return max(last, self.used_at or last, self.imported_at or last) + self.lifetime
+
+    def is_imported(self, number: int) -> bool:
+        """Whether the entry of a number came with an export."""
+        return number <= self.imported_count
+
+    def hear(self, entry: RuledEntry) -> RuledEntry:
+        """An entry with its ruling; of an imported one, that of today, since nobody here has ruled on its move."""
+        if not self.is_imported(entry.number) or entry.notation is None:
+            return entry
+        version = entry.version if isinstance(entry, Disputed) else entry.number - 1
+        verdict = self.game.check(self.states[version - 1], self.game.read(entry.notation))
+        findings, rules_version = findings_to_keep(verdict.findings), self.game.rules_version
+        heard = entry._replace(ruling=verdict.ruling, findings=findings, rules_version=rules_version)
+        return heard._replace(stands=not verdict.legal) if isinstance(heard, Played) else heard
 
     def last_moves(self, most: int) -> tuple[Played, ...]:
         """The last moves in play, and moves alone, in order: so many, or fewer where there are not as many."""
