@@ -41,6 +41,7 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.turns": Kind.LOOK,
     "web.set_signals": Kind.LOOK,
     "web.play": Kind.MOVE,
+    "web.play_on": Kind.CREATE,
     "web.rewind": Kind.MOVE,
     "web.readings": Kind.LOOK,
     "web.set_readings": Kind.MOVE,

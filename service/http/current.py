@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from flask import Flask, Response, current_app, request
@@ -12,12 +12,14 @@ from service.groups.groups import Groups
 from service.limits.lanes import count_output, expect
 from service.limits.rate_limits import Kind, Limiter
 from service.referee.use_cases import Referee
+from service.tables.table import Table
 from service.types import State
 
 REFEREE: Final = "bastide.referee"
 GROUPS: Final = "bastide.groups"
 LIMITER: Final = "bastide.limiter"
 PICTURE: Final = "bastide.picture"
+DOCUMENTS: Final = "bastide.documents"
 HOSTS: Final = "bastide.hosts"
 COUNTED_KEY: Final = "bastide.counted"
 """What the environment of a request has that is counted."""
@@ -26,6 +28,8 @@ RENDERED_TYPES: Final = frozenset({"text/html", "image/svg+xml"})
 
 Picture: TypeAlias = Callable[[str, State, str], str | None]
 """(id of the game, state, language) -> the board as SVG; None for a game whose board is not drawn."""
+Documents: TypeAlias = Mapping[tuple[str, str], Callable[[Table], str]]
+"""(format, of what) -> a table written so, in the language of the request."""
 
 
 def referee() -> Referee:
@@ -52,6 +56,12 @@ def picture(game_id: str, state: State, language: str) -> str | None:
     """The board as SVG; None for a game whose board is not drawn."""
     draw: Picture = current_app.extensions[PICTURE]
     return draw(game_id, state, language)
+
+
+def documents() -> Documents:
+    """What a table can be written as, besides its log as JSON."""
+    found: Documents = current_app.extensions[DOCUMENTS]
+    return found
 
 
 def lan_address(bind: str) -> str | None:
@@ -97,13 +107,18 @@ def count_rendering(response: Response) -> Response:
 
 
 def init_app(
-    app: Flask, referee: Referee, groups: Groups, limiter: Limiter, picture: Picture, hosts: tuple[str, ...]
+    app: Flask,
+    referee: Referee,
+    groups: Groups,
+    limiter: Limiter,
+    drawings: tuple[Picture, Documents],
+    hosts: tuple[str, ...],
 ) -> None:
-    """Give an application its referee, its groups, its limits, its pictures, and the hosts that requests may name
-    (none: any).
+    """Give an application its referee, its groups, its limits, what draws and writes tables, and the hosts that
+    requests may name (none: any).
     """
     app.extensions[REFEREE] = referee
     app.extensions[GROUPS] = groups
     app.extensions[LIMITER] = limiter
-    app.extensions[PICTURE] = picture
+    app.extensions[PICTURE], app.extensions[DOCUMENTS] = drawings
     app.extensions[HOSTS] = hosts

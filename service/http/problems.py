@@ -139,6 +139,7 @@ FIELD_ERRORS: Final[Mapping[str, str]] = {
     "not_one_of": "wrong-value",
     "not_disputable": "wrong-value",
     "not_in_play": "wrong-value",
+    "not_exported_so": "wrong-value",
 }
 """Code of a field error -> problem; others that begin with ``not_`` are of the wrong type, the rest wrong values."""
 

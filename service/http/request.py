@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
 from io import BytesIO
 from typing import Final
 
@@ -14,12 +15,12 @@ from werkzeug.exceptions import (
     UnsupportedMediaType,
 )
 
-from rules.steps import spend
+from rules.steps import beside, spend
 from service import schemas
 from service.errors import BadIdempotencyKey, BadIfMatch, ShortIdempotencyKey
 from service.http.header_limits import current_list_header
 from service.referee.repository import ChangeRequest
-from service.runtime.budget import BYTES
+from service.runtime.budget import BYTES, IMPORT_STEPS
 from service.schemas import parse
 from service.tables.keys import ID_LENGTH
 from service.types import Json
@@ -28,6 +29,8 @@ SMALL: Final = 16 * 1024
 """Bytes of a body."""
 BULK: Final = 256 * 1024
 """Bytes of a body that may hold a whole game's moves."""
+EXPORT: Final = 1_000_000
+"""Bytes of a body that may hold a whole table's log."""
 VERSION: Final = re.compile(r'(?:W/)?"([0-9]{1,9})"')
 VERSION_TAG: Final = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
 """A version that the client has: whoever writes it without quotes would be answered at once, again and again."""
@@ -51,12 +54,22 @@ def body(most: int = SMALL) -> Json:
     if length > most:
         request.max_content_length = most
         raise RequestEntityTooLarge
-    spend(length // BYTES)
-    sent = environ["wsgi.input"].read(length)
-    if len(sent) < length:
-        raise ClientDisconnected
-    environ["wsgi.input"] = BytesIO(sent)  # a fault is told with its hash
-    return parse(sent)
+    with beside(IMPORT_STEPS) if length > BULK else nullcontext():
+        spend(length // BYTES)
+        sent = environ["wsgi.input"].read(length)
+        if len(sent) < length:
+            raise ClientDisconnected
+        environ["wsgi.input"] = BytesIO(sent)  # a fault is told with its hash
+        return parse(sent)
+
+
+def opening_body() -> Json:
+    """Parse the body of a new table: an export may be larger than another one."""
+    sent, length = body(EXPORT), request.content_length or 0
+    if length > BULK and not schemas.is_export(sent):
+        request.max_content_length = BULK
+        raise RequestEntityTooLarge
+    return sent
 
 
 def bearer() -> str | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from flask import Response, request
+from werkzeug.exceptions import NotAcceptable
 
+from rules.steps import beside
 from service import schemas
 from service.errors import Invalid
 from service.http.api import (
@@ -17,33 +19,49 @@ from service.http.api import (
     words_of,
     write_outcome_reply,
 )
-from service.http.current import referee
+from service.http.current import documents, referee
 from service.http.proxies import own_url
 from service.http.request import (
-    BULK,
+    JSON,
     bearer,
     body,
     change_request,
     known_versions,
+    opening_body,
     opening_key,
     query,
 )
-from service.http.responses import etag, language, reply
+from service.http.responses import accepted_formats, etag, language, reply
 from service.http.serializers import amendments, rulings, tables
 from service.rulings import judge
+from service.tables.export import export
 from service.tables.keys import Role
 from service.tables.table import Table
 from service.validation import FieldError
 
+MEDIA_TYPES: Final = {
+    "json": JSON,
+    "text": "text/plain; charset=utf-8",
+    "csv": "text/csv; charset=utf-8; header=present",
+    "svg": "image/svg+xml",
+}
+"""Format of an export -> its media type."""
+DEFAULT_PARTS: Final = {"text": "log", "csv": "sheet", "svg": "board"}
+"""Format -> what of a table it is of, where nothing is asked for."""
+
 
 @api.post("/tables")
 def open_table() -> Response:
-    """Open a table."""
-    lang, sent = language(), body(BULK)
-    game = schemas.game_of_body(sent)
-    members = schemas.load(schemas.of(game).opening_body, sent)
-    die, key = schemas.is_begun_by_die(members), opening_key()
-    opening = referee().open(game.id, members["setup"], members["moves"], die=die, idempotency_key=key)
+    """Open a table, or make one of the export of another."""
+    lang, sent, key = language(), opening_body(), opening_key()
+    if schemas.is_export(sent):
+        game, entries = schemas.export_of_body(sent)
+        opening = referee().import_table(game.id, entries, idempotency_key=key)
+    else:
+        game = schemas.game_of_body(sent)
+        members = schemas.load(schemas.of(game).opening_body, sent)
+        die = schemas.is_begun_by_die(members)
+        opening = referee().open(game.id, members["setup"], members["moves"], die=die, idempotency_key=key)
     table = opening.table
     page = f"{own_url()}/t/{table.id}"
     headers = {"Location": f"{PREFIX}/tables/{table.id}", "ETag": etag(table.version)}
@@ -87,6 +105,37 @@ def delete_table(table_id: str) -> Response:
     """Delete a table."""
     referee().delete(table_id, bearer())
     return Response(status=204)
+
+
+@api.get("/tables/<table_id>/export")
+def export_table(table_id: str) -> Response:
+    """A table to take along: its log as JSON, or as somebody reads it."""
+    lang, options = language(), query(schemas.EXPORT_QUERY)
+    version = options["entry"]
+    table = referee().table_to_export(table_id, bearer(), version)
+    form = options["format"] or _accepted_format()
+    headers, vary = {"ETag": etag(table.version)}, "Accept, Accept-Language, Authorization"
+    if form == "json":
+        if options["of"] not in (None, "log"):
+            raise Invalid([("/of", FieldError("not_exported_so"))])
+        with beside():
+            return reply(export(table, version), lang=lang, headers=headers, vary=vary)
+    write = documents().get((form, options["of"] or DEFAULT_PARTS[form]))
+    if write is None or version is not None:
+        raise Invalid([("/of" if write is None else "/entry", FieldError("not_exported_so"))])
+    headers |= {"Content-Language": lang, "Vary": vary, "Cache-Control": "private, no-cache"}
+    return Response(write(table), headers=headers, content_type=MEDIA_TYPES[form])
+
+
+def _accepted_format() -> str:
+    """The format that the client prefers. Raises `NotAcceptable`."""
+    wanted = accepted_formats()
+    offered = {media.partition(";")[0]: form for form, media in MEDIA_TYPES.items()}
+    if not wanted:
+        return "json"
+    if (best := wanted.best_match(offered)) is None:
+        raise NotAcceptable
+    return offered[best]
 
 
 @api.get("/tables/<table_id>/log")

@@ -185,6 +185,7 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.read_position": Kind.LOOK,
     "api.delete_table": Kind.MOVE,
     "api.read_log": Kind.LOOK,
+    "api.export_table": Kind.LOOK,
     "api.play": Kind.MOVE,
     "api.rewind": Kind.MOVE,
     "api.read_readings": Kind.LOOK,

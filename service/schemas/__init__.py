@@ -16,6 +16,7 @@ from service.judgements import AttemptedMove
 from service.schemas.fields import (
     MAX_WORDS,
     AnyField,
+    AnyObject,
     Digits,
     Enumeration,
     Lookup,
@@ -27,7 +28,7 @@ from service.schemas.fields import (
     allow_unknown,
     is_legible,
 )
-from service.schemas.game_schemas import BY_DIE, Wire, body_of, of
+from service.schemas.game_schemas import BY_DIE, MAX_MOVES, Wire, body_of, of
 from service.schemas.json_schema import answer_schemas, json_schemas
 from service.schemas.objects import Body
 from service.schemas.parsing import parse
@@ -35,6 +36,7 @@ from service.schemas.results import RESULTS, with_ids
 from service.storage.readiness import MOVES, RULINGS
 from service.tables.decisions import ADJUST, REMEDIES, Remedy
 from service.tables.entries import BATTLE, CHANGES, DICE, LateMove, LogChange, ToRoll, Unreadable
+from service.tables.export import FORMAT
 from service.types import AnyGame, Json, JsonObject, Move, Position, Setup
 from service.validation import FieldError
 
@@ -43,6 +45,8 @@ Members: TypeAlias = Mapping[str, Any]
 MAX_WAIT: Final = 25
 MAX_PAGE: Final = 500
 MAX_CASES: Final = 50
+EXPORT_FORMATS: Final = ("json", "text", "csv", "svg")
+EXPORT_PARTS: Final = ("log", "sheet", "board")
 MAX_ASKED: Final = 100
 """Characters of a search."""
 
@@ -97,6 +101,19 @@ def game_of_body(value: Json) -> AnyGame:
     if name not in rules.GAMES:
         raise Invalid([("/game", FieldError("unknown_game", values=tuple(rules.GAMES)))])
     return rules.GAMES[name]
+
+
+def is_export(value: Json) -> bool:
+    """Whether the body of a new table is the export of another."""
+    return isinstance(value, dict) and "format" in value
+
+
+def export_of_body(value: Json) -> tuple[AnyGame, tuple[JsonObject, ...]]:
+    """The game and the entries of an export. Raises `Invalid`."""
+    members = load(EXPORT_BODY, value)
+    if not members["entries"]:
+        raise Invalid([("/entries", FieldError("missing"))])
+    return rules.GAMES[members["game"]], members["entries"]
 
 
 def moves_of_body(body: Members) -> tuple[AttemptedMove, ...]:
@@ -229,6 +246,18 @@ DISPUTES_QUERY: Final = body_of(
     limit=Digits(Between(1, MAX_PAGE), load_default=100),
 )
 """The query of disputes: those after a number, at most so many."""
+EXPORT_QUERY: Final = body_of(
+    format=Enumeration(EXPORT_FORMATS, load_default=None),
+    of=Enumeration(EXPORT_PARTS, load_default=None),
+    entry=Digits(Between(1, 2**31 - 1), load_default=None),
+)
+"""The query of an export: its format, of what, and from which entry play could go on."""
+EXPORT_BODY: Final = body_of(
+    format=Enumeration((FORMAT,), required=True),
+    game=Enumeration(tuple(rules.GAMES), required=True),
+    entries=Many(AnyObject(), most=MAX_MOVES, required=True),
+)
+"""An export, as a new table is opened with it."""
 SEARCH_QUERY: Final = body_of(q=Text(MAX_ASKED, required=True))
 """The query of a search for rules: words."""
 CASES_QUERY: Final = body_of(
@@ -274,6 +303,7 @@ __all__ = [
     "DECISION_FORM",
     "DISPUTES_QUERY",
     "EMPTY_QUERY",
+    "EXPORT_QUERY",
     "GROUP_NAME_BODY",
     "MAX_WORDS",
     "PAGE_QUERY",
@@ -298,9 +328,11 @@ __all__ = [
     "default_setup",
     "dispute_of_body",
     "example_setup",
+    "export_of_body",
     "filters",
     "game_form",
     "game_of_body",
+    "is_export",
     "json_schemas",
     "listing_options",
     "load",

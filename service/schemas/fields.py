@@ -159,6 +159,17 @@ class Flag(Strict, fields.Boolean):
         return value
 
 
+class AnyObject(Strict, fields.Raw):
+    """An object, whatever it has."""
+
+    wrong_type = "not_object"
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> object:
+        if not isinstance(value, dict):
+            raise validation_error("not_object")
+        return value
+
+
 class Enumeration(Strict, fields.Raw):
     """One of a few texts or numbers."""
 

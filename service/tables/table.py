@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from types import MappingProxyType
-from typing import Final
+from typing import Final, overload
 
 from rules.effects import effects_of
 from rules.kernel import Due, Effect, Forecast, Seat
@@ -196,6 +196,10 @@ class Table:
         """Whether the entry of a number came with an export."""
         return number <= self.imported_count
 
+    @overload
+    def hear(self, entry: Played) -> Played: ...
+    @overload
+    def hear(self, entry: RuledEntry) -> RuledEntry: ...
     def hear(self, entry: RuledEntry) -> RuledEntry:
         """An entry with its ruling; of an imported one, that of today, since nobody here has ruled on its move."""
         if not self.is_imported(entry.number) or entry.notation is None:

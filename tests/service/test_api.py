@@ -759,6 +759,7 @@ ROLES = ("anonymous", "other table", "watch", "black", "white", "host")
 MATRIX: dict[str, tuple[int, int, int, int, int, int]] = {
     "readTable": (401, 404, 200, 200, 200, 200),
     "readLog": (401, 404, 200, 200, 200, 200),
+    "exportTable": (401, 404, 403, 403, 403, 200),
     "readScore": (401, 404, 200, 200, 200, 200),
     "readLegalMoves": (401, 404, 200, 200, 200, 200),
     "play": (401, 404, 403, 403, 201, 201),

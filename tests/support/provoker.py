@@ -65,7 +65,7 @@ class Provoker:
             410: self.ask_deleted,
             411: self.without_length,
             412: lambda operation: self.send(operation, version=7),
-            413: lambda operation: self.send(operation, raw=b" " * 300_000),
+            413: lambda operation: self.send(operation, raw=b" " * 1_100_000),
             415: lambda operation: self.send(operation, content_type="text/plain"),
             422: self.unknown_field,
             428: lambda operation: self.send(operation, version=None),

@@ -17,7 +17,7 @@ from service.referee.entry_effects import EntryEffect
 from service.referee.remedies import DisputeView, RemedyPreview
 from service.rulings import game_info, judge
 from service.tables.decisions import ADJUST, NO_CHANGE, STANDS, crossing_version
-from service.tables.entries import AnyEntry, NoEntry, Played
+from service.tables.entries import AnyEntry, NoEntry, Played, RuledEntry
 from service.tables.keys import HOST
 from service.tables.table import Table
 from service.types import Move, State
@@ -34,6 +34,7 @@ from web.panels.log.effects import (
     score,
 )
 from web.panels.log.entries import entry_name, entry_phrase, remedy_words
+from web.panels.log.open_entry import ExportedRuling, exported_ruling
 from web.panels.moves.verdict import find_non_objecting_rules, other_readings
 from web.panels.sentences import (
     Consequence,
@@ -133,6 +134,7 @@ class DisputePanel:
     others: tuple[OtherReading, ...] = ()
     decided_by_reading: bool = False
     effect: EffectRows | None = None
+    exported: ExportedRuling | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +258,15 @@ def _with_ruling(
         non_objecting_rules=tuple(find_non_objecting_rules(words, dispute_view.state, judgement)),
         others=tuple(other_readings(words, judgement)),
         decided_by_reading=dispute_view.reading_decides,
+        exported=_exported_ruling(words, dispute_view),
     )
+
+
+def _exported_ruling(words: Words, dispute_view: DisputeView) -> ExportedRuling | None:
+    """What an export reports of the ruling on the disputed entry, or else of that on the dispute."""
+    table, about = dispute_view.table, dispute_view.about
+    disputed = about if about.entry is None else table.entries[about.entry - 1]
+    return exported_ruling(words, disputed, table.hear(disputed)) if isinstance(disputed, RuledEntry) else None
 
 
 def _rules(words: Words, context: TableContext, dispute_view: DisputeView) -> Iterator[RuleRow]:

@@ -12,10 +12,11 @@ from service.http.current import admit, referee
 from service.http.problems import status_of
 from service.i18n import sentences
 from service.limits.rate_limits import Kind
+from service.referee.use_cases import NewTable
 from web.assets import portrait_of
 from web.blueprint import failure_page, htmx, page, rate_limit_text, wants_part, web, with_problem_headers
 from web.browser import cookies, recent_tables, tour
-from web.browser.address import TableAddress
+from web.browser.address import TableAddress, number
 from web.browser.language import language
 from web.games import all_pages, pages_of
 from web.opening import card_picks, names
@@ -63,12 +64,24 @@ def open_table() -> Response:
         return _home(form, status_of(error))
     except (RateLimited, StoreFull) as error:
         return with_problem_headers(error, _home(form, late=rate_limit_text(error)))
-    table = outcome.table
-    path = url_for("web.board", table_id=table.id)
+    version = outcome.table.version
+    return tour.begin(_with_keys(outcome, TableAddress(outcome.table.id, done=version if version > 1 else None)))
+
+
+@web.post("/t/<table_id>/play-on")
+def play_on(table_id: str) -> Response:
+    """Open another table, on which play goes on from an entry of this one's log; this one stays as it is."""
+    entry = number(request.form.get("entry")) or 0
+    outcome = referee().play_on(table_id, cookies.key(), entry)
+    return _with_keys(outcome, TableAddress(outcome.table.id))
+
+
+def _with_keys(outcome: NewTable, there: TableAddress) -> Response:
+    """The way to a new table, with its keys for this browser."""
     keys_by_role = {"host": outcome.keys.host, **outcome.keys.seats, "watch": outcome.keys.watch}
-    there = TableAddress(table.id, done=table.version if table.version > 1 else None).url()
-    response = cookies.keep(make_response(redirect(there, 303)), path, keys_by_role)
-    return tour.begin(home_list.remember(response, table, outcome.keys.host))
+    path = url_for("web.board", table_id=outcome.table.id)
+    response = cookies.keep(make_response(redirect(there.url(), 303)), path, keys_by_role)
+    return home_list.remember(response, outcome.table, outcome.keys.host)
 
 
 @web.post("/tables")

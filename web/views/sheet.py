@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from flask import Response, request, url_for
 
-from service.http.current import referee
+from service.http.current import Documents, referee
 from service.http.responses import encode
 from service.http.serializers import rulings
 from service.i18n import sentences
@@ -47,9 +49,13 @@ def sheet_text(table_id: str) -> Response:
 @web.get("/t/<table_id>/log.txt")
 def log_text(table_id: str) -> Response:
     """The log in words, a line for each entry; the last ones of a very long one, or those before a number."""
-    link = PublicUrl.of_request().base + url_for("web.log_text", table_id=table_id)
-    text = formats.log_as_text(_result(table_id), number(request.args.get("before")), link)
+    text = _log_text(_table(table_id), number(request.args.get("before")))
     return Response(text, content_type="text/plain; charset=utf-8")
+
+
+def _log_text(table: Table, before: int | None = None) -> str:
+    link = PublicUrl.of_request().base + url_for("web.log_text", table_id=table.id)
+    return formats.log_as_text(summary_of(table, None), before, link)
 
 
 @web.get("/t/<table_id>/sheet.csv")
@@ -87,12 +93,15 @@ def sheet_picture(table_id: str) -> Response:
 @web.get("/t/<table_id>/board.svg")
 def board_picture(table_id: str) -> Response:
     """The board alone, as it stands on the sheet."""
-    table = _table(table_id)
+    return Response(_board_svg(_table(table_id)), content_type="image/svg+xml")
+
+
+def _board_svg(table: Table) -> str:
     people = words_among(language(), table.game.id, table.setup).people
     svg = picture(table.game.id, table.state, language(), people)
     if svg is None:
         raise NoPages(table.game.id)
-    return Response(svg, content_type="image/svg+xml")
+    return svg
 
 
 def _table(table_id: str) -> Table:
@@ -114,3 +123,13 @@ def _watching_link(table_id: str) -> str:
     """
     key, public = cookies.keys().get(WATCH), PublicUrl.of_request()
     return "" if key is None or public.only_here else f"{public.base}{url_for('web.board', table_id=table_id)}#{key}"
+
+
+DOCUMENTS: Final[Documents] = {
+    ("text", "log"): _log_text,
+    ("text", "sheet"): lambda table: formats.as_text(summary_of(table, None), ""),
+    ("csv", "sheet"): lambda table: formats.as_csv(summary_of(table, None)),
+    ("svg", "board"): _board_svg,
+    ("svg", "sheet"): lambda table: card(summary_of(table, None)),
+}
+"""What the API exports of a table as well, in the same words."""

@@ -13,7 +13,7 @@ from service.rulings import game_info
 from service.schemas import game_form, plain
 from service.tables.codec import TYPES
 from service.tables.decisions import REPLAY, Dispute
-from service.tables.entries import Disputed
+from service.tables.entries import Disputed, Played
 from service.tables.table import Table
 from service.types import JsonObject
 
@@ -23,6 +23,7 @@ def dispute(view: DisputeView, words: Words) -> JsonObject:
     table, about = view.table, view.about
     game, judgement, effect = table.game, view.judgement, view.entry_effect
     return dispute_line(table, view.number) | {
+        "exported": _exported_ruling(table, about, words),
         "ruled": None if judgement is None else _original_ruling(about, words),
         "ruling": None if judgement is None else rulings.ruling(judgement, words, view.satisfied_rules),
         "did": None if effect is None else _effect_json(effect, table, words),
@@ -46,6 +47,7 @@ def dispute_line(table: Table, number: int) -> JsonObject:
         "question": about.question,
         "raised_by": about.by,
         "raised_at": about.at,
+        "imported": table.is_imported(about.number),
         "settlement": _settlement(table, dispute),
     }
 
@@ -63,15 +65,23 @@ def dispute_list(page: DisputesPage) -> JsonObject:
 def _subject(table: Table, about: Disputed) -> JsonObject:
     """The entry or the move that a dispute is about."""
     notation = about.notation
+    entry = None if about.entry is None else table.entries[about.entry - 1]
     return {
         "entry": about.entry,
         "move_number": table.move_number(about.entry),
-        "type": None if about.entry is None else TYPES[type(table.entries[about.entry - 1])],
+        "type": None if entry is None else TYPES[type(entry)],
+        "imported": entry is not None and table.is_imported(entry.number),
         "version": about.version,
         "move": None if notation is None else plain(table.game.read(notation)),
         "notation": notation,
         "in_play": about.entry is not None and is_in_play(table, about.entry),
     }
+
+
+def _exported_ruling(table: Table, about: Disputed, words: Words) -> JsonObject | None:
+    """The ruling that an export gave of the disputed move, where it is another one by the rules of today."""
+    entry = None if about.entry is None else table.entries[about.entry - 1]
+    return entries.exported_ruling(entry, table.hear(entry), words) if isinstance(entry, Played) else None
 
 
 def _original_ruling(about: Disputed, words: Words) -> JsonObject:

@@ -25,24 +25,37 @@ from service.tables.entries import (
     Opened,
     Played,
     Rolled,
+    RuledEntry,
 )
 from service.tables.entry_fields import EntryField, fields_of
 from service.tables.table import Table
 from service.types import Json, JsonObject
 
 Presenter: TypeAlias = Callable[[Any, Words], Json]
+REPORTED: Final = "reported"
+"""By what the dice of an export were rolled: nobody here knows."""
 NO_MOVE: Final[JsonObject] = dict.fromkeys(("move", "notation", "ruling", "findings", "rules_version"))
 """What a dispute about an entry that is no move has of one."""
 
 
-def entry(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None = None) -> JsonObject:
+def entry(
+    of: Table,
+    kept: AnyEntry,
+    words: Words,
+    told: Iterable[Effect] | None = None,
+    heard: RuledEntry | None = None,
+) -> JsonObject:
     """An entry of a table's log. `recorded_by` is the role whose key did it, `by` the colour that moved.
 
-    `told` is what its move brought about, where that is known already.
+    `told` is what its move brought about, and `heard` the entry as it is ruled on today, where that is known already.
     """
     kind = type(kept)
     head: JsonObject = {"version": kept.number, "type": codec.TYPES[kind], "at": kept.at, "recorded_by": kept.by}
+    head["imported"] = of.is_imported(kept.number)
     added = _members_from_table(of, kept, words, told)
+    if isinstance(kept, RuledEntry):
+        original, kept = kept, heard or of.hear(kept)
+        added = {**added, "exported": exported_ruling(original, kept, words)}
     fields = {
         field.api: PRESENTERS[field.hint](getattr(kept, field.name), words)
         if field.hint in PRESENTERS
@@ -77,6 +90,7 @@ def _members_from_table(of: Table, kept: AnyEntry, words: Words, told: Iterable[
 
 def _roll_json(of: Table, kept: Rolled) -> JsonObject:
     """What dice showed, each with its faces, and the move that they were rolled for."""
+    source = {"with": REPORTED} if of.is_imported(kept.number) else {}
     throws: list[Json] = [
         {
             "by": throw.seat,
@@ -86,7 +100,18 @@ def _roll_json(of: Table, kept: Rolled) -> JsonObject:
         for throw in kept.throws
     ]
     move = None if kept.notation is None else _move(of.game.id, kept.notation)
-    return {"camp": kept.camp or None, "move": move, "throws": throws, "begins": kept.begins}
+    return {"camp": kept.camp or None, "move": move, "throws": throws, "begins": kept.begins, **source}
+
+
+def exported_ruling(original: RuledEntry, heard: RuledEntry, words: Words) -> JsonObject | None:
+    """The ruling that an export reports of an entry, where that of today is another one."""
+    if (original.ruling, original.findings) == (heard.ruling, heard.findings):
+        return None
+    return {
+        "ruling": original.ruling.value,
+        "findings": findings(original.findings, words),
+        "rules_version": original.rules_version,
+    }
 
 
 def change(asked: LogChange) -> JsonObject:

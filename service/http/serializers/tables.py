@@ -125,7 +125,10 @@ def write_outcome_json(outcome: WriteOutcome, words: Words, entries: Sequence[An
 def log(page: LogPage, words: Words) -> JsonObject:
     """A page of the log."""
     return {
-        "entries": [entry(page.table, each, words, page.effects.get(each.number)) for each in page.entries],
+        "entries": [
+            entry(page.table, each, words, page.effects.get(each.number), page.heard.get(each.number))
+            for each in page.entries
+        ],
         "version": page.table.version,
         "next": page.next,
     }

@@ -38,15 +38,19 @@ class RollForm:
 
 
 def roll_phrase(words: Words, table: Table, entry: Rolled) -> str:
-    """A roll on the server in words: its purpose, its dice and their numbers."""
+    """A roll in words: its purpose, its dice and their numbers. Of an imported one, nobody here knows what rolled."""
     if entry.purpose == BEGINS:
-        return _first_player_text(words, entry)
+        return _first_player_text(words, table, entry)
     (throw,) = entry.throws
     parts = {"shown": dice_text(words, throw), "dice": _dice(words, throw.dice)}
     if entry.purpose == BATTLE:
         values = values_of(table.game.read(entry.notation or ""))
         what = words.say("board", f"rolled_{entry.camp}", values)
+        if table.is_imported(entry.number):
+            return _("Rolled elsewhere, for %(what)s: %(shown)s (%(dice)s)", what=what, **parts)
         return _("Rolled here, for %(what)s: %(shown)s (%(dice)s, by this server’s random numbers)", what=what, **parts)
+    if table.is_imported(entry.number):
+        return _("Rolled elsewhere: %(shown)s (%(dice)s)", **parts)
     if entry.by == HOST:
         return _("Rolled here: %(shown)s (%(dice)s, by this server’s random numbers)", **parts)
     who = words.player(entry.by)
@@ -59,13 +63,15 @@ def dice_text(words: Words, throw: Throw) -> str:
     return each if len(throw.dice) == 1 else _("%(shown)s, together %(sum)s", shown=each, sum=throw.total)
 
 
-def _first_player_text(words: Words, entry: Rolled) -> str:
+def _first_player_text(words: Words, table: Table, entry: Rolled) -> str:
     """Who threw what for who begins, round by round, and who begins."""
     rounds = [
         ", ".join(f"{words.player(throw.seat or '')} {throw.total}" for throw in throws) for throws in entry.rounds
     ]
     text = rounds[0] + "".join(_("; level, so again: %(shown)s", shown=again) for again in rounds[1:])
     who = words.player(entry.begins or "")
+    if table.is_imported(entry.number):
+        return _("Rolled elsewhere for who begins: %(shown)s. %(who)s begins (one die each)", shown=text, who=who)
     return _(
         "Rolled here for who begins: %(shown)s. %(who)s begins (one die each, by this server)",
         shown=text,

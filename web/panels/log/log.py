@@ -33,7 +33,7 @@ ROW: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """An entry of the log. `marks`: ``stands``, ``undone``, ``amended``, ``now``.
+    """An entry of the log. `marks`: ``stands``, ``undone``, ``amended``, ``now``, ``imported``.
 
     `move`: the number of its move; `again`: that of the move that it makes again. `href` opens it, or closes what is
     open; of an entry about a dispute, it leads there.
@@ -91,7 +91,8 @@ def log(context: TableContext, address: TableAddress) -> Focus[LogPanel]:
     past = None if state is table.state else _("The board of then")
     if not isinstance(entry, Played):
         return Focus(panel, state, past=past)
-    return Focus(panel, state, table.states[entry.number - 2], move_light(table, entry, address.show), past)
+    light = move_light(table, table.hear(entry), address.show)
+    return Focus(panel, state, table.states[entry.number - 2], light, past)
 
 
 def _panel(context: TableContext, address: TableAddress) -> LogPanel:
@@ -195,13 +196,14 @@ def again_of(table: Table, number: int) -> int:
 
 
 def _marks(table: Table, entry: AnyEntry) -> tuple[str, ...]:
-    """What is marked on an entry that stands in the line of play."""
+    """What is marked on an entry, most of it where it stands in the line of play."""
+    imported = ("imported",) if table.is_imported(entry.number) else ()
     if not isinstance(entry, InLine):
-        return ()
+        return imported
     marks = {
         "stands": isinstance(entry, Played) and entry.stands,
         "undone": entry.number not in table.in_play,
         "amended": entry.number in table.removed_entries,
         "now": table.line[-1:] == (entry.number,),
     }
-    return tuple(name for name, is_so in marks.items() if is_so)
+    return (*(name for name, is_so in marks.items() if is_so), *imported)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from rules.kernel import Finding
+from service.i18n.sentences import Words
 from service.rulings import judge
-from service.tables.entries import DELETE, INSERT, REPLACE, AnyEntry, Disputable, InLine, Played
+from service.tables.entries import DELETE, INSERT, REPLACE, AnyEntry, Disputable, InLine, Played, RuledEntry
 from service.tables.table import Table
 from web.board.scene import Light
 from web.browser.address import PageAddress
@@ -19,15 +21,26 @@ from web.panels.moves.verdict import other_readings
 from web.panels.sentences import Consequence, OtherReading, Reason, consequences, lit_finding, reasons
 
 
+class ExportedRuling(NamedTuple):
+    """What an export reports of the ruling on a move, and the sentences of what was found then."""
+
+    ruling: str
+    says: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class EntryVerdict:
-    """What was ruled on a move when it was played, and what other readings would have changed."""
+    """What was ruled on a move when it was played, and what other readings would have changed.
+
+    Of an imported one, it is what is ruled on it now; `exported`: what the export reports, where that is other.
+    """
 
     ruling: str
     stands: bool
     reasons: tuple[Reason, ...]
     consequences: tuple[Consequence, ...]
     others: tuple[OtherReading, ...]
+    exported: ExportedRuling | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +85,7 @@ def open_entry(context: TableContext, entry: AnyEntry) -> OpenEntry:
 
 def _verdict(context: TableContext, entry: Played) -> EntryVerdict:
     words, table = context.words, context.table
+    original, entry = entry, table.hear(entry)
     now = judge.judge(table.game, table.states[entry.number - 2], table.game.read(entry.notation))
     effects = context.worth_saying(table.effects(entry.number))
     return EntryVerdict(
@@ -80,7 +94,15 @@ def _verdict(context: TableContext, entry: Played) -> EntryVerdict:
         reasons(words, context.worth_saying(findings_of(table, entry)), context.address, effects),
         consequences(words, effects, entry.findings),
         tuple(other_readings(words, now)),
+        exported_ruling(words, original, entry),
     )
+
+
+def exported_ruling(words: Words, original: RuledEntry, heard: RuledEntry) -> ExportedRuling | None:
+    """The ruling that an export reports of an entry, where that of today is another one."""
+    if (original.ruling, original.findings) == (heard.ruling, heard.findings):
+        return None
+    return ExportedRuling(original.ruling.value, tuple(map(words.finding_text, original.findings)))
 
 
 def move_light(table: Table, entry: Played, show: str | None) -> Light:

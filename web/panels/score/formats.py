@@ -82,6 +82,8 @@ def _log_lines(result: Summary, numbers: range) -> Iterator[str]:
             parts.append(_("stood"))
         if isinstance(entry, InLine) and number not in table.in_play:
             parts.append(_("undone"))
+        if table.is_imported(number):
+            parts.append(_("imported"))
         yield " – ".join(parts)
 
 
