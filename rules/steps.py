@@ -62,7 +62,7 @@ def require(steps: int) -> None:
     ...     require(2)
     """
     effort = _present.get()
-    if effort is not None and effort.most is not None and effort.steps + steps > effort.most:
+    if effort is not None and effort.most is not None and effort.steps + steps > effort.most + effort.extra:
         raise TooMuch
 
 

@@ -7,7 +7,6 @@ some of the versions, as that release told them; a third part of the name says w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache, reduce
@@ -23,27 +22,17 @@ from hypothesis import strategies as st
 from rules import GAMES
 from service import schemas
 from service.http import responses
-from service.http.serializers import amendments as amendment_serializers
-from service.http.serializers import disputes as dispute_serializers
-from service.http.serializers import entries, rulings
-from service.i18n import sentences
-from service.i18n.sentences import words
-from service.referee import amendment_report, fold, remedies
+from service.referee import fold
 from service.tables import codec
 from service.tables.entries import Unreadable
 from service.tables.table import Table
 from tests.rules.play import often
 from tests.support.log_kinds import LATER
 from tests.support.loops import over
+from tests.support.stored_logs import FOLDER, VALUES, answers_of, put, table_of_log, ways
 
-FOLDER = Path(__file__).with_name("logs")
 LOGS = sorted(FOLDER.glob("*.json"))
 every_log = pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
-
-
-def table_of_log(log: list[Any]) -> Any:
-    """The table that a log makes."""
-    return fold.fold("A" * 22, list(enumerate(map(orjson.dumps, log), start=1)), timedelta(days=1))
 
 
 def same(now: Any, then: Any) -> bool:
@@ -289,48 +278,6 @@ def log_and_tables(path: Path) -> tuple[list[Any], tuple[Table, ...]]:
     for number, entry in enumerate(log[1:], start=2):
         tables.append(fold.extend(tables[-1], [(number, orjson.dumps(entry))]))
     return log, tuple(tables)
-
-
-def ways(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The way to every member and item within a value."""
-    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for step, inner in members:
-        yield (*way, step)
-        yield from ways(inner, (*way, step))
-
-
-def put(value: Any, way: tuple[Any, ...], other: Any) -> Any:
-    """The same value with another one at the end of a way."""
-    if not way:
-        return other
-    changed = value.copy()
-    changed[way[0]] = put(value[way[0]], way[1:], other)
-    return changed
-
-
-def answers_of(table: Table, since: int) -> list[Any]:
-    """What is answered of a table: its last entries, how it stands, and what was decided."""
-    said, game, state = words("fr", table.game.id), table.game, table.state
-    due, lines = rulings.due(table.due, said), [said.line_text(line) for line in game.score(state)]
-    disputes = [remedies.view_dispute(table, number) for number, _ in enumerate(table.disputes, start=1)]
-    made = [
-        each.settlement_number
-        for each in table.amendments
-        if each.settlement_number is not None and each.last_number <= table.version
-    ]
-    return [entries.entry(table, entry, said) for entry in table.entries[since - 1 :]] + [
-        due,
-        lines,
-        [dispute_serializers.dispute(each, said) for each in disputes],
-        [amendment_serializers.amendment(amendment_report.amendment(table, number), table, said) for number in made],
-        (table.undo_to, table.redo_to),
-        schemas.plain(game.position(state)),
-        sentences.words_with_people("fr", game.id, table.setup).people,
-    ]
-
-
-SCALARS = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats(allow_nan=False) | st.text()
-VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=5)
 
 
 @pytest.mark.parametrize(
