@@ -107,7 +107,8 @@ def earlier_rolls_text(context: Context, roll: AnyRoll | None) -> str:
     if roll is None or not isinstance(context, TableContext) or not _is_live_board(context):
         return ""
     purpose = context.game.write(roll.move), roll.camp
-    throws = [entry.throws[0] for entry in rolls_here(context.table) if (entry.notation, entry.camp) == purpose]
+    rolls = [entry for entry in rolls_here(context.table) if not context.table.is_imported(entry.number)]
+    throws = [entry.throws[0] for entry in rolls if (entry.notation, entry.camp) == purpose]
     text = "; ".join(dice_text(context.words, throw) for throw in throws)
     return _("Rolled here: %(shown)s", shown=text) if throws else ""
 
