@@ -142,9 +142,12 @@ def spend_beside(steps: int) -> None:
 @contextmanager
 def beside(most: int | None = None) -> Iterator[None]:
     """Count what is done within as `spend_beside` does; of its own steps, it may have so many. Raises `TooMuch`."""
-    with at_most(most) as effort:
-        yield
-    spend_beside(effort.steps)
+    effort = Effort(0)
+    try:
+        with at_most(most) as effort:
+            yield
+    finally:
+        spend_beside(effort.steps)
 
 
 def is_half_spent() -> bool:

@@ -40,7 +40,6 @@ from service.storage.ledger import Ledger
 from service.tables import fault_log
 from web import app as pages
 from web.board_image import picture
-from web.views.sheet import DOCUMENTS
 
 PORT: Final = re.compile(r":[0-9]*\Z")
 ExcInfo: TypeAlias = "tuple[type, BaseException, TracebackType | None] | tuple[None, None, None]"
@@ -87,8 +86,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     responses.init_app(app)
     problem_responses.init_app(app)
     groups = Groups(ledger, lifetime=settings.group_ttl)
-    limiter = Limiter(ledger, scale=settings.limits)
-    current.init_app(app, referee, groups, limiter, (picture, DOCUMENTS), settings.hosts)
+    current.init_app(app, referee, groups, Limiter(ledger, scale=settings.limits), picture, settings.hosts)
     allow_origins(app, settings.origins)  # after compression, which knows one `Vary`: what is said last is done first
     compression.init_app(app)
     app.after_request(current.count_rendering)  # before it is compressed: what is said last is done first

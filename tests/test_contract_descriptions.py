@@ -187,6 +187,7 @@ FIXED_ENUMS = {
     "GivenRemedy": "it is asked",
     "AskRoll/properties/for": "it is asked",
     "GameId": "it is asked",
+    "ExportedEntry/properties/type": "another type has another number of the format",
 }
 """The enums of the contract to which no value can be added without breaking clients, and why none will be."""
 MAY_GROW = "Values may be added."

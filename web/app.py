@@ -9,6 +9,7 @@ from flask import Flask
 from markupsafe import Markup
 
 from rules.caches import cache
+from service.http.current import DOCUMENTS
 from service.i18n.sentences import Words
 from service.runtime.memoize import ByIdentity
 from service.runtime.memory import WeightedCache
@@ -22,6 +23,7 @@ from web.pages import page_data, pwa
 from web.panels import sentences
 from web.panels.log import turns
 from web.template_cache import template_cache
+from web.views import sheet
 
 MAX_STOCKS: Final = 500
 """The maximum number of cached texts for supplies of players."""
@@ -58,6 +60,7 @@ def init_app(app: Flask) -> None:
     language.init_app(app)
     blueprint.htmx.init_app(app)
     app.register_blueprint(blueprint.web)
+    app.extensions[DOCUMENTS] = sheet.DOCUMENTS
     for name in ("icon", "mark"):
         app.jinja_env.globals[name] = _cached_macro(app, "part/icons.html", name)
     for template, names in MACROS.items():

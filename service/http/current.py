@@ -107,18 +107,13 @@ def count_rendering(response: Response) -> Response:
 
 
 def init_app(
-    app: Flask,
-    referee: Referee,
-    groups: Groups,
-    limiter: Limiter,
-    drawings: tuple[Picture, Documents],
-    hosts: tuple[str, ...],
+    app: Flask, referee: Referee, groups: Groups, limiter: Limiter, picture: Picture, hosts: tuple[str, ...]
 ) -> None:
-    """Give an application its referee, its groups, its limits, what draws and writes tables, and the hosts that
-    requests may name (none: any).
+    """Give an application its referee, its groups, its limits, its pictures, and the hosts that requests may name
+    (none: any).
     """
     app.extensions[REFEREE] = referee
     app.extensions[GROUPS] = groups
     app.extensions[LIMITER] = limiter
-    app.extensions[PICTURE], app.extensions[DOCUMENTS] = drawings
+    app.extensions[PICTURE] = picture
     app.extensions[HOSTS] = hosts

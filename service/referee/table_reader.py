@@ -37,14 +37,14 @@ from service.validation import FieldError
 class LogPage:
     """A page of the log, oldest first; `next` is the number to go on after, or None at the end.
 
-    `effects` are what the moves of the page brought about, by the numbers of their entries, and `heard` the imported
+    `effects` are what the moves of the page brought about, by the numbers of their entries, and `rulings` the imported
     ones as they are ruled on today.
     """
 
     table: Table
     entries: tuple[AnyEntry, ...]
     effects: Mapping[int, tuple[Effect, ...]]
-    heard: Mapping[int, RuledEntry]
+    rulings: Mapping[int, RuledEntry]
     next: int | None
 
 
@@ -158,19 +158,19 @@ class TableReader:
         table, _ = self.table(table_id, key)
         page: list[AnyEntry] = []
         effects: dict[int, tuple[Effect, ...]] = {}
-        heard: dict[int, RuledEntry] = {}
+        rulings: dict[int, RuledEntry] = {}
         for entry in table.entries[after : after + limit]:
             if isinstance(entry, Played):
                 effects[entry.number] = table.effects(entry.number)
             elif isinstance(entry, Checkpoint):
                 spend(COMPARE_STEPS)
             if isinstance(entry, RuledEntry) and table.is_imported(entry.number):
-                heard[entry.number] = table.hear(entry)
+                rulings[entry.number] = table.hear(entry)
             page.append(entry)
             if is_half_spent():
                 break
         last = after + len(page)
-        return LogPage(table, tuple(page), effects, heard, last if last < table.version else None)
+        return LogPage(table, tuple(page), effects, rulings, last if last < table.version else None)
 
     def disputes(self, table_id: str, key: str | None, after: int = 0, limit: int = 100) -> DisputesPage:
         """A page of the disputes, oldest first: at most `limit` after number `after`."""

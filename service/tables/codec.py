@@ -71,7 +71,7 @@ TYPES: Final[Mapping[type[AnyEntry], str]] = {
     Rolled: "rolled",
 }
 """Entry -> its name, in the log and in the API."""
-IMPORTED: Final = "imported"
+IMPORT: Final = "imported"
 """The name in the log of an opening that came with an export: a worker that knows no imports refuses the log."""
 
 
@@ -88,7 +88,7 @@ def encode(entry: AnyEntry) -> bytes:
 def stored_json(entry: AnyEntry) -> JsonObject:
     """An entry as the log stores it, without its number."""
     kind = type(entry)
-    name = IMPORTED if isinstance(entry, Opened) and entry.imported else TYPES[kind]
+    name = IMPORT if isinstance(entry, Opened) and entry.imported else TYPES[kind]
     return WRITERS[kind](entry, {"type": name, "at": entry.at, "by": entry.by})
 
 
@@ -120,8 +120,8 @@ def entry_of(number: int, stored: Json) -> AnyEntry:
 
 def _decode_by_type(number: int, stored: StoredObject) -> AnyEntry:
     name = require_type(str, stored["type"])
-    kind = TYPES[Opened] if name == IMPORTED else name
-    if kind not in READERS or (name == IMPORTED) != ("imported" in stored):
+    kind = TYPES[Opened] if name == IMPORT else name
+    if kind not in READERS or (name == IMPORT) != ("imported" in stored):
         raise Unreadable(f"entry {number} is {name!r}")
     return READERS[kind]((number, moment(stored["at"]), require_type(str, stored["by"])), stored)
 

@@ -23,20 +23,20 @@ from service.referee import dispute, import_log, plans
 from service.referee.dispute import DisputeSubject
 from service.referee.fold import table_at_version
 from service.referee.use_cases import Referee
-from service.schemas import plain
 from service.storage import write_sizes
 from service.storage.ledger import Ledger
 from service.tables import codec
-from service.tables.entries import Opened, Unreadable
+from service.tables.entries import Unreadable
 from service.tables.export import export
 from service.tables.keys import Role, hash_of
 from service.tables.table import Table
 from tests.rules.play import often
 from tests.support.api import V1, Api, OpenTable
-from tests.support.records import RECORD_PATHS, record_of
+from tests.support.loops import over
+from tests.support.records import RECORD_PATHS
 from tests.support.redis_call import redis_call
 from tests.support.stored_logs import FOLDER, VALUES, answers_of, put, table_of_log, ways
-from tests.support.tables import open_table, tries_of
+from tests.support.tables import long_export, open_table, table_of_record
 
 TABLES: Final = f"{V1}/tables"
 SEED: Final = "Zm9yLXlvdXItZXllcy1vbmx5"
@@ -76,14 +76,7 @@ def unmarked(sent: Any) -> Any:
     return sent | {"entries": entries}
 
 
-@cache
-def whole_game(path: Path) -> Table:
-    """A table at which a recorded game was played."""
-    record = record_of(path)
-    game = GAMES[record["game"]]
-    setup = schemas.load(schemas.of(game).setup, record["setup"])
-    opened = Opened(1, NOW, "host", game.id, plain(setup), game.rules_version, {"a" * 64: "host"})
-    return plans.plan_opening("A" * 22, opened, tries_of(record), LIFETIME).table
+whole_game = cache(table_of_record)
 
 
 @settings(max_examples=often(40))
@@ -124,7 +117,7 @@ def test_a_log_of_an_earlier_release_travels(path: Path) -> None:
 def test_play_goes_on_from_any_entry() -> None:
     """The opening and what was in play at that entry make another table, which stands as this one did then."""
     table = table_of_log(orjson.loads(DECIDED.read_bytes())["log"])
-    for version in range(1, table.version + 1):
+    for version in over(range(1, table.version + 1)):
         there = imported(document(table, version))
         assert there.state == table.states[version - 1]
         assert there.line == tuple(range(2, there.version + 1))
@@ -134,20 +127,12 @@ def test_play_goes_on_from_any_entry() -> None:
 
 def test_a_long_export_is_applied_in_slices() -> None:
     """5,000 entries; others have their turn again and again, and each entry is some steps."""
-    sent = long_document(5_000)
+    sent = long_export("villefranche", 5_000)
     rests = []
     with at_most(None, lambda: rests.append(1)) as effort:
         assert imported(sent).version == 5_000
     assert effort.steps >= 4_999 * 20
     assert len(rests) > 100
-
-
-def long_document(number: int) -> Any:
-    """An export of so many entries: a move that is undone again and again."""
-    sent = document(table_at_version(whole_game(RECORD_PATHS[-1]), 2))
-    opened, move = sent["entries"]
-    back = {"type": "rewound", "at": opened["at"], "by": "host", "to": 1}
-    return sent | {"entries": ([opened] + [move, back] * (number // 2))[:number]}
 
 
 @settings(max_examples=often(150))
@@ -266,7 +251,7 @@ def test_the_format_is_asked_for_by_name_or_by_accept(form: str, media: str, beg
 
 
 def test_an_imported_entry_is_marked_for_good(api: Api) -> None:
-    """In the log, and in the next export; what is played here is not. Its dice are reported, and not the server's."""
+    """In the log, and in the next export; what is played here is not."""
     table = api.open(["r b1c1"])
     assert api.post(f"{table.path}/rolls", {"for": "dice", "dice": 2}, key=table.host, version=2).status_code == 201
     there = brought(api, exported(api, table))
@@ -274,7 +259,7 @@ def test_an_imported_entry_is_marked_for_good(api: Api) -> None:
     assert api.post(f"{there.path}/rolls", {"for": "dice", "dice": 2}, key=there.host, version=4).status_code == 201
     entries = api.log(there)["entries"]
     assert [each["imported"] for each in entries] == [True] * 3 + [False] * 2
-    assert [each["with"] for each in entries if each["type"] == "rolled"] == ["reported", "server"]
+    assert [each["imported"] for each in entries if each["type"] == "rolled"] == [True, False]
     assert [each["imported"] for each in api.log(table)["entries"]] == [False] * 3
     far: Any = api.log(brought(api, exported(api, there)))["entries"]
     assert [each["imported"] for each in far] == [True] * 5
@@ -461,7 +446,7 @@ def test_json_that_no_export_has_is_refused(api: Api, ledger: Ledger) -> None:
 
 def test_an_import_is_counted_by_its_bytes_and_is_whole(ledger: Ledger) -> None:
     """What Redis keeps of it counts as what moves write; 5,000 entries are one append."""
-    use, sent = Referee(ledger), long_document(5_000)
+    use, sent = Referee(ledger), long_export("villefranche", 5_000)
     with write_sizes.count() as filling:
         made = use.import_table(sent["game"], sent["entries"])
     assert filling.bytes > sum(len(payload) for _, payload in ledger.read(made.table.id))
@@ -477,7 +462,7 @@ def test_a_worker_that_knows_no_imports_refuses_the_table(
     """It folds nothing of such a log, and answers 503 `newer-log`; a worker of now, the control, plays there."""
     there = brought(api, exported(api, api.open(["r b1c1"])))
     assert api.play(there, "r b9c9", version=2).status_code == 201
-    monkeypatch.setattr(codec, "IMPORTED", "of tomorrow")
+    monkeypatch.setattr(codec, "IMPORT", "of tomorrow")
     with pytest.raises(Unreadable, match="'imported'") as error:
         Referee(ledger).table(there.id, there.host)
     assert kind_of(error.value) == "newer-log"

@@ -124,6 +124,8 @@ class Contracts:
 
     def _schemas(self, where: str, before: Any, after: Any, *, asked: bool) -> Iterator[str]:
         """Where a value that was sent is not taken (`asked`), or one that comes is not as it was."""
+        if asked and "$ref" in before:  # it may be one of several shapes now
+            after = next((each for each in after.get("anyOf", ()) if each.get("$ref") == before["$ref"]), after)
         names = before.get("$ref", ""), after.get("$ref", "")
         if all(names):
             if (*names, asked) in self._compared:

@@ -25,7 +25,7 @@ from tests.support.api import V1
 from tests.support.every_page import ASTRAY, PAGES, open_all
 from tests.support.forms import FILLED_FIELDS
 from tests.support.records import longest_of, record_of
-from tests.support.tables import open_table
+from tests.support.tables import long_export, open_table
 from tests.web.conftest import ORIGIN, Document, Visitor
 
 
@@ -93,7 +93,18 @@ def asked_of(game_id: str) -> Iterator[Row]:
     for form in ("application/json", "image/svg+xml"):
         yield Row("POST", f"{there}/positions", played, headers={"Accept": form})
     yield Row("POST", f"{V1}/tables", {"game": game_id, **played})
-    for path in ("", "?fields=due", "/position", "/log?limit=500", "/score", "/legal-moves?limit=5000", "/readings"):
+    yield Row("POST", f"{V1}/tables", long_export(game_id, 200), headers={"Prefer": "import"})
+    for path in (
+        "",
+        "?fields=due",
+        "/position",
+        "/export",
+        "/export?format=svg",
+        "/log?limit=500",
+        "/score",
+        "/legal-moves?limit=5000",
+        "/readings",
+    ):
         yield get(f"{V1}/tables/{{{game_id}}}{path}")
 
 
@@ -191,6 +202,7 @@ FORMS: Final = (
     form_row("/", "/tables", do="remove"),
     form_row("/t/{going}?move=h+d4", "/play"),
     form_row("/t/{going}/moves?entry=4", "/rewind"),
+    form_row("/t/{going}/moves?entry=4", "/play-on"),
     form_row("/t/{going}/readings", "/readings"),
     form_row("/t/{going}/amend/preview?entry=3&do=delete", "/amend"),
     form_row("/t/{disputed}/here", "/here"),

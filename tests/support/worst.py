@@ -35,12 +35,13 @@ from service.http.request import BULK, SMALL
 from service.rulings.game_info import rule_list
 from service.rulings.rule_search import look_up
 from service.runtime.budget import EFFORT
-from service.schemas.game_schemas import MAX_NOTATION
+from service.schemas.game_schemas import MAX_MOVES, MAX_NOTATION
 from tests.rules.partial import Path as Place
 from tests.rules.partial import places, with_
 from tests.rules.play import AnyGame, some_game
 from tests.support.api import V1
 from tests.support.json_forms import members_of
+from tests.support.tables import long_export
 
 Json: TypeAlias = dict[str, Any]
 Drawing: TypeAlias = Callable[[st.DataObject, AnyGame, float], Json]
@@ -206,6 +207,14 @@ def opening(data: st.DataObject, game: AnyGame, part: float) -> Json:
     """A table with many moves."""
     way = data.draw(st.sampled_from((many_moves, junk)), "way")
     return way(data, game, part) | {"game": game.id}
+
+
+def importing(data: st.DataObject, game: AnyGame, part: float) -> Json:
+    """The export of a long table, or of one that breaks off at its end."""
+    sent = long_export(game.id, int(MAX_MOVES * part))
+    if data.draw(st.booleans(), "broken"):
+        sent["entries"].append({"type": "rewound"})
+    return sent
 
 
 class Client:
@@ -412,6 +421,7 @@ CASES: Mapping[str, Sequence[Case]] = {
     "searchRules": (searching,),
     "openTable": (
         lambda _client, data, game, part: PreparedRequest("POST", f"{V1}/tables", opening(data, game, part)),
+        lambda _client, data, game, part: PreparedRequest("POST", f"{V1}/tables", importing(data, game, part)),
     ),
     "play": (playing, too_late),
     "rewind": (at_table("POST", "/rewind", lambda data, game, part: junk(data, game, part, SMALL)),),
@@ -426,6 +436,7 @@ CASES: Mapping[str, Sequence[Case]] = {
     "confirmRemedy": (dispute("POST", "/1/confirmation", {"remedy": "replay"}),),
     "settleDispute": (dispute("POST", "/1/settlement", {"remedy": "replay"}), adjusting),
     "readTable": (at_table("GET"),),
+    "exportTable": tuple(at_table("GET", f"/export?format={form}") for form in ("json", "text", "csv", "svg")),
     "readLog": (at_table("GET", "/log?limit=500"),),
     "readScore": (at_table("GET", "/score"),),
     "readLegalMoves": (at_table("GET", "/legal-moves?limit=5000"),),

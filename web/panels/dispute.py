@@ -134,7 +134,7 @@ class DisputePanel:
     others: tuple[OtherReading, ...] = ()
     decided_by_reading: bool = False
     effect: EffectRows | None = None
-    exported: ExportedRuling | None = None
+    export_ruling: ExportedRuling | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +258,7 @@ def _with_ruling(
         non_objecting_rules=tuple(find_non_objecting_rules(words, dispute_view.state, judgement)),
         others=tuple(other_readings(words, judgement)),
         decided_by_reading=dispute_view.reading_decides,
-        exported=_exported_ruling(words, dispute_view),
+        export_ruling=_exported_ruling(words, dispute_view),
     )
 
 

@@ -32,8 +32,6 @@ from service.tables.table import Table
 from service.types import Json, JsonObject
 
 Presenter: TypeAlias = Callable[[Any, Words], Json]
-REPORTED: Final = "reported"
-"""By what the dice of an export were rolled: nobody here knows."""
 NO_MOVE: Final[JsonObject] = dict.fromkeys(("move", "notation", "ruling", "findings", "rules_version"))
 """What a dispute about an entry that is no move has of one."""
 
@@ -90,7 +88,6 @@ def _members_from_table(of: Table, kept: AnyEntry, words: Words, told: Iterable[
 
 def _roll_json(of: Table, kept: Rolled) -> JsonObject:
     """What dice showed, each with its faces, and the move that they were rolled for."""
-    source = {"with": REPORTED} if of.is_imported(kept.number) else {}
     throws: list[Json] = [
         {
             "by": throw.seat,
@@ -100,7 +97,7 @@ def _roll_json(of: Table, kept: Rolled) -> JsonObject:
         for throw in kept.throws
     ]
     move = None if kept.notation is None else _move(of.game.id, kept.notation)
-    return {"camp": kept.camp or None, "move": move, "throws": throws, "begins": kept.begins, **source}
+    return {"camp": kept.camp or None, "move": move, "throws": throws, "begins": kept.begins}
 
 
 def exported_ruling(original: RuledEntry, heard: RuledEntry, words: Words) -> JsonObject | None:

@@ -126,7 +126,7 @@ def log(page: LogPage, words: Words) -> JsonObject:
     """A page of the log."""
     return {
         "entries": [
-            entry(page.table, each, words, page.effects.get(each.number), page.heard.get(each.number))
+            entry(page.table, each, words, page.effects.get(each.number), page.rulings.get(each.number))
             for each in page.entries
         ],
         "version": page.table.version,

@@ -32,7 +32,7 @@ class ExportedRuling(NamedTuple):
 class EntryVerdict:
     """What was ruled on a move when it was played, and what other readings would have changed.
 
-    Of an imported one, it is what is ruled on it now; `exported`: what the export reports, where that is other.
+    Of an imported one, it is what is ruled on it now; `export_ruling`: what the export reports, where that is other.
     """
 
     ruling: str
@@ -40,7 +40,7 @@ class EntryVerdict:
     reasons: tuple[Reason, ...]
     consequences: tuple[Consequence, ...]
     others: tuple[OtherReading, ...]
-    exported: ExportedRuling | None = None
+    export_ruling: ExportedRuling | None = None
 
 
 @dataclass(frozen=True, slots=True)
