@@ -99,7 +99,6 @@ def asked_of(game_id: str) -> Iterator[Row]:
         "?fields=due",
         "/position",
         "/export",
-        "/export?format=svg",
         "/log?limit=500",
         "/score",
         "/legal-moves?limit=5000",

@@ -211,7 +211,7 @@ def opening(data: st.DataObject, game: AnyGame, part: float) -> Json:
 
 def importing(data: st.DataObject, game: AnyGame, part: float) -> Json:
     """The export of a long table, or of one that breaks off at its end."""
-    sent = long_export(game.id, int(MAX_MOVES * part))
+    sent: Json = long_export(game.id, int(MAX_MOVES * part))
     if data.draw(st.booleans(), "broken"):
         sent["entries"].append({"type": "rewound"})
     return sent
