@@ -22,6 +22,10 @@ PAYLOADS = (
         b'{"type":"opened","at":"2026-11-21T12:30:00.123456Z","by":"host","game":"villefranche",'
         b'"setup":{"readings":{"stuck":"ends"}},"rules_version":"2","keys":{"aa":"host","bb":"black"}}'
     ),
+    (
+        b'{"type":"imported","at":"2026-11-21T12:30:00Z","by":"host","game":"villefranche","setup":{},'
+        b'"rules_version":"2","keys":{"aa":"host"},"imported":3,"imported_at":"2026-11-27T08:00:00.500000Z"}'
+    ),
     b'{"type":"played","at":"2026-11-21T12:30:00Z","by":"host","move":"h c4","seat":"white","ruling":"unproven",'
     b'"stands":true,"findings":[' + FINDING + b'],"rules_version":"2","dispute":1}',
     b'{"type":"rewound","at":"2026-11-21T12:30:00Z","by":"black","to":2,"dispute":1}',
