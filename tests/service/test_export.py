@@ -287,8 +287,8 @@ def test_a_ruling_of_an_export_is_heard_anew(api: Api) -> None:
 def test_an_imported_table_lives_as_one_that_is_opened(api: Api, ledger: Ledger) -> None:
     """It was played long ago, and counts as new here: it is kept, at first as long as one that nobody uses."""
     sent = exported(api, api.open(["r b1c1"]))
-    for each in sent["entries"]:
-        each["at"] = "2019-05-01T20:00:00Z"
+    for day, each in enumerate(sent["entries"], start=1):
+        each["at"] = f"2019-05-0{day}T20:00:00Z"
     response = api.post(TABLES, sent)
     made: Any = response.json
     assert made["opened_at"] == "2019-05-01T20:00:00Z"
@@ -340,6 +340,17 @@ def add(kind: str, **members: Any) -> Forge:
     return forge
 
 
+def both(*forgeries: Forge) -> Forge:
+    """One after the other."""
+
+    def forge(entries: list[Any]) -> None:
+        for each in forgeries:
+            each(entries)
+
+    return forge
+
+
+DELETION: Final = {"do": "delete", "entry": 2, "moves": [], "misfits": "leave_out"}
 DICE: Final = {"for": "dice", "faces": {"ordinary": [1, 2, 3, 4, 5, 6]}, "move": None, "camp": "", "with": "server"}
 FINDING: Final = {"rule": "VF-999", "code": "", "ruling": "legal", "values": {}, "evidence": [], "needs": []}
 FORGED: Final[dict[str, tuple[Forge, str, str]]] = {
@@ -390,8 +401,16 @@ FORGED: Final[dict[str, tuple[Forge, str, str]]] = {
     ),
     "a dispute settled twice over": (add("settled", dispute=4, remedy="stands"), "/entries/3", "wrong-value"),
     "an amendment without its entries": (
-        add("amended", change={"do": "delete", "entry": 2, "moves": [], "misfits": "leave_out"}, to=1, line=[3]),
+        add("amended", change=DELETION, to=1, line=[3]),
         "/entries/3",
+        "wrong-value",
+    ),
+    "an amendment that goes back to a question": (
+        both(
+            add("disputed", entry=2, move="r b1c1", question="?"),
+            add("amended", change=DELETION | {"entry": 3}, to=4, line=[]),
+        ),
+        "/entries/4/to",
         "wrong-value",
     ),
 }
