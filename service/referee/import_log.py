@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 import orjson
 
 import rules
+from rules.forms import Malformed
 from rules.kernel import Finding
 from rules.steps import spend
 from service import schemas
@@ -96,9 +97,9 @@ def _check_entry(table: Table, number: int, stored: JsonObject, now: datetime) -
     _require_none(number - 1, _head_faults(entry, table.game.seats_of(table.state), now))
     try:
         with guard_replay(table.game.id, number, partial(codec.encode, entry)):
-            found = list(_content_faults(table, entry))
+            found = _known_faults(table, entry)
     except (BrokenLog, Unreadable):
-        found = [("", FOREIGN)]
+        found = (("", FOREIGN),)
     _require_none(number - 1, found)
     return entry, codec.encode(entry)
 
@@ -189,6 +190,14 @@ def _head_faults(entry: AnyEntry, seats: Sequence[str], now: datetime) -> Faults
         yield "/by", FieldError("not_one_of", values=tuple(roles))
     if not EARLIEST <= entry.at <= now + CLOCK_SKEW:
         yield "/at", FieldError("no_such_time")
+
+
+def _known_faults(table: Table, entry: AnyEntry) -> Sequence[tuple[str, FieldError]]:
+    """What is wrong with an entry; a notation that is none is no fault of ours."""
+    try:
+        return tuple(_content_faults(table, entry))
+    except Malformed:
+        return (("", FOREIGN),)
 
 
 def _content_faults(table: Table, entry: AnyEntry) -> Faults:

@@ -417,13 +417,19 @@ FORGED: Final[dict[str, tuple[Forge, str, str]]] = {
 
 
 @pytest.mark.parametrize("forged", FORGED)
-def test_a_forged_export_is_refused_with_its_place(forged: str, api: Api, ledger: Ledger) -> None:
-    """Whatever does not follow from the entries before it. The control: the same export, as it was given, is taken."""
+def test_a_forged_export_is_refused_with_its_place(
+    forged: str, api: Api, ledger: Ledger, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever does not follow from the entries before it. The control: the same export, as it was given, is taken.
+
+    That is no fault of ours, and none is logged.
+    """
     sent = exported(api, api.open(["r b1c1", "r b9c9"]))
     forge, pointer, kind = FORGED[forged]
     brought(api, sent)
     forge(sent["entries"])
     assert refusal(api, ledger, sent) == [(pointer, kind)]
+    assert "fault in" not in caplog.text
 
 
 @pytest.mark.parametrize(
