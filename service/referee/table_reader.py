@@ -24,7 +24,7 @@ from service.referee.repository import ChangeRequest, TableStore
 from service.rulings import judge
 from service.runtime import shutdown
 from service.runtime.areas import areas_of
-from service.runtime.budget import COMPARE_STEPS
+from service.runtime.budget import COMPARE_STEPS, READ_OBJECT_STEPS
 from service.storage.readiness import MOVES
 from service.tables.entries import AnyEntry, Checkpoint, Played, RuledEntry
 from service.tables.keys import HOST, LastVisit, Role, hash_of
@@ -176,6 +176,7 @@ class TableReader:
         """A page of the disputes, oldest first: at most `limit` after number `after`."""
         table, _ = self.table(table_id, key)
         last = min(after + limit, len(table.disputes))
+        spend(READ_OBJECT_STEPS * max(0, last - after))
         return DisputesPage(table, range(after + 1, last + 1), last if last < len(table.disputes) else None)
 
     def dispute(self, table_id: str, key: str | None, number: int) -> DisputeView:

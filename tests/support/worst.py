@@ -432,6 +432,8 @@ CASES: Mapping[str, Sequence[Case]] = {
     "ruleAtTable": (at_table("POST", "/rulings", asking),),
     "roll": (rolling, at_table("POST", "/rolls", lambda data, game, part: junk(data, game, part, SMALL))),
     "raiseDispute": (disputing, disputing_no_move),
+    "readPosition": (at_table("GET", "/position"), at_table("GET", "/position?version=2")),
+    "listDisputes": (dispute("GET", ""),),
     "readDispute": (dispute("GET", "/1"), dispute("GET", "/1", raised=disputing_no_move)),
     "confirmRemedy": (dispute("POST", "/1/confirmation", {"remedy": "replay"}),),
     "settleDispute": (dispute("POST", "/1/settlement", {"remedy": "replay"}), adjusting),
