@@ -27,6 +27,7 @@ from service.http.serializers import tables
 from service.i18n.sentences import Words, words_with_people
 from service.limits import rate_limits
 from service.referee.repository import WriteOutcome
+from service.tables.entries import AnyEntry
 from service.tables.table import Table
 from service.types import Json
 
@@ -101,9 +102,12 @@ def uncached_reply(value: Json, lang: str, vary: str = "Accept-Language") -> Res
     return reply(value, lang=lang, cache="no-store", vary=vary)
 
 
-def write_outcome_reply(outcome: WriteOutcome, status: int = 201) -> Response:
-    """The response to a write: the entries that it stored."""
-    return change_reply(outcome, tables.write_outcome_json(outcome, words_of(outcome.table, language())), status=status)
+def write_outcome_reply(
+    outcome: WriteOutcome, status: int = 201, entries: Sequence[AnyEntry] | None = None
+) -> Response:
+    """The response to a write: the entries that it stored, all of them or some."""
+    answer = tables.write_outcome_json(outcome, words_of(outcome.table, language()), entries)
+    return change_reply(outcome, answer, status=status)
 
 
 def change_reply(

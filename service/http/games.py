@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Response
+from flask import Response, request
 from werkzeug.exceptions import (
     NotAcceptable,
 )
 
 import rules
+from rules.forms import Malformed
+from rules.steps import TooMuch, beside, spend_beside, steps_spent
 from service import schemas
 from service.cases import report, worked_cases
-from service.errors import NoRule
+from service.errors import Impossible, Invalid, NoRule, Refused
+from service.http import problem_responses
 from service.http.api import (
     api,
     cached_reply,
@@ -31,8 +34,12 @@ from service.http.responses import accepted_formats, language
 from service.http.serializers import rulings
 from service.i18n.sentences import words_with_people
 from service.rulings import game_info, judge
+from service.runtime.budget import BATCH_STEPS, BUDGET, QUESTION_STEPS
+from service.types import AnyGame, Json, JsonObject
 
 SVG: Final = "image/svg+xml"
+RULING_PROBLEMS: Final = (Impossible, Invalid, Malformed, Refused, TooMuch)
+"""What one of several questions may have, of which the others know nothing."""
 
 
 @api.get("/games")
@@ -92,7 +99,37 @@ def read_case(game_id: str, case_id: str) -> Response:
 def rule(game_id: str) -> Response:
     """Rule on a move."""
     lang, game = language(), game_info.game_of(game_id)
-    members = schemas.load(schemas.of(game).ruling_body, body(BULK))
+    return uncached_reply(_ruling_json(game, body(BULK), lang), lang)
+
+
+@api.post("/games/<game_id>/rulings/batch")
+def rule_batch(game_id: str) -> Response:
+    """Rule on several moves, each by itself: its ruling, or the problem that it has."""
+    lang, game = language(), game_info.game_of(game_id)
+    asked = schemas.load(schemas.RULINGS_BODY, body(BULK))["rulings"]
+    left = BATCH_STEPS
+    answers: list[JsonObject] = []
+    for each in asked:
+        spend_beside(QUESTION_STEPS)
+        before = steps_spent()
+        answers.append(_ruling_or_problem(game, each, lang, min(BUDGET, left)))
+        left -= steps_spent() - before
+    return uncached_reply({"rulings": answers}, lang)
+
+
+def _ruling_or_problem(game: AnyGame, asked: Json, lang: str, most: int) -> JsonObject:
+    """The answer to one of several: of at most so many steps, which are not those of the whole request."""
+    try:
+        with beside(most):
+            return _ruling_json(game, asked, lang)
+    except RULING_PROBLEMS as error:
+        with beside():
+            return problem_responses.problem_json(problem_responses.problem_of(error, lang), lang, request.path)
+
+
+def _ruling_json(game: AnyGame, asked: Json, lang: str) -> JsonObject:
+    """The ruling that a body asks for."""
+    members = schemas.load(schemas.of(game).ruling_body, asked)
     start, move = schemas.start_of_body(members), members["move"]
     words = words_with_people(lang, game.id, start[0])
     setup, _, position = start
@@ -103,7 +140,7 @@ def rule(game_id: str) -> Response:
     answer = rulings.ruling(judgement, words, satisfied_rules)
     if members["case_file"]:
         answer["case_file"] = report.case_file(report.Start(*start), judgement)
-    return uncached_reply(rulings.with_problems(answer, problems, words), lang)
+    return rulings.with_problems(answer, problems, words)
 
 
 @api.post("/games/<game_id>/legal-moves")

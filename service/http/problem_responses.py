@@ -273,8 +273,8 @@ def page(problem: Problem, lang: str) -> Response:
     return response
 
 
-def as_json(problem: Problem, lang: str, path: str) -> Response:
-    """Render a problem as problem+json, for a request to a path."""
+def problem_json(problem: Problem, lang: str, path: str) -> JsonObject:
+    """Serialize a problem of a request to a path."""
     title, detail = problem.words(lang)
     body: JsonObject = {
         "type": f"/problems/{problem.kind}",
@@ -283,8 +283,13 @@ def as_json(problem: Problem, lang: str, path: str) -> Response:
         "detail": f"{problem.field_pointer}: {detail}" if problem.field_pointer else detail,
         "instance": path,
     }
+    return body | dict(problem.members)
+
+
+def as_json(problem: Problem, lang: str, path: str) -> Response:
+    """Render a problem as problem+json, for a request to a path."""
     return reply(
-        body | dict(problem.members),
+        problem_json(problem, lang, path),
         problem.status,
         lang=lang,
         headers=problem.headers,

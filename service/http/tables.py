@@ -22,6 +22,7 @@ from service.http.api import (
 from service.http.current import documents, referee
 from service.http.proxies import own_url
 from service.http.request import (
+    BULK,
     JSON,
     bearer,
     body,
@@ -170,8 +171,10 @@ def play(table_id: str) -> Response:
     """Play one or several moves."""
     use, key = referee(), bearer()
     table, _ = use.authorise_player(table_id, key)
-    moves = schemas.moves_of_body(schemas.load(schemas.of(table.game).moves_body, body()))
-    return write_outcome_reply(use.play(change_request(table_id), moves))
+    members = schemas.load(schemas.of(table.game).moves_body, body(BULK))
+    moves, last_only = schemas.moves_of_body(members), members["last_only"]
+    outcome = use.play(change_request(table_id), moves, last_only=last_only)
+    return write_outcome_reply(outcome, entries=outcome.entries[-1:] if last_only else outcome.entries)
 
 
 @api.post("/tables/<table_id>/rewind")

@@ -177,6 +177,7 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.list_cases": Kind.READ,
     "api.read_case": Kind.READ,
     "api.rule": Kind.ASK,
+    "api.rule_batch": Kind.ASK,
     "api.find_legal_moves": Kind.ASK,
     "api.score": Kind.ASK,
     "api.place": Kind.ASK,

@@ -20,7 +20,7 @@ import orjson
 
 import rules
 from rules.kernel import Seat
-from rules.steps import TooMuch, beside, spend
+from rules.steps import TooMuch, beside, require, spend
 from service.errors import (
     AlreadyDisputed,
     AlreadySettled,
@@ -196,12 +196,17 @@ class Referee(TableReader):
         plan = plans.plan_opening(table_id, opened, moves, self._lifetime)
         return plans.check_plan(roll_dice.add_starter_roll(plan, throws, HOST, opened.at)) if throws else plan
 
-    def play(self, change: ChangeRequest, moves: Sequence[AttemptedMove]) -> WriteOutcome:
-        """Play moves up to the first refused one. Raises `Refused` if none was played."""
+    def play(self, change: ChangeRequest, moves: Sequence[AttemptedMove], *, last_only: bool = False) -> WriteOutcome:
+        """Play moves up to the first refused one. Raises `Refused` if none was played.
+
+        `last_only`: whoever asks wants to know only of the last one what it brought about.
+        """
+        answered = 1 if last_only else len(moves)
 
         def plan(table: Table, role: Role, now: datetime) -> Plan:
+            require(EFFECTS_STEPS * answered)
             made = plans.check_plan(plans.plan_moves(table, role, moves, now))
-            spend(EFFECTS_STEPS * len(made.entries))
+            spend(EFFECTS_STEPS * min(answered, len(made.entries)))
             return made
 
         done = self._change(change, "play", lambda game: _text_of_moves(game, moves), plan)

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 BUDGET: Final = 27_000
 """Steps of a request: less than 200 ms of CPU. No recorded game takes a fifth of it, opened with all of its moves."""
+BATCH_STEPS: Final = 10 * BUDGET
+"""Steps of all questions of a batch, each of which has those of a request."""
+QUESTION_STEPS: Final = 1_200
+"""Steps to read a question of a batch and to write its answer, beside its ruling."""
 IMPORT_STEPS: Final = 10 * BUDGET
 """Steps to read an export and to make its table, in slices between which others have their turn."""
 BYTES: Final = 20
@@ -45,8 +49,7 @@ OUTPUT_BYTES: Final = 30
 LISTED_MOVE_STEPS: Final = READ_STEPS + 1 + APPLY_STEPS
 """Steps that a move of a list takes at least: it is read, one rule is heard, and it is played, …"""
 LOGGED_MOVE_STEPS: Final = LISTED_MOVE_STEPS + ENTRY_STEPS
-"""… and where it is an entry of a log, or is played at a table, where what it brought about is answered."""
-ANSWERED_MOVE_STEPS: Final = LOGGED_MOVE_STEPS + EFFECTS_STEPS
+"""… and where it is an entry of a log."""
 EFFORT: Final = "bastide.effort"
 """Where the environment of a request has what was spent."""
 

@@ -47,6 +47,8 @@ MAX_PAGE: Final = 500
 MAX_CASES: Final = 50
 EXPORT_FORMATS: Final = ("json", "text", "csv", "svg")
 EXPORT_PARTS: Final = ("log", "sheet", "board")
+MAX_RULINGS: Final = 100
+"""Questions of a batch."""
 MAX_ASKED: Final = 100
 """Characters of a search."""
 
@@ -241,6 +243,8 @@ PAGE_QUERY: Final = body_of(
     wait=SECONDS,
 )
 """The query of a log: entries after a number, at most so many, and the seconds to wait for the first of them."""
+RULINGS_BODY: Final = body_of(rulings=Many(AnyObject(), least=1, most=MAX_RULINGS, required=True))
+"""The questions of a batch; each is read by itself (`Wire.ruling_body`)."""
 DISPUTES_QUERY: Final = body_of(
     after=Digits(Between(0, 2**31 - 1), load_default=0),
     limit=Digits(Between(1, MAX_PAGE), load_default=100),
@@ -311,6 +315,7 @@ __all__ = [
     "QUESTION_FORM",
     "RESULTS",
     "REWIND_BODY",
+    "RULINGS_BODY",
     "SEARCH_QUERY",
     "TABLE_QUERY",
     "AnyField",

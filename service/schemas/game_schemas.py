@@ -20,7 +20,6 @@ from rules.kernel import M, Ruling, S
 from rules.steps import spend
 from service.judgements import AttemptedMove
 from service.runtime.budget import (
-    ANSWERED_MOVE_STEPS,
     LISTED_MOVE_STEPS,
     LOGGED_MOVE_STEPS,
     READ_OBJECT_STEPS,
@@ -208,8 +207,8 @@ class Wire:
             "die": Enumeration(tuple(game.dice), **ABSENT),
         }
         self.roll_body = body_of(**of_dice, move=move, camp=Text(**ABSENT))
-        answered_moves = self._moves(ANSWERED_MOVE_STEPS, load_default=())
-        self.moves_body = body_of(move=move, moves=answered_moves, stands=_flag())
+        played_moves = self._moves(LOGGED_MOVE_STEPS, load_default=())
+        self.moves_body = body_of(move=move, moves=played_moves, stands=_flag(), last_only=_flag())
         self.position_body = body_of(position=ObjectField(self.on_table, required=True), dry_run=_flag())
         self.readings_body = body_of(readings=Readings(game.readings, with_defaults=False, required=True))
 

@@ -9,10 +9,12 @@ import orjson
 import pytest
 from flask import Flask
 
+from service.http import games
 from service.http.serializers.tables import TABLE_MEMBERS
 from service.limits.rate_limits import ENDPOINTS, LIMITS
 from tests.rules.play import EVERY_GAME, AnyGame
 from tests.support.api import RULINGS, V1, Api, application
+from tests.support.records import longest_of, record_of
 
 CLUB = "https://club.example"
 NONSENSE = ("xyz", "", "move", "12", "(0,0)", "h z99", "😀", "a" * 700)
@@ -196,3 +198,71 @@ def test_a_fault_is_logged_with_the_id_of_its_request(
         app.testing = True
     assert answer.status_code == 500
     assert "api.list_games the-one" in caplog.text
+
+
+# --- many at once ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+def test_each_answer_of_a_batch_is_that_of_its_own_request(api: Api, game: AnyGame) -> None:
+    """Rulings of worked cases, and each problem that a question can have, in their order."""
+    cases = read(api.get(f"{V1}/games/{game.id}/cases?limit=50"))["cases"]
+    of_cases = [{name: case[name] for name in ("setup", "position", "move")} for case in cases if case["move"]]
+    asked: list[Any] = [*of_cases[:40], {"move": "xyz"}, {"move": 7, "unknown": 1}, {}, {"moves": ["xyz"], "move": 1}]
+    client, there = api.app.test_client(), f"{V1}/games/{game.id}/rulings"  # some of these no contract allows
+    together = read(client.post(f"{there}/batch", json={"rulings": asked}))["rulings"]
+    assert len(together) == len(asked)
+    for question, answer in zip(asked, together, strict=True):
+        alone: Any = client.post(there, json=question).json
+        assert {**answer, "instance": ""} == {**alone, "instance": ""}
+    assert sum("type" in answer for answer in together) >= 4
+
+
+def test_a_batch_has_its_bounds(api: Api) -> None:
+    """At most 100 questions; what one of them takes beyond a request's work is its own problem."""
+    there = f"{V1}/games/villefranche/rulings/batch"
+    assert read(api.post(there, {"rulings": [{"move": "r b1c1"}] * 101}), 422)["errors"][0]["pointer"] == "/rulings"
+    much = {"moves": ["r b1c1"] * 3_500, "move": "r b1c1"}
+    dear, cheap = read(api.post(there, {"rulings": [much, {"move": "r b1c1"}]}))["rulings"]
+    assert (dear["type"], cheap["ruling"]) == ("/problems/too-much-work", "legal")
+
+
+def test_all_questions_of_a_batch_have_the_work_of_ten_requests(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those beyond are refused; the control: a little more work, and all are answered."""
+    asked = {"rulings": [{"move": "r b1c1"}] * 10}
+    told: list[list[bool]] = []
+    for steps in (60, 100_000):
+        monkeypatch.setattr(games, "BATCH_STEPS", steps)
+        answers = read(api.post(f"{V1}/games/villefranche/rulings/batch", asked))["rulings"]
+        told.append(["ruling" in answer for answer in answers])
+    some, every = told
+    assert some[0] and not some[-1] and some == sorted(some, reverse=True)
+    assert all(every)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+def test_a_whole_game_is_played_in_one_request(api: Api, game: AnyGame) -> None:
+    """Its longest recorded game: the log is that of its moves one by one, and only the last entry is answered."""
+    record = record_of(longest_of(game.id))
+    moves = record["moves"]
+    table = read(api.post(f"{V1}/tables", {"game": game.id, "setup": record["setup"]}), 201)
+    there, key = f"{V1}/tables/{table['id']}", table["keys"]["host"]
+    body = {"moves": moves, "last_only": True}
+    (last,) = read(api.post(f"{there}/moves", body, key=key, version=1), 201)["entries"]
+    whole = read(api.post(f"{V1}/tables", {"game": game.id, "setup": record["setup"], "moves": moves}), 201)
+    now = read(api.get(there, key=key))
+    assert last == now["moves"][-1] | {"at": last["at"]}
+    same = ("version", "position", "score", "due", "ended", "move_count")
+    assert [now[name] for name in same] == [whole[name] for name in same]
+
+
+def test_many_moves_are_answered_in_full_or_by_the_last(api: Api) -> None:
+    """500 moves of a row of games that begin anew by what stands: too many to tell of each, not too many to play."""
+    setup = read(api.get(f"{V1}/games/robber_knights"))["default_setup"]
+    table = read(api.post(f"{V1}/tables", {"game": "robber_knights", "setup": setup}), 201)
+    there, key = f"{V1}/tables/{table['id']}", table["keys"]["host"]
+    moves = [{"move": "stop", "stands": True}] * 500
+    refused = read(api.post(f"{there}/moves", {"moves": moves}, key=key, version=1), 422)
+    assert refused["type"] == "/problems/too-much-work"
+    answer = read(api.post(f"{there}/moves", {"moves": moves, "last_only": True}, key=key, version=1), 201)
+    assert (answer["version"], len(answer["entries"])) == (501, 1)

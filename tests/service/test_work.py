@@ -22,7 +22,6 @@ from service.limits.local_counters import Count, Counts
 from service.limits.rate_limits import ALLOWANCES, Allowance, Kind, Limiter, Measure
 from service.runtime.areas import areas_of
 from service.runtime.budget import (
-    ANSWERED_MOVE_STEPS,
     BUDGET,
     EFFORT,
     LISTED_MOVE_STEPS,
@@ -190,7 +189,7 @@ def test_a_list_longer_than_any_budget_is_refused_before_it_is_read(
             for path in ("rulings", "legal-moves", "scores", "positions")
         ),
         (f"{V1}/tables", {"game": game.id, "moves": []}, LOGGED_MOVE_STEPS),
-        (f"{table.path}/moves", {"moves": []}, ANSWERED_MOVE_STEPS),
+        (f"{table.path}/moves", {"moves": [], "last_only": True}, LOGGED_MOVE_STEPS),
         (f"{table.path}/amend", insert, LOGGED_MOVE_STEPS),
     ]
     for path, body, least in asked:

@@ -88,6 +88,7 @@ def asked_of(game_id: str) -> Iterator[Row]:
     last = record["moves"][-1]
     asked = last["move"] if isinstance(last, dict) else last
     yield Row("POST", f"{there}/rulings", {**played, "moves": record["moves"][:-1], "move": asked, "explain": True})
+    yield Row("POST", f"{there}/rulings/batch", {"rulings": [{"setup": record["setup"], "move": asked}] * 5})
     yield Row("POST", f"{there}/legal-moves", {**played, "moves": record["moves"][: len(record["moves"]) // 2]})
     yield Row("POST", f"{there}/scores", played)
     for form in ("application/json", "image/svg+xml"):

@@ -19,6 +19,7 @@ CONTRACT = Api.contract
 OPERATIONS = {operation["operationId"]: (method, path) for method, path, operation in CONTRACT.operations()}
 BODIES: dict[str, Any] = {
     "rule": {"move": "r b1c1"},
+    "ruleBatch": {"rulings": [{"move": "r b1c1"}, {"move": "h e4", "explain": True}]},
     "findLegalMoves": {"kind": "rampart"},
     "score": {"moves": ["r b1c1"]},
     "place": {"moves": ["r b1c1"]},

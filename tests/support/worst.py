@@ -263,6 +263,12 @@ def of_game(path: str, made: Drawing, **headers: str) -> Case:
     )
 
 
+def batch(data: st.DataObject, game: AnyGame, part: float) -> Json:
+    """Many questions at once: the same dear one again and again, or what is none."""
+    one = data.draw(st.sampled_from((ruling, ruling_in_part, junk)), "question")(data, game, part / 4)
+    return {"rulings": [one] * 100}
+
+
 def searching(_client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """Words that are in many lines, and no words."""
     words = data.draw(
@@ -294,9 +300,10 @@ def place_request(client: Client, data: st.DataObject, game: AnyGame, part: floa
 
 def playing(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """Many moves at once, from the beginning of a game on."""
-    made = many_moves(data, game, part, SMALL)
+    made = many_moves(data, game, part, data.draw(st.sampled_from((SMALL, BULK)), "size"))
     there, own = client.open_table({"game": game.id, "setup": made.pop("setup")})
-    return PreparedRequest("POST", f"{there}/moves", made, own)
+    last_only = data.draw(st.booleans(), "last only")
+    return PreparedRequest("POST", f"{there}/moves", made | {"last_only": last_only}, own)
 
 
 def too_late(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
@@ -415,6 +422,7 @@ def reading(client: Client, _data: st.DataObject, _game: AnyGame, part: float) -
 
 CASES: Mapping[str, Sequence[Case]] = {
     "rule": (of_game("rulings", ruling), of_game("rulings", ruling_in_part)),
+    "ruleBatch": (of_game("rulings/batch", batch),),
     "findLegalMoves": (of_game("legal-moves", listing),),
     "score": (of_game("scores", start), of_game("scores", in_part)),
     "place": (place_request,),
