@@ -101,6 +101,15 @@ def _await_entry(
     return referee().wait(table_id, key, after, seconds, request.remote_addr or "")
 
 
+@api.patch("/tables/<table_id>")
+def rename_players(table_id: str) -> Response:
+    """Give players other names: the host any, a seat its own."""
+    use, key = referee(), bearer()
+    table, _ = use.authorise_player(table_id, key)
+    names = schemas.names_of_body(table.setup, schemas.load(schemas.NAMES_BODY, body()))
+    return write_outcome_reply(use.rename(change_request(table_id), names), 200)
+
+
 @api.delete("/tables/<table_id>")
 def delete_table(table_id: str) -> Response:
     """Delete a table."""

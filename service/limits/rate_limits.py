@@ -184,6 +184,7 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.open_table": Kind.CREATE,
     "api.read_table": Kind.POLL,
     "api.read_position": Kind.LOOK,
+    "api.rename_players": Kind.MOVE,
     "api.delete_table": Kind.MOVE,
     "api.read_log": Kind.LOOK,
     "api.export_table": Kind.LOOK,

@@ -37,6 +37,7 @@ from service.tables.entries import (
     Opened,
     Played,
     ReadingsSet,
+    Renamed,
     Rewound,
     Rolled,
     Settled,
@@ -44,6 +45,7 @@ from service.tables.entries import (
 )
 from service.tables.fault_log import guard_replay
 from service.tables.history import History
+from service.tables.players import names_of, with_names
 from service.tables.table import Table
 from service.types import AnyGame, Json, Setup, State
 
@@ -131,10 +133,19 @@ def _fold_by_type(table: Table, entry: AnyEntry, payload: bytes, state: State | 
             return replace(
                 table, history=table.history.with_note(entry, payload), disputes=_disputes_after(table, entry)
             )
+        case Renamed(names=names):
+            return replace(table, history=table.history.with_note(entry, payload), setup=_with_names(table, names))
         case Rolled():
             _check_roll(table, entry)
             return replace(table, history=table.history.with_note(entry, payload))
     raise Unreadable(f"entry {entry.number} opens an open table")
+
+
+def _with_names(table: Table, names: Mapping[str, str]) -> Setup:
+    """The setup of a table with other names. Raises `Unreadable` for somebody who does not play."""
+    if not names.keys() <= names_of(table.setup).keys():
+        raise Unreadable(f"{sorted(names)} are not all players")
+    return with_names(table.setup, names)
 
 
 def _fold_in_line(table: Table, entry: InLine, payload: bytes, state: State | None) -> Table:

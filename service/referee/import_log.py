@@ -36,6 +36,7 @@ from service.tables.entries import (
     Disputed,
     Opened,
     Played,
+    Renamed,
     Rolled,
     Settled,
     Unreadable,
@@ -219,6 +220,9 @@ def _content_faults(table: Table, entry: AnyEntry) -> Faults:
             yield "/to", FieldError("does_not_follow")
         case Rolled():
             yield from _roll_faults(table, entry)
+        case Renamed():
+            for name in filter(None, entry.names.values()):
+                yield from _text_faults(name, "/names")
 
 
 def _seat_faults(table: Table, entry: Played) -> Faults:

@@ -16,8 +16,9 @@ from service.rulings import judge
 from service.runtime.budget import ENTRY_STEPS
 from service.tables.codec import encode, findings_to_keep
 from service.tables.decisions import Dispute
-from service.tables.entries import AnyEntry, Checkpoint, InLine, Opened, Played, ReadingsSet, Rewound, Settled
+from service.tables.entries import AnyEntry, Checkpoint, InLine, Opened, Played, ReadingsSet, Renamed, Rewound, Settled
 from service.tables.keys import HOST, Role
+from service.tables.players import names_of
 from service.tables.table import Table
 from service.types import State
 
@@ -123,6 +124,20 @@ def plan_readings(table: Table, role: Role, readings: Mapping[str, str], now: da
     if not changed:
         return plan
     return add_entry(plan, ReadingsSet(table.version + 1, now, role.name, changed, table.game.rules_version))
+
+
+def plan_names(table: Table, role: Role, names: Mapping[Seat, str], now: datetime) -> Plan:
+    """Plan other names of players; nothing where they have them already. A seat names itself alone.
+
+    Raises `Forbidden`.
+    """
+    others = names.keys() - {role.seat}
+    if role.kind != HOST and others:
+        raise Forbidden(table, "seat", min(others))
+    present = names_of(table.setup)
+    changed = {seat: name for seat, name in names.items() if present[seat] != name}
+    plan = Plan(table, (), ())
+    return add_entry(plan, Renamed(table.version + 1, now, role.name, changed)) if changed else plan
 
 
 def check_plan(plan: Plan) -> Plan:

@@ -197,10 +197,7 @@ class Referee(TableReader):
         return plans.check_plan(roll_dice.add_starter_roll(plan, throws, HOST, opened.at)) if throws else plan
 
     def play(self, change: ChangeRequest, moves: Sequence[AttemptedMove], *, last_only: bool = False) -> WriteOutcome:
-        """Play moves up to the first refused one. Raises `Refused` if none was played.
-
-        `last_only`: whoever asks wants to know only of the last one what it brought about.
-        """
+        """Play moves up to the first refused one, of which effects are told, or of the last only. Raises `Refused`."""
         answered = 1 if last_only else len(moves)
 
         def plan(table: Table, role: Role, now: datetime) -> Plan:
@@ -229,6 +226,15 @@ class Referee(TableReader):
             "readings",
             lambda _: content,
             lambda table, role, now: plans.plan_readings(table, role, readings, now),
+        )
+
+    def rename(self, change: ChangeRequest, names: Mapping[Seat, str]) -> WriteOutcome:
+        """Give players other names: one entry, or none where they have them. An empty one takes a name away."""
+        return self._change(
+            change,
+            "rename",
+            lambda _: str(sorted(names.items())),
+            lambda table, role, now: plans.plan_names(table, role, names, now),
         )
 
     def enter_position(

@@ -10,7 +10,7 @@ import marshmallow
 
 import rules
 from rules.forms import Between, Plain, plain
-from rules.kernel import ORDINARY
+from rules.kernel import ORDINARY, Seat
 from service.errors import Invalid
 from service.judgements import AttemptedMove
 from service.schemas.fields import (
@@ -37,6 +37,7 @@ from service.storage.readiness import MOVES, RULINGS
 from service.tables.decisions import ADJUST, REMEDIES, Remedy
 from service.tables.entries import BATTLE, CHANGES, DICE, LateMove, LogChange, ToRoll, Unreadable
 from service.tables.export import FORMAT
+from service.tables.players import names_of
 from service.types import AnyGame, Json, JsonObject, Move, Position, Setup
 from service.validation import FieldError
 
@@ -49,6 +50,8 @@ EXPORT_FORMATS: Final = ("json", "text", "csv", "svg")
 EXPORT_PARTS: Final = ("log", "sheet", "board")
 MAX_RULINGS: Final = 100
 """Questions of a batch."""
+MAX_NAMES: Final = 12
+"""Players who get names in a request."""
 MAX_ASKED: Final = 100
 """Characters of a search."""
 
@@ -140,6 +143,17 @@ def dispute_of_body(body: Members) -> tuple[int | None, Move | None, str]:
     return entry, move, body["question"]
 
 
+def names_of_body(setup: Setup, body: Members) -> Mapping[Seat, str]:
+    """The names that a body gives to players of a table; an empty one for null. Raises `Invalid`."""
+    names: Mapping[Seat, str | None] = body["names"]
+    seats = tuple(names_of(setup))
+    if not names:
+        raise Invalid([("/names", FieldError("missing"))])
+    if strangers := names.keys() - {*seats}:
+        raise Invalid([(f"/names/{name}", FieldError("not_one_of", values=seats)) for name in sorted(strangers)])
+    return {seat: name or "" for seat, name in names.items()}
+
+
 def roll_of_body(body: Members) -> ToRoll:
     """The roll that a body requests. Raises `Invalid` for a missing member, or one that belongs to another kind of
     dice.
@@ -222,6 +236,8 @@ def _without_invisible_name(player: Json) -> Json:
     return {member: value for member, value in player.items() if member != "name"}
 
 
+NAMES_BODY: Final = body_of(names=Lookup(Text(), Text(allow_none=True), most=MAX_NAMES, required=True))
+"""The names of players, by their colours."""
 REWIND_BODY: Final = body_of(to=Whole(Between(1, 2**31 - 1), required=True))
 """The body of a rewind."""
 CONFIRMATION_BODY: Final = body_of(remedy=Enumeration(REMEDIES, required=True))
@@ -310,6 +326,7 @@ __all__ = [
     "EXPORT_QUERY",
     "GROUP_NAME_BODY",
     "MAX_WORDS",
+    "NAMES_BODY",
     "PAGE_QUERY",
     "POSITION_QUERY",
     "QUESTION_FORM",
@@ -342,6 +359,7 @@ __all__ = [
     "listing_options",
     "load",
     "moves_of_body",
+    "names_of_body",
     "of",
     "parse",
     "plain",

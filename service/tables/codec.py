@@ -34,6 +34,7 @@ from service.tables.entries import (
     Opened,
     Played,
     ReadingsSet,
+    Renamed,
     Rewound,
     Rolled,
     Settled,
@@ -69,6 +70,7 @@ TYPES: Final[Mapping[type[AnyEntry], str]] = {
     Settled: "settled",
     Amended: "amended",
     Rolled: "rolled",
+    Renamed: "renamed",
 }
 """Entry -> its name, in the log and in the API."""
 IMPORT: Final = "imported"
@@ -264,6 +266,7 @@ CHECKS: Final[Mapping[type[Any], Callable[[Any], bool]]] = {
     LogChange: _is_possible_change,
     Confirmed: lambda entry: (entry.dispute is None) != (entry.change is None),
     Rolled: _is_possible_roll,
+    Renamed: lambda entry: bool(entry.names),
 }
 READERS: Final[Mapping[str, Callable[[Head, StoredObject], AnyEntry]]] = {
     name: _object_reader(kind) for kind, name in TYPES.items()

@@ -305,10 +305,19 @@ class Rolled(NamedTuple):
         return max(self.rounds[-1], key=lambda throw: throw.total).seat if self.purpose == BEGINS else None
 
 
+class Renamed(NamedTuple):
+    """Some players have other names, in all that is said of the table. `names`: an empty one takes a name away."""
+
+    number: int
+    at: datetime
+    by: str
+    names: Mapping[Seat, str]
+
+
 RuledEntry: TypeAlias = Played | Disputed
 """An entry with a ruling on a move."""
 InLine: TypeAlias = Played | ReadingsSet | Checkpoint
 """An entry in the line of play: it makes a state of the one before it, and is undone and redone."""
 Disputable: TypeAlias = Opened | InLine | Rewound | Amended
 """An entry that makes the table what it is, so that it can be disputed. The others are words about it."""
-AnyEntry: TypeAlias = Opened | InLine | Rewound | Disputed | Confirmed | Settled | Amended | Rolled
+AnyEntry: TypeAlias = Opened | InLine | Rewound | Disputed | Confirmed | Settled | Amended | Rolled | Renamed

@@ -57,6 +57,7 @@ PAYLOADS = (
         b'"throws":[{"dice":[["ordinary",2]],"seat":"black"},{"dice":[["ordinary",1]],"seat":"white"}],'
         b'"faces":{"ordinary":[1,2]},"move":null,"camp":"","with":"server","rules_version":"2"}'
     ),
+    b'{"type":"renamed","at":"2026-11-27T12:30:00Z","by":"black","names":{"black":"Ada","white":""}}',
 )
 """Entries as the release wrote them that had a function for each kind. Every field of each kind is filled in one."""
 

@@ -266,3 +266,48 @@ def test_many_moves_are_answered_in_full_or_by_the_last(api: Api) -> None:
     assert refused["type"] == "/problems/too-much-work"
     answer = read(api.post(f"{there}/moves", {"moves": moves, "last_only": True}, key=key, version=1), 201)
     assert (answer["version"], len(answer["entries"])) == (501, 1)
+
+
+# --- names -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+def test_players_get_other_names(api: Api, game: AnyGame) -> None:
+    """From then on all that is said of the table has them, the log too; the same again writes nothing."""
+    record = record_of(longest_of(game.id))
+    asked: Any = {"game": game.id, "setup": record["setup"], "moves": record["moves"][:2]}
+    opened = read(api.post(f"{V1}/tables", asked), 201)
+    there, key = f"{V1}/tables/{opened['id']}", opened["keys"]["host"]
+    first, second, *_ = opened["keys"]["seats"]
+    body = {"names": {first: "Zoé", second: None}}
+    written = read(api.send("PATCH", there, body, key=key, version=opened["version"]))
+    (entry,) = written["entries"]
+    assert (entry["type"], entry["names"]) == ("renamed", body["names"])
+    now = read(api.get(there, key=key))
+    assert [player.get("name") for player in now["setup"]["players"]][:2] == ["Zoé", None]
+    assert now["position"] == opened["position"]
+    assert read(api.send("PATCH", there, body, key=key, version=now["version"]))["entries"] == []
+
+
+def test_who_may_name_whom(api: Api) -> None:
+    """A seat itself, the host anybody, a watcher nobody; what is no name or no player is refused."""
+    table = api.open()
+    black = {"names": {"black": "Ada"}}
+    assert read(api.send("PATCH", table.path, black, key=table.seats["white"], version=1), 403)["type"].endswith("seat")
+    assert read(api.send("PATCH", table.path, black, key=table.watch, version=1), 403)["type"].endswith("only-watching")
+    for names, pointer in (
+        ({"red": "Ada"}, "/names/red"),
+        ({}, "/names"),
+        ({"black": "\u202e"}, "/names/black"),
+        ({"black": "x" * 41}, "/names/black"),
+        ({"black": 7}, "/names/black"),
+        (["Ada"], "/names"),
+    ):
+        sent = api.app.test_client().patch(
+            table.path, json={"names": names}, headers={"Authorization": f"Bearer {table.host}", "If-Match": '"1"'}
+        )
+        assert [error["pointer"] for error in read(sent, 422)["errors"]] == [pointer], names
+    assert len(api.log(table)["entries"]) == 1
+    for version, key in ((1, table.seats["black"]), (2, table.host)):
+        body = black if version == 1 else {"names": {"white": "Ben"}}
+        assert len(read(api.send("PATCH", table.path, body, key=key, version=version))["entries"]) == 1

@@ -183,7 +183,13 @@ def test_a_sentence_of_another_release_is_said_by_its_code(code: str) -> None:
 # --- entries that came later -------------------------------------------------------------------------------------
 
 DECISION_LOG = FOLDER / "villefranche-2-decided.json"
-"""A log with every entry that is no move and no rewind, most of them undone and redone."""
+"""A log with every entry of its release that is no move and no rewind, most of them undone and redone."""
+
+
+def test_a_table_has_the_names_that_were_given_last() -> None:
+    """What was played before has them, too; and a name that was taken away is none."""
+    table = table_of_log(json.loads(DECISION_LOG.read_text(encoding="utf-8"))["log"])
+    assert [player.name for player in table.setup.players] == ["Ada", None]
 
 
 @pytest.mark.parametrize("kind", LATER)

@@ -120,6 +120,7 @@ GROUP_RESULT: Final = {
 WRITTEN_ROWS: Final = (
     Row("POST", f"{V1}/tables/{{going}}/moves", {"move": "h d4", "stands": True}),
     Row("POST", f"{V1}/tables/{{going}}/rewind", {"to": 3}),
+    Row("PATCH", f"{V1}/tables/{{going}}", {"names": {"black": "Ada"}}),
     Row("PUT", f"{V1}/tables/{{going}}/readings", {"readings": {"stuck": "turn_is_cut"}}),
     Row("POST", f"{V1}/tables/{{going}}/amend", {"delete": {"entry": 3}, "misfits": "stand"}),
     Row("PUT", f"{V1}/tables/{{going}}/position", {"position": {"cells": {}, "due": "black"}}),

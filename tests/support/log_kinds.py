@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-LATER = ("disputed", "confirmed", "settled", "readings", "amended", "checkpoint", "rolled")
+LATER = ("disputed", "confirmed", "settled", "readings", "amended", "checkpoint", "rolled", "renamed")

@@ -26,6 +26,7 @@ BODIES: dict[str, Any] = {
     "openTable": {"game": "villefranche"},
     "play": {"move": "r b1c1"},
     "rewind": {"to": 1},
+    "renamePlayers": {"names": {"black": "Ada", "white": None}},
     "setReadings": {"readings": {"stuck": "turn_is_cut"}},
     "amend": {"insert": {"after": 1, "moves": ["r b1c1"]}},
     "enterPosition": {"position": {"cells": {}, "due": "white"}},
@@ -38,7 +39,7 @@ BODIES: dict[str, Any] = {
     "keepResults": {"results": [{"game": "Go", "day": "2026-11-22", "players": [{"name": "Ada", "won": True}]}]},
 }
 ABOUT = ("raiseDispute", "confirmRemedy", "settleDispute")
-WRITES = ("play", "rewind", "setReadings", "enterPosition", "amend", "roll", *ABOUT)
+WRITES = ("play", "renamePlayers", "rewind", "setReadings", "enterPosition", "amend", "roll", *ABOUT)
 """The operations that change a table."""
 VERSION = 2
 """Of a table at which something has been disputed."""

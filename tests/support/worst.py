@@ -263,6 +263,11 @@ def of_game(path: str, made: Drawing, **headers: str) -> Case:
     )
 
 
+def naming(_data: st.DataObject, game: AnyGame, _part: float) -> Json:
+    """Every player gets a name, as long as one may be."""
+    return {"names": dict.fromkeys(game.seats, "M" * 40)}
+
+
 def batch(data: st.DataObject, game: AnyGame, part: float) -> Json:
     """Many questions at once: the same dear one again and again, or what is none."""
     one = data.draw(st.sampled_from((ruling, ruling_in_part, junk)), "question")(data, game, part / 4)
@@ -440,6 +445,7 @@ CASES: Mapping[str, Sequence[Case]] = {
     "ruleAtTable": (at_table("POST", "/rulings", asking),),
     "roll": (rolling, at_table("POST", "/rolls", lambda data, game, part: junk(data, game, part, SMALL))),
     "raiseDispute": (disputing, disputing_no_move),
+    "renamePlayers": (at_table("PATCH", "", naming),),
     "readPosition": (at_table("GET", "/position"), at_table("GET", "/position?version=2")),
     "listDisputes": (dispute("GET", ""),),
     "readDispute": (dispute("GET", "/1"), dispute("GET", "/1", raised=disputing_no_move)),

@@ -24,6 +24,7 @@ from service.tables.entries import (
     LogChange,
     Opened,
     Played,
+    Renamed,
     Rolled,
     RuledEntry,
 )
@@ -83,6 +84,8 @@ def _members_from_table(of: Table, kept: AnyEntry, words: Words, told: Iterable[
             return {"remedy": kept.remedy or None}
         case Rolled():
             return _roll_json(of, kept)
+        case Renamed():
+            return {"names": {seat: name or None for seat, name in kept.names.items()}}
     return {}
 
 

@@ -21,6 +21,7 @@ from service.tables.entries import (
     LogChange,
     Played,
     ReadingsSet,
+    Renamed,
     Rewound,
     Rolled,
     Settled,
@@ -68,9 +69,22 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry, *, by_entry: bool 
         return _("The board was corrected. %(said)s", said=sentence).rstrip(".")
     if isinstance(entry, Disputed | Confirmed | Settled):
         return dispute_phrase(words, table, entry, by_entry=by_entry)
+    if isinstance(entry, Rolled | Renamed):
+        return _note_phrase(words, table, entry)
+    return _("Table opened")
+
+
+def _note_phrase(words: Words, table: Table, entry: Rolled | Renamed) -> str:
+    """An entry that changes nothing on the board, in words."""
     if isinstance(entry, Rolled):
         return roll_phrase(words, table, entry)
-    return _("Table opened")
+    return "; ".join(_name_phrase(words, seat, name) for seat, name in entry.names.items())
+
+
+def _name_phrase(words: Words, seat: str, name: str) -> str:
+    """The other name of a player."""
+    colour = words.name(seat)
+    return _("%(colour)s is %(name)s", colour=colour, name=name) if name else _("%(colour)s has no name", colour=colour)
 
 
 def base_version(table: Table, change: LogChange) -> int:
