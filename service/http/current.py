@@ -28,7 +28,7 @@ RENDERED_TYPES: Final = frozenset({"text/html", "image/svg+xml"})
 
 Picture: TypeAlias = Callable[[str, State, str], str | None]
 """(id of the game, state, language) -> the board as SVG; None for a game whose board is not drawn."""
-Documents: TypeAlias = Mapping[tuple[str, str], Callable[[Table], str]]
+Documents: TypeAlias = Mapping[tuple[str, str], Callable[[Table], str | bytes]]
 """(format, of what) -> a table written so, in the language of the request."""
 
 

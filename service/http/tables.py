@@ -45,9 +45,10 @@ MEDIA_TYPES: Final = {
     "text": "text/plain; charset=utf-8",
     "csv": "text/csv; charset=utf-8; header=present",
     "svg": "image/svg+xml",
+    "png": "image/png",
 }
 """Format of an export -> its media type."""
-DEFAULT_PARTS: Final = {"text": "log", "csv": "sheet", "svg": "board"}
+DEFAULT_PARTS: Final = {"text": "log", "csv": "sheet", "svg": "board", "png": "board"}
 """Format -> what of a table it is of, where nothing is asked for."""
 
 

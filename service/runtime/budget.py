@@ -46,6 +46,8 @@ CASE_STEPS: Final = 400
 """Steps to set up a worked case and write it."""
 OUTPUT_BYTES: Final = 30
 """So many bytes of a page or a picture are written in a step. It is charged, and never refused: the page is there."""
+PIXELS_A_STEP: Final = 50
+"""So many pixels of a PNG are drawn in a step."""
 LISTED_MOVE_STEPS: Final = READ_STEPS + 1 + APPLY_STEPS
 """Steps that a move of a list takes at least: it is read, one rule is heard, and it is played, …"""
 LOGGED_MOVE_STEPS: Final = LISTED_MOVE_STEPS + ENTRY_STEPS

@@ -46,7 +46,7 @@ Members: TypeAlias = Mapping[str, Any]
 MAX_WAIT: Final = 25
 MAX_PAGE: Final = 500
 MAX_CASES: Final = 50
-EXPORT_FORMATS: Final = ("json", "text", "csv", "svg")
+EXPORT_FORMATS: Final = ("json", "text", "csv", "svg", "png")
 EXPORT_PARTS: Final = ("log", "sheet", "board")
 MAX_RULINGS: Final = 100
 """Questions of a batch."""

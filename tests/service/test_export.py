@@ -235,6 +235,7 @@ def test_no_format_has_a_key_or_a_hash(api: Api, ledger: Ledger) -> None:
         ("text", "text/plain", b"Villefranche, "),
         ("csv", "text/csv", b"\xef\xbb\xbfPlayer,"),
         ("svg", "image/svg+xml", b"<svg "),
+        ("png", "image/png", b"\x89PNG\r\n"),
     ],
 )
 def test_the_format_is_asked_for_by_name_or_by_accept(form: str, media: str, begins: bytes, api: Api) -> None:
@@ -245,8 +246,9 @@ def test_the_format_is_asked_for_by_name_or_by_accept(form: str, media: str, beg
     assert by_name.get_data() == by_accept.get_data()
     assert by_name.get_data().startswith(begins)
     assert by_name.mimetype == by_accept.mimetype == media
-    assert api.get(f"{table.path}/export", key=table.host, headers={"Accept": "image/png"}).status_code == 406
-    for query in ("format=png", "format=csv&of=board", "of=board", "format=svg&entry=1", "entry=3", "entry=0"):
+    assert api.get(f"{table.path}/export", key=table.host, headers={"Accept": "image/webp"}).status_code == 406
+    for query in ("format=gif", "format=csv&of=board", "of=board", "format=svg&entry=1", "entry=3", "entry=0",
+                  "format=png&of=log", "format=png&entry=1"):  # fmt: skip
         assert api.get(f"{table.path}/export?{query}", key=table.host).status_code == 422, query
 
 

@@ -30,6 +30,7 @@ READ: Mapping[str, Callable[[bytes], Any]] = {
     "application/json": orjson.loads,
     "application/problem+json": orjson.loads,
     "application/yaml": partial(yaml.load, Loader=yaml.CSafeLoader),  # safe, and quick
+    "image/png": partial(str, encoding="latin-1"),
 }
 """How the body of an answer is read; any other is text."""
 

@@ -100,6 +100,7 @@ def asked_of(game_id: str) -> Iterator[Row]:
         "?fields=due",
         "/position",
         "/export",
+        "/export?format=png&of=sheet",
         "/log?limit=500",
         "/score",
         "/legal-moves?limit=5000",

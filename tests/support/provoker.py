@@ -62,7 +62,7 @@ class Provoker:
             401: lambda operation: self.send(operation, key=None),
             403: lambda operation: self.send(operation, key=self.table.watch),
             404: lambda operation: self.send(operation, names=("nope", "A" * 22)),
-            406: lambda operation: self.send(operation, headers={"Accept": "image/png"}),
+            406: lambda operation: self.send(operation, headers={"Accept": "image/webp"}),
             409: self.conflict,
             410: self.ask_deleted,
             411: self.without_length,

@@ -452,7 +452,7 @@ CASES: Mapping[str, Sequence[Case]] = {
     "confirmRemedy": (dispute("POST", "/1/confirmation", {"remedy": "replay"}),),
     "settleDispute": (dispute("POST", "/1/settlement", {"remedy": "replay"}), adjusting),
     "readTable": (at_table("GET"),),
-    "exportTable": tuple(at_table("GET", f"/export?format={form}") for form in ("json", "text", "csv", "svg")),
+    "exportTable": tuple(at_table("GET", f"/export?format={form}") for form in ("json", "text", "csv", "svg", "png")),
     "readLog": (at_table("GET", "/log?limit=500"),),
     "readScore": (at_table("GET", "/score"),),
     "readLegalMoves": (at_table("GET", "/legal-moves?limit=5000"),),

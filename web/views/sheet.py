@@ -17,6 +17,7 @@ from service.tables.keys import WATCH
 from service.tables.table import Table
 from service.types import JsonObject
 from web.blueprint import as_download, page, web
+from web.board.png import png
 from web.board_image import picture
 from web.browser import cookies
 from web.browser.address import number
@@ -131,5 +132,7 @@ DOCUMENTS: Final[Documents] = {
     ("csv", "sheet"): lambda table: formats.as_csv(summary_of(table, None)),
     ("svg", "board"): _board_svg,
     ("svg", "sheet"): lambda table: card(summary_of(table, None)),
+    ("png", "board"): lambda table: png(_board_svg(table)),
+    ("png", "sheet"): lambda table: png(card(summary_of(table, None))),
 }
 """What the API exports of a table as well, in the same words."""
