@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from service.tables import codec
 from service.tables.entries import AnyEntry, Opened
+from service.tables.players import names_of
 from service.tables.table import Table
 from service.types import JsonObject
 
@@ -24,8 +25,22 @@ def export(table: Table, version: int | None = None) -> JsonObject:
     entries: Iterable[AnyEntry] = table.entries
     if version is not None:
         line = map(table.line_entry, table.history.line_to(table.tips[version - 1]))
-        entries = (table.entries[0], *(each._replace(dispute=None) for each in line))
+        entries = (_opening_with_names(table), *(each._replace(dispute=None) for each in line))
     return {"format": FORMAT, "game": table.game.id, "entries": [_entry_json(table, each) for each in entries]}
+
+
+def _opening_with_names(table: Table) -> AnyEntry:
+    """The opening, as if the players had had their names of today: what gave them these does not come along."""
+    opening = table.entries[0]
+    players = opening.setup.get("players") if isinstance(opening, Opened) else None
+    if not isinstance(opening, Opened) or not isinstance(players, list | tuple):
+        return opening
+    named = [
+        {member: value for member, value in {**dict(player), "name": name or None}.items() if value is not None}
+        for player, name in zip(players, names_of(table.setup).values(), strict=True)
+        if isinstance(player, Mapping)
+    ]
+    return opening._replace(setup={**opening.setup, "players": named})
 
 
 def _entry_json(table: Table, entry: AnyEntry) -> JsonObject:

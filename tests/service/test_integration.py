@@ -287,6 +287,9 @@ def test_players_get_other_names(api: Api, game: AnyGame) -> None:
     assert [player.get("name") for player in now["setup"]["players"]][:2] == ["Zoé", None]
     assert now["position"] == opened["position"]
     assert read(api.send("PATCH", there, body, key=key, version=now["version"]))["entries"] == []
+    from_here = read(api.get(f"{there}/export?entry={now['version']}", key=key))
+    other = read(api.post(f"{V1}/tables", from_here), 201)
+    assert (other["setup"], other["position"]) == (now["setup"], now["position"])
 
 
 def test_who_may_name_whom(api: Api) -> None:
