@@ -18,7 +18,7 @@ const first = (within, what) => [...(within?.querySelectorAll(what) ?? [])].find
 const below = () => /** @type {HTMLElement} */ (element("panel")?.closest(".below"));
 const panelScrolls = () => getComputedStyle(below()).overflowY === "auto";
 const spare = document.createElement("div");
-/** Scroll; a panel that is too short for that gets room at its end. @param {number} top */
+/** Scroll; a panel that is too short for that gets room at its end, above what keeps to the lower edge. @param {number} top */
 const scroll = (top) => {
   const scrolls = panelScrolls();
   const before = below().scrollTop;
@@ -27,8 +27,9 @@ const scroll = (top) => {
   if (missing < 1) return;
   const height = spare.isConnected ? spanOf(spare).height : 0;
   spare.style.blockSize = `${height}px`;
-  below().append(spare);
-  const free = Math.max(spanOf(below()).bottom - spanOf(spare).bottom, 0);
+  const bar = [...document.querySelectorAll("#panel > :is(.onward, .actions)")].find(sticks);
+  (bar ? element("panel") : below()).append(spare);
+  const free = Math.max((bar ? spanOf(bar).top : spanOf(below()).bottom) - spanOf(spare).bottom, 0);
   spare.style.blockSize = `${height + missing + free}px`;
   below().scrollBy({ top: missing, behavior: "instant" });
 };
