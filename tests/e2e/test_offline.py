@@ -219,7 +219,7 @@ def test_what_is_not_entered_is_shown_with_both_boards(phone: Callable[..., Phon
     conflict.get_by_role("button", name="Send it again").click()
     expect(conflict).to_contain_text("Earlier moves have changed")
     conflict.get_by_role("button", name="Send it again").click()
-    expect(conflict).to_contain_text("A rampart is missing, so the second piece is a corner storey or a house")
+    expect(conflict).to_contain_text("Until all ramparts stand, the second piece is a corner storey or a house")
     expect(conflict.get_by_role("button", name="Change it")).to_be_focused()
     conflict.get_by_role("button", name="Throw it away").click()
     expect(page.locator("#outbox")).to_be_hidden()
