@@ -75,12 +75,16 @@ class IdlePanel:
         """The kinds, on a phone that may enter those `at_once` by one tap, or that `waits` for another player."""
         own = tuple(kind for kind in self.kinds if (not kind.at_once if go_on else kind.out_of_turn or not waits))
         possible = tuple(kind for kind in own if kind.possible)
-        not_now = tuple(kind for kind in own if possible and not kind.possible)
-        return KindGroups(possible or own, not_now, tuple(k for k in self.kinds if waits and not k.out_of_turn))
+        folds = bool(possible or (go_on and self.onward))
+        not_now = tuple(kind for kind in own if folds and not kind.possible)
+        theirs = tuple(kind for kind in self.kinds if waits and not kind.out_of_turn)
+        return KindGroups(possible if folds else own, not_now, theirs)
 
     @property
     def lead(self) -> str:
-        """What one is asked to do: to tap a cell where there are several."""
+        """What one is asked to do: to tap a cell where there are several, or a marked one for a chosen kind."""
+        if any(kind.is_chosen and kind.places > 1 for kind in self.kinds + self.seldom):
+            return _("Tap one of the marked places.")
         has_places = not self.has_place_counts or any(kind.places > 1 for kind in self.kinds)
         return self.hint or (self.tap if has_places else _("What happens:"))
 
