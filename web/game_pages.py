@@ -308,6 +308,8 @@ class GamePages(Generic[S, M]):
     none is possible. It stands on the button of the kind, before any draft of the game begins."""
     seldom: Collection[str] = ()
     """The kinds of moves that are folded away: where many are due in every phase, a turn's own come first."""
+    outcome_kinds: Collection[str] = ()
+    """The kinds of moves whose news is what they bring about: who was elected, who has won."""
     phase: Callable[[S, Words], str] = lambda *_: ""
     """(state, words) -> the phase of the game, where it has any: the log is grouped by it."""
     full_names: Callable[[S, Words], Mapping[str, str]] = lambda *_: {}

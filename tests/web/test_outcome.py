@@ -119,6 +119,15 @@ def test_a_combat_says_what_each_number_is(number: int, path: str, visitor: Visi
     assert "dice of the attack and of the defence: 9 and 1" in page
 
 
+@pytest.mark.parametrize("address", ["?done=272", "?since=271"], ids=["own phone", "another phone"])
+def test_the_news_of_a_combat_is_who_won(address: str, visitor: Visitors, ledger: Ledger) -> None:
+    """Not its dice, which the log keeps."""
+    guest = visitor("en")
+    page = guest.get(guest.sit(ledger, FIEF, 271) + address).text
+    toast = page.partition('<div class="toast')[2].partition("</span>")[0]
+    assert "The attack wins in St André, 12 to 9: Denis against Bruno" in toast
+
+
 def test_what_stands_names_who_agreed(visitor: Visitors, ledger: Ledger) -> None:
     """Nobody is asked: the button says by whose consent it stands, and the log keeps it."""
     guest = visitor("en")

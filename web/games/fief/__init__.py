@@ -22,6 +22,7 @@ PAGES: GamePages[State, Move] = GamePages(
     draft=questions.draft,
     kind_note=questions.kind_note,
     seldom=questions.SELDOM,
+    outcome_kinds=("attack", "bishop", "pope", "king"),
     phase=lambda state, words: words.name(state.phase),
     full_names=board.full_names,
     piece_cells=board.lord_places,

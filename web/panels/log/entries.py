@@ -29,6 +29,7 @@ from service.tables.entries import (
 from service.tables.keys import HOST
 from service.tables.table import Table
 from web.browser.language import _
+from web.games import pages_of
 from web.panels.log.dice import roll_phrase
 from web.panels.sentences import capitalise, phrase
 
@@ -171,6 +172,8 @@ def news_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
     if isinstance(entry, Played):
         what = move_phrase(words, table, entry)
         who = words.player(entry.seat or entry.by)
+        if outcome := _outcome(words, table, entry):
+            return outcome
         if table.game.read(entry.notation).kind in words.text.get("phrases", {}):
             sentence = entry_phrase(words, table, entry)
             return _("%(what)s, let stand", what=sentence) if entry.stands else sentence
@@ -180,6 +183,15 @@ def news_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
     if isinstance(entry, Rewound):
         return _rewind_phrase(words, table, entry)
     return entry_phrase(words, table, entry)
+
+
+def _outcome(words: Words, table: Table, entry: Played) -> str:
+    """What a move brought about, the most telling of it, where this is its news."""
+    game, move = table.game, table.game.read(entry.notation)
+    if entry.stands or move.kind not in pages_of(game.id).outcome_kinds:
+        return ""
+    before, after = table.states[entry.number - 2], table.states[entry.number - 1]
+    return next((words.effect_text(effect).rstrip(".") for effect in game.effects(before, move, after)), "")
 
 
 def _rewind_phrase(words: Words, table: Table, entry: Rewound) -> str:
