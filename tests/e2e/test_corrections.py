@@ -63,7 +63,7 @@ def entered_here(page: Page) -> None:
     expect(page.locator("#changes")).to_contain_text("f4")
     page.locator("#enter-here").click()
     expect(page.locator("#c-f4")).to_have_accessible_name("f4, Anne’s house")
-    page.locator("#toast-undo").click()
+    page.locator("#undo").click()
     expect(page.locator("#c-f4")).not_to_have_accessible_name("f4, Anne’s house")
 
 

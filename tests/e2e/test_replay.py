@@ -127,7 +127,7 @@ def test_undo_of_an_ended_game_asks_once(server: Server, phone: Phones) -> None:
     page.get_by_role("button", name="Take it back").click()
     expect(page.locator("#table")).to_have_attribute("data-version", str(last + 1))
     expect(page.locator(".toast")).to_contain_text("Undone")
-    page.locator("#toast-redo").click()
+    page.locator("#redo").click()
     expect(page.locator("#table")).to_have_attribute("data-version", str(last + 2))
 
 

@@ -123,7 +123,6 @@ def test_one_tap_enters_it_and_one_takes_it_back(
     done = guest.send(form)
     assert log_of(ledger, new) == [*before, move]
     undo = done.form("/rewind", to=str(len(before) + 1))
-    assert any(attributes.get("id") == "toast-undo" for _, attributes in done.elements)
     guest.send(undo)
     assert log_of(ledger, new) == before
 

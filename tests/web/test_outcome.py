@@ -124,7 +124,7 @@ def test_the_news_of_a_combat_is_who_won(address: str, visitor: Visitors, ledger
     """Not its dice, which the log keeps."""
     guest = visitor("en")
     page = guest.get(guest.sit(ledger, FIEF, 271) + address).text
-    toast = page.partition('<div class="toast')[2].partition("</span>")[0]
+    toast = page.partition('<p class="toast')[2].partition("</p>")[0]
     assert "The attack wins in St André, 12 to 9: Denis against Bruno" in toast
 
 

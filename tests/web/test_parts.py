@@ -258,7 +258,7 @@ def test_what_a_form_did_is_in_its_answer(visitor: Visitors) -> None:
     assert (answer.status_code, answer.headers["HX-Reswap"]) == (200, "parts")
     assert (answer.headers["HX-Replace-Url"], answer.headers["Bastide-Done"]) == (table, "2")
     assert Document(answer.text).data["version"] == 2
-    assert 'id="toast-undo"' in answer.text
+    assert 'class="toast placed"' in answer.text
     address, fields = guest.see(table).form("/rewind")
     undone = guest.post(address, fields, {"Origin": ORIGIN})
     assert (undone.status_code, undone.headers["Location"]) == (303, f"{table}?done=3")

@@ -30,12 +30,10 @@ MAX_NEWS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """The news in one line; `undo` or `redo` is the version that one tap leads to."""
+    """The news in one line."""
 
     text: str
     kind: str = "placed"
-    undo: int | None = None
-    redo: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ def no_move_trouble(text: str) -> Trouble:
     return Trouble(_("“%(text)s” is not a move of this game.", text=text))
 
 
-def news_of(table: Table, role: Role, address: PageAddress, previous_address: PageAddress | None = None) -> News | None:
+def news_of(table: Table, address: PageAddress, previous_address: PageAddress | None = None) -> News | None:
     """What this browser has just done, or what others have done since it last asked; and that its choice is dropped,
     where the address that it asked from had one and this one has none.
     """
@@ -64,13 +62,9 @@ def news_of(table: Table, role: Role, address: PageAddress, previous_address: Pa
         return News(_("Already in the log, from another phone: %(news)s", news=text))
     if previous_address is not None and previous_address.has_choice and not address.has_choice:
         text = _("%(news)s. It is another turn now: choose again.", news=text)
-    undo, redo = undo_and_redo(table, role)
-    if isinstance(entry, Amended):
-        return News(text, "placed", undo=undo if undo == entry.number - 1 else None)
-    if isinstance(entry, InLine):
-        last, stood = table.line[-1:] == (entry.number,), isinstance(entry, Played) and entry.stands
-        return News(text, "stands" if stood else "placed", undo=undo if last else None)
-    return News(text, ROLL) if isinstance(entry, Rolled) else News(text, "undone", redo=redo)
+    if isinstance(entry, Amended | InLine):
+        return News(text, "stands" if isinstance(entry, Played) and entry.stands else "placed")
+    return News(text, ROLL if isinstance(entry, Rolled) else "undone")
 
 
 def _words(table: Table) -> Words:

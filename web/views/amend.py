@@ -35,7 +35,7 @@ def amend(table_id: str) -> Response:
             return _nothing(table, role)
     except UnreadableMove as error:
         return _unreadable_move_page(table, role, address, error)
-    return table_page(address, table, role, 200, news=news_of(table, role, address))
+    return table_page(address, table, role, 200, news=news_of(table, address))
 
 
 @web.get("/t/<table_id>/amend/preview")
@@ -45,7 +45,7 @@ def preview(table_id: str) -> Response:
     address = AmendAddress.of(table_id, "preview", request.args)
     if address.since == table.version:
         return make_response("", 204)
-    return _preview_page(table, role, address, news_of(table, role, address))
+    return _preview_page(table, role, address, news_of(table, address))
 
 
 def _preview_page(table: Table, role: Role, address: AmendAddress, news: News | None = None) -> Response:

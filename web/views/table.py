@@ -62,7 +62,7 @@ def opened_page(address: PageAddress, table: Table, role: Role) -> Response:
     chosen, address = address, _for_whose_turn(address, table, role)
     set_page_url(replace(address, since=None, done=None, already=None).url())
     trouble = _move_trouble(table, address)
-    answer = table_page(address, table, role, 200, news=news_of(table, role, address, chosen), trouble=trouble)
+    answer = table_page(address, table, role, 200, news=news_of(table, address, chosen), trouble=trouble)
     if chosen is not address:
         answer.headers["HX-Replace-Url"] = replace(address, since=None).url()
     return answer
@@ -123,7 +123,7 @@ def done_page(address: PageAddress, table: Table, version: int, *, already: bool
     if role is None or not wants_part():
         return make_response(redirect(address.url(), 303))
     set_page_url(address.url())
-    return table_page(address, table, role, 200, news=news_of(table, role, address))
+    return table_page(address, table, role, 200, news=news_of(table, address))
 
 
 @web.post("/t/<table_id>/play")
