@@ -16,7 +16,7 @@ GAME = ("r b9c9", "r g1h1")
 
 @pytest.mark.parametrize("script", [True, False], ids=["with a script", "without"])
 def test_a_dispute_is_raised_here_and_settled_there(script: bool, phone: Callable[..., Phone], server: Server) -> None:
-    """The other phone sees it, goes to it and settles; the first sees that; it prints on one page."""
+    """The other phone sees it, goes to it and settles, without a scroll; the first sees that; it prints on one page."""
     table = server.table(*GAME)
     first, second = phone(script=script).sit(table, "/moves", "white"), phone(script=script).sit(table)
     first.locator("#e-3").click()
@@ -32,6 +32,7 @@ def test_a_dispute_is_raised_here_and_settled_there(script: bool, phone: Callabl
         second.reload()
     second.locator("#to-dispute-1").click()
     expect(second.get_by_text(QUESTION)).to_be_visible()
+    expect(second.locator("#settle")).to_be_in_viewport(ratio=1)
     second.get_by_label("Go back to before it").check()
     second.locator("#settle").click()
     expect(second.locator("div.note.settled")).to_contain_text("Settled: Go back to before it")

@@ -59,7 +59,10 @@ def test_what_would_change_nothing_is_not_offered(visitor: Visitors, app: Flask)
 
 @pytest.mark.parametrize(("language", "words"), [("en", ("Gone:", "Settled")), ("fr", ("Retiré :", "Tranché"))])
 def test_a_dispute_is_raised_settled_and_taken_back(language: str, words: tuple[str, str], visitor: Visitors) -> None:
-    """From the log to the form, to the dispute, to what was decided, and back. One field takes the table's words."""
+    """From the log to the form, to the dispute, to what was decided, and back. One field takes the table's words.
+
+    What a player has left stands in the strip only.
+    """
     guest = visitor(language)
     table = a_table(guest)
     assert f"{table}/disputes/new?entry=3" in guest.see(f"{table}/moves?entry=3").links()
@@ -67,6 +70,7 @@ def test_a_dispute_is_raised_settled_and_taken_back(language: str, words: tuple[
     raised = guest.send(asked.form("/disputes", entry="3"), question=QUESTION)
     assert QUESTION in raised.text
     assert words[0] in raised.text
+    assert not re.search(r"bricks left|Il reste \d+ briques", raised.text)
     labels = re.findall(r'<label [^>]*for="?words[^>]*>.*?</label>', guest.get(f"{table}/disputes/1").text)
     assert [action for action, _ in raised.forms if action.endswith("/settlement")] == [
         f"{table}/disputes/1/settlement"

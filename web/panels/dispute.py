@@ -171,7 +171,7 @@ def _move_form_focus(context: TableContext, move: Move, entry: Played | None) ->
     raise_panel = RaisePanel(
         capitalise(what),
         judgement.ruling.value,
-        reasons(context.words, judgement.verdict.findings, address),
+        reasons(context.words, context.worth_saying(judgement.verdict.findings), address),
         None if entry is None else entry.number,
         notation if entry is None else None,
         new_key(),
@@ -248,13 +248,14 @@ def _with_ruling(
 ) -> DisputePanel:
     """The same with what the rules say of the disputed move."""
     words = context.words
-    spoken = {finding.rule for finding in judgement.verdict.findings}
+    findings, effects = context.worth_saying(judgement.verdict.findings), context.worth_saying(judgement.effects)
+    spoken = {finding.rule for finding in findings}
     return replace(
         panel,
         ruling=judgement.ruling.value,
-        reasons=reasons(words, judgement.verdict.findings, context.address, judgement.effects),
+        reasons=reasons(words, findings, context.address, effects),
         rules=tuple(rule for rule in panel.rules if rule.rule not in spoken),
-        consequences=consequences(words, judgement.effects, judgement.verdict.findings),
+        consequences=consequences(words, effects, findings),
         non_objecting_rules=tuple(find_non_objecting_rules(words, dispute_view.state, judgement)),
         others=tuple(other_readings(words, judgement)),
         decided_by_reading=dispute_view.reading_decides,
