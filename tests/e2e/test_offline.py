@@ -228,15 +228,21 @@ def test_what_is_not_entered_is_shown_with_both_boards(phone: Callable[..., Phon
 
 
 def test_what_follows_a_move_thrown_away_is_never_sent_unseen(phone: Callable[..., Phone], server: Server) -> None:
-    """A move kept for one player would count for another: it waits, and who sends it again reads whose turn it is."""
+    """A move kept for one player would count for another: it waits, and who sends it again reads whose turn it is.
+
+    A cell tapped, and an undo beside moves that wait, in the moment in which the connection goes: the one chooses, of
+    the other it is said that it is not kept.
+    """
     table = server.table("r i7i8")
     made = phone()
     made.expected = AWAY
     page = made.sit(table)
     ready(page)
-    made.context.set_offline(True)
+    page.route("**/t/**", lambda route: route.abort())
     page.locator("#c-b9").click()
     page.locator("#outbox-moves button", has_text="b9–c9").click()
+    made.context.set_offline(True)
+    page.unroute_all()
     for move in ("h g6", "h c3"):
         keep(page, move)
     waiting = page.locator("#outbox ol li")
@@ -247,6 +253,11 @@ def test_what_follows_a_move_thrown_away_is_never_sent_unseen(phone: Callable[..
     conflict = page.get_by_role("dialog", name="Not entered")
     expect(conflict).to_contain_text("Earlier moves have changed")
     expect(conflict).to_contain_text("To play now: Bruno")
+    page.keyboard.press("Escape")
+    expect(conflict).to_be_hidden()
+    page.route("**/rewind", lambda route: route.abort())
+    page.locator("#undo").click()
+    expect(page.locator("#outbox-says")).to_contain_text("Undo needs the connection, and is not kept.")
     made.sit(server.table())
     expect(page.locator("#waits").get_by_role("link", name="h c3")).to_be_visible()
     made.sit(table)

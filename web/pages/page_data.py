@@ -84,7 +84,7 @@ def of_offline() -> Markup:
         "legal": _("Legal when this phone was last online"),
         "someLegal": _("Some of the legal moves; you can type any other"),
         "nothing": _("Nothing of this was legal when you were last online. You can type it."),
-        "undo": _("Undo waits for the connection. You can throw away unsent moves here."),
+        "undo": _("Undo needs the connection, and is not kept. You can throw away unsent moves here."),
         "change": _("Choose the move to play instead:"),
     }
     files = {name: static(file) for name, file in OFFLINE.items()}

@@ -201,7 +201,12 @@ document.addEventListener("htmx:afterRequest", (event) => {
 const drawLost = (event) => {
   lost();
   draw();
-  if (!asksForNews(event)) choose(event, event.detail.elt);
+  const { elt, requestConfig } = event.detail;
+  if (asksForNews(event)) return;
+  choose(event, requestConfig.triggeringEvent?.target ?? elt);
+  // An undo beside moves that wait is not kept: it would take back another one than it was meant for.
+  if (requestConfig.path.endsWith("/rewind") && outbox.entries.every(({ key }) => key !== requestConfig.parameters.key))
+    list?.say("undo");
 };
 document.addEventListener("htmx:sendError", drawLost);
 document.addEventListener("htmx:timeout", drawLost);

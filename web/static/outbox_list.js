@@ -165,7 +165,9 @@ export default (connection) => {
   /** @param {Entry[]} entries */
   const list = (entries) => {
     const now = JSON.stringify([entries, ahead().seats]);
-    if (now !== listed) find(box, "ol").replaceChildren(...entries.map(drawEntry));
+    if (now === listed) return;
+    find(box, "ol").replaceChildren(...entries.map(drawEntry));
+    element("outbox-says").textContent = "";
     listed = now;
   };
   /** @type {OutboxList["draw"]} */
@@ -177,7 +179,6 @@ export default (connection) => {
     find(box, ".away").hidden = !gone;
     find(box, ".says").textContent = summary(entries);
     list(entries);
-    element("outbox-says").textContent = "";
     ring();
   };
   /** @param {Entry[]} entries */
