@@ -274,23 +274,25 @@ def test_an_undo_waits_for_the_kept_move_that_is_sent(phone: Callable[..., Phone
     """
     made = phone()
     made.expected = AWAY
+    made.page.add_init_script("AbortSignal.timeout = undefined")  # what is held is waited for, however slow the machine
     made.page.route("**/sending.js*", lambda route: route.abort(), times=1)
     page = made.sit(server.table("r i7i8"))
     ready(page)
     held: list[Route] = []
     silent = True
-    page.route("**/play", lambda route: held.append(route) if silent else route.continue_())
     made.context.set_offline(True)
     expect(page.locator("#outbox")).to_be_visible()
     page.locator("#c-b9").click()
     page.locator("#outbox-moves button", has_text="b9–c9").click()
-    with page.expect_request("**/play"):
+    with page.expect_request("**/play"):  # held from here on: what is sent without a connection fails
+        page.route("**/play", lambda route: held.append(route) if silent else route.continue_())
         made.context.set_offline(False)
     page.locator("#undo").evaluate(TAP)
     expect(page.locator("#undo")).to_have_attribute("aria-busy", "true")
     with page.expect_request("**/play"):  # it is sent again, and held again
         held.pop().fulfill(status=503, headers={"Retry-After": "1"}, body="")
     expect(page.locator("[aria-busy]")).to_have_count(0)
+    expect(page.locator("#outbox .away")).to_be_hidden()  # until the server has answered, a tap asks this phone
     page.locator("#c-g6").evaluate(TAP)
     expect(page).to_have_url(re.compile("at=g6"))
     page.locator("#undo").evaluate(TAP)
