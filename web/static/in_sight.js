@@ -141,5 +141,10 @@ document.addEventListener("click", ({ target }) => {
   fold.addEventListener("toggle", () => fold.open && unfold(fold), { once: true });
 });
 
+// A board that is enlarged, or small again, keeps what is open in sight.
+document.addEventListener("change", ({ target }) => {
+  if (/** @type {Element} */ (target).id === "unfold" && below()) reveal(answer(true) ?? []);
+});
+
 // A page that is loaded begins with what its address asks for.
 if (below() && !scrollY && !pageData().counts) reveal(answer(true) ?? []);
