@@ -30,6 +30,7 @@ def amend(page: Page) -> None:
     expect(page.locator(".verdict.legal")).to_be_visible()
     page.locator("#take").click()
     expect(page.locator(".before-after")).to_be_visible()
+    expect(page.locator("#save")).to_be_in_viewport(ratio=1)
     page.locator("#save").click()
     expect(page.locator(".toast")).to_contain_text("e3")
     expect(page.locator("li.undone .tag.undone")).to_have_text(["amended"])

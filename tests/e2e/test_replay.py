@@ -145,6 +145,8 @@ def test_an_entry_unfolds_in_its_place(server: Server, phone: Phones, script: bo
     expect(row).to_be_in_viewport()
     expect(page.locator("#step")).to_have_value("11")
     if script:
+        page.locator("#amends").click()
+        expect(page.locator("#delete")).to_be_in_viewport(ratio=0.9)
         page.locator("#unfold").check()  # the board grows, and leaves the row in sight
         expect(row).to_be_in_viewport(ratio=0.9)
         page.locator("#unfold").uncheck()

@@ -127,7 +127,7 @@ document.addEventListener("htmx:afterSettle", () => {
   asked = false;
 });
 
-const LINES = 96; // px of what is unfolded
+const LINES = 144; // px of what is unfolded
 /** Bring what is unfolded at the lower edge into sight: its first lines, below its head. @param {Element} fold */
 const unfold = (fold) => {
   const free = room();
