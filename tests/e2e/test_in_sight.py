@@ -118,7 +118,7 @@ WALK: Final = """([known, game]) => {
             asked: true,
             panelScrolls: panelScrolls(),
             moved,
-            due: Math.min(box(one).bottom + 96, box(one.parentElement).bottom) - moved > lowest() - 1,
+            due: Math.min(box(one).bottom + 144, box(one.parentElement).bottom) - moved > lowest() - 1,
             strip: box(document.querySelector("#players, #board")).top - strip,
             high: document.scrollingElement.scrollHeight,
             hidden: [head, ...first ? [first] : []].filter((part) => !inSight(part)).map(({tagName}) => tagName),
