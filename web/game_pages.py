@@ -120,10 +120,14 @@ class Draft(Generic[M_co]):
 @accept_old_members(having="with_changes")
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What is counted without a log: a setup, as far as the score needs one, and what lies on the table."""
+    """What is counted without a log: a setup, as far as the score needs one, and what lies on the table.
+
+    `guessed`: details that are drawn although nobody entered them, such as a side of a tile: a cell, and its detail.
+    """
 
     setup: Any
     position: Any
+    guessed: tuple[tuple[Cell, str], ...] = ()
 
     def with_changes(self, **changes: Any) -> Snapshot:
         """What is entered, with something else in the position."""

@@ -46,6 +46,10 @@ TOKENS: Final = re.compile(r'\\.|["{}\[\],]')
 """What JSON is made of, as far as its parts begin and end there."""
 MAX_ENDS: Final = 50
 """So many ends are tried of JSON that breaks off."""
+GUESSED: Final = "guessed"
+"""The member of a step with the details that nobody entered."""
+MAX_COORDINATE: Final = 99
+"""How far a cell may be from the middle of a board that grows, as the games have it."""
 CLOSING: Final = {"[": "]", "{": "}"}
 MAX_BYTES: Final = MAX_STEP * (MAX_STEPS + 1)
 
@@ -178,7 +182,8 @@ def _step_json(step: Step) -> bytes:
 
 def step_of(snapshot: Snapshot) -> Step:
     """An entered position as a step of a trail."""
-    return {"setup": schemas.plain(snapshot.setup), "position": schemas.plain(snapshot.position)}
+    step: Step = {"setup": schemas.plain(snapshot.setup), "position": schemas.plain(snapshot.position)}
+    return {**step, GUESSED: [[cell, detail] for cell, detail in snapshot.guessed]} if snapshot.guessed else step
 
 
 def text_of(snapshot: Snapshot) -> str:
@@ -247,13 +252,33 @@ def snapshot_of(
     forms = schemas.of(game)
     schema = {"setup": forms.setup_in_part, "position": forms.on_table if on_table else forms.position}
     step = trail.steps[-1]
-    if step.keys() != schema.keys():
+    if step.keys() - {GUESSED} != schema.keys():
         raise Unread
     try:
         with schemas.allow_unknown() if asks else nullcontext():
-            return Snapshot(**{name: schemas.load(schema[name], step[name]) for name in schema})
+            entered = Snapshot(**{name: schemas.load(schema[name], step[name]) for name in schema})
     except Invalid as error:
         raise Unread(error.field_errors) from None
+    return replace(entered, guessed=_guessed(step.get(GUESSED, [])))
+
+
+def _guessed(given: Json) -> tuple[tuple[Cell, str], ...]:
+    """The details of a step that nobody entered. Raises `Unread`."""
+    found = []
+    for pair in given if isinstance(given, list) else [given]:
+        match pair:
+            case [[int(x), int(y)], str(detail)] if max(abs(x), abs(y)) <= MAX_COORDINATE:
+                found.append(((x, y), detail))
+            case _:
+                raise Unread
+    return tuple(found)
+
+
+def without_guesses(entry: AnyPositionEntry, snapshot: Snapshot) -> Snapshot:
+    """What is known for sure: of a cell with details that nobody entered, nothing is."""
+    for cell in dict.fromkeys(cell for cell, _ in snapshot.guessed):
+        snapshot = entry.hide(snapshot, cell) or snapshot
+    return snapshot
 
 
 def readable_part(game: AnyGame, entry: AnyPositionEntry, text: str, *, asks: bool) -> str | None:

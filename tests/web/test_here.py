@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from service.storage.ledger import Ledger
-from tests.support.question_pages import text_with
+from tests.support.question_pages import Asker, text_with
 from tests.support.records import RECORD_PATHS, records_of
 from tests.web.conftest import Document, Visitor
 
@@ -150,3 +151,20 @@ def test_every_game_has_the_page(name: str, visitor: Visitors, ledger: Ledger) -
     table = guest.sit(ledger, f"{name}/{path.stem}")
     page = guest.see(now(guest, table))
     assert page.form("/here")
+
+
+def test_the_log_holds_no_sides_that_nobody_entered(visitor: Visitors, ledger: Ledger) -> None:
+    """A building is added to a table of Architekton: the page asks for its sides, and no form enters it before."""
+    guest = visitor()
+    table = guest.sit(ledger, f"architekton/{records_of('architekton')[0].stem}")
+    hand = Asker(guest, now(guest, table))
+    free = next(each for _, each in hand.page.elements if "free" in (each.get("aria-label") or ""))
+    hand.go(free["href"] or "")
+    hand.choose("no house")
+    assert "Nobody has entered the sides" in hand.page.text
+    assert re.search(r'id="enter-here" disabled', hand.html)
+    address, fields = hand.page.form("/here")
+    assert guest.post(address, fields).status_code == 422
+    for side in ("Top", "Right", "Bottom", "Left"):
+        hand.choose(f"{side}: earth")
+    assert "Nobody has entered the sides" not in hand.page.text

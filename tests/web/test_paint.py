@@ -188,7 +188,9 @@ def test_what_stands_on_a_cell_can_be_repeated(visitor: Visitors) -> None:
     hand = Painter(visitor(), "architekton")
     hand.cell("0,0")
     hand.choose("house of Dark")
-    hand.choose("Top: water")
+    assert 'id="repeat"' not in hand.html, "nobody has entered its sides"
+    for side in ("Top: water", "Right: meadow", "Bottom: water", "Left: forest"):
+        hand.choose(side)
     hand.take("building-dark-WMWF")
     sides = "sides top, right, bottom, left: water, meadow, water and forest"
     assert sides in hand.name("1,0").partition("A tap here: ")[2]

@@ -65,3 +65,31 @@ def test_between_what_is_entered_nothing_is_known(visitor: Visitors, game: str) 
     assert hand.html.count("unseen-mark") == unknown - 1
     hand.choose("inconnu")
     assert hand.html.count("unseen-mark") == unknown
+
+
+def test_no_ruling_looks_at_sides_that_nobody_entered(visitor: Visitors) -> None:
+    """A building is put down: what its sides are stays open, through landscapes and a count, until each is entered."""
+    hand = Asker(visitor(), "/ask/architekton")
+    hand.click("c-0,0")
+    hand.choose("house of Light")
+    hand.click("cancel")
+    hand.click("c-0,1")
+    hand.choose("water")
+    hand.click("cancel")
+    hand.click("rest")
+    earth = "(1,0)+landscape+E"
+    for side in ("", "Top: water", "Right: earth", "Bottom: meadow"):
+        if side:
+            hand.choose(side)
+        else:
+            hand.click("count")
+        hand.click("ask")
+        hand.go(f"?move={earth}")
+        assert "Undecided" in hand.page.text, side
+        hand.click("look-1")
+        assert "at=0,0" in hand.url
+    hand.choose("Left: meadow")
+    hand.click("ask")
+    hand.go(f"?move={earth}")
+    assert "Legal" in hand.page.text
+    assert "Undecided" not in hand.page.text

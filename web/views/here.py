@@ -23,6 +23,7 @@ from web.browser import cookies
 from web.browser.address import EditorAddress, TableAddress, number
 from web.browser.bidi import words_among
 from web.browser.language import _, language
+from web.game_pages import Snapshot
 from web.pages.editor_page import short_text_of, snapshot_at
 from web.panels.editor.comparison import comparison_of
 from web.panels.editor.editor import GO_ON, Editor, View
@@ -64,13 +65,13 @@ def enter_here(table_id: str, dispute: int | None = None) -> Response:
     version = number(request.form.get("version"))
     table, _role = referee().authorise(table_id, key)
     try:
-        position = _position(table, text)
+        entered = _snapshot(table, text)
     except Unread:
         return incomplete(TableAddress(table_id))
-    if version is None or not text:
+    if version is None or not text or entered.guessed:
         return incomplete(TableAddress(table_id))
     try:
-        done = _write_position(table_id, dispute, position, version)
+        done = _write_position(table_id, dispute, entered.position, version)
     except NoDispute as error:
         return failure_page(error_text(error), status_of(error), table_id=table_id)
     except (AlreadySettled, Forbidden, Full, Impossible, Invalid, KeyReused, NoRemedy, Stale) as error:
@@ -99,9 +100,9 @@ def _back(table_id: str, dispute: int | None, done: int | None = None) -> str:
     return TableAddress(table_id, "board" if dispute is None else "dispute", dispute=dispute, done=done).url()
 
 
-def _position(table: Table, text: str) -> Position:
-    """The position of a text. Raises `Unread`."""
-    return snapshot_of(table.game, entry_of(table.game), Trail.of(text), on_table=True).position
+def _snapshot(table: Table, text: str) -> Snapshot:
+    """What a text says that lies there. Raises `Unread`."""
+    return snapshot_of(table.game, entry_of(table.game), Trail.of(text), on_table=True)
 
 
 def _edit_position_page(
@@ -113,8 +114,10 @@ def _edit_position_page(
 
     def compare(editor: Editor) -> Editor:
         text = editor.address.table
-        found = comparison_of(_compare_position(table, text), role, text, words, trouble, dispute)
-        return replace(editor, comparison=found)
+        complete = not editor.snapshot.guessed
+        why = trouble or ("" if complete else _("Nobody has entered the sides of a new tile: tap it, then each side."))
+        found = comparison_of(_compare_position(table, text), role, text, words, why, dispute)
+        return replace(editor, comparison=replace(found, is_complete=complete))
 
     try:
         view: View = ("web.here", {"table_id": table.id, "dispute": dispute})
@@ -130,6 +133,6 @@ def _edit_position_page(
 def _compare_position(table: Table, text: str) -> ComparedPosition:
     """The comparison for the position of a text. Raises `Unread`."""
     try:
-        return enter_position.compare_position(table, _position(table, text))
+        return enter_position.compare_position(table, _snapshot(table, text).position)
     except Malformed as error:
         raise Unread.of(error, table.game) from None

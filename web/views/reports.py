@@ -22,7 +22,7 @@ from web.browser.address import number
 from web.browser.language import _
 from web.panels.editor.position import entry_of, find_game
 from web.panels.moves.panel_choice import read_move
-from web.position_url import Trail, Unread, check_position, snapshot_of
+from web.position_url import Trail, Unread, check_position, snapshot_of, without_guesses
 from web.views.editor import no_game_page
 
 
@@ -49,7 +49,8 @@ def ask_case(game_id: str, text: str) -> Response:
     if game is None:
         return no_game_page()
     try:
-        snapshot = snapshot_of(game, entry_of(game), Trail.of(text), asks=True)
+        entry = entry_of(game)
+        snapshot = without_guesses(entry, snapshot_of(game, entry, Trail.of(text), asks=True))
         there = check_position(game, snapshot)
         return _case(Start(snapshot.setup, position=snapshot.position), game, there.state, unknown=there.unknown)
     except (Invalid, Unread):

@@ -69,11 +69,12 @@ def paint(snapshot: Snapshot, code: str) -> Touch:
         if code == ERASER:
             now = hand.without_tile()
             return None if now == snapshot else Stroke(now, takes=True)
-        if landscape:
-            tile: LandscapeTile | BuildingTile = LandscapeTile(cell, landscape)
+        if landscape or sides:
+            tile = LandscapeTile(cell, landscape) if landscape else BuildingTile(cell, sides, colour)
+            now = hand.with_tile(tile)
         else:
-            tile = BuildingTile(cell, sides, colour) if sides else hand.with_house(colour)
-        there = tile in (hand.building, hand.landscape)
-        return Stroke(hand.without_tile() if there else hand.with_tile(tile), there)
+            tile, now = hand.with_house(colour)
+        there = tile in (hand.building, hand.landscape) and not (sides and hand.guessed)
+        return Stroke(hand.without_tile() if there else now, there)
 
     return touch

@@ -5,7 +5,7 @@ The sides of a building do not score.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from rules.architekton import GAME
@@ -67,8 +67,9 @@ def choices(snapshot: Snapshot, cell: Cell | None, words: Words) -> Sequence[Cho
     ]
     if hand.building or hand.landscape or rest_is_unknown(snapshot.position):
         found.append(ChoiceGroup("", (Choice("", (), now := hand.without_tile(), now == snapshot),)))
-    if hand.building:
-        found.insert(1, ChoiceGroup(words.say("board", "edit_sides"), tuple(hand.sides(hand.building)), seldom=True))
+    if hand.building:  # the score needs no sides, a ruling does
+        seldom = not hand.guessed or snapshot.position.rest is None
+        found.insert(1, ChoiceGroup(words.say("board", "edit_sides"), tuple(hand.sides(hand.building)), seldom=seldom))
     return found
 
 
@@ -90,9 +91,10 @@ class Hand:
         position = snapshot.position
         self.building = next((tile for tile in position.buildings if tile.cell == cell), None)
         self.landscape = next((tile for tile in position.landscapes if tile.cell == cell), None)
+        self.guessed = {side for at, side in snapshot.guessed if at == cell} if self.building else set()
 
-    def with_tile(self, tile: BuildingTile | LandscapeTile | None) -> Snapshot:
-        """What is entered, with another tile on the cell, or with none."""
+    def with_tile(self, tile: BuildingTile | LandscapeTile | None, guessed: Collection[str] = ()) -> Snapshot:
+        """What is entered, with another tile on the cell, or with none; `guessed`: its sides that nobody entered."""
         position: Position = self.snapshot.position
         buildings = [other for other in position.buildings if other.cell != self.cell]
         landscapes = [other for other in position.landscapes if other.cell != self.cell]
@@ -102,7 +104,9 @@ class Hand:
             landscapes.append(tile)
         built = tuple(sorted(buildings, key=lambda tile: tile.cell))
         lands = tuple(sorted(landscapes, key=lambda tile: tile.cell))
-        return replace(self.snapshot, position=replace(position, buildings=built, landscapes=lands))
+        others = [(at, side) for at, side in self.snapshot.guessed if at != self.cell]
+        sides = (*others, *((self.cell, side) for side in SIDES if side in guessed))
+        return replace(self.snapshot, position=replace(position, buildings=built, landscapes=lands), guessed=sides)
 
     def without_tile(self) -> Snapshot:
         """What is entered, with no tile on the cell: where the rest is unknown, that has to be said."""
@@ -120,15 +124,15 @@ class Hand:
     def houses(self) -> Iterator[Choice]:
         """A building with a house of each colour, or without."""
         for colour in (*COLOURS, None):
-            tile = self.with_house(colour)
+            tile, now = self.with_house(colour)
             label = self.words.say("board", "edit_house" if colour else "edit_no_house", {"colour": colour})
-            code = brush_of(colour)
-            yield Choice(label, self._picture(tile), self.with_tile(tile), tile == self.building, brush=code)
+            yield Choice(label, self._picture(tile), now, tile == self.building, brush=brush_of(colour))
 
-    def with_house(self, colour: Colour | None) -> BuildingTile:
-        """The building here with such a house, or a new one."""
+    def with_house(self, colour: Colour | None) -> tuple[BuildingTile, Snapshot]:
+        """The building here with such a house, or a new one, whose sides nobody entered; and what is entered then."""
         sides = self.building.sides if self.building else self._guess_sides()
-        return BuildingTile(self.cell, sides, colour)
+        tile = BuildingTile(self.cell, sides, colour)
+        return tile, self.with_tile(tile, self.guessed if self.building else SIDES)
 
     def sides(self, building: BuildingTile) -> Iterator[Choice]:
         """Another landscape on a side of the building."""
@@ -136,11 +140,13 @@ class Hand:
             for letter, landscape in LANDSCAPE.items():
                 tile = replace(building, sides=building.sides[:number] + letter + building.sides[number + 1 :])
                 label = self.words.say("board", f"edit_{side}", {"landscape": landscape})
-                code = brush_of(tile.house, tile.sides)
-                yield Choice(label, self._picture(tile), self.with_tile(tile), tile == building, brush=code)
+                left = self.guessed - {side}
+                is_chosen = tile == building and left == self.guessed
+                code = "" if left else brush_of(tile.house, tile.sides)
+                yield Choice(label, self._picture(tile), self.with_tile(tile, left), is_chosen, brush=code)
 
     def _guess_sides(self) -> str:
-        """The sides of a new building, as its neighbours have them: they do not score, and can be set right."""
+        """The sides with which a new building is drawn: they do not score, and no ruling looks at them."""
         near = AROUND[self.cell]
         beside = {
             tile.cell: LETTER.get(tile.landscape) for tile in self.snapshot.position.landscapes if tile.cell in near

@@ -25,7 +25,8 @@ class Comparison:
     """The comparison of a position with the log. `reachability` is None if the position has problems, which come first.
 
     `why` are rules with their sentences. `changed_cells` are the cells of the changes. `action`, `version`, `key` and
-    `text` are the form's. `dispute`: the number of the dispute that the form settles; `back` leads to it then.
+    `text` are the form's; `dispute`: the number of the dispute that the form settles; `back` leads to it then.
+    `is_complete`: whether somebody entered all that the log needs.
     """
 
     back: str
@@ -41,6 +42,7 @@ class Comparison:
     changed_cells: tuple[Fact, ...]
     trouble: str
     dispute: int | None
+    is_complete: bool = True
 
 
 def comparison_of(

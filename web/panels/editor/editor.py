@@ -16,7 +16,7 @@ from web.browser.address import EditorAddress, query_of
 from web.game_pages import AnyPositionEntry, Snapshot
 from web.panels.editor.comparison import Comparison
 from web.panels.editor.position import CountedPosition, count_position, entry_of
-from web.position_url import Packer, Step, Trail, Unread, snapshot_of, starting_position, step_of
+from web.position_url import Packer, Step, Trail, Unread, snapshot_of, starting_position, step_of, without_guesses
 
 View: TypeAlias = "tuple[str, Mapping[str, Any]]"
 """The endpoint of a page, and what is in its path beside the text."""
@@ -63,7 +63,9 @@ class Editor:
         """What an address says was entered; or a trail, tap by tap, that no address holds. Raises `Unread`."""
         entry, trail = entry_of(game), trail or Trail.of(address.table)
         snapshot = snapshot_of(game, entry, trail, asks=ending == IS_ALLOWED)
-        position = count_position(game, entry, snapshot, words)
+        rules_on = ending == IS_ALLOWED and address.section == "move"
+        ruled = without_guesses(entry, snapshot) if rules_on else snapshot
+        position = replace(count_position(game, entry, ruled, words), snapshot=snapshot)
         packer = Packer(trail.steps or (step_of(starting_position(entry, asks=ending == IS_ALLOWED)),))
         return cls(game, entry, trail, position, address, words, view, ending, table, packer)
 
