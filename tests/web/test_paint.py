@@ -299,3 +299,18 @@ def test_a_painted_position_is_read_as_it_was_entered(visitor: Visitors) -> None
         return snapshot_of(GAMES["villefranche"], entry_of(pages_of("villefranche")), Trail.of(text)).position
 
     assert position(painted) == position(chosen)
+
+
+def test_a_second_tap_adds_columns(visitor: Visitors) -> None:
+    """In Villa Paletti each tap adds so many columns, up to all that there are; then it changes nothing."""
+    hand = Painter(visitor(), "villa_paletti")
+    hand.take("n1")
+    cells = {str(found.get("id"))[2:]: found.get("aria-label") or "" for _, found in hand.page.elements}
+    cell = next(key for key, name in cells.items() if "A tap here" in name and "nothing changes" not in name)
+    names = []
+    for _ in range(6):
+        hand.paint(cell)
+        names.append(hand.name(cell).partition(". A tap")[0])
+    assert len(set(names)) > 2
+    assert names[-1] == names[-2], "there are no more"
+    assert "changes nothing here" in hand.page.text

@@ -1,4 +1,4 @@
-"""Brushes of Villa Paletti: choose a number of columns once, and each tap on a group sets it to that number."""
+"""Brushes of Villa Paletti: choose a number of columns once, and each tap on a group adds as many to it."""
 
 from __future__ import annotations
 
@@ -45,10 +45,6 @@ def paint(snapshot: Snapshot, code: str) -> Touch:
         if code == LOCKED:
             return Stroke(with_columns(snapshot, group, n, 0 if locked == n else n), locked == n) if n else None
         number = NUMBERS.get(code, 0)
-        if not 0 < number <= SUPPLY[group.shape]:
-            return None
-        if n == number:
-            return Stroke(with_columns(snapshot, group, 0, 0), takes=True)
-        return Stroke(with_number(snapshot, group, number))
+        return Stroke(with_number(snapshot, group, n + number)) if 0 < number <= SUPPLY[group.shape] - n else None
 
     return touch

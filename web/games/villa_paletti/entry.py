@@ -103,7 +103,7 @@ def _numbers(snapshot: Snapshot, group: Group, said: Words) -> tuple[Choice, ...
             _column(group, locked=False),
             with_number(snapshot, group, number),
             number == n,
-            brush=f"n{number}",
+            brush="" if n else f"n{number}",  # a brush adds to what stands there
         )
         for number in range(1, SUPPLY[group.shape] + 1)
     )
