@@ -168,3 +168,19 @@ def test_the_log_holds_no_sides_that_nobody_entered(visitor: Visitors, ledger: L
     for side in ("Top", "Right", "Bottom", "Left"):
         hand.choose(f"{side}: earth")
     assert "Nobody has entered the sides" not in hand.page.text
+
+
+def test_the_dispute_stays_through_the_endings(visitor: Visitors) -> None:
+    """What is entered for a dispute is counted and asked about: the cross and *Go on from here* lead to it still."""
+    guest = visitor()
+    table = guest.open()
+    guest.place(table, "r b1c1")
+    guest.send(guest.see(f"{table}/disputes/new?entry=2").form("/disputes", entry="2"), question="?")
+    hand = Asker(guest, now(guest, f"{table}/disputes/1"))
+    for ending in ("count", "ask", "to-position", "count"):
+        hand.click(ending)
+        close = next(found for _, found in hand.page.elements if found.get("id") == "close")
+        assert close["href"] == f"{table}/disputes/1"
+        assert not re.search(r'value="http[^"]*settles', hand.html), "not in the link that is sent on"
+    hand.click("go-on")
+    assert hand.page.form("/disputes/1/here")

@@ -87,6 +87,7 @@ READERS: Final[Mapping[str, Callable[[str | None], Any]]] = {
     "brush": _key,
     "paint": _paint_keys,
     "about": _table_id,
+    "settles": number,
 }
 """Parameter -> how its text is read. An address has some of them as its fields, and a query has them in this order."""
 
@@ -252,16 +253,23 @@ class EditorAddress(MoveAddress):
     In the section ``position`` it is entered, in ``move`` a move is asked about. `brush`: the piece that each tap puts
     down; `paint`: the keys of the spots that it has just touched, in their order. `about`: the table that it is of, by
     whose players' names this browser shows it, if it knows them; `entry`: the entry of its log before which it lay so.
+    `settles`: the number of the dispute there that it is entered for.
     """
 
     brush: str | None = None
     paint: tuple[str, ...] | None = None
     about: str | None = None
     entry: int | None = None
+    settles: int | None = None
 
     def plain(self, _section: str | None = None) -> EditorAddress:
         """The same position with nothing chosen; the zoom and the table stay."""
-        return EditorAddress(self.table, self.section, zoom=self.zoom, about=self.about, entry=self.entry)
+        there = EditorAddress(self.table, self.section, zoom=self.zoom)
+        return replace(there, about=self.about, entry=self.entry, settles=self.settles)
+
+    def without_table(self) -> EditorAddress:
+        """The same for others, without the table that it is about."""
+        return replace(self, about=None, entry=None, settles=None)
 
     def build_url(self) -> str:
         """The address of this view, without its path."""

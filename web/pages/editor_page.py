@@ -100,7 +100,9 @@ class EditorView(WithBoard):
             return self.comparison.back
         if self.editor.table is None:
             return None
-        entry = self.address.entry
+        entry, dispute = self.address.entry, self.editor.dispute
+        if dispute is not None:
+            return TableAddress(self.editor.table, "dispute", dispute=dispute).url()
         return TableAddress(self.editor.table, "log" if entry else "board", entry=entry).url()
 
     @property
@@ -155,7 +157,7 @@ class EditorView(WithBoard):
         if self.past:
             return None
         text = self.editor.trail.last_only().text()
-        there = replace(self.address, about=None, entry=None) if self.asks_move else EditorAddress("", "position")
+        there = self.address.without_table() if self.asks_move else EditorAddress("", "position")
         return self.public.base + self.editor.to(text, there)
 
     @property

@@ -135,7 +135,13 @@ class Editor:
     def go_on(self) -> str | None:
         """Where the game of the table goes on from it, if it can be counted."""
         text = self._known_text(self.trail, GO_ON)
-        return text and url_for("web.here", table_id=self.table, text=text)
+        return text and url_for("web.here", table_id=self.table, text=text, dispute=self.dispute)
+
+    @property
+    def dispute(self) -> int | None:
+        """The number of the dispute at the table that it is entered for, if it is."""
+        in_path: int | None = self.view[1].get("dispute")
+        return in_path or self.address.settles
 
     @property
     def with_empty_rest(self) -> str | None:
@@ -147,7 +153,8 @@ class Editor:
     def _ask(self, text: str, endpoint: str = "web.ask", **changes: Any) -> str:
         """The address of an ending, without a table."""
         about = self.address.about or self.table
-        there = replace(self.address, **{"brush": None, "show": None, "about": about, **changes})
+        stays = {"brush": None, "show": None, "about": about, "settles": self.dispute}
+        there = replace(self.address, **{**stays, **changes})
         return query_of(url_for(endpoint, game_id=self.game.id, text=text), there.parameters())
 
     def _text_asked(self, steps: Sequence[Step], snapshot: Snapshot) -> str:
