@@ -76,7 +76,11 @@ def test_what_is_no_form_is_said(visitor: Visitors) -> None:
     for wrong in ({"text": ""}, {"text": "x"}, {"version": ""}):
         assert guest.post(address, {**fields, **wrong}).status_code == 422
     guest.place(table, "r b1c1")
-    assert guest.post(address, fields).status_code == 412
+    late = guest.post(address, fields)
+    assert late.status_code == 412
+    assert "Another phone was faster: " in late.text and "tap again" in late.text
+    assert "version" not in Document(late.text).text
+    guest.send(Document(late.text).form("/here"))
     assert guest.client.get(f"{table}/here/nonsense").status_code == 422
 
 

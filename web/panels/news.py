@@ -76,18 +76,32 @@ def _words(table: Table) -> Words:
 def stale_trouble(error: Stale, move: Move | None) -> Trouble:
     """Somebody was faster: what they did, and what was therefore not done."""
     table = error.table
+    news = _missed_news(error)
+    if move is None:
+        return Trouble(_("Another phone was faster: %(news)s. Here is the board now.", news=news))
+    what = phrase(_words(table), table.game, move, table.state)
+    return Trouble(
+        _("Another phone was faster: %(news)s. Not placed: %(what)s. Here is the board now.", news=news, what=what)
+    )
+
+
+def stale_position_trouble(error: Stale) -> Trouble:
+    """Somebody was faster than who entered what lies there: what they did, and what to do now."""
+    news = _missed_news(error)
+    return Trouble(
+        _("Another phone was faster: %(news)s. Nothing was entered. Check the board, then tap again.", news=news)
+    )
+
+
+def _missed_news(error: Stale) -> str:
+    """What others have done since the version that was named."""
+    table = error.table
     words = _words(table)
     entries = [entry for entry in error.missing if table.amendment_of(entry.number) in (None, entry.number)]
     phrases = [news_phrase(words, table, entry) for entry in entries[:MAX_NEWS]]
     if len(entries) > MAX_NEWS:
         phrases.append(_("and %(n)s more", n=table.version - entries[MAX_NEWS - 1].number))
-    news = "; ".join(phrases) or _("the table has changed")
-    if move is None:
-        return Trouble(_("Another phone was faster: %(news)s. Here is the board now.", news=news))
-    what = phrase(words, table.game, move, table.state)
-    return Trouble(
-        _("Another phone was faster: %(news)s. Not placed: %(what)s. Here is the board now.", news=news, what=what)
-    )
+    return "; ".join(phrases) or _("the table has changed")
 
 
 def find_entry_since(error: Stale, role: Role, moves: Sequence[Move]) -> int | None:

@@ -28,6 +28,7 @@ from web.pages.editor_page import short_text_of, snapshot_at
 from web.panels.editor.comparison import comparison_of
 from web.panels.editor.editor import GO_ON, Editor, View
 from web.panels.editor.position import entry_of
+from web.panels.news import stale_position_trouble
 from web.position_url import Trail, Unread, snapshot_of
 from web.views.editor import position_page
 from web.views.table import change_request, incomplete
@@ -76,7 +77,8 @@ def enter_here(table_id: str, dispute: int | None = None) -> Response:
         return failure_page(error_text(error), status_of(error), table_id=table_id)
     except (AlreadySettled, Forbidden, Full, Impossible, Invalid, KeyReused, NoRemedy, Stale) as error:
         table, role = referee().table(table_id, key)
-        return _edit_position_page(table, role, text, dispute, error_text(error), status_of(error))
+        why = stale_position_trouble(error).text if isinstance(error, Stale) else error_text(error)
+        return _edit_position_page(table, role, text, dispute, why, status_of(error))
     return make_response(redirect(_back(table_id, dispute, done), 303))
 
 
