@@ -281,8 +281,13 @@ def without_guesses(entry: AnyPositionEntry, snapshot: Snapshot) -> Snapshot:
     return snapshot
 
 
-def readable_part(game: AnyGame, entry: AnyPositionEntry, text: str, *, asks: bool) -> str | None:
-    """What can be read of a text that is no position: the parts of its last step that are right, each for itself."""
+def readable_part(
+    game: AnyGame, entry: AnyPositionEntry, text: str, *, asks: bool, setup: Any | None = None
+) -> str | None:
+    """What can be read of a text that is no position: the parts of its last step that are right, each for itself.
+
+    `setup`: that of the table where it lies, which no text changes.
+    """
     try:
         given = Trail.of(text).steps[-1:] or ({},)
     except Unread:
@@ -290,8 +295,11 @@ def readable_part(game: AnyGame, entry: AnyPositionEntry, text: str, *, asks: bo
             given = Trail.of_cut(text).steps
         except Unread:
             return None
-    blank = known = step_of(starting_position(entry, asks=asks))
+    start = starting_position(entry, asks=asks)
+    blank = known = step_of(start if setup is None else replace(start, setup=setup))
     for change in islice(_parts(given[0]), MAX_PARTS):
+        if setup is not None and "setup" in change:
+            continue
         tried = _merge(known, change)
         try:
             check_position(game, snapshot_of(game, entry, Trail((tried,)), asks=asks))

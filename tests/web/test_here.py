@@ -12,6 +12,7 @@ from service.storage.ledger import Ledger
 from tests.support.question_pages import Asker, text_with
 from tests.support.records import RECORD_PATHS, records_of
 from tests.web.conftest import Document, Visitor
+from web.position_url import Trail
 
 Visitors = Callable[..., Visitor]
 SAME = {"en": "This is what the log gives.", "fr": "C’est ce que donne le journal."}
@@ -188,3 +189,37 @@ def test_the_dispute_stays_through_the_endings(visitor: Visitors) -> None:
         assert not re.search(r'value="http[^"]*settles', hand.html), "not in the link that is sent on"
     hand.click("go-on")
     assert hand.page.form("/disputes/1/here")
+
+
+def test_of_a_link_that_was_cut_the_rest_is_kept(visitor: Visitors) -> None:
+    """The page says that the address is wrong, and goes on with what could be read, at the table as it is set up."""
+    guest = visitor()
+    table = guest.open()
+    brick = {"piece": "brick", "colour": "black"}
+    text = text_with(now(guest, table), cells={"b1": [{**brick, "second": "c1"}], "c1": [{**brick, "second": "b1"}]})
+    answer = guest.client.get(f"{table}/here/{text[:-6]}")
+    assert answer.status_code == 422
+    assert "This address does not say what lies on the table." in answer.text
+    [link] = [found["href"] or "" for _, found in Document(answer.text).elements if found.get("id") == "onward"]
+    assert "Go on with what could be read" in answer.text
+    assert link.startswith(f"{table}/here/")
+    position: Any = Trail.of(link.rpartition("/")[2]).steps[-1]["position"]
+    assert "b1" in position["cells"]
+    assert guest.see(link).form("/here")
+    broken = guest.client.get(f"{table}/here/x")
+    assert "This address does not say" in broken.text
+    assert f'href="{table}/here"' in broken.text
+
+
+def test_a_link_that_was_cut_keeps_its_move_and_its_table(visitor: Visitors) -> None:
+    """What an address says beside the position stays, whether any of the position could be read or not."""
+    guest = visitor()
+    table = guest.open()
+    about = table.removeprefix("/t/")
+    text = guest.client.get(f"{table}/what-if").headers["Location"].split("/")[3].partition("?")[0]
+    for cut in (text[:-6], "x"):
+        answer = guest.client.get(f"/ask/villefranche/{cut}/move?move=h+c4&about={about}")
+        assert answer.status_code == 422
+        [link] = [found["href"] or "" for _, found in Document(answer.text).elements if found.get("id") == "onward"]
+        assert link.endswith(f"/move?move=h+c4&about={about}")
+        assert guest.see(link).links()

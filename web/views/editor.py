@@ -23,7 +23,7 @@ from web.pages.editor_page import EditorView, move_view, position_view, short_te
 from web.panels.editor.editor import COUNT, IS_ALLOWED, Editor, View
 from web.panels.editor.palette import paint_cells
 from web.panels.editor.position import entry_of, find_game
-from web.position_url import Trail, Unread, readable_part, step_of
+from web.position_url import Trail, Unread, readable_part, starting_position, step_of, text_of
 
 
 @web.get("/count/<game_id>", defaults={"text": ""})
@@ -51,7 +51,7 @@ def ask_move(game_id: str, text: str) -> Response:
         editor = _editor(game, address, ("web.ask_move", {"game_id": game.id}), IS_ALLOWED)
         return editor_page(move_view(editor, PublicUrl.of_request()))
     except Unread as error:
-        return _no_position_page(error, game, text, IS_ALLOWED)
+        return _no_position_page(error, game, address, "web.ask_move")
 
 
 @web.get("/t/<table_id>/what-if")
@@ -111,7 +111,7 @@ def _position_page(game_id: str, text: str, ending: str) -> Response:
     try:
         return position_page(_editor(game, address, view, ending))
     except Unread as error:
-        return _no_position_page(error, game, text, ending)
+        return _no_position_page(error, game, address, view[0])
 
 
 def _editor(game: AnyGame, address: EditorAddress, view: View, ending: str) -> Editor:
@@ -159,15 +159,16 @@ def no_game_page() -> Response:
     return failure_page(_("There is no such game to ask about here."), PROBLEMS["no-game"])
 
 
-def _no_position_page(error: Unread, game: AnyGame, text: str, ending: str) -> Response:
-    """What is wrong with the text of an address, and the way on with what could be read of it."""
+def _no_position_page(error: Unread, game: AnyGame, address: EditorAddress, endpoint: str) -> Response:
+    """What is wrong with the text of an address, and the way on with what could be read of it, and all else it says."""
     name = sentences.words(language(), game.id).text["name"]
-    counts = ending == COUNT
+    counts, entry = endpoint == "web.count", entry_of(game)
     if counts:
         said = _("No position of %(game)s in this address can be counted.", game=name)
     else:
         said = _("No position of %(game)s in this address can be ruled on.", game=name)
-    known = readable_part(game, entry_of(game), text, asks=not counts)
-    there = url_for("web.count" if counts else "web.ask", game_id=game.id, text=known)
+    known = readable_part(game, entry, address.table, asks=not counts)
+    text = known or (text_of(starting_position(entry, asks=True)) if endpoint == "web.ask_move" else None)
+    there = query_of(url_for(endpoint, game_id=game.id, text=text), address.parameters())
     label = _("Go on with what could be read") if known else _("Begin with an empty board")
     return failure_page(f"{said} {error.words(language(), game)}".strip(), PROBLEMS["invalid"], onward=(label, there))

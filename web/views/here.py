@@ -8,6 +8,7 @@ from flask import Response, make_response, redirect, request, url_for
 
 from rules.forms import Malformed
 from service import schemas
+from service.cases.report import setup_now, without_names
 from service.errors import AlreadySettled, Forbidden, Full, Impossible, Invalid, KeyReused, NoDispute, NoRemedy, Stale
 from service.http.current import referee
 from service.http.problems import PROBLEMS, status_of
@@ -29,7 +30,7 @@ from web.panels.editor.comparison import comparison_of
 from web.panels.editor.editor import GO_ON, Editor, View
 from web.panels.editor.position import entry_of
 from web.panels.news import stale_position_trouble
-from web.position_url import Trail, Unread, snapshot_of
+from web.position_url import Trail, Unread, readable_part, snapshot_of
 from web.views.editor import position_page
 from web.views.table import change_request, incomplete
 
@@ -126,9 +127,12 @@ def _edit_position_page(
         address = EditorAddress.of(text, "position", request.args)
         return position_page(Editor.of(game, address, words, view, GO_ON, table.id), compare, status)
     except Unread as error:
-        why = f"{trouble} {error.words(language(), game)}".strip()
-        there = url_for("web.here", table_id=table.id, dispute=dispute)
-        onward = (_("Correct the board"), there)
+        said = trouble or _("This address does not say what lies on the table.")
+        setup = without_names(setup_now(table, table.state))
+        known = readable_part(game, entry_of(game), text, asks=False, setup=setup)
+        there = url_for("web.here", table_id=table.id, dispute=dispute, text=known)
+        onward = (_("Go on with what could be read") if known else _("Correct the board"), there)
+        why = f"{said} {error.words(language(), game)}".strip()
         return failure_page(why, status if trouble else PROBLEMS["invalid"], table_id=table.id, onward=onward)
 
 
