@@ -223,3 +223,18 @@ def test_a_link_that_was_cut_keeps_its_move_and_its_table(visitor: Visitors) -> 
         [link] = [found["href"] or "" for _, found in Document(answer.text).elements if found.get("id") == "onward"]
         assert link.endswith(f"/move?move=h+c4&about={about}")
         assert guest.see(link).links()
+
+
+@pytest.mark.parametrize("role", ["host", "white"])
+def test_only_the_referees_phone_is_offered_to_go_on(visitor: Visitors, role: str) -> None:
+    """From *What if*, through a count and back: a player is never led to where only the referee can enter a board."""
+    guest = visitor()
+    table = guest.open()
+    kept = guest.client.get_cookie("keys", path=table)
+    assert kept is not None
+    guest.client.set_cookie("keys", next(key for key in kept.value.split(":") if key.startswith(role)), path=table)
+    hand = Asker(guest, guest.client.get(f"{table}/what-if").headers["Location"])
+    for ending in ("to-position", "count", "ask"):
+        hand.click(ending)
+        assert ('id="go-on"' in hand.html) == (role == "host"), ending
+        assert not re.search(r'value="http[^"]*looks', hand.html), "not in the link that is sent on"

@@ -88,6 +88,7 @@ READERS: Final[Mapping[str, Callable[[str | None], Any]]] = {
     "paint": _paint_keys,
     "about": _table_id,
     "settles": number,
+    "looks": _key,
 }
 """Parameter -> how its text is read. An address has some of them as its fields, and a query has them in this order."""
 
@@ -253,7 +254,8 @@ class EditorAddress(MoveAddress):
     In the section ``position`` it is entered, in ``move`` a move is asked about. `brush`: the piece that each tap puts
     down; `paint`: the keys of the spots that it has just touched, in their order. `about`: the table that it is of, by
     whose players' names this browser shows it, if it knows them; `entry`: the entry of its log before which it lay so.
-    `settles`: the number of the dispute there that it is entered for.
+    `settles`: the number of the dispute there that it is entered for; `looks`: ``yes`` for whoever is not
+    the referee of that table.
     """
 
     brush: str | None = None
@@ -261,15 +263,16 @@ class EditorAddress(MoveAddress):
     about: str | None = None
     entry: int | None = None
     settles: int | None = None
+    looks: str | None = None
 
     def plain(self, _section: str | None = None) -> EditorAddress:
         """The same position with nothing chosen; the zoom and the table stay."""
         there = EditorAddress(self.table, self.section, zoom=self.zoom)
-        return replace(there, about=self.about, entry=self.entry, settles=self.settles)
+        return replace(there, about=self.about, entry=self.entry, settles=self.settles, looks=self.looks)
 
     def without_table(self) -> EditorAddress:
         """The same for others, without the table that it is about."""
-        return replace(self, about=None, entry=None, settles=None)
+        return replace(self, about=None, entry=None, settles=None, looks=None)
 
     def build_url(self) -> str:
         """The address of this view, without its path."""

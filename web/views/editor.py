@@ -10,6 +10,7 @@ from flask import Response, make_response, redirect, request, url_for
 from service.http.current import referee
 from service.http.problems import PROBLEMS
 from service.i18n import sentences
+from service.tables.keys import HOST
 from service.tables.table import Table
 from service.types import AnyGame
 from web.blueprint import failure_page, htmx, page, wants_part, web
@@ -60,7 +61,7 @@ def what_if(table_id: str) -> Response:
 
     With an entry, the table as it lay before that; if that is too much for an address, on a page of the table.
     """
-    table, _role = referee().table(table_id, cookies.key())
+    table, role = referee().table(table_id, cookies.key())
     address = EditorAddress.of("", "move", request.args)
     version = _version_before(table, address.entry)
     text = short_text_of(snapshot_at(table, version=version))
@@ -70,7 +71,8 @@ def what_if(table_id: str) -> Response:
         too_long = _("This board is too large for a link.")
         return failure_page(too_long, PROBLEMS["invalid"], table_id=table_id)
     entry = version and address.entry
-    chosen = replace(address, show=None, brush=None, paint=None, about=table_id, entry=entry)
+    looks = None if role.kind == HOST else "yes"
+    chosen = replace(address, show=None, brush=None, paint=None, about=table_id, entry=entry, looks=looks)
     there = url_for("web.ask_move", game_id=table.game.id, text=text)
     return make_response(redirect(query_of(there, chosen.parameters()), 303))
 

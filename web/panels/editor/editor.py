@@ -133,9 +133,14 @@ class Editor:
         return text and self._ask(text, "web.count", kind=None, move=None, brush=brush)
 
     def go_on(self) -> str | None:
-        """Where the game of the table goes on from it, if it can be counted."""
+        """Where the game of the table goes on from it, if it can be counted and this browser may."""
         text = self._known_text(self.trail, GO_ON)
         return text and url_for("web.here", table_id=self.table, text=text, dispute=self.dispute)
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether this browser knows the table, and has the key of its referee, as far as the address says."""
+        return self.table is not None and (self.comparison.may_enter if self.comparison else not self.address.looks)
 
     @property
     def dispute(self) -> int | None:
@@ -153,7 +158,9 @@ class Editor:
     def _ask(self, text: str, endpoint: str = "web.ask", **changes: Any) -> str:
         """The address of an ending, without a table."""
         about = self.address.about or self.table
-        stays = {"brush": None, "show": None, "about": about, "settles": self.dispute}
+        stays: dict[str, Any] = {"brush": None, "show": None, "about": about, "settles": self.dispute}
+        if not self.may_go_on and self.table is not None:
+            stays["looks"] = "yes"
         there = replace(self.address, **{**stays, **changes})
         return query_of(url_for(endpoint, game_id=self.game.id, text=text), there.parameters())
 
