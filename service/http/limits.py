@@ -8,12 +8,12 @@ from typing import Final
 from flask import Response, current_app
 
 from service.http.api import api, public_reply
-from service.http.current import limiter
+from service.http.current import limiter, referee
 from service.http.request import BULK, SMALL
 from service.http.responses import language
 from service.limits.lanes import TURNS
 from service.limits.rate_limits import ALLOWANCES, ANYTHING, ARRIVALS, ENDPOINTS, LIMITS, Kind, Per
-from service.referee.long_poll import OF_ADDRESS, OF_KEY, WAITS_OF_ADDRESS, WAITS_OF_KEY
+from service.referee.places import OF_ADDRESS, OF_KEY, STREAMS, WAITS_OF_ADDRESS, WAITS_OF_KEY
 from service.referee.plans import MAX_ENTRIES
 from service.types import JsonObject
 
@@ -41,6 +41,7 @@ def _limits(scale: int) -> Iterator[JsonObject]:
     yield _limit(TURNS, "dear_requests", Per.ADDRESS, 1, None)
     yield _limit(WAITS_OF_KEY, "waits", "key", OF_KEY, None)
     yield _limit(WAITS_OF_ADDRESS, "waits", Per.ADDRESS, OF_ADDRESS, None)
+    yield _limit(STREAMS, "streams", "worker", referee().places.streams, None)
     most, seconds = ANYTHING
     yield _limit(ARRIVALS, "requests", Per.ADDRESS, most * scale, seconds)
     for each in LIMITS:

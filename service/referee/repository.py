@@ -19,6 +19,7 @@ from service.errors import Conflict, Expired, NoTable, Refused, Stale, StoreAway
 from service.limits.lanes import leave as leave_lane
 from service.referee.fold import extend, fold
 from service.referee.plans import Plan
+from service.referee.watcher import END, Watcher
 from service.runtime.memory import WeightedCache
 from service.storage.ledger import Ledger
 from service.tables.entries import AnyEntry
@@ -67,16 +68,18 @@ class TableStore:
 
     `lifetime` is how long the ledger stores a log after its last entry, once it is used. Tables are immutable, so two
     threads may continue from the same one. The cache then stores the later one, which is harmless: the other thread
-    reads the missing entries again. One thread folds a whole log, and the others wait for it. Every method may raise
+    reads the missing entries again. One thread folds a whole log, and the others wait for it. `watcher` wakes those who
+    wait for what is written. Every method may raise
     `StoreAway`, and those that return a table also `NoTable`, `Expired` and `Unreadable`.
     """
 
-    def __init__(self, ledger: Ledger, lifetime: timedelta, cache: int) -> None:
+    def __init__(self, ledger: Ledger, lifetime: timedelta, cache: int, watcher: Watcher | None = None) -> None:
         self._ledger = ledger
         self._lifetime = lifetime
         self._tables: WeightedCache[str, Table] = WeightedCache(cache, name=f"{__name__}.TableStore")
         self._lock = Lock()
         self._folds: dict[str, Event] = {}
+        self._watcher = watcher or Watcher(ledger.versions)
 
     # --- reading ---
 
@@ -115,8 +118,8 @@ class TableStore:
         return table
 
     def wait(self, table_id: str, after: int, seconds: float) -> bool:
-        """Whether an entry follows `after` within so many seconds."""
-        return self._ledger.wait(table_id, after, seconds)
+        """Whether an entry follows `after`, or the table ends, within so many seconds and before the worker ends."""
+        return self._watcher.wait(table_id, after, seconds)
 
     def note_use(self, table: Table) -> Table:
         """The table. Notes the first use of it: Redis then stores it longer.
@@ -165,6 +168,7 @@ class TableStore:
         if append_result.is_replay:
             return self._replay(request.table_id, append_result.first, append_result.last)
         self._put_in_cache(plan.table)
+        self._watcher.announce(request.table_id, plan.table.version)
         return WriteOutcome(plan.table, plan.entries, plan.table.due, refusal=plan.refusal)
 
     def previous_outcome(self, request: ChangeRequest) -> WriteOutcome | None:
@@ -185,6 +189,7 @@ class TableStore:
         self._tables.forget(table_id)
         allow_all()
         self._ledger.delete(table_id)
+        self._watcher.announce(table_id, END)
 
     # --- inside ---
 

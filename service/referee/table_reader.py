@@ -7,7 +7,8 @@ that its docstring names.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from service.judgements import Judgement
 from service.limits.lanes import leave as leave_lane
 from service.referee import enter_position, remedies
 from service.referee.enter_position import ComparedPosition
-from service.referee.long_poll import PendingPolls, wait_in_slices
+from service.referee.places import Places
 from service.referee.remedies import DisputeView
 from service.referee.repository import ChangeRequest, TableStore
 from service.rulings import judge
@@ -68,9 +69,10 @@ class RulingAtTable(NamedTuple):
 class TableReader:
     """Reads tables, and writes nothing. Thread-safe."""
 
-    def __init__(self, store: TableStore) -> None:
+    def __init__(self, store: TableStore, places: Places | None = None) -> None:
         self._store = store
-        self._waits = PendingPolls()
+        self.places = places or Places()
+        """Where those wait who wait for news."""
 
     def authorise(self, table_id: str, key: str | None) -> tuple[Table, Role]:
         """The cached table, perhaps not the newest, and the role of the key.
@@ -146,9 +148,35 @@ class TableReader:
         if table.version > after:
             return table, role
         leave_lane()
-        with self._waits.place(hash_of(key or ""), areas_of(address)):
-            news = wait_in_slices(lambda part: self._store.wait(table_id, after, part), seconds)
+        with self.places.place(hash_of(key or ""), areas_of(address)):
+            news = self._store.wait(table_id, after, seconds)
         return self.table(table_id, key) if news else (table, role)
+
+    @contextmanager
+    def follow(self, table_id: str, key: str | None, address: str = "") -> Iterator[Table]:
+        """The table, for somebody who stays to see its next entries (`await_entry`, `new_entries`).
+
+        `address` is where the caller is. Raises `RateLimited` where too many stay with the key, there, or at all.
+        """
+        table, _ = self.table(table_id, key)
+        leave_lane()
+        with self.places.place(hash_of(key or ""), areas_of(address), stream=True):
+            yield table
+
+    def await_entry(self, table_id: str, after: int, seconds: float) -> bool:
+        """Whether an entry follows `after`, or the table ends, within so many seconds and before the worker ends."""
+        return self._store.wait(table_id, after, seconds)
+
+    def new_entries(self, table_id: str, key: str | None, after: int, limit: int) -> LogPage:
+        """As `log`; but where all entries after `after` fit on the page, and this worker knows of some, it asks nobody
+        whether there are more.
+        """
+        table = self._store.cached_table(table_id)
+        if key and table is not None and after < table.version <= after + limit:
+            table, _ = self._admit_key(table, key)
+        else:
+            table, _ = self.table(table_id, key)
+        return _page(table, after, limit)
 
     def log(self, table_id: str, key: str | None, after: int = 0, limit: int = 100) -> LogPage:
         """A page of the log, undone moves too: at most `limit` entries after number `after`.
@@ -156,21 +184,7 @@ class TableReader:
         It ends sooner where it would be too much work to tell of so many what they brought about.
         """
         table, _ = self.table(table_id, key)
-        page: list[AnyEntry] = []
-        effects: dict[int, tuple[Effect, ...]] = {}
-        rulings: dict[int, RuledEntry] = {}
-        for entry in table.entries[after : after + limit]:
-            if isinstance(entry, Played):
-                effects[entry.number] = table.effects(entry.number)
-            elif isinstance(entry, Checkpoint):
-                spend(COMPARE_STEPS)
-            if isinstance(entry, RuledEntry) and table.is_imported(entry.number):
-                rulings[entry.number] = table.hear(entry)
-            page.append(entry)
-            if is_half_spent():
-                break
-        last = after + len(page)
-        return LogPage(table, tuple(page), effects, rulings, last if last < table.version else None)
+        return _page(table, after, limit)
 
     def disputes(self, table_id: str, key: str | None, after: int = 0, limit: int = 100) -> DisputesPage:
         """A page of the disputes, oldest first: at most `limit` after number `after`."""
@@ -229,3 +243,22 @@ class TableReader:
         if role is None:
             raise NoTable(table.id)
         return self._store.note_use(table), role
+
+
+def _page(table: Table, after: int, limit: int) -> LogPage:
+    """A page of a table's log, shorter where it would be too much work."""
+    page: list[AnyEntry] = []
+    effects: dict[int, tuple[Effect, ...]] = {}
+    rulings: dict[int, RuledEntry] = {}
+    for entry in table.entries[after : after + limit]:
+        if isinstance(entry, Played):
+            effects[entry.number] = table.effects(entry.number)
+        elif isinstance(entry, Checkpoint):
+            spend(COMPARE_STEPS)
+        if isinstance(entry, RuledEntry) and table.is_imported(entry.number):
+            rulings[entry.number] = table.hear(entry)
+        page.append(entry)
+        if is_half_spent():
+            break
+    last = after + len(page)
+    return LogPage(table, tuple(page), effects, rulings, last if last < table.version else None)

@@ -42,10 +42,12 @@ from service.referee import enter_position, import_log, plans, roll_dice
 from service.referee.amend import Preview
 from service.referee.dispute import DisputeSubject, SettlementRequest
 from service.referee.fold import table_at_version
+from service.referee.places import Places
 from service.referee.plans import Plan
 from service.referee.repository import ChangeRequest, TableStore, WriteOutcome
 from service.referee.roll_dice import Pick
 from service.referee.table_reader import TableReader
+from service.referee.watcher import Watcher
 from service.rulings import judge
 from service.runtime.budget import EFFECTS_STEPS, IMPORT_STEPS
 from service.schemas import plain
@@ -101,7 +103,8 @@ class Referee(TableReader):
     """The use cases, on one ledger. Safe to share between threads.
 
     `lifetime` is how long the ledger stores a log after its last entry; `cache` about how many bytes of tables a worker
-    caches. `pick` is the only source of chance: it decides the dice.
+    caches. `pick` is the only source of chance: it decides the dice. `places` are for those who wait; `watcher` wakes
+    them.
     """
 
     def __init__(
@@ -112,8 +115,10 @@ class Referee(TableReader):
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         cache: int = 128 * 2**20,
         pick: Pick = secrets.randbelow,
+        places: Places | None = None,
+        watcher: Watcher | None = None,
     ) -> None:
-        super().__init__(TableStore(ledger, lifetime, cache))
+        super().__init__(TableStore(ledger, lifetime, cache, watcher), places)
         self._lifetime = lifetime
         self._pick = pick
         self._now = now

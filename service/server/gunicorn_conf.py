@@ -33,7 +33,7 @@ try:
 except BadSetting as error:
     raise SystemExit(str(error)) from error
 
-SPARE_FILES: Final = 1200
+SPARE_FILES: Final = 400
 """Files that a worker has open beside its clients' connections: those to Redis, most of all."""
 
 chdir = str(Path(__file__).resolve().parents[2])

@@ -29,31 +29,27 @@ Answer: TypeAlias = "bytes | int | list[Answer] | redis.ResponseError | None"
 """What Redis answers; to a command that it refuses, the error."""
 
 CONNECTIONS: Final = 32
-"""Connections of a process to one server that are used for an answer that comes at once."""
-WAITERS: Final = 1000
-"""Connections of a process to one server that may wait for an entry, besides."""
+"""Connections of a process to one server."""
 
 
 class Server:
     """One Redis server. Safe to share between threads, between greenlets, and with a process that is forked.
 
-    At most `connections` are open at a time for `ask`, and `waiters` for `listen`. Every method raises `StoreAway`
-    within `patience` seconds or a little more rather than wait for a server that is silent, or for a connection.
-    An address that cannot be used raises `BadSetting`.
+    At most `connections` are open at a time. `ask` raises `StoreAway` within `patience` seconds or a little more rather
+    than wait for a server that is silent, or for a connection. An address that cannot be used raises `BadSetting`.
     """
 
-    def __init__(self, url: str, *, patience: float, connections: int = CONNECTIONS, waiters: int = WAITERS) -> None:
+    def __init__(self, url: str, *, patience: float, connections: int = CONNECTIONS) -> None:
         try:
             # Only what the address says is taken from it: connections are made here.
             self._pool = redis.ConnectionPool.from_url(url, **options(patience))
-            self._connect(patience)
+            self._connect()
         except (TypeError, ValueError) as error:
             wanted = f"followed by options that redis-py knows ({error})"
             raise BadSetting("REDIS_URL", url.rpartition("@")[2], wanted) from error
         self.name = "{host}:{port}".format_map({"host": "", "port": ""} | self._pool.connection_kwargs)
         self._patience = patience
         self._connections = connections
-        self._waiters = waiters
         self.reset_after_fork()
         after_fork(self)
 
@@ -70,20 +66,6 @@ class Server:
         finally:
             idle.put(connection)
 
-    def listen(self, command: Command, seconds: float) -> Answer:
-        """The answer to a command that is silent for up to so many seconds; if it is refused, its error."""
-        places = self._waiter_places
-        if not places.acquire(timeout=self._patience):
-            raise _busy_error(self._waiters)
-        connection = self._connect(seconds + self._patience)
-        try:
-            return _exchange(connection, [command])[0]
-        except redis.RedisError as error:
-            raise StoreAway(str(error)) from error
-        finally:
-            connection.disconnect()  # type: ignore[no-untyped-call]
-            places.release()
-
     def close(self) -> None:
         """Close the connections that nobody uses now; whoever takes one next opens it again."""
         idle, closed = self._idle_connections, []
@@ -99,7 +81,6 @@ class Server:
         self._lock = threading.Lock()
         self._connection_count = 0
         self._idle_connections: queue.SimpleQueue[ConnectionInterface] = queue.SimpleQueue()
-        self._waiter_places = threading.Semaphore(self._waiters)
 
     def _take(self) -> tuple[queue.SimpleQueue[ConnectionInterface], ConnectionInterface]:
         """A connection, and where it is put back."""
@@ -111,18 +92,16 @@ class Server:
         with self._lock:
             if self._connection_count < self._connections:
                 self._connection_count += 1
-                return idle, self._connect(self._patience)
+                return idle, self._connect()
         try:
             return idle, idle.get(timeout=self._patience)
         except queue.Empty:
             raise _busy_error(self._connections) from None
 
-    def _connect(self, patience: float) -> ConnectionInterface:
+    def _connect(self) -> ConnectionInterface:
         """A connection, which opens itself when it is used first."""
         parsed = self._pool
-        connection: ConnectionInterface = parsed.connection_class(
-            **parsed.connection_kwargs | {"socket_timeout": patience}
-        )
+        connection: ConnectionInterface = parsed.connection_class(**parsed.connection_kwargs)
         return connection
 
 

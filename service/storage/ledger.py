@@ -17,7 +17,8 @@ replicas. A group has such a log, too (`service.groups.groups`), with ``g:<id>``
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -29,7 +30,7 @@ from redis.exceptions import NoPermissionError, NoScriptError, ResponseError
 from service.config import Fsync
 from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway, StoreForbids, StoreFull
 from service.redis_url import RedisUrl
-from service.storage.connections import CONNECTIONS, WAITERS, Answer, Argument, Command, Server
+from service.storage.connections import CONNECTIONS, Answer, Argument, Command, Server
 from service.storage.readiness import Hindrance, Readiness, hindrance
 from service.storage.redis_check import FULL, examine
 from service.storage.topology import topology
@@ -76,7 +77,6 @@ class Ledger:
     nobody has used since it was opened lives for `UNUSED`, if that is less.
     With `replicas`, an entry counts only once so many replicas have it. Every call raises `StoreAway` within
     `patience` seconds or a little more rather than wait for a store that is silent, or for one of the `connections`.
-    `wait` takes none of those: up to `waiters` may wait beside.
     """
 
     def __init__(
@@ -88,7 +88,6 @@ class Ledger:
         patience: float = PATIENCE,
         replicas: int = 0,
         connections: int = CONNECTIONS,
-        waiters: int = WAITERS,
     ) -> None:
         self._replicas = replicas
         self._grave_time = grave
@@ -96,7 +95,7 @@ class Ledger:
         self._unused_ttl = min(self._ttl, int(UNUSED_LIFETIME.total_seconds()))
 
         def server(url: str) -> Server:
-            return Server(url, patience=patience, connections=connections, waiters=waiters)
+            return Server(url, patience=patience, connections=connections)
 
         self._address = RedisUrl.of(url)
         self._redis = topology(self._address, server, patience)
@@ -179,10 +178,7 @@ class Ledger:
         A table of which a server does not tell just now is left out. Raises `StoreAway`.
         """
         found: dict[str, list[bytes]] = {}
-        there: dict[Server, list[str]] = {}
-        for table in versions:
-            there.setdefault(self._redis.primary(_log(table)), []).append(table)
-        for tables in there.values():
+        for tables in self._by_server(versions):
             commands: list[Command] = [
                 ("XRANGE", _log(each), f"{versions[each]}-0", "+", "COUNT", 2) for each in tables
             ]
@@ -193,15 +189,22 @@ class Ledger:
                     found[table] = [fields[1] for _, fields in answer]
         return found
 
-    def wait(self, table: str, after: int, seconds: float) -> bool:
-        """Whether an entry follows `after` within so many seconds. Raises `StoreAway`."""
+    def versions(self, tables: Collection[str]) -> dict[str, int]:
+        """The versions of tables, 0 of one without a log; one request a server.
 
-        def command(seconds: float) -> Command:
-            block = max(1, round(seconds * 1000))  # 0 would be for ever
-            return ("XREAD", "COUNT", 1, "BLOCK", block, "STREAMS", _log(table), f"{after}-0")
-
-        with self._readiness.track_use():
-            return _answer_or_raise(self._redis.listen(_log(table), command, seconds)) is not None
+        A table of which a server does not tell just now is left out. Raises `StoreAway` where none is known.
+        """
+        found: dict[str, int] = {}
+        for some in self._by_server(tables):
+            commands: list[Command] = [("XLEN", _log(each)) for each in some]
+            with suppress(StoreAway), self._readiness.track_use():
+                answers = self._redis.ask(_log(some[0]), *commands)
+                for table, command, answer in zip(some, commands, answers, strict=True):
+                    # One that is refused has moved to another server.
+                    length = self._redis.ask(_log(table), command)[0] if isinstance(answer, ResponseError) else answer
+                    if isinstance(length, int):
+                        found[table] = length
+        return found
 
     def expires_at(self, table: str) -> datetime:
         """When the log ends if nothing more is written, by the store's clock.
@@ -257,6 +260,13 @@ class Ledger:
         if ttl < timedelta(seconds=1):
             raise ValueError("a log has to live for a second at least")
         return int(ttl.total_seconds()), int((ttl + self._grave_time).total_seconds())
+
+    def _by_server(self, tables: Iterable[str]) -> Collection[Sequence[str]]:
+        """The tables, those of each server together. Raises `StoreAway`."""
+        there: dict[Server, list[str]] = {}
+        for table in tables:
+            there.setdefault(self._redis.primary(_log(table)), []).append(table)
+        return there.values()
 
     def _ask(self, key: str, *commands: Command) -> Sequence[Any]:
         with self._readiness.track_use():

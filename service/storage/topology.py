@@ -35,8 +35,6 @@ ELSEWHERE: Final = (
 """Refusals that say nothing of the request, but that another server has to answer it, or this one later."""
 LOOKS: Final = 4
 """How many servers can be asked who is a primary, within one's patience, though they are silent."""
-UNBLOCKED_ERROR: Final = "UNBLOCKED"
-"""How the refusal begins that ends the waiting at a primary that is one no more."""
 
 Make = Callable[[str], Server]
 T = TypeVar("T")
@@ -56,10 +54,6 @@ class Topology(ABC):
     @abstractmethod
     def ask(self, key: str, *commands: Command) -> list[Answer]:
         """See `Server.ask`."""
-
-    @abstractmethod
-    def listen(self, key: str, command: Callable[[float], Command], seconds: float) -> Answer:
-        """See `Server.listen`. The command gets the number of seconds that it may be silent."""
 
     @abstractmethod
     def doubt(self, server: Server | None = None) -> None:
@@ -87,10 +81,6 @@ class OneServer(Topology):
     def ask(self, _key: str, *commands: Command) -> list[Answer]:
         """See `Server.ask`."""
         return self._server.ask(*commands)
-
-    def listen(self, _key: str, command: Callable[[float], Command], seconds: float) -> Answer:
-        """See `Topology.listen`."""
-        return self._server.listen(command(seconds), seconds)
 
     def doubt(self, _server: Server | None = None) -> None:
         """Nothing to look up: there is no other server."""
@@ -127,19 +117,7 @@ class Failover(Topology, Generic[T]):
 
     def ask(self, key: str, *commands: Command) -> list[Answer]:
         """See `Server.ask`: where the key is now."""
-        return self._send_until_answered(
-            key, lambda server, needs_asking: _ask(server, commands, needs_asking), time.monotonic()
-        )
-
-    def listen(self, key: str, command: Callable[[float], Command], seconds: float) -> Answer:
-        """See `Topology.listen`: where the key is now."""
-        end = time.monotonic() + seconds
-
-        def send(server: Server, _asking: bool) -> list[Answer]:
-            left = max(0.0, end - time.monotonic())
-            return [server.listen(command(left), left)]
-
-        return self._send_until_answered(key, send, None)[0]
+        return self._send_until_answered(key, commands)
 
     def doubt(self, server: Server | None = None) -> None:
         """See `Topology.doubt`."""
@@ -177,26 +155,21 @@ class Failover(Topology, Generic[T]):
             server = self._servers.setdefault((host, port), self._make(self._address.server_url(host, port)))
         return server
 
-    def _send_until_answered(
-        self, key: str, send: Callable[[Server, bool], list[Answer]], since: float | None
-    ) -> list[Answer]:
-        """Send to the primary of a key until one has answered, for as long as one's patience after the first failure.
-
-        `since`: when it began, if the patience counts from there.
-        """
+    def _send_until_answered(self, key: str, commands: Sequence[Command]) -> list[Answer]:
+        """Send to the primary of a key until one has answered, for as long as one's patience."""
+        since = time.monotonic()
         where: Redirect | None = None
         while True:
             server: Server | None = None
             problem: Exception | None
             try:
                 server, needs_asking = where or (self.primary(key), False)
-                answers = send(server, needs_asking)
+                answers = _ask(server, commands, needs_asking)
                 problem = _elsewhere(answers[0])
                 if problem is None:
                     return answers
             except StoreAway as away:
                 problem = away
-            since = since or time.monotonic()
             if time.monotonic() - since >= self._patience:
                 self.doubt(server)
                 raise StoreAway(str(problem)) from problem
@@ -307,4 +280,4 @@ def _elsewhere(answer: Answer) -> ResponseError | None:
     """A refusal that another server has to answer, or this one later; None for every other answer."""
     if not isinstance(answer, ResponseError):
         return None
-    return answer if isinstance(answer, ELSEWHERE) or str(answer).startswith(UNBLOCKED_ERROR) else None
+    return answer if isinstance(answer, ELSEWHERE) else None

@@ -157,6 +157,7 @@ import sys
 from service.storage.ledger import Ledger  # before the patch, as a server's settings import it
 from gevent import monkey; monkey.patch_all()
 import gevent
+from service.referee.watcher import Watcher
 
 ledger = Ledger(sys.argv[1], patience=30, connections=8)
 
@@ -165,24 +166,27 @@ def tap(number):
     ledger.append(table, 0, "open", [b"0"], "")
     return ledger.read(table) == [(1, b"0")]
 
-waiting = [gevent.spawn(ledger.wait, "w" * 22, 0, 60) for _ in range(100)]
-while ledger._ask("", ("CLIENT", "LIST"))[0].count(b"cmd=xread") < 100:
-    pass
+watcher = Watcher(ledger.versions)
+tables = [f"{number:022}" for number in range(1000, 1100)]
+for table in tables:
+    ledger.append(table, 0, "open", [b"0"], "")
+waiting = [gevent.spawn(watcher.wait, table, 1, 60) for table in tables]
 tapping = [gevent.spawn(tap, number) for number in range(500)]
-print(sum(each.get() for each in tapping), ledger._ask("", ("CLIENT", "LIST"))[0].count(b"cmd=xread"))
-ledger.append("w" * 22, 0, "open", [b"0"], "")
+print(sum(each.get() for each in tapping), len(watcher._waiters))
+for table in tables:
+    ledger.append(table, 1, "tap", [b"1"], "")
 print(sum(each.get() for each in waiting))
 """
 
 
 def test_five_hundred_greenlets_share_a_few_connections(own_redis: Callable[..., RedisServer]) -> None:
-    """None is refused, each hears its own answer, and a hundred more may wait for an entry meanwhile."""
+    """None is refused, each hears its own answer, and a hundred more who wait for entries need no other connection."""
     server = own_redis("--appendonly", "no")
     with closing(Ledger(server.url)) as ledger:
         before = connections_received(ledger)
         done = subprocess.run([sys.executable, "-c", MANY, server.url], capture_output=True, text=True, check=True)
         assert done.stdout.split() == ["500", "100", "100"], done.stderr
-        assert connections_received(ledger) - before == 100 + 8
+        assert connections_received(ledger) - before == 8
 
 
 def connections_received(ledger: Ledger) -> int:
@@ -207,18 +211,13 @@ def test_threads_share_the_connections_too(redis_url: str) -> None:
 
 def test_who_finds_no_connection_is_told_so(redis_url: str) -> None:
     """Where all are in use for longer than one's patience, the store counts as away; then it is there again."""
-    ledger = Ledger(redis_url, patience=0.5, connections=1, waiters=1)  # a busy Redis answers within that
+    ledger = Ledger(redis_url, patience=0.5, connections=1)  # a busy Redis answers within that
     ledger.append(TABLE, 0, "open", [b"0"], "")
     idle, taken = ledger._redis.primary("")._take()
     with pytest.raises(StoreAway, match="all 1 connections"):
         ledger.read(TABLE)
-    assert ledger.wait(TABLE, 0, 60)  # waiting and asking do not stand in each other's way
     idle.put(taken)
-    with ledger._redis.primary("")._waiter_places:
-        with pytest.raises(StoreAway, match="all 1 connections"):
-            ledger.wait(TABLE, 0, 60)
-        assert entries(ledger) == [b"0"]
-    assert ledger.wait(TABLE, 0, 60)
+    assert entries(ledger) == [b"0"]
     ledger.close()
 
 
@@ -250,19 +249,17 @@ def test_reading_on_includes_the_entry_one_knows(ledger: Ledger) -> None:
     assert ledger.read(TABLE, 4) == []
 
 
-def test_waiting_ends_with_the_next_entry(redis_url: str) -> None:
-    """Whoever waits is told as soon as something is new; whoever is behind, at once; else after the time."""
-    ledger, other = Ledger(redis_url), Ledger(redis_url)
-    ledger.append(TABLE, 0, "open", [b"0"], "")
-    assert ledger.wait(TABLE, 0, 60)
-    assert not ledger.wait(TABLE, 1, 0.01)
-    with ThreadPoolExecutor(1) as phone:
-        told = phone.submit(other.wait, TABLE, 1, 60)
-        while b"cmd=xread" not in redis_call(ledger, "CLIENT", "LIST"):
-            pass
-        ledger.append(TABLE, 1, "tap", [b"1"], "")
-        assert told.result()
-    ledger.close()
+def test_the_versions_of_many_tables_are_one_question(ledger: Ledger) -> None:
+    """A table that is gone has none, nor has one that never was."""
+    tables = [letter * 22 for letter in "TUVW"]
+    for number, table in enumerate(tables[:3], start=1):
+        ledger.append(table, 0, "open", [b"0"] * number, "")
+    ledger.delete(tables[1])
+    redis_call(ledger, "CONFIG", "RESETSTAT")
+    assert ledger.versions(tables) == dict(zip(tables, (1, 0, 3, 0), strict=True))
+    assert ledger.versions(()) == {}
+    stats = redis_call(ledger, "INFO", "commandstats").decode()
+    assert dict(re.findall(r"cmdstat_(x\w+):calls=(\d+)", stats)) == {"xlen": "4"}
 
 
 # --- the end of a table ---
@@ -342,12 +339,12 @@ def test_a_store_that_is_not_there_is_away_at_once(own_redis: Callable[..., Redi
     calls: list[Callable[[], object]] = [
         *(lambda o=o: touch(ledger, o) for o in OPERATIONS),
         lambda: ledger.delete(TABLE),
-        lambda: ledger.wait(TABLE, 1, 60),
         ledger.check,
     ]
     for call in calls:
         with pytest.raises(StoreAway):
             call()
+    assert ledger.versions([TABLE]) == {}
     assert not ledger.ping()
 
 

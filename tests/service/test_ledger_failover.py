@@ -17,6 +17,7 @@ import pytest
 
 from service.errors import StoreAway
 from service.referee.use_cases import Referee
+from service.referee.watcher import Watcher
 from service.startup import Unfit
 from service.storage.ledger import Ledger
 from service.storage.redis_check import promise
@@ -84,11 +85,11 @@ def test_a_worker_that_knows_a_lost_entry_folds_anew(cluster: ClusterServers) ->
         cluster.until_whole()
 
 
-def _wait_for_entry(ledger: Ledger, table: str, after: int) -> bool:
+def _wait_for_entry(watcher: Watcher, table: str, after: int) -> bool:
     """Wait for an entry as a client does: it asks again where the store was away."""
     while True:
         with suppress(StoreAway):
-            return ledger.wait(table, after, 120)
+            return watcher.wait(table, after, 120)
 
 
 @pytest.mark.parametrize(("way", "first"), [("kill", 10), ("freeze", 20)])
@@ -98,7 +99,7 @@ def test_another_node_takes_over(cluster: ClusterServers, way: Harm, first: int)
     *tables, quiet = islice(cluster.tables_on(victim), first, first + TABLES + 1)
     with closing(Ledger(cluster.url, replicas=1)) as ledger, ThreadPoolExecutor(1) as phone:
         version = ledger.append(quiet, 0, f"{way} 0", [b"0"], "").last
-        told = phone.submit(_wait_for_entry, ledger, quiet, version)
+        told = phone.submit(_wait_for_entry, Watcher(ledger.versions), quiet, version)
         load = Load(ledger, tables).start()
         load.until(SOME)
         cluster.lose(victim, way)

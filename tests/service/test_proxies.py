@@ -18,7 +18,7 @@ from service.addresses import within
 from service.config import Settings
 from service.errors import RateLimited
 from service.http.proxies import ForwardedHeaders
-from service.referee.long_poll import OF_ADDRESS, PendingPolls
+from service.referee.places import OF_ADDRESS, Places
 from service.runtime.areas import areas_of
 from service.server.worker import Worker
 from tests.support.api import V1, Api, application
@@ -216,10 +216,10 @@ def test_nobody_but_a_proxy_has_all_connections(
 
 def test_small_networks_do_not_wait_for_many() -> None:
     """Polls that wait, each from a network of its own and with a key of its own: the largest network has its share."""
-    waits = PendingPolls()
+    places = Places()
     with ExitStack() as stack:
         for n in range(1, 3 * OF_ADDRESS + 1):
-            stack.enter_context(waits.place(f"key {n}", areas_of(f"2001:db8:1:{n:x}00::1")))
+            stack.enter_context(places.place(f"key {n}", areas_of(f"2001:db8:1:{n:x}00::1")))
         with pytest.raises(RateLimited):
-            stack.enter_context(waits.place("one more", areas_of("2001:db8:1::1")))
-        stack.enter_context(waits.place("another", areas_of("2001:db8:2::1")))
+            stack.enter_context(places.place("one more", areas_of("2001:db8:1::1")))
+        stack.enter_context(places.place("another", areas_of("2001:db8:2::1")))

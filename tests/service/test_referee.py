@@ -28,7 +28,7 @@ from service.errors import (
     Unreachable,
 )
 from service.judgements import AttemptedMove
-from service.referee import long_poll, plans
+from service.referee import places, plans
 from service.referee.fold import fold
 from service.referee.repository import ChangeRequest, WriteOutcome
 from service.referee.use_cases import NewTable, Referee
@@ -563,8 +563,8 @@ def test_waiting_ends_when_something_is_new(own_redis: Callable[..., RedisServer
 
 def test_waiting_is_counted_by_home(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two addresses of one IPv6 network are one home, which has one place here; another network has its own."""
-    monkeypatch.setattr(long_poll, "OF_ADDRESS", 1)
-    with host.referee._waits.place("another", areas_of("2001:db8::1")):
+    monkeypatch.setattr(places, "OF_ADDRESS", 1)
+    with host.referee.places.place("another", areas_of("2001:db8::1")):
         with pytest.raises(RateLimited):
             host.referee.wait(host.id, host.key, 1, 0.01, "2001:db8::2:1")
         assert host.referee.wait(host.id, host.key, 1, 0.01, "2001:db8:0:1::1")[0].version == 1

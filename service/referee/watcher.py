@@ -1,0 +1,119 @@
+"""Wakes whoever waits for the next entry of a table: a poll, or a stream of events.
+
+What this worker appends wakes them at once. For what other workers append, one look asks for the versions of all tables
+for which somebody waits, again and again as long as anybody does. So whoever waits has no connection to Redis.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping
+from threading import Event, Lock, Thread
+from typing import Final, TypeAlias
+
+from service.errors import StoreAway
+from service.runtime import shutdown
+from service.tables import fault_log
+
+EVERY: Final = 0.25
+"""Seconds between two looks."""
+END: Final = 0
+"""The version of a table that has no log any more: news for everybody who waits."""
+Look: TypeAlias = Callable[[Collection[str]], Mapping[str, int]]
+"""(ids of tables) -> their versions, without those that the store does not tell just now. Raises `StoreAway`."""
+
+
+class Waiter:
+    """Somebody who waits for an entry after a number."""
+
+    def __init__(self, after: int) -> None:
+        self.after = after
+        self.wake = Event()
+        self.has_news = False
+        self.is_store_away = False
+
+
+class Watcher:
+    """Those who wait in this worker, by their tables. Thread-safe.
+
+    `pause` waits for so many seconds between two looks.
+    """
+
+    def __init__(self, look: Look, pause: Callable[[float], object] = time.sleep) -> None:
+        self._look, self._pause = look, pause
+        self._lock = Lock()
+        self._waiters: dict[str, set[Waiter]] = {}
+        self._is_looking = False
+
+    def wait(self, table_id: str, after: int, seconds: float) -> bool:
+        """Whether an entry follows `after`, or the table ends, within so many seconds and before the worker ends.
+
+        Raises `StoreAway`.
+        """
+        if shutdown.has_begun():
+            return False
+        waiter = Waiter(after)
+        with self._lock:
+            self._waiters.setdefault(table_id, set()).add(waiter)
+            is_first, self._is_looking = not self._is_looking, True
+        try:
+            if is_first:
+                Thread(target=self._look_on, daemon=True).start()
+            waiter.wake.wait(seconds)
+        finally:
+            self._remove(table_id, waiter)
+        if waiter.is_store_away and not waiter.has_news:
+            raise StoreAway("the versions of the tables are not known")
+        return waiter.has_news
+
+    def announce(self, table_id: str, version: int) -> None:
+        """Wake those for whom a version of a table is new."""
+        with self._lock:
+            for waiter in self._waiters.get(table_id, ()):
+                if version == END or version > waiter.after:
+                    waiter.has_news = True
+                    waiter.wake.set()
+
+    # --- inside ---
+
+    def _remove(self, table_id: str, waiter: Waiter) -> None:
+        with self._lock:
+            waiters = self._waiters[table_id]
+            waiters.remove(waiter)
+            if not waiters:
+                del self._waiters[table_id]
+
+    def _look_on(self) -> None:
+        """Look as long as anybody waits."""
+        while True:
+            self._pause(EVERY)
+            with self._lock:
+                tables = tuple(self._waiters)
+                self._is_looking = bool(tables)
+            if not tables:
+                return
+            if shutdown.has_begun():
+                self._release(tables)
+            else:
+                self._tell(tables)
+
+    def _tell(self, tables: Collection[str]) -> None:
+        """Look once, and wake those for whom something is new, or of whose table nothing is known."""
+        versions: Mapping[str, int] = {}
+        try:
+            versions = self._look(tables)
+        except StoreAway:
+            pass  # they are told so
+        except Exception as error:  # the next look may succeed, and who waits is told in any case
+            fault_log.report(error, "looking for new entries", None, b"")
+        for table_id, version in versions.items():
+            self.announce(table_id, version)
+        self._release([table_id for table_id in tables if table_id not in versions], is_store_away=True)
+
+    def _release(self, tables: Collection[str], *, is_store_away: bool = False) -> None:
+        """Wake all who wait for these tables, though there is nothing new."""
+        with self._lock:
+            for table_id in tables:
+                for waiter in self._waiters.get(table_id, ()):
+                    waiter.is_store_away = is_store_away
+                    waiter.wake.set()
