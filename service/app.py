@@ -22,7 +22,7 @@ from werkzeug.exceptions import HTTPException, LengthRequired, SecurityError
 import rules
 from service.config import Settings
 from service.groups.groups import Groups
-from service.http import compression, current, header_limits, problem_responses, responses
+from service.http import compression, current, events, header_limits, problem_responses, responses
 from service.http.api import PREFIX, REPLAY_HEADER, WITH_BODY
 from service.http.docs.views import docs
 from service.http.gate import Gate
@@ -33,6 +33,7 @@ from service.http.views import api
 from service.i18n.languages import LANGUAGES
 from service.limits.lanes import Pace
 from service.limits.rate_limits import Limiter
+from service.referee.places import Places
 from service.referee.use_cases import Referee
 from service.rulings import game_info
 from service.runtime.budget import BudgetMiddleware
@@ -78,7 +79,9 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     """Make the application. `settings` are the environment's unless given; `referee` is for tests."""
     settings = settings or Settings.of()
     ledger = Ledger(settings.redis_url, ttl=settings.ttl, replicas=settings.replicas)
-    referee = referee or Referee(ledger, lifetime=settings.ttl, cache=settings.cache)
+    referee = referee or Referee(
+        ledger, lifetime=settings.ttl, cache=settings.cache, places=Places(settings.connections // 2)
+    )
     app = _new_application(settings.max_body)
     if settings.hosts:
         app.before_request(own_host_only(settings.hosts))
@@ -104,7 +107,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
 
 def _new_application(max_body: int) -> Application:
     app = Application("service", static_folder=None, template_folder="templates")
-    app.config.update(MAX_CONTENT_LENGTH=max_body)
+    app.config.update({"MAX_CONTENT_LENGTH": max_body, events.STREAM_SECONDS: events.LIFETIME})
     app.url_map.strict_slashes = True
     app.url_map.merge_slashes = False
     app.jinja_options = {"autoescape": True}
@@ -127,7 +130,15 @@ def allow_origins(app: Flask, origins: Sequence[str]) -> None:
         app,
         resources={f"{PREFIX}/*": {"origins": list(origins)}},
         methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-        allow_headers=["Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", REQUEST_ID],
+        allow_headers=[
+            "Authorization",
+            "Content-Type",
+            "If-Match",
+            "If-None-Match",
+            "Idempotency-Key",
+            "Last-Event-ID",
+            REQUEST_ID,
+        ],
         expose_headers=["ETag", "Link", "Location", "Retry-After", REPLAY_HEADER, REQUEST_ID],
         max_age=600,
         intercept_exceptions=False,  # our own answers to them are answers as others are

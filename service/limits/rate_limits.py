@@ -187,6 +187,7 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.rename_players": Kind.MOVE,
     "api.delete_table": Kind.MOVE,
     "api.read_log": Kind.LOOK,
+    "api.read_events": Kind.LOOK,
     "api.export_table": Kind.LOOK,
     "api.play": Kind.MOVE,
     "api.rewind": Kind.MOVE,

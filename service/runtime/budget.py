@@ -7,8 +7,8 @@ work.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Final
 
 from rules.steps import at_most
@@ -53,7 +53,9 @@ LISTED_MOVE_STEPS: Final = READ_STEPS + 1 + APPLY_STEPS
 LOGGED_MOVE_STEPS: Final = LISTED_MOVE_STEPS + ENTRY_STEPS
 """… and where it is an entry of a log."""
 EFFORT: Final = "bastide.effort"
-"""Where the environment of a request has what was spent."""
+"""Where the environment of a request has what was spent, …"""
+PART: Final = "bastide.part"
+"""… and what gives each part of its answer a budget, where it is made while it is sent."""
 
 
 def rest() -> None:
@@ -72,5 +74,11 @@ class BudgetMiddleware:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        with at_most(BUDGET, rest) as environ[EFFORT], self.pace(environ):
+        environ[PART] = lambda: self._budget(environ)
+        with self._budget(environ):
             return self.application(environ, start_response)
+
+    @contextmanager
+    def _budget(self, environ: WSGIEnvironment) -> Iterator[None]:
+        with at_most(BUDGET, rest) as environ[EFFORT], self.pace(environ):
+            yield

@@ -261,6 +261,8 @@ PAGE_QUERY: Final = body_of(
 """The query of a log: entries after a number, at most so many, and the seconds to wait for the first of them."""
 RULINGS_BODY: Final = body_of(rulings=Many(AnyObject(), least=1, most=MAX_RULINGS, required=True))
 """The questions of a batch; each is read by itself (`Wire.ruling_body`)."""
+EVENTS_QUERY: Final = body_of(after=Digits(Between(0, 2**31 - 1), load_default=None))
+"""The query of a stream of events: those after a number."""
 DISPUTES_QUERY: Final = body_of(
     after=Digits(Between(0, 2**31 - 1), load_default=0),
     limit=Digits(Between(1, MAX_PAGE), load_default=100),
@@ -323,6 +325,7 @@ __all__ = [
     "DECISION_FORM",
     "DISPUTES_QUERY",
     "EMPTY_QUERY",
+    "EVENTS_QUERY",
     "EXPORT_QUERY",
     "GROUP_NAME_BODY",
     "MAX_WORDS",

@@ -759,6 +759,7 @@ ROLES = ("anonymous", "other table", "watch", "black", "white", "host")
 MATRIX: dict[str, tuple[int, int, int, int, int, int]] = {
     "readTable": (401, 404, 200, 200, 200, 200),
     "readLog": (401, 404, 200, 200, 200, 200),
+    "readEvents": (401, 404, 200, 200, 200, 200),
     "exportTable": (401, 404, 403, 403, 403, 200),
     "readPosition": (401, 404, 200, 200, 200, 200),
     "readScore": (401, 404, 200, 200, 200, 200),

@@ -57,11 +57,11 @@ from web.position_url import MAX_TEXT, Trail, step_of
 EXAMPLES = int(os.environ.get("WORST_EXAMPLES", "0"))
 PART = 1.0 if EXAMPLES else 0.03
 """The part of what a body may have; the work of a smaller one is held to fewer steps."""
-SHORT = {"rewind", "readTable", "exportTable", "readLog", "readScore", "readLegalMoves", "deleteTable"}
+SHORT = {"rewind", "readTable", "exportTable", "readLog", "readEvents", "readScore", "readLegalMoves", "deleteTable"}
 SHORT |= {"foundGroup", "readGroup", "keepResults"}
 SHORT |= {"roll", "amend", "ruleAtTable", "raiseDispute", "readDispute", "confirmRemedy", "settleDispute"}
 """The operations in which a client says little."""
-READ_ALWAYS = {"readTable", "readLog", "readScore"}
+READ_ALWAYS = {"readTable", "readLog", "readEvents", "readScore"}
 """The operations that are never too much work: whoever holds a key reads the table, whatever was played there."""
 TOO_MUCH = {"/problems/too-much-work"}
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)

@@ -21,6 +21,7 @@ from rules.caches import thaw
 from service.app import create_app
 from service.config import Settings
 from service.http import openapi
+from service.http.events import STREAM_SECONDS
 
 V1 = "/api/v1"
 RULINGS = f"{V1}/games/villefranche/rulings"
@@ -36,9 +37,13 @@ READ: Mapping[str, Callable[[bytes], Any]] = {
 
 
 def application(redis_url: str, limits: str = "off", **environment: str) -> Flask:
-    """The application on a Redis, which lets through what nobody has expected; `limits` as in ``BASTIDE_LIMITS``."""
+    """The application on a Redis, which lets through what nobody has expected; `limits` as in ``BASTIDE_LIMITS``.
+
+    Its streams end when they have told what there is.
+    """
     fixed = {"REDIS_URL": redis_url, "BASTIDE_HOSTS": "localhost", "BASTIDE_LIMITS": limits}
     app = create_app(Settings.of(fixed | environment))
+    app.config[STREAM_SECONDS] = 0
     app.testing = True
     return app
 

@@ -102,6 +102,7 @@ def asked_of(game_id: str) -> Iterator[Row]:
         "/export",
         "/export?format=png&of=sheet",
         "/log?limit=500",
+        "/events?after=0",
         "/score",
         "/legal-moves?limit=5000",
         "/readings",

@@ -454,6 +454,7 @@ CASES: Mapping[str, Sequence[Case]] = {
     "readTable": (at_table("GET"),),
     "exportTable": tuple(at_table("GET", f"/export?format={form}") for form in ("json", "text", "csv", "svg", "png")),
     "readLog": (at_table("GET", "/log?limit=500"),),
+    "readEvents": (at_table("GET", "/events?after=0"),),
     "readScore": (at_table("GET", "/score"),),
     "readLegalMoves": (at_table("GET", "/legal-moves?limit=5000"),),
     "deleteTable": (at_table("DELETE"),),

@@ -124,14 +124,15 @@ def write_outcome_json(outcome: WriteOutcome, words: Words, entries: Sequence[An
 
 def log(page: LogPage, words: Words) -> JsonObject:
     """A page of the log."""
-    return {
-        "entries": [
-            entry(page.table, each, words, page.effects.get(each.number), page.rulings.get(each.number))
-            for each in page.entries
-        ],
-        "version": page.table.version,
-        "next": page.next,
-    }
+    return {"entries": log_entries(page, words), "version": page.table.version, "next": page.next}
+
+
+def log_entries(page: LogPage, words: Words) -> list[JsonObject]:
+    """The entries of a page of the log."""
+    return [
+        entry(page.table, each, words, page.effects.get(each.number), page.rulings.get(each.number))
+        for each in page.entries
+    ]
 
 
 def checkpoint(found: ComparedPosition, words: Words) -> JsonObject:

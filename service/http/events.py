@@ -1,0 +1,158 @@
+"""The entries of a table's log as they come: server-sent events, or lines of JSON.
+
+A stream reads a page of the log when it has sent the one before, so a slow reader holds no more than that. The worker
+closes the connection of a reader that takes nothing for a while (`service.server.client_socket`). Whatever ends a
+stream, its client asks again with the last id, and is told then what is the matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from time import monotonic
+from typing import Final
+
+from flask import Response, current_app, request
+from werkzeug.exceptions import NotAcceptable
+
+from service import schemas
+from service.http.api import api, words_of
+from service.http.current import referee
+from service.http.problems import HANDLED_ERRORS
+from service.http.request import bearer
+from service.http.responses import accepted_formats, encode, language
+from service.http.serializers import tables
+from service.referee.table_reader import TableReader
+from service.runtime import shutdown
+from service.runtime.budget import PART
+from service.schemas import load
+from service.tables import fault_log
+from service.types import JsonObject
+
+SILENCE: Final = 15
+"""Seconds after which a stream says that it is still there."""
+LIFETIME: Final = 15 * 60
+"""Seconds after which it ends."""
+STREAM_SECONDS: Final = "BASTIDE_STREAM_SECONDS"
+"""The name of that in the configuration of an application."""
+RETRY: Final = b"retry: 2000\n\n"
+"""After so many milliseconds a client comes again."""
+AT_ONCE: Final = 10
+"""Entries of a part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How a stream is written: what it begins and ends with, an entry, and a sign that it is there."""
+
+    begin: Callable[[int], bytes]
+    event: Callable[[JsonObject], bytes]
+    silence: bytes
+    end: bytes
+
+
+def _event(entry: JsonObject) -> bytes:
+    head = f"id: {entry['version']}\nevent: {entry['type']}\n"
+    return b"%bdata: %b\n\n" % (head.encode(), encode(entry))
+
+
+def _line(entry: JsonObject) -> bytes:
+    return encode({"id": entry["version"], "event": entry["type"], "data": entry}) + b"\n"
+
+
+FORMATS: Final = {
+    # An id without data is no event, but the client knows from the first moment where to go on.
+    "text/event-stream": Format(lambda after: RETRY[:-1] + b"id: %d\n\n" % after, _event, b":\n\n", RETRY),
+    "application/x-ndjson": Format(lambda _after: b"\n", _line, b"\n", b""),
+}
+"""Media type -> format."""
+
+
+@api.get("/tables/<table_id>/events")
+def read_events(table_id: str) -> Response:
+    """The entries of a table's log after a number, or from now on, as they come."""
+    lang, key, media = language(), bearer(), _accepted_media()
+    query, last = request.args.to_dict(), request.headers.get("Last-Event-ID")
+    after = load(schemas.EVENTS_QUERY, {**query, "after": last} if last else query)["after"]
+    with ExitStack() as stack:
+        table = stack.enter_context(referee().follow(table_id, key, request.remote_addr or ""))
+        stream = Stream(
+            FORMATS[media],
+            referee(),
+            table_id,
+            key,
+            lang,
+            table.version if after is None else after,
+            request.environ[PART],
+            current_app.config[STREAM_SECONDS],
+        )
+        headers = {
+            "Content-Language": lang,
+            "Vary": "Accept, Accept-Language, Authorization",
+            "Cache-Control": "no-store, no-transform",
+            "X-Accel-Buffering": "no",
+        }
+        response = Response(stream.parts(), headers=headers, content_type=media)
+        response.call_on_close(stack.pop_all().close)
+    return response
+
+
+def _accepted_media() -> str:
+    """The format that the client prefers. Raises `NotAcceptable`."""
+    wanted = accepted_formats()
+    found = wanted.best_match(FORMATS) if wanted else next(iter(FORMATS))
+    if found is None:
+        raise NotAcceptable
+    return found
+
+
+@dataclass
+class Stream:
+    """The entries of a log after a number, in the words of a language, for the key of a table.
+
+    `budget` is for the work of each part, and `lifetime` in seconds.
+    """
+
+    form: Format
+    use: TableReader
+    table_id: str
+    key: str | None
+    lang: str
+    after: int
+    budget: Callable[[], AbstractContextManager[None]]
+    lifetime: float
+
+    def parts(self) -> Iterator[bytes]:
+        """What is sent, part by part, until the time is over, the worker or the table ends, or the store is away."""
+        yield self.form.begin(self.after)
+        try:
+            yield from self._entries(monotonic() + self.lifetime)
+        except HANDLED_ERRORS:
+            pass  # the next request is told
+        except Exception as error:  # the answer has begun, so Flask cannot say that it was a fault
+            fault_log.report(error, f"GET api.read_events after {self.after}", self.use.game_of(self.table_id), b"")
+        yield self.form.end
+
+    def _entries(self, until: float) -> Iterator[bytes]:
+        is_behind = True
+        while True:
+            if is_behind:
+                part, is_behind = self._part()
+                if part:
+                    yield part
+            left = until - monotonic()
+            if left <= 0 or shutdown.has_begun():
+                return
+            if not is_behind:
+                is_behind = self.use.await_entry(self.table_id, self.after, min(left, SILENCE))
+                if not is_behind:
+                    yield self.form.silence
+
+    def _part(self) -> tuple[bytes, bool]:
+        """The next entries, and whether there are more."""
+        with self.budget():
+            page = self.use.new_entries(self.table_id, self.key, self.after, AT_ONCE)
+            part = b"".join(map(self.form.event, tables.log_entries(page, words_of(page.table, self.lang))))
+        self.after += len(page.entries)
+        return part, page.next is not None
