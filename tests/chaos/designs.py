@@ -27,6 +27,7 @@ from tests.chaos.sentinel import SentinelServers
 from tests.chaos.shims import JUMPING_CLOCK, SLOW_DISK, shim
 from tests.chaos.soak import soak
 from tests.chaos.storm import Storm
+from tests.chaos.streams import count_wrong, followers
 from tests.chaos.victim import Sudden, Victim
 from tests.support.records import RECORD_PATHS
 from tests.support.redis_server import Harm, RedisServer, durable_options, free_ports
@@ -333,6 +334,33 @@ def soak_without_bounds(scale: float) -> Result:
     return Result(wrong=_wrong(memory=growth > GROWTH and f"by {growth:.0%}"))
 
 
+def streams_through_kills(scale: float) -> Result:
+    """R16: 200 clients follow the logs of 8 tables; 8 kills of a worker, and 2 of the primary that has a table."""
+    return _streams(scale, resumes=True)
+
+
+def streams_without_ids(scale: float) -> Result:
+    """R16c: the same, of clients that do not say which entry came last."""
+    return _streams(scale, resumes=False)
+
+
+def _streams(scale: float, *, resumes: bool) -> Result:
+    with closing(ClusterServers().start()) as cluster, _victim(REDIS_URL=cluster.url, BASTIDE_REPLICAS="1") as victim:
+        each, kills = max(10, round(250 * scale)), 8
+        storm = Storm(victim.port).crowd(victim, tables=8, players=16, changes=each)
+        with followers(storm, 200, resumes=resumes) as found:
+            storm.start()
+            for kill in range(1, kills + 1):
+                storm.until(16 * each * kill // (kills + 1))
+                victim.kill_worker()
+                if kill % 4 == 0:
+                    cluster.lose(cluster.primary_of(storm.players[0].table), "kill")
+                    cluster.until_whole()
+            storm.join()
+            wrong = count_wrong(found, victim, storm)
+        return _of_storm(storm, storm.verdict(cluster.read), streams_that_are_not_the_log=wrong)
+
+
 def whole_games(scale: float) -> Result:
     """A game of each kind on a cluster, whose primary is killed twice."""
     found: list[Result] = []
@@ -415,6 +443,8 @@ DESIGNS: Final = (
     Design("R13c", "a log in order of its times", in_order_of_time, control=True),
     Design("R15", "soak", long_soak),
     Design("R15c", "memory without bounds", soak_without_bounds, control=True),
+    Design("R16", "streams, workers killed", streams_through_kills),
+    Design("R16c", "without the last id", streams_without_ids, control=True),
     Design(
         "F3",
         "laws of random games",

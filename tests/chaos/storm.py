@@ -84,7 +84,8 @@ class Player(threading.Thread):
         self.table = path.rpartition("/")[2]
         self.acknowledgements: list[Acknowledgement] = []
         self.version = 1
-        self._storm, self._key, self._changes = storm, key, changes
+        self.key = key
+        self._storm, self._changes = storm, changes
         self._caller = Caller(storm.port, storm.patience)
 
     def run(self) -> None:
@@ -108,7 +109,7 @@ class Player(threading.Thread):
 
     def _until_told(self, number: int) -> Acknowledgement | None:
         """Ask until it is done; None if that does not come."""
-        headers = {"Authorization": f"Bearer {self._key}"}
+        headers = {"Authorization": f"Bearer {self.key}"}
         if self._storm.keyed:
             headers["Idempotency-Key"] = f"{self.name} {number}".replace(" ", ":")
         sent, tries = time.monotonic(), []

@@ -16,6 +16,7 @@ from tests.chaos.games import KILLS, ONE_OF_EACH, play_all
 from tests.chaos.load import Verdict
 from tests.chaos.proxy import Proxy, Toxic, toxics
 from tests.chaos.storm import Acknowledgement, Storm, count_misplaced
+from tests.chaos.streams import count_wrong, followers
 from tests.chaos.victim import Victim
 from tests.support.redis_server import RedisServer, durable_options, free_ports
 
@@ -63,6 +64,22 @@ def test_without_keys_a_lost_answer_doubles(victim: Victim) -> None:
     assert verdict.acknowledged == 10
     assert verdict.doubled > 0
     assert (verdict.lost, verdict.gaps) == (0, 0)
+
+
+@pytest.mark.parametrize("resumes", [True, False])
+def test_streams_tell_the_log_through_kills(victim: Victim, resumes: bool) -> None:
+    """40 clients follow four tables while workers and Redis are killed: each sees the log, in order, once.
+
+    The control: clients that do not say which entry came last see some again.
+    """
+    storm = Storm(victim.port).crowd(victim, tables=4, players=8, changes=CHANGES)
+    with followers(storm, 40, resumes=resumes) as found:
+        storm.start()
+        victim.kill_while(storm, 4, 8 * CHANGES)
+        storm.join()
+        wrong = count_wrong(found, victim, storm)
+    assert max(each.streams for each in found) > 1
+    assert (wrong == 0) == resumes
 
 
 def acknowledgement(number: int, sent: float, heard: float) -> Acknowledgement:
