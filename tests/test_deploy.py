@@ -23,6 +23,8 @@ from jsonschema_rs import validator_for
 
 from service.config import Settings
 from service.errors import StoreAway
+from service.http import events
+from service.http.api import PREFIX
 from service.limits import rate_limits
 from service.runtime import shutdown
 from service.schemas import MAX_WAIT
@@ -161,6 +163,21 @@ def test_proxies_wait_longer_than_a_poll() -> None:
     (kept,) = re.findall(r"upstream bastide \{.*?keepalive_timeout (\d+)s", nginx, re.DOTALL)
     (kept_by_caddy,) = re.findall(r"\bkeepalive (\d+)s", caddy)
     assert max(int(kept), int(kept_by_caddy)) < gunicorn_conf.keepalive
+
+
+def test_proxies_pass_streams_of_events_on() -> None:
+    """No proxy cuts one that is silent, or before its time; none compresses it, and so waits for more of it."""
+    nginx, caddy = text_of("nginx.conf"), text_of("Caddyfile")
+    (read,) = re.findall(r"proxy_read_timeout (\d+)s", nginx)
+    told = manifest()["Ingress"]["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-read-timeout"]
+    assert min(int(read), int(told)) > 2 * events.SILENCE
+    (whole,) = re.findall(r"\bwrite (\d+)s", caddy)
+    assert int(whole) > events.LIFETIME
+    (compressed,) = re.findall(r"gzip_types ([^;]+);", nginx)
+    assert "proxy_ignore_headers" not in nginx
+    assert not {*events.FORMATS} & {*compressed.split()}
+    (path,) = re.findall(r"@whole not path (\S+)\n\tencode @whole gzip\n", caddy)
+    assert path == f"{PREFIX}/tables/*/events"
 
 
 def test_whoever_ends_the_service_lets_it_finish() -> None:

@@ -135,7 +135,7 @@ class Stream:
         yield self.form.end
 
     def _entries(self, until: float) -> Iterator[bytes]:
-        is_behind = True
+        is_behind, is_silent = True, False
         while True:
             if is_behind:
                 part, is_behind = self._part()
@@ -144,10 +144,11 @@ class Stream:
             left = until - monotonic()
             if left <= 0 or shutdown.has_begun():
                 return
+            if is_silent:
+                yield self.form.silence
             if not is_behind:
                 is_behind = self.use.await_entry(self.table_id, self.after, min(left, SILENCE))
-                if not is_behind:
-                    yield self.form.silence
+                is_silent = not is_behind
 
     def _part(self) -> tuple[bytes, bool]:
         """The next entries, and whether there are more."""

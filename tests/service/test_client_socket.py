@@ -21,7 +21,7 @@ from werkzeug.exceptions import ClientDisconnected, RequestTimeout
 from service.addresses import within
 from service.server import client_socket, worker
 from service.server.client_socket import LINGER_BYTES, ClientSocket, TimedBody
-from tests.service.siege import BODY, FLOODS, HALF
+from tests.service.siege import BODY, FLOODS, HALF, LIVES
 
 BodyOf = Callable[..., tuple[TimedBody, Any]]
 ENOUGH = 2
@@ -52,13 +52,13 @@ class Flood:
         return lambda *_: None
 
 
-def make(of: type[GeventWorker]) -> Any:
-    """A worker that says 204 to everything."""
+def no_content(_: Any, start: Any) -> list[bytes]:
+    start("204 No Content", [])
+    return []
 
-    def wsgi(_: Any, start: Any) -> list[bytes]:
-        start("204 No Content", [])
-        return []
 
+def make(of: type[GeventWorker], wsgi: Any = no_content) -> Any:
+    """A worker that says 204 to everything, or serves an application."""
     made: Any = object.__new__(of)
     made.cfg, made.wsgi, made.alive, made.nr, made.max_requests = Config(), wsgi, True, 0, math.inf
     made.log = SimpleNamespace(debug=lambda *_: None, access=lambda *_: None)
@@ -111,6 +111,50 @@ def test_the_time_is_over_while_something_always_comes(monkeypatch: pytest.Monke
         assert client.recv(10) == b"x"
     with pytest.raises(TimeoutError):
         client.recv(10)
+
+
+class Deaf(Flood):
+    """A client that asks once, and takes so much of the answer; from then on nothing."""
+
+    def __init__(self, takes: int) -> None:
+        super().__init__(LIVES + b"\r\n", b"", 1)
+        self._takes = takes
+        self.timeouts: list[float] = []
+        self.is_closed = False
+
+    def settimeout(self, seconds: float) -> None:
+        self.timeouts.append(seconds)
+
+    def sendall(self, _data: bytes) -> None:
+        if not self._takes:
+            raise TimeoutError
+        self._takes -= 1
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def test_who_takes_nothing_of_a_stream_is_cut_off() -> None:
+    """After its time the answer ends where it is: no part of it is made that nobody takes, and its place is free."""
+    made, ended = 0, False
+
+    def stream(_: Any, start: Any) -> Iterator[bytes]:
+        nonlocal made, ended
+        start("200 OK", [])
+        try:
+            while True:
+                made += 1
+                yield b"part"
+        finally:
+            ended = True
+
+    client = Deaf(takes=4)
+    listener = SimpleNamespace(getsockname=lambda: ("127.0.0.1", 8000))
+    make(worker.Worker, stream).handle(listener, client, ("127.0.0.1", 50000))
+    assert client.timeouts[-1] == client_socket.STALL_SECONDS
+    assert 1 < made <= 5
+    assert ended
+    assert client.is_closed
 
 
 def test_a_head_that_takes_too_long_ends_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -180,6 +180,22 @@ def test_new_connections_are_answered_while_it_ends(start: Start) -> None:
     assert not accepts(served.port)
 
 
+def test_streams_end_whole_while_it_ends(start: Start) -> None:
+    """Somebody who follows a table is told to come again, and by the end of the answer that this was all."""
+    served = start(ServiceProcess)
+    path, keys = served.table()
+    with closing(Client(served.port)) as program:
+        program.send(f"{path}/events?after=0", Authorization=f"Bearer {keys['watch']}")
+        response = program.connection.getresponse()
+        begin = [response.readline() for _ in range(4)]
+        assert (response.status, begin[:3], begin[3]) == (200, [b"retry: 2000\n", b"id: 0\n", b"\n"], b"id: 1\n")
+        served.process.send_signal(signal.SIGTERM)
+        rest = response.read()  # it raises where the answer is not whole
+        assert rest.startswith(b"event: opened\ndata: ")
+        assert rest.endswith(b"}\n\nretry: 2000\n\n")
+    assert served.end(signal.SIGTERM) == 0
+
+
 def newcomer(port: int, path: str) -> tuple[int, bool]:
     """What somebody is told who has just come, and whether that was all."""
     with closing(Client(port)) as client:

@@ -196,7 +196,7 @@ def test_a_quiet_stream_says_that_it_is_there_and_ends(
     """Each 15 seconds, and after 15 minutes it says when to come again."""
     with closing(service.ask(accept=media)) as response:
         _, *parts = bytes_of(response)
-    assert parts == [silence] * (LIFETIME // SILENCE) + [end]
+    assert parts == [silence] * (LIFETIME // SILENCE - 1) + [end]
     assert service.script.waits == [SILENCE] * (LIFETIME // SILENCE) == [15] * 60
     assert service.places._free_streams == 50
 
@@ -270,7 +270,7 @@ def test_a_fault_ends_a_stream_and_is_logged(service: Service, caplog: pytest.Lo
 
 
 def test_streams_take_half_of_the_places(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One more is refused, and told by which limit; a poll waits all the same, and an end makes room."""
+    """Streams fill half of a worker's places; the next one gets 429 with the limit, and a poll still waits."""
     service = Service(redis_url, monkeypatch, 2)
     first, refused = (service.ask(address=f"192.0.2.{number}") for number in (1, 2))
     assert (refused.status_code, refused.json and refused.json["limit"]) == (429, STREAMS)
@@ -300,7 +300,7 @@ def test_who_reads_nothing_leaves_no_place_behind(method: str, service: Service)
 
 
 def test_a_slow_reader_holds_a_part_of_the_log(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No entry is read before the part before it was taken; a part has a few."""
+    """A slow reader of a stream makes the server read no more of the log than it takes."""
     made: list[int] = []
     page = table_reader._page
 
