@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import Final
 
@@ -84,7 +85,7 @@ def read_events(table_id: str) -> Response:
             key,
             lang,
             table.version if after is None else after,
-            request.environ[PART],
+            partial(request.environ[PART], request.environ),
             current_app.config[STREAM_SECONDS],
         )
         headers = {

@@ -74,11 +74,12 @@ class BudgetMiddleware:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        environ[PART] = lambda: self._budget(environ)
-        with self._budget(environ):
+        environ[PART] = self.budget
+        with self.budget(environ):
             return self.application(environ, start_response)
 
     @contextmanager
-    def _budget(self, environ: WSGIEnvironment) -> Iterator[None]:
+    def budget(self, environ: WSGIEnvironment) -> Iterator[None]:
+        """A context for the work of a request, or of a part of its answer."""
         with at_most(BUDGET, rest) as environ[EFFORT], self.pace(environ):
             yield

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from itertools import islice
 from pathlib import Path
 
@@ -176,17 +176,26 @@ def test_a_primary_that_comes_back_confirms_nothing(sentinels: SentinelServers) 
 
 
 def test_a_table_that_moves_is_found(cluster: ClusterServers) -> None:
-    """While its keys are at two nodes the table is away; before, between and after, it is where it is."""
+    """While its keys are at two nodes the table is away; before, between and after, it is where it is.
+
+    Whoever asks for the versions of this table and of one that stays gets both.
+    """
     table = "m" * 22
     source = cluster.primary_of(table)
+    other = next(cluster.tables_on(source))
     target = next(node for node in cluster.primaries() if node is not source)
     steps = []
-    with closing(Ledger(cluster.url, replicas=1)) as patient, closing(Ledger(cluster.url, patience=1)) as hasty:
+    with ExitStack() as stack:
+        patient = stack.enter_context(closing(Ledger(cluster.url, replicas=1)))
+        hasty = stack.enter_context(closing(Ledger(cluster.url, patience=1)))
+        look = stack.enter_context(closing(Ledger(cluster.url)))  # it hears of the move by its looks only
         version = patient.append(table, 0, "open", [b"0"], "").last
+        stays = patient.versions([other])[other]
         for step in cluster.move(table, target):
             ledger = hasty if step == "partly" else patient  # where it is, a busy machine may take its time
             try:
                 version = ledger.append(table, version, step, [step.encode()], "").last
+                assert look.versions([other, table]) == {other: stays, table: version}
                 assert len(ledger.read(table)) == version
                 steps.append(step)
             except StoreAway as away:

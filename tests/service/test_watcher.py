@@ -154,6 +154,21 @@ def test_a_wait_ends_with_its_time(store: Store) -> None:
     assert store.watcher._waiters == {}
 
 
+def test_what_the_referee_writes_wakes_at_once(store: Store, ledger: Ledger) -> None:
+    """A move, and then the end of the table: nobody has looked."""
+    referee = Referee(ledger, watcher=store.watcher)
+    host = Host(referee, open_table(referee))
+    with waiting(store, host.id) as (told,):
+        host.play("r b1c1", version=1)
+        assert told.result(LONG)
+    with ThreadPoolExecutor(1) as phone:
+        told = phone.submit(referee.await_entry, host.id, 2, LONG)
+        until(lambda: bool(store.watcher._waiters))
+        referee.delete(host.id, host.key)
+        assert told.result(LONG)
+    assert store.looks == []
+
+
 def test_workers_hear_of_each_other(own_redis: Callable[..., RedisServer]) -> None:
     """A move, and then the end of the table, by another worker: who waits at this one is woken by the look."""
     url = own_redis().url
