@@ -234,9 +234,11 @@ def test_a_stream_ends_with_its_key(service: Service, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("fault", [StoreAway("away"), Unreadable("newer"), BrokenLog("broken")])
 @pytest.mark.parametrize("at", ["wait", "read"])
 def test_a_stream_ends_where_the_log_cannot_be_read(
-    at: str, fault: Exception, service: Service, monkeypatch: pytest.MonkeyPatch
+    at: str, fault: Exception, service: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The client goes on with its last id as soon as it can be read again; until then it gets the problem."""
+    """The client goes on with its last id as soon as it can be read again; until then it gets the problem. The stream
+    itself is no fault.
+    """
 
     def refuse(*_: object) -> Any:
         raise fault
@@ -249,6 +251,7 @@ def test_a_stream_ends_where_the_log_cannot_be_read(
     parts = service.parts(refuse if at == "wait" else break_, query="?after=1")
     assert ids(parts) == [2, 3]
     assert parts[-1] == RETRY
+    assert "fault in" not in caplog.text
     if at == "read":
         assert service.ask(Last_Event_ID="3").status_code == 503
         monkeypatch.undo()
