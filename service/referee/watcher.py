@@ -39,8 +39,8 @@ class Watcher:
     `pause` waits for so many seconds between two looks.
     """
 
-    def __init__(self, look: Look, pause: Callable[[float], object] = time.sleep) -> None:
-        self._look, self._pause = look, pause
+    def __init__(self, look: Look, pause: Callable[[float], object] | None = None) -> None:
+        self._look, self._pause = look, pause or time.sleep
         self._lock = Lock()
         self._waiters: dict[str, set[Waiter]] = {}
         self._is_looking = False

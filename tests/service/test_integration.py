@@ -150,11 +150,11 @@ def test_a_page_of_an_allowed_origin_may_ask(open_api: Flask) -> None:
     """Its browser asks before and after; the answer says so, never with cookies."""
     client = open_api.test_client()
     asked = {"Origin": CLUB, "Access-Control-Request-Method": "POST"}
-    asked["Access-Control-Request-Headers"] = "authorization,if-match"
+    asked["Access-Control-Request-Headers"] = "authorization,if-match,last-event-id"
     before = client.options(f"{V1}/tables/{'A' * 22}/moves", headers=asked)
     assert before.status_code == 200
     assert before.headers["Access-Control-Allow-Origin"] == CLUB
-    assert before.headers["Access-Control-Allow-Headers"].lower() == "authorization, if-match"
+    assert before.headers["Access-Control-Allow-Headers"].lower() == "authorization, if-match, last-event-id"
     refused = client.post(f"{V1}/tables/{'A' * 22}/moves", json={"move": "r b1c1"}, headers={"Origin": CLUB})
     assert (refused.status_code, refused.headers["Access-Control-Allow-Origin"]) == (401, CLUB)
     for answer in (before, refused):
