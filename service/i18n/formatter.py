@@ -140,6 +140,8 @@ class Formatter:
         """Colour -> the name of the player, for the players who gave one."""
         self.places: Mapping[Cell, str] = NOWHERE
         """Cell without a name -> where it is, in words, where somebody looks at a board."""
+        self.beyond = ""
+        """Where all other cells are."""
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -153,10 +155,10 @@ class Formatter:
         clone.is_cacheable = False
         return clone
 
-    def with_places(self, places: Mapping[Cell, str]) -> Self:
-        """A copy that describes unknown cells without names by their places."""
+    def with_places(self, places: Mapping[Cell, str], beyond: str = "") -> Self:
+        """A copy that describes unknown cells without names by their places, and all others as `beyond`."""
         clone = copy(self)
-        clone.places = places
+        clone.places, clone.beyond = places, beyond
         return clone
 
     def unknown_list(self, things: Sequence[Cell]) -> str:
@@ -170,7 +172,7 @@ class Formatter:
         """
         own = self.text.get("unknown", {})
         if not isinstance(thing, str):
-            return self.places.get(thing) or f"({thing[0]},{thing[1]})"
+            return self.places.get(thing) or self.beyond or f"({thing[0]},{thing[1]})"
         if thing in own:
             return self.say("unknown", thing)
         code, *rest = thing.split(" ")

@@ -73,11 +73,16 @@ def test_no_ruling_looks_at_sides_that_nobody_entered(visitor: Visitors) -> None
     hand.click("c-0,0")
     hand.choose("house of Light")
     hand.click("cancel")
+    earth = "(1,0)+landscape+E"
+    hand.click("ask")
+    hand.go(f"?move={earth}")
+    assert not PLACE.search(hand.page.text), "no cell is named by its numbers"
+    hand.click("look-1")
+    hand.click("cancel")
     hand.click("c-0,1")
     hand.choose("water")
     hand.click("cancel")
     hand.click("rest")
-    earth = "(1,0)+landscape+E"
     for side in ("", "Top: water", "Right: earth", "Bottom: meadow"):
         if side:
             hand.choose(side)

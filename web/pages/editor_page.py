@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -261,20 +261,17 @@ def _context(editor: Editor) -> Context:
     words = pages.words_for(editor.words, state)
     plain = pages.draw(state, words.language, people=words.people)
     board = pages.name_unknown_spots(plain, state, unknown, unknown_board_cells(game, unknown), words)
-    placed = words.with_places(_places(board, unknown))
+    placed = words.with_places(_places(board), _("a cell beyond the board"))
     return Context(game, state, editor.address, placed, pages, board, game.due(state), unknown=unknown)
 
 
-def _places(board: Board, unknown: Sequence[Cell]) -> Mapping[Cell, str]:
-    """Where unknown cells are that have no names, counted from the corner of the board as its cells are read."""
+def _places(board: Board) -> Mapping[Cell, str]:
+    """Where cells are that have no names, counted from the corner of the board as its cells are read."""
     cells = {spot.cell for spot in board.spots if not isinstance(spot.cell, str)}
     left, top = min((x for x, _ in cells), default=0), max((y for _, y in cells), default=0)
     return {
         cell: _("the cell in row %(row)s, column %(column)s", row=top - cell[1] + 1, column=cell[0] - left + 1)
-        if cell in cells
-        else _("a cell beyond the board")
-        for cell in unknown
-        if not isinstance(cell, str)
+        for cell in cells
     }
 
 
