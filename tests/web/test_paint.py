@@ -302,7 +302,7 @@ def test_a_painted_position_is_read_as_it_was_entered(visitor: Visitors) -> None
 
 
 def test_a_second_tap_adds_columns(visitor: Visitors) -> None:
-    """In Villa Paletti each tap adds so many columns, up to all that there are; then it changes nothing."""
+    """In Villa Paletti each tap adds so many columns, up to all that there are."""
     hand = Painter(visitor(), "villa_paletti")
     hand.take("n1")
     cells = {str(found.get("id"))[2:]: found.get("aria-label") or "" for _, found in hand.page.elements}
@@ -313,4 +313,16 @@ def test_a_second_tap_adds_columns(visitor: Visitors) -> None:
         names.append(hand.name(cell).partition(". A tap")[0])
     assert len(set(names)) > 2
     assert names[-1] == names[-2], "there are no more"
+    assert hand.name(cell).endswith("A tap here: nothing changes")
+
+
+def test_what_a_tap_has_changed_is_not_said_to_change_nothing(visitor: Visitors) -> None:
+    """In Robber Knights a castle over a town with a knight counts: the page says what lies there now."""
+    hand = Painter(visitor(), "robber_knights")
+    for code in ("plain town", "knight-blue", "plain castle"):
+        hand.go("?brush=" + code)
+        hand.paint("0,0")
+        assert "changes nothing here" not in hand.page.text, code
+    hand.go("?brush=knight-blue")
+    hand.paint("1,0")
     assert "changes nothing here" in hand.page.text

@@ -13,7 +13,7 @@ from web.browser.language import _
 from web.game_pages import ERASER, Brush, BrushGroup, Stroke, Touch
 from web.panels.editor.editor import Editor
 from web.panels.sentences import capitalise
-from web.position_url import Trail, step_of
+from web.position_url import Trail, Unread, snapshot_of, step_of
 
 HIDER: Final = "unknown"
 """The code of the brush under which nobody knows what is there."""
@@ -68,9 +68,23 @@ def brush_status(editor: Editor, brush: Brush) -> str:
     spot = editor.spot
     if spot is None:
         return _("In hand: %(piece)s. Tap the cells.", piece=brush.name)
-    if brush.code not in (ERASER, HIDER) and _touch_of(editor, brush)(spot.cell) is None:
+    changed = _has_painted(editor, brush, spot)
+    if not changed and brush.code not in (ERASER, HIDER) and _touch_of(editor, brush)(spot.cell) is None:
         return _("%(cell)s. %(piece)s changes nothing here.", cell=spot.name, piece=capitalise(brush.name))
     return spot.name
+
+
+def _has_painted(editor: Editor, brush: Brush, spot: Spot) -> bool:
+    """Whether the last tap that changed anything was one with this brush on this cell."""
+    before = editor.trail.without_last()
+    if before is None:
+        return False
+    try:
+        snapshot = snapshot_of(editor.game, editor.entry, before, asks=editor.asks)
+    except Unread:  # it had to be entered differently
+        return False
+    stroke = _touch_of(replace(editor, position=replace(editor.position, snapshot=snapshot)), brush)(spot.cell)
+    return stroke is not None and stroke.snapshot == editor.snapshot
 
 
 def with_tap_names(editor: Editor, brush: Brush) -> Board:
