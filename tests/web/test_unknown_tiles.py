@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.count_pages import PLACE
 from tests.support.question_pages import Asker
-from tests.web.conftest import Visitor
+from tests.web.conftest import PART, Visitor
 
 Visitors = Callable[..., Visitor]
 
@@ -98,3 +98,24 @@ def test_no_ruling_looks_at_sides_that_nobody_entered(visitor: Visitors) -> None
     hand.go(f"?move={earth}")
     assert "Legal" in hand.page.text
     assert "Undecided" not in hand.page.text
+
+
+def test_the_page_says_why_it_does_not_count(visitor: Visitors) -> None:
+    """Beside the ending that is grey stands the reason, until no cell is unknown."""
+    hand = Asker(visitor(), "/ask/architekton")
+    hand.click("c-0,0")
+    hand.choose("unknown")
+    assert "Nothing is counted while a cell is unknown." in hand.page.text
+    assert hand.html.count('aria-describedby="why-not"') == 1
+    hand.choose("earth")
+    assert "Nothing is counted" not in hand.page.text
+    hand.click("count")
+
+
+def test_the_part_of_a_page_has_its_title(visitor: Visitors) -> None:
+    """What htmx swaps between the endings brings the title of the page that it is then."""
+    guest = visitor()
+    for path, title in (("count", "Count"), ("ask", "Ask")):
+        part = guest.get(f"/{path}/architekton", **PART).text
+        assert f"<title>{title}: Architekton – Bastide</title>" in part
+        assert guest.get(f"/{path}/architekton").text.count("<title>") == 1
