@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import Phone
 from tests.e2e.text_browser import TextBrowser, text_of
 from tests.support.browser_count import choose, counts
+from tests.support.browser_gestures import await_scripts
 
 Taps = Sequence[tuple[str, tuple[str, ...], tuple[int, ...]]]
 
@@ -55,6 +56,17 @@ def test_a_position_is_entered_and_counted(phone: Callable[..., Phone], game: st
     page.locator("a.points").first.click()
     expect(page.locator("a.points.lit")).to_have_attribute("aria-current", "true")
     counts(page, GAMES[game][-1][2])
+
+
+def test_the_open_lines_of_a_count_stay_open(phone: Callable[..., Phone]) -> None:
+    """The sheet is opened once: each piece that is put down changes its numbers, and folds nothing."""
+    page = phone(390, high=844).open("/count/villefranche?brush=black-shop")
+    await_scripts(page)
+    page.locator("#lines > summary").click()
+    for cell in ("c4", "e4"):
+        page.locator(f"[id='c-{cell}']").click()
+        expect(page.locator("#brush")).to_contain_text(cell)
+        expect(page.locator("#lines")).to_have_attribute("open", "")
 
 
 def points_said(browser: TextBrowser) -> list[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-// News take nothing away that somebody has begun: what is typed, chosen or unfolded.
+// News take nothing away that somebody has begun: what is typed, chosen or unfolded. Nor do taps fold the lines of a count.
 
 /** @typedef {"checked" | "defaultChecked" | "defaultValue" | "name" | "type" | "value"} OfInputs */
 /** @typedef {HTMLElement & Partial<Pick<HTMLInputElement, OfInputs>>} Input */
@@ -20,8 +20,10 @@ const touched = (it) => {
   if (it.options) return [...it.options].some((choice) => choice.selected !== choice.defaultSelected);
   return it.type !== "hidden" && (it.value !== it.defaultValue || it.checked !== it.defaultChecked);
 };
+/** The open lines of a count follow every tap. @param {Field} it */
+const followsTaps = ({ id, open }) => id === "lines" && open;
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  const some = detail.requestConfig.news ? fields().filter(touched) : [];
+  const some = fields().filter(detail.requestConfig.news ? touched : followsTaps);
   begun = new Map(some.map((it) => [nameOf(it), it]));
 });
 document.addEventListener("bastide:settled", () => {
