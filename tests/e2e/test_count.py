@@ -11,6 +11,7 @@ from tests.e2e.conftest import Phone
 from tests.e2e.text_browser import TextBrowser, text_of
 from tests.support.browser_count import choose, counts
 from tests.support.browser_gestures import await_scripts
+from tests.support.count_pages import text_of as link_text
 
 Taps = Sequence[tuple[str, tuple[str, ...], tuple[int, ...]]]
 
@@ -67,6 +68,15 @@ def test_the_open_lines_of_a_count_stay_open(phone: Callable[..., Phone]) -> Non
         page.locator(f"[id='c-{cell}']").click()
         expect(page.locator("#brush")).to_contain_text(cell)
         expect(page.locator("#lines")).to_have_attribute("open", "")
+
+
+def test_no_editor_scrolls_sideways_on_a_small_phone(phone: Callable[..., Phone]) -> None:
+    """With four knights, long names that only a screen reader says stand at the right edge: they take no room."""
+    players = [{"colour": colour} for colour in ("blue", "yellow", "red", "green")]
+    text = link_text({"setup": {"players": players}, "position": {"tiles": []}})
+    page = phone(320, high=568).open(f"/count/robber_knights/{text}")
+    expect(page.locator(".take", has_text="Green").first).to_be_attached()
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 320
 
 
 def points_said(browser: TextBrowser) -> list[tuple[int, ...]]:
