@@ -759,6 +759,7 @@ ROLES = ("anonymous", "other table", "watch", "black", "white", "host")
 MATRIX: dict[str, tuple[int, int, int, int, int, int]] = {
     "readTable": (401, 404, 200, 200, 200, 200),
     "readLog": (401, 404, 200, 200, 200, 200),
+    "renamePlayers": (401, 404, 403, 200, 403, 200),
     "readEvents": (401, 404, 200, 200, 200, 200),
     "exportTable": (401, 404, 403, 403, 403, 200),
     "readPosition": (401, 404, 200, 200, 200, 200),
@@ -782,6 +783,7 @@ MATRIX: dict[str, tuple[int, int, int, int, int, int]] = {
 OPERATIONS = {
     "play": {"move": "r b9c9"},
     "rewind": {"to": 1},
+    "renamePlayers": {"names": {"black": "Ada"}},
     "amend": {"delete": {"entry": 2}},
     "roll": {"for": "dice", "dice": 2},
     "setReadings": {"readings": {"stuck": "turn_is_cut"}},
@@ -874,6 +876,7 @@ def test_every_change_is_made_on_its_own_version(operation: str, api: Api) -> No
 OTHERWISE: dict[str, Any] = {
     "play": {"move": "r d9e9"},
     "rewind": {"to": 2},
+    "renamePlayers": {"names": {"black": "Bea"}},
     "amend": {"delete": {"entry": 2}, "misfits": "stop"},
     "roll": {"for": "dice", "dice": 3},
     "setReadings": {"readings": {"stuck": "ends"}},
