@@ -55,7 +55,7 @@ from service.storage.ledger import Ledger
 from service.tables.decisions import Remedy
 from service.tables.entries import LogChange, Opened, Throw, ToRoll
 from service.tables.export import export
-from service.tables.keys import HOST, WATCH, Role, derive_id, hash_of, secret
+from service.tables.keys import HOST, Keys, Role, new_keys
 from service.tables.table import Table
 from service.types import AnyGame, JsonObject, Position, Setup
 
@@ -79,15 +79,6 @@ CANNOT_BE_DONE: Final = (
     Unreachable,
 )
 """Why a change is not written, unless its request was carried out before."""
-
-
-@dataclass(frozen=True, slots=True)
-class Keys:
-    """The keys of a new table. They are shown once, since the log stores only their hashes."""
-
-    host: str
-    seats: Mapping[Seat, str]
-    watch: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +152,7 @@ class Referee(TableReader):
         content = orjson.dumps(sent, option=orjson.OPT_SORT_KEYS).decode()
 
         def plan(table_id: str, keys: Keys) -> Plan:
-            opened = first._replace(keys=_roles_by_hash(keys), imported=len(sent), imported_at=now)
+            opened = first._replace(keys=keys.roles(), imported=len(sent), imported_at=now)
             with beside(IMPORT_STEPS):
                 return import_log.plan_import(table_id, opened, sent, self._lifetime)
 
@@ -183,7 +174,7 @@ class Referee(TableReader):
         plan: Callable[[str, Keys], Plan],
     ) -> NewTable:
         """Open a table, once for each idempotency key."""
-        table_id, keys = _new_keys(seats, idempotency_key)
+        table_id, keys = new_keys(seats, idempotency_key)
         request = ChangeRequest(table_id, None, 0)
         if idempotency_key is not None:
             request = request._replace(idempotency_key=OPENING, fingerprint=fingerprint)
@@ -197,7 +188,7 @@ class Referee(TableReader):
         throws: tuple[Throw, ...] = ()
         if die:
             setup, throws = roll_dice.roll_for_start(game, setup, self._pick)
-        opened = Opened(1, self._now(), HOST, game.id, plain(setup), game.rules_version, _roles_by_hash(keys))
+        opened = Opened(1, self._now(), HOST, game.id, plain(setup), game.rules_version, keys.roles())
         plan = plans.plan_opening(table_id, opened, moves, self._lifetime)
         return plans.check_plan(roll_dice.add_starter_roll(plan, throws, HOST, opened.at)) if throws else plan
 
@@ -359,21 +350,6 @@ class Referee(TableReader):
         """Delete the table. Host only."""
         self.authorise_host(table_id, key)
         self._store.delete(table_id)
-
-
-def _roles_by_hash(keys: Keys) -> dict[str, str]:
-    """The keys of a table as its log stores them: the hash of each, and the name of its role."""
-    roles = {hash_of(keys.host): HOST, hash_of(keys.watch): WATCH}
-    return roles | {hash_of(key): seat for seat, key in keys.seats.items()}
-
-
-def _new_keys(seats: Iterable[Seat], seed: str | None) -> tuple[str, Keys]:
-    """The id and the keys of a new table: random, or each by a label of its own from a seed that nobody can guess."""
-
-    def make(*label: str) -> str:
-        return secret() if seed is None else derive_id(*label, seed)
-
-    return make("table"), Keys(make("host"), {seat: make("seat", seat) for seat in seats}, make("watch"))
 
 
 def _with_refusal(done: WriteOutcome, moves: Sequence[AttemptedMove]) -> WriteOutcome:

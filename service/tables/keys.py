@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
@@ -91,3 +92,26 @@ class Role:
         if name == HOST:
             return Role("host")
         return Role("watch") if name == WATCH else Role("seat", name)
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of a new table. They are shown once, since the log stores only their hashes."""
+
+    host: str
+    seats: Mapping[Seat, str]
+    watch: str
+
+    def roles(self) -> dict[str, str]:
+        """The keys as the log stores them: the hash of each, and the name of its role."""
+        roles = {hash_of(self.host): HOST, hash_of(self.watch): WATCH}
+        return roles | {hash_of(key): seat for seat, key in self.seats.items()}
+
+
+def new_keys(seats: Iterable[Seat], seed: str | None) -> tuple[str, Keys]:
+    """The id and the keys of a new table: random, or each by a label of its own from a seed that nobody can guess."""
+
+    def make(*label: str) -> str:
+        return secret() if seed is None else derive_id(*label, seed)
+
+    return make("table"), Keys(make("host"), {seat: make("seat", seat) for seat in seats}, make("watch"))

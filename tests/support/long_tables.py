@@ -14,10 +14,9 @@ from service.judgements import AttemptedMove
 from service.referee import plans
 from service.referee.plans import MAX_ENTRIES, Plan
 from service.referee.replay import Step
-from service.referee.use_cases import Keys
 from service.storage.ledger import Ledger
 from service.tables.entries import Opened, ReadingsSet, Rewound
-from service.tables.keys import HOST, WATCH, hash_of, secret
+from service.tables.keys import HOST, WATCH, Keys, hash_of, secret
 from tests.support.api import OpenTable
 from tests.support.records import record_of, records_of
 
