@@ -201,6 +201,8 @@ def test_a_move_made_by_answers_is_ruled_on_with_what_is_unknown(visitor: Visito
     hand = Asker(visitor(), "/ask/architekton")
     hand.click("c-0,0")
     hand.click("p-1-1")
+    for side, landscape in {"Top": "earth", "Right": "forest", "Bottom": "meadow", "Left": "water"}.items():
+        hand.choose(f"{side}: {landscape}")
     hand.click("cancel")
     hand.click("c-1,1")
     hand.choose("unknown")
