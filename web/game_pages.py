@@ -120,14 +120,13 @@ class Draft(Generic[M_co]):
 @accept_old_members(having="with_changes")
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What is counted without a log: a setup, as far as the score needs one, and what lies on the table.
-
-    `guessed`: details that are drawn although nobody entered them, such as a side of a tile: a cell, and its detail.
+    """What is counted without a log: a setup, as far as the score needs one, what lies on the table, and the details
+    of cells that are drawn although nobody entered them, such as a side of a tile.
     """
 
     setup: Any
     position: Any
-    guessed: tuple[tuple[Cell, str], ...] = ()
+    assumptions: tuple[tuple[Cell, str], ...] = ()
 
     def with_changes(self, **changes: Any) -> Snapshot:
         """What is entered, with something else in the position."""
@@ -397,7 +396,4 @@ AnyRoll: TypeAlias = Roll[Move]
 
 
 if not TYPE_CHECKING:  # else any name would do
-    __getattr__ = old_attributes(
-        __name__,
-        Entered="Snapshot",
-    )
+    __getattr__ = old_attributes(__name__, Entered="Snapshot")

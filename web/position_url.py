@@ -46,7 +46,7 @@ TOKENS: Final = re.compile(r'\\.|["{}\[\],]')
 """What JSON is made of, as far as its parts begin and end there."""
 MAX_ENDS: Final = 50
 """So many ends are tried of JSON that breaks off."""
-GUESSED: Final = "guessed"
+ASSUMPTIONS: Final = "assumptions"
 """The member of a step with the details that nobody entered."""
 MAX_COORDINATE: Final = 99
 """How far a cell may be from the middle of a board that grows, as the games have it."""
@@ -183,7 +183,11 @@ def _step_json(step: Step) -> bytes:
 def step_of(snapshot: Snapshot) -> Step:
     """An entered position as a step of a trail."""
     step: Step = {"setup": schemas.plain(snapshot.setup), "position": schemas.plain(snapshot.position)}
-    return {**step, GUESSED: [[cell, detail] for cell, detail in snapshot.guessed]} if snapshot.guessed else step
+    return (
+        {**step, ASSUMPTIONS: [[cell, detail] for cell, detail in snapshot.assumptions]}
+        if snapshot.assumptions
+        else step
+    )
 
 
 def text_of(snapshot: Snapshot) -> str:
@@ -252,17 +256,17 @@ def snapshot_of(
     forms = schemas.of(game)
     schema = {"setup": forms.setup_in_part, "position": forms.on_table if on_table else forms.position}
     step = trail.steps[-1]
-    if step.keys() - {GUESSED} != schema.keys():
+    if step.keys() - {ASSUMPTIONS} != schema.keys():
         raise Unread
     try:
         with schemas.allow_unknown() if asks else nullcontext():
             entered = Snapshot(**{name: schemas.load(schema[name], step[name]) for name in schema})
     except Invalid as error:
         raise Unread(error.field_errors) from None
-    return replace(entered, guessed=_guessed(step.get(GUESSED, [])))
+    return replace(entered, assumptions=_read_assumptions(step.get(ASSUMPTIONS, [])))
 
 
-def _guessed(given: Json) -> tuple[tuple[Cell, str], ...]:
+def _read_assumptions(given: Json) -> tuple[tuple[Cell, str], ...]:
     """The details of a step that nobody entered. Raises `Unread`."""
     found = []
     for pair in given if isinstance(given, list) else [given]:
@@ -276,7 +280,7 @@ def _guessed(given: Json) -> tuple[tuple[Cell, str], ...]:
 
 def without_guesses(entry: AnyPositionEntry, snapshot: Snapshot) -> Snapshot:
     """What is known for sure: of a cell with details that nobody entered, nothing is."""
-    for cell in dict.fromkeys(cell for cell, _ in snapshot.guessed):
+    for cell in dict.fromkeys(cell for cell, _ in snapshot.assumptions):
         snapshot = entry.hide(snapshot, cell) or snapshot
     return snapshot
 

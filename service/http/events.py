@@ -21,7 +21,7 @@ from service import schemas
 from service.http.api import api, words_of
 from service.http.current import referee
 from service.http.problems import HANDLED_ERRORS
-from service.http.request import bearer
+from service.http.request import bearer, query
 from service.http.responses import accepted_formats, encode, language
 from service.http.serializers import tables
 from service.referee.table_reader import TableReader
@@ -74,8 +74,9 @@ FORMATS: Final = {
 def read_events(table_id: str) -> Response:
     """The entries of a table's log after a number, or from now on, as they come."""
     lang, key, media = language(), bearer(), _accepted_media()
-    query, last = request.args.to_dict(), request.headers.get("Last-Event-ID")
-    after = load(schemas.EVENTS_QUERY, {**query, "after": last} if last else query)["after"]
+    after, last = query(schemas.EVENTS_QUERY)["after"], request.headers.get("Last-Event-ID")
+    if last:
+        after = load(schemas.EVENTS_QUERY, {"after": last})["after"]
     with ExitStack() as stack:
         table = stack.enter_context(referee().follow(table_id, key, request.remote_addr or ""))
         stream = Stream(

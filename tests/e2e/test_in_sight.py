@@ -79,7 +79,8 @@ WALK: Final = """([known, game]) => {
         if (entry) return {
             head: [...all(".log .lit .what"), ...all("h2", entry)],
             ...(all(".on-log, .on-replay").length
-                ? {actions: [...all(".actions", entry), ...all("a, button", entry)].slice(0, 1)} : {}),
+                ? {actions: [...all(".actions", entry), ...all("a, button", entry)].slice(0, 1)}
+                : {actions: all(".actions", entry).slice(0, 1)}),
         };
         if (!gone) return {};
         const choices = all(CHOICES).slice(0, 1);

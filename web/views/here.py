@@ -70,7 +70,7 @@ def enter_here(table_id: str, dispute: int | None = None) -> Response:
         entered = _snapshot(table, text)
     except Unread:
         return incomplete(TableAddress(table_id))
-    if version is None or not text or entered.guessed:
+    if version is None or not text or entered.assumptions:
         return incomplete(TableAddress(table_id))
     try:
         done = _write_position(table_id, dispute, entered.position, version)
@@ -117,7 +117,7 @@ def _edit_position_page(
 
     def compare(editor: Editor) -> Editor:
         text = editor.address.table
-        complete = not editor.snapshot.guessed
+        complete = not editor.snapshot.assumptions
         why = trouble or ("" if complete else _("Nobody has entered the sides of a new tile: tap it, then each side."))
         found = comparison_of(_compare_position(table, text), role, text, words, why, dispute)
         return replace(editor, comparison=replace(found, is_complete=complete))

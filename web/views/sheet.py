@@ -50,13 +50,13 @@ def sheet_text(table_id: str) -> Response:
 @web.get("/t/<table_id>/log.txt")
 def log_text(table_id: str) -> Response:
     """The log in words, a line for each entry; the last ones of a very long one, or those before a number."""
-    text = _log_text(_table(table_id), number(request.args.get("before")))
+    text = _log_text(_result(table_id), number(request.args.get("before")))
     return Response(text, content_type="text/plain; charset=utf-8")
 
 
-def _log_text(table: Table, before: int | None = None) -> str:
-    link = PublicUrl.of_request().base + url_for("web.log_text", table_id=table.id)
-    return formats.log_as_text(summary_of(table, None), before, link)
+def _log_text(result: Summary, before: int | None = None) -> str:
+    link = PublicUrl.of_request().base + url_for("web.log_text", table_id=result.table.id)
+    return formats.log_as_text(result, before, link)
 
 
 @web.get("/t/<table_id>/sheet.csv")
@@ -127,7 +127,7 @@ def _watching_link(table_id: str) -> str:
 
 
 DOCUMENTS: Final[Documents] = {
-    ("text", "log"): _log_text,
+    ("text", "log"): lambda table: _log_text(summary_of(table, None)),
     ("text", "sheet"): lambda table: formats.as_text(summary_of(table, None), ""),
     ("csv", "sheet"): lambda table: formats.as_csv(summary_of(table, None)),
     ("svg", "board"): _board_svg,

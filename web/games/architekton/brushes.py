@@ -74,7 +74,7 @@ def paint(snapshot: Snapshot, code: str) -> Touch:
             now = hand.with_tile(tile)
         else:
             tile, now = hand.with_house(colour)
-        there = tile in (hand.building, hand.landscape) and not (sides and hand.guessed)
+        there = tile in (hand.building, hand.landscape) and not (sides and hand.assumptions)
         return Stroke(hand.without_tile() if there else now, there)
 
     return touch

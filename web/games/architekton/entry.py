@@ -68,7 +68,7 @@ def choices(snapshot: Snapshot, cell: Cell | None, words: Words) -> Sequence[Cho
     if hand.building or hand.landscape or rest_is_unknown(snapshot.position):
         found.append(ChoiceGroup("", (Choice("", (), now := hand.without_tile(), now == snapshot),)))
     if hand.building:  # the score needs no sides, a ruling does
-        seldom = not hand.guessed or snapshot.position.rest is None
+        seldom = not hand.assumptions or snapshot.position.rest is None
         found.insert(1, ChoiceGroup(words.say("board", "edit_sides"), tuple(hand.sides(hand.building)), seldom=seldom))
     return found
 
@@ -91,10 +91,10 @@ class Hand:
         position = snapshot.position
         self.building = next((tile for tile in position.buildings if tile.cell == cell), None)
         self.landscape = next((tile for tile in position.landscapes if tile.cell == cell), None)
-        self.guessed = {side for at, side in snapshot.guessed if at == cell} if self.building else set()
+        self.assumptions = {side for at, side in snapshot.assumptions if at == cell} if self.building else set()
 
-    def with_tile(self, tile: BuildingTile | LandscapeTile | None, guessed: Collection[str] = ()) -> Snapshot:
-        """What is entered, with another tile on the cell, or with none; `guessed`: its sides that nobody entered."""
+    def with_tile(self, tile: BuildingTile | LandscapeTile | None, assumptions: Collection[str] = ()) -> Snapshot:
+        """What is entered, with another tile on the cell, or none; `assumptions`: its sides that nobody entered."""
         position: Position = self.snapshot.position
         buildings = [other for other in position.buildings if other.cell != self.cell]
         landscapes = [other for other in position.landscapes if other.cell != self.cell]
@@ -104,9 +104,9 @@ class Hand:
             landscapes.append(tile)
         built = tuple(sorted(buildings, key=lambda tile: tile.cell))
         lands = tuple(sorted(landscapes, key=lambda tile: tile.cell))
-        others = [(at, side) for at, side in self.snapshot.guessed if at != self.cell]
-        sides = (*others, *((self.cell, side) for side in SIDES if side in guessed))
-        return replace(self.snapshot, position=replace(position, buildings=built, landscapes=lands), guessed=sides)
+        others = [(at, side) for at, side in self.snapshot.assumptions if at != self.cell]
+        sides = (*others, *((self.cell, side) for side in SIDES if side in assumptions))
+        return replace(self.snapshot, position=replace(position, buildings=built, landscapes=lands), assumptions=sides)
 
     def without_tile(self) -> Snapshot:
         """What is entered, with no tile on the cell: where the rest is unknown, that has to be said."""
@@ -132,7 +132,7 @@ class Hand:
         """The building here with such a house, or a new one, whose sides nobody entered; and what is entered then."""
         sides = self.building.sides if self.building else self._guess_sides()
         tile = BuildingTile(self.cell, sides, colour)
-        return tile, self.with_tile(tile, self.guessed if self.building else SIDES)
+        return tile, self.with_tile(tile, self.assumptions if self.building else SIDES)
 
     def sides(self, building: BuildingTile) -> Iterator[Choice]:
         """Another landscape on a side of the building."""
@@ -140,8 +140,8 @@ class Hand:
             for letter, landscape in LANDSCAPE.items():
                 tile = replace(building, sides=building.sides[:number] + letter + building.sides[number + 1 :])
                 label = self.words.say("board", f"edit_{side}", {"landscape": landscape})
-                left = self.guessed - {side}
-                is_chosen = tile == building and left == self.guessed
+                left = self.assumptions - {side}
+                is_chosen = tile == building and left == self.assumptions
                 code = "" if left else brush_of(tile.house, tile.sides)
                 yield Choice(label, self._picture(tile), self.with_tile(tile, left), is_chosen, brush=code)
 
