@@ -146,7 +146,7 @@ def test_no_font_of_the_machine_is_used() -> None:
 def test_our_drawings_refer_to_nothing_outside(draw: Draw) -> None:
     """A drawing contains no image, no style and no address, so drawing it as PNG opens no file."""
     known = {"svg", "title", "defs", "symbol", "g", "use", "path", "rect", "circle", "ellipse", "text"}
-    for svg in svgs(draw):
+    for svg in over(svgs(draw)):
         for element in over(parse(svg).iter()):
             assert element.tag.removeprefix("{http://www.w3.org/2000/svg}") in known
             for name, value in element.attrib.items():
