@@ -204,9 +204,14 @@ def _networks(environment: Mapping[str, str]) -> tuple[Network, ...]:
         raise BadSetting("BASTIDE_PROXY_NETS", value, "networks, by commas, such as 10.0.0.0/8,fd00::/8") from None
 
 
+def _names(environment: Mapping[str, str], variable: str) -> tuple[str, ...]:
+    """What a variable lists, by commas."""
+    return tuple(name.strip() for name in environment.get(variable, "").split(",") if name.strip())
+
+
 def _hosts(environment: Mapping[str, str], bind: Address) -> tuple[str, ...]:
     """The hosts that are named, or those by which this machine is reached without any set-up."""
-    hosts = tuple(_host(name.strip()) for name in environment.get("BASTIDE_HOSTS", "").split(",") if name.strip())
+    hosts = tuple(map(_host, _names(environment, "BASTIDE_HOSTS")))
     if hosts:
         return () if "*" in hosts else hosts
     own = socket.gethostname().lower()
@@ -216,7 +221,7 @@ def _hosts(environment: Mapping[str, str], bind: Address) -> tuple[str, ...]:
 
 def _origins(environment: Mapping[str, str]) -> tuple[str, ...]:
     """The origins of other sites that may use the API, as browsers name them (RFC 6454, 6.1)."""
-    origins = tuple(name.strip() for name in environment.get("BASTIDE_ORIGINS", "").split(",") if name.strip())
+    origins = _names(environment, "BASTIDE_ORIGINS")
     for origin in origins:
         if not ORIGIN.fullmatch(origin):
             raise BadSetting("BASTIDE_ORIGINS", origin, ORIGINS)

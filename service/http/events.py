@@ -15,14 +15,13 @@ from time import monotonic
 from typing import Final
 
 from flask import Response, current_app, request
-from werkzeug.exceptions import NotAcceptable
 
 from service import schemas
 from service.http.api import api, words_of
 from service.http.current import referee
 from service.http.problems import HANDLED_ERRORS
 from service.http.request import bearer, query
-from service.http.responses import accepted_formats, encode, language
+from service.http.responses import accepted_media, encode, language
 from service.http.serializers import tables
 from service.referee.table_reader import TableReader
 from service.runtime import shutdown
@@ -73,7 +72,7 @@ FORMATS: Final = {
 @api.get("/tables/<table_id>/events")
 def read_events(table_id: str) -> Response:
     """The entries of a table's log after a number, or from now on, as they come."""
-    lang, key, media = language(), bearer(), _accepted_media()
+    lang, key, media = language(), bearer(), accepted_media(*FORMATS)
     after, last = query(schemas.EVENTS_QUERY)["after"], request.headers.get("Last-Event-ID")
     if last:
         after = load(schemas.EVENTS_QUERY, {"after": last})["after"]
@@ -98,15 +97,6 @@ def read_events(table_id: str) -> Response:
         response = Response(stream.parts(), headers=headers, content_type=media)
         response.call_on_close(stack.pop_all().close)
     return response
-
-
-def _accepted_media() -> str:
-    """The format that the client prefers. Raises `NotAcceptable`."""
-    wanted = accepted_formats()
-    found = wanted.best_match(FORMATS) if wanted else next(iter(FORMATS))
-    if found is None:
-        raise NotAcceptable
-    return found
 
 
 @dataclass

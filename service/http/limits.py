@@ -28,7 +28,7 @@ def list_limits() -> Response:
     return public_reply(
         {
             "limits": list(_limits(scale)) if scale else [],
-            "kinds": [{"kind": kind, "operations": _operations(kind)} for kind in Kind if _operations(kind)],
+            "kinds": [{"kind": kind, "operations": names} for kind in Kind if (names := _operations(kind))],
             "body_bytes": {"usual": SMALL, "moves": BULK},
             "table_entries": MAX_ENTRIES,
         },

@@ -11,6 +11,7 @@ import orjson
 from flask import Flask, Response
 from flask.json.provider import JSONProvider
 from werkzeug.datastructures import LanguageAccept, MIMEAccept
+from werkzeug.exceptions import NotAcceptable
 from werkzeug.http import parse_accept_header
 
 from service.http.header_limits import current_list_header
@@ -59,6 +60,15 @@ def language() -> str:
 def accepted_formats() -> MIMEAccept:
     """The media types that the client accepts; without the header `Accept`, any."""
     return parse_accept_header(current_list_header("ACCEPT"), MIMEAccept)
+
+
+def accepted_media(*offered: str) -> str:
+    """The media type of these that the client prefers; the first one, if it names none. Raises `NotAcceptable`."""
+    wanted = accepted_formats()
+    found = wanted.best_match(offered) if wanted else offered[0]
+    if found is None:
+        raise NotAcceptable
+    return found
 
 
 def preferred_language(accept: str) -> str:

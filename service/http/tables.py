@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from flask import Response, request
-from werkzeug.exceptions import NotAcceptable
 
 from rules.steps import beside
 from service import schemas
@@ -32,7 +31,7 @@ from service.http.request import (
     opening_key,
     query,
 )
-from service.http.responses import accepted_formats, etag, language, reply
+from service.http.responses import accepted_media, etag, language, reply
 from service.http.serializers import amendments, rulings, tables
 from service.rulings import judge
 from service.tables.export import export
@@ -140,13 +139,8 @@ def export_table(table_id: str) -> Response:
 
 def _accepted_format() -> str:
     """The format that the client prefers. Raises `NotAcceptable`."""
-    wanted = accepted_formats()
     offered = {media.partition(";")[0]: form for form, media in MEDIA_TYPES.items()}
-    if not wanted:
-        return "json"
-    if (best := wanted.best_match(offered)) is None:
-        raise NotAcceptable
-    return offered[best]
+    return offered[accepted_media(*offered)]
 
 
 @api.get("/tables/<table_id>/log")

@@ -304,16 +304,18 @@ def game_form(game: AnyGame, form: object) -> JsonObject:
 
 def example_setup(game: AnyGame) -> Plain | None:
     """A setup with which a table of the game opens; None if the game tells none."""
-    try:
-        return plain(load(of(game).setup, game.example_setup or {}))
-    except Invalid:
-        return None
+    return _setup_from(game, game.example_setup or {})
 
 
 def default_setup(game: AnyGame) -> Plain | None:
     """The setup of a table without any settings, or None if the game requires some."""
+    return _setup_from(game, {})
+
+
+def _setup_from(game: AnyGame, given: Mapping[str, Any]) -> Plain | None:
+    """What a client gives, with all defaults; None if the game requires more."""
     try:
-        return plain(load(of(game).setup, {}))
+        return plain(load(of(game).setup, given))
     except Invalid:
         return None
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
+from rules.forms import plain
 from service.tables import codec
 from service.tables.entries import AnyEntry, Opened
-from service.tables.players import names_of
 from service.tables.table import Table
 from service.types import JsonObject
 
@@ -32,15 +32,7 @@ def export(table: Table, version: int | None = None) -> JsonObject:
 def _opening_with_names(table: Table) -> AnyEntry:
     """The opening, as if the players had had their names of today: what gave them these does not come along."""
     opening = table.entries[0]
-    players = opening.setup.get("players") if isinstance(opening, Opened) else None
-    if not isinstance(opening, Opened) or not isinstance(players, list | tuple):
-        return opening
-    named = [
-        {member: value for member, value in {**dict(player), "name": name or None}.items() if value is not None}
-        for player, name in zip(players, names_of(table.setup).values(), strict=True)
-        if isinstance(player, Mapping)
-    ]
-    return opening._replace(setup={**opening.setup, "players": named})
+    return opening._replace(setup=plain(table.setup)) if isinstance(opening, Opened) else opening
 
 
 def _entry_json(table: Table, entry: AnyEntry) -> JsonObject:
