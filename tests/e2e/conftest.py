@@ -7,10 +7,10 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
@@ -38,6 +38,7 @@ from service.storage.ledger import Ledger
 from tests.e2e.text_browser import TextBrowser
 from tests.support.redis_server import LONGEST, RedisServer
 
+T = TypeVar("T")
 GAME = GAMES["villefranche"]
 FLAGS = (
     "--headless",
@@ -59,6 +60,15 @@ SCREENS: Final = [
     for language in ("en", "fr")
 ]
 """Each size that pages are made for, in each language."""
+TURNS: Final = [pytest.param(*screen.values, at, id=screen.id) for at, screen in enumerate(SCREENS)]
+"""The same with a number, by which games take turns."""
+
+
+def take_turns(games: Iterable[T], turn: int) -> list[T]:
+    """Every other game: each size has the rest in its other language, and each game comes in both languages."""
+    return [game for at, game in enumerate(games) if (at + turn // 2 + turn) % 2 == 0]
+
+
 PATIENCE = 30_000
 """Milliseconds after which something does not come at all. No test is about time: other tests run on the same cores."""
 expect.set_options(timeout=PATIENCE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -49,21 +50,18 @@ def hold(made: Phone, every: OpenedPlaces) -> None:
 Views = Iterator[tuple[str, Page]]
 
 
-def forms(made: Phone, _every: OpenedPlaces) -> Views:
-    """The first page, and the forms that open tables: filled in, and refused."""
-    yield "home", made.open("/")
+def refused_forms(made: Phone, _every: OpenedPlaces) -> Views:
+    """The forms that open tables, refused."""
     for name, path in FORMS.items():
-        yield name, made.open(path)
+        made.open(path)
         made.page.get_by_role("textbox").first.fill("\u202e")
         made.page.locator("#opening > button").click()
         expect(made.page.locator(".note.trouble")).to_be_visible()
         yield f"refused {name}", made.page
 
 
-def at_tables(made: Phone, every: OpenedPlaces) -> Views:
-    """Tables, and one without a connection."""
-    for name, path in TABLE.items():
-        yield name, made.open(path.format(**every.ids))
+def lost_connection(made: Phone, every: OpenedPlaces) -> Views:
+    """A table without a connection."""
     page = made.open(TABLE["idle"].format(**every.ids))
     expect(page.locator("#outbox-known option")).not_to_have_count(0)
     made.context.set_offline(True)
@@ -72,11 +70,9 @@ def at_tables(made: Phone, every: OpenedPlaces) -> Views:
     made.context.set_offline(False)
 
 
-def views_of_remedies(made: Phone, every: OpenedPlaces) -> Views:
-    """What is put right at a table, its results, and groups, with what is refused there."""
-    for name, path in {**REMEDY_PAGES, **RESULTS}.items():
-        yield name, made.open(path.format(**every.ids))
-    page = made.page
+def refused_results(made: Phone, every: OpenedPlaces) -> Views:
+    """What groups refuse."""
+    page = made.open(RESULTS["write a result"].format(**every.ids))
     page.locator("#game").fill("Go")
     page.locator("[name=name-1]").fill("Ada")
     page.locator("[name=points-1]").fill("x")
@@ -90,13 +86,8 @@ def views_of_remedies(made: Phone, every: OpenedPlaces) -> Views:
     yield "not imported", page
 
 
-def away_from_tables(made: Phone, every: OpenedPlaces) -> Views:
-    """Counts, questions and rules, and who comes from elsewhere."""
-    made.page.route("**/offline", lambda it: it.abort() if it.request.method == "HEAD" else it.continue_())
-    language = made.page.evaluate("navigator.language")
-    for name, path in {**COUNTS, **RULES, **DOCS}.items():
-        yield name, made.open(path.replace("/fr/", f"/{language}/"))
-    made.page.unroute("**/offline")
+def strangers(made: Phone, every: OpenedPlaces) -> Views:
+    """A photo below a count, and who comes to tables from elsewhere."""
     page = made.open("/count/villefranche")
     page.locator("#photo-file").set_input_files(PHOTO)
     expect(page.locator(".corner")).to_have_count(4)
@@ -173,12 +164,26 @@ def guest(phone: Callable[..., Phone], every: OpenedPlaces, views: Callable[...,
     """A phone in a language with all keys; with none where the forms are looked at, as on a first visit."""
     made = examine(phone(NARROWEST, language=language, has_touch=True))
     made.expected = ("404", "401", "422", *AWAY)
-    if views is not forms:
+    if views is not refused_forms:
         hold(made, every)
     return made
 
 
-VIEWS: Final = (forms, at_tables, views_of_remedies, away_from_tables)
+VIEWS: Final[Mapping[Callable[[Phone, OpenedPlaces], Views], Mapping[str, str]]] = {
+    refused_forms: {"home": "/", **FORMS},
+    lost_connection: TABLE,
+    refused_results: {**REMEDY_PAGES, **RESULTS},
+    strangers: {**COUNTS, **RULES, **DOCS},
+}
+"""What comes of what one does, and the pages beside it that have an address."""
+
+
+def addresses(made: Phone, every: OpenedPlaces, pages: Mapping[str, str]) -> Views:
+    """The pages that have an address; where it asks whether there is a connection, there is none."""
+    made.page.route("**/offline", lambda it: it.abort() if it.request.method == "HEAD" else it.continue_())
+    for name, path in pages.items():
+        yield name, made.open(path.format(**every.ids))
+    made.page.unroute("**/offline")
 
 
 @pytest.mark.parametrize("views", VIEWS)
@@ -188,8 +193,9 @@ def test_every_page_is_for_everybody(
     """No page, with all of it unfolded, violates WCAG 2.2 AA (nor axe's good practices), by day or by night, and every
     contrast is decided; in the longer of the languages every page fits its screen.
     """
+    made = guest(phone, every, views, "fr")
     amiss: list[tuple[Any, ...]] = []
-    for number, (name, page) in enumerate(views(guest(phone, every, views, "fr"), every)):
+    for number, (name, page) in enumerate(chain(addresses(made, every, VIEWS[views]), views(made, every))):
         page.evaluate(UNFOLD)
         now, other = SCHEMES[number % 2], SCHEMES[1 - number % 2]
         amiss += [(name, now, *violation) for violation in violations(page).items()]
@@ -203,8 +209,9 @@ def test_every_page_is_for_everybody(
 def test_every_page_speaks_to_everybody(
     phone: Callable[..., Phone], every: OpenedPlaces, views: Callable[[Phone, OpenedPlaces], Views]
 ) -> None:
-    """Nor does any page violate in the other language what words can break. Colours and structure depend on no words:
-    both languages have the same elements, see `tests/web/test_every_page.py`.
+    """Nor does what comes of what one does violate in the other language what words can break. Colours and structure
+    depend on no words: where a page has an address, both languages have the same elements, names and landmarks, see
+    `tests/web/test_every_page.py`.
     """
     amiss: list[tuple[Any, ...]] = []
     for name, page in views(guest(phone, every, views, "en"), every):

@@ -1,7 +1,8 @@
 """After a tap, what was asked for is in sight, and what was tapped is where it was.
 
 A walk taps through what a page can swap and unfold: one of each kind of link, button and fold that it meets, wherever
-it leads. What every game has is walked once for each size and language, on one game; what is a game's own, on each.
+it leads. What every game has is walked once for each size and language, on one game; what is a game's own, at each
+size in one of the languages.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
-from tests.e2e.conftest import SCREENS, USUAL, Phone, Server
+from tests.e2e.conftest import TURNS, USUAL, Phone, Server, take_turns
 from tests.support.browser_gestures import await_scripts
 from tests.support.tables import open_table
 
@@ -24,12 +25,12 @@ RECORDS: Final = {
     "fief/three_alone": 60,
 }
 """A recorded game of each, and how many of its moves are played."""
-TURNS: Final = [pytest.param(*screen.values, at, id=screen.id) for at, screen in enumerate(SCREENS)]
-"""Each size in each language, and a number, by which the games take turns."""
 NEAR: Final = 1
 """Pixels: nobody sees less."""
 STEPS: Final = 60
 """So many taps a walk has at most from one address."""
+ENOUGH: Final = 70
+"""So many taps all walks of a size and a language have at least, or they went astray."""
 WALK: Final = """([known, game]) => {
     const seen = (one) => one.getBoundingClientRect().height > 0 && one.checkVisibility({visibilityProperty: true});
     const all = (names, within = document) => [...within.querySelectorAll(names)].filter(seen);
@@ -218,20 +219,21 @@ def is_amiss(came: dict[str, Any], screen: ViewportSize) -> bool:
 def test_what_was_asked_for_is_in_sight(
     phone: Callable[..., Phone], server: Server, screen: ViewportSize, language: str, turn: int
 ) -> None:
-    """Every page of a table of one game, and of each game what it asks in its own way."""
+    """Every page of a table of one game, and of every other game what it asks in its own way."""
     made = phone(screen["width"], high=screen["height"], language=language)
     made.expected = ("422", "409")
-    records = list(RECORDS)[turn % len(RECORDS) :] + list(RECORDS)[: turn % len(RECORDS)]
+    whole = list(RECORDS)[turn % len(RECORDS)]
+    records = [whole, *(record for record in take_turns(RECORDS, turn) if record != whole)]
     taps: list[dict[str, Any]] = []
     known: list[str] = []
     for record in records:
         game = record.partition("/")[0]
         table = open_table(server.referee, record, RECORDS[record])
         made.sit(table)
-        at_table = [f"/t/{table.table.id}{section}" for section in (SECTIONS if record == records[0] else OWN)]
+        at_table = [f"/t/{table.table.id}{section}" for section in (SECTIONS if record == whole else OWN)]
         for path in (*at_table, f"/ask/{game}", f"/count/{game}"):
             taps += walk_taps(made, path, known, game)
-    assert len(taps) > 100
+    assert len(taps) > ENOUGH
     amiss = [came for came in taps if is_amiss(came, screen)]
     assert not amiss, "\n".join(map(str, [len(taps), *amiss]))
 

@@ -292,7 +292,8 @@ def test_an_undo_waits_for_the_kept_move_that_is_sent(phone: Callable[..., Phone
     with page.expect_request("**/play"):  # it is sent again, and held again
         held.pop().fulfill(status=503, headers={"Retry-After": "1"}, body="")
     expect(page.locator("[aria-busy]")).to_have_count(0)
-    expect(page.locator("#outbox .away")).to_be_hidden()  # until the server has answered, a tap asks this phone
+    away = page.locator("#outbox [data-slot=away]")
+    expect(away).to_be_hidden()  # until the server has answered, a tap asks this phone
     page.locator("#c-g6").evaluate(TAP)
     expect(page).to_have_url(re.compile("at=g6"))
     page.locator("#undo").evaluate(TAP)

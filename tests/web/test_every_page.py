@@ -19,6 +19,8 @@ WORDS = ("alt", "title", "placeholder", "aria-label", "aria-valuetext")
 """Attributes whose words are those of a language; of any other, only that it is there is the same in both."""
 OTHERWISE = {"rules found", "many on a sheet"}
 """Pages that have other parts: where words of one language are looked for, or more lines find room."""
+LANDMARKS = ":is(nav, main, section, aside, header, footer, form, [role])[aria-label]"
+"""What one jumps to by its name: two that have the same one cannot be told apart."""
 DRAWING = re.compile(r"<svg.*?</svg>", re.DOTALL)
 
 
@@ -41,10 +43,11 @@ def test_no_page_is_forgotten(app: Flask) -> None:
 
 def outline(page: str) -> list[tuple[object, ...]]:
     """What a page is made of, without its words: its elements, their attributes, and which of them say nothing. Of a
-    drawing, whose letters are shapes, only how many places have a name.
+    drawing, whose letters are shapes, only how many places have a name. Of landmarks, which has the name of another.
     """
     whole = LexborHTMLParser(DRAWING.sub(lambda it: f"<svg id='{it[0].count(' aria-label=')}'>", page))
-    found: list[tuple[object, ...]] = []
+    names = [one.attributes["aria-label"] for one in whole.css(LANDMARKS)]
+    found: list[tuple[object, ...]] = [tuple(map(names.index, names))]
     for one in whole.css("body *"):
         said = {name: bool(value) for name, value in one.attributes.items() if name in WORDS}
         kept = one.attributes["id"] if one.tag == "svg" else bool(one.text(strip=True))
@@ -65,6 +68,7 @@ def test_both_languages_say_the_same(app: Flask, ledger: Ledger, visitor: Callab
             there = PAGES[name].format(**opened.ids).replace("/app/fr/", f"/app/{language}/")
             answer = guest.client.get(there, headers={"Accept-Language": language}, follow_redirects=True)
             statuses.add((name in ASTRAY, answer.status_code))
+            assert f'<html lang="{language}"' in answer.text, name
             outlines.append(outline(answer.text))
         if outlines[0] != outlines[1]:
             differing[name] = next(pair for pair in zip(*outlines, strict=False) if pair[0] != pair[1])

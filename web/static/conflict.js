@@ -1,6 +1,6 @@
 // What was not entered: both boards, and what becomes of it.
 
-import { find } from "./dom.js";
+import { find, slot } from "./dom.js";
 import { element, pageData } from "./page_data.js";
 
 /**
@@ -28,8 +28,8 @@ export const conflicts = ({ path, outbox, ahead, inLog, flush, lost, draw }, cop
     const dialog = /** @type {HTMLDialogElement} */ (copy("conflict"));
     const move = new URLSearchParams({ move: String(entry.fields.find(([name]) => name === "move")?.[1] ?? "") });
     dialog.dataset.key = entry.key;
-    find(dialog, ".what").textContent = entry.what;
-    find(dialog, ".note").textContent = sentence(entry.trouble);
+    slot(dialog, "what").textContent = entry.what;
+    slot(dialog, "trouble").textContent = sentence(entry.trouble);
     // What the rules refuse would be refused again; what came too late may be meant still.
     const first = find(dialog, `[data-do=${entry.ruled ? "change" : "again"}]`);
     first.classList.add("good");
@@ -46,8 +46,8 @@ export const conflicts = ({ path, outbox, ahead, inLog, flush, lost, draw }, cop
       show(dialog, "now", now.board);
       show(dialog, "meant", move.get("move") ? (await boardAt(path + meant)).board : null);
       const name = ahead().seats?.find(([seat]) => seat === now.due)?.[1] ?? "";
-      find(dialog, ".due").hidden = !name;
-      find(dialog, ".due b").textContent = name;
+      slot(dialog, "due").hidden = !name;
+      slot(dialog, "due-name").textContent = name;
       seen = now;
       if (!outbox.entries.some((other) => other.key === entry.key)) return dialog.remove(); // it was settled meanwhile
       dialog.showModal();

@@ -3,6 +3,9 @@
 /** @param {ParentNode} root @param {string} selector */
 export const find = (root, selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
 
+/** What the server has marked for a script to fill. @param {ParentNode} root @param {string} name */
+export const slot = (root, name) => find(root, `[data-slot=${name}]`);
+
 /** @param {string} tag @param {object} fields @param {(Node | string)[]} inside */
 export const make = (tag, fields, ...inside) => {
   const made = Object.assign(document.createElement(tag), fields);

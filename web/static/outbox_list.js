@@ -3,7 +3,7 @@
 
 import { conflicts } from "./conflict.js";
 import { choicesOf, FEW, inCommon, part, waysOn } from "./narrow_moves.js";
-import { find, make } from "./dom.js";
+import { find, make, slot } from "./dom.js";
 import { drawGhosts } from "./ghosts.js";
 import { element } from "./page_data.js";
 
@@ -134,8 +134,8 @@ export default (connection) => {
     const name = ahead().seats?.find(([other]) => other === entry.seat)?.[1];
     place.hidden =
       !ahead().seats?.length || !entry.fields.some(([field]) => field === "move") || (mine !== null && !name);
-    find(place, ".token").className = `token ${name ? `seat-${entry.seat}` : "off"}`;
-    find(place, ".name").textContent = `${name ?? ""}${entry.sure && name ? "" : "?"}`;
+    slot(place, "token").className = `token ${name ? `seat-${entry.seat}` : "off"}`;
+    slot(place, "name").textContent = `${name ?? ""}${entry.sure && name ? "" : "?"}`;
     if (mine !== null) place.replaceWith(make("span", { className: "who", hidden: place.hidden }, ...place.childNodes));
   };
   /** @param {Entry} entry @param {number} at */
@@ -143,9 +143,9 @@ export default (connection) => {
     const item = copy("outbox-entry");
     item.removeAttribute("id");
     item.dataset.key = entry.key;
-    find(item, ".what").textContent = entry.what;
+    slot(item, "what").textContent = entry.what;
     find(item, "[data-do=look]").hidden = !entry.trouble || at > 0; // one after the other
-    if (entry.trouble === "before") find(item, ".hint").textContent = words.before;
+    if (entry.trouble === "before") slot(item, "hint").textContent = words.before;
     drawWho(find(item, "[data-do=seat]"), entry);
     return item;
   };
@@ -176,8 +176,8 @@ export default (connection) => {
     placeOnce(entries);
     box.hidden = !shown;
     document.body.classList.toggle("offline", shown);
-    find(box, ".away").hidden = !gone;
-    find(box, ".says").textContent = summary(entries);
+    slot(box, "away").hidden = !gone;
+    slot(box, "says").textContent = summary(entries);
     list(entries);
     ring();
   };
