@@ -88,7 +88,12 @@ clean: ## remove what was made here, but not the games in data/
 # The environment of the tests has all that is needed to run, too.
 .venv/test.stamp: requirements-dev.lock tests/tools/package-lock.json $(INPUTS)
 	@scripts/prepare test
-	@touch $@ .venv/run.stamp
+	@touch $@ .venv/run.stamp .venv/client.stamp
+
+# The client's models are made of the contract.
+.venv/client.stamp: .venv/test.stamp openapi.yaml $(wildcard clients/python/*.* clients/python/bastide_client/async_client.py)
+	@scripts/prepare client
+	@touch $@
 
 # --- looking after it -------------------------------------------------------------------------------------------------
 
@@ -110,6 +115,7 @@ $(CATALOGUES): %.mo: %.po
 	@$(BIN)/pybabel --quiet compile -i $< -o $@ -l $(notdir $(patsubst %/LC_MESSAGES/,%,$(dir $<)))
 
 run test quick coverage test-all picture: $(CATALOGUES)
+test quick search coverage check test-all: .venv/client.stamp
 
 record: .venv/test.stamp ## record anew what the referee says of recorded games and cases, and list what differs
 	@$(BIN)/python -m tests.rules.test_recorded_games

@@ -1,0 +1,208 @@
+"""The client in Python: a whole game of each of the five through mishaps, and its README as it stands."""
+
+from __future__ import annotations
+
+import asyncio
+import doctest
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import pytest
+from bastide_client import AsyncBastide, Bastide, Conflict, Problem, Retries
+from bastide_client.common import REPEATED, retry_after
+
+from tests.clients.conftest import Service
+from tests.support.records import entries_of, longest_of, record_of
+
+CLIENT: Final = Path(__file__).parents[2] / "clients/python"
+PATIENT: Final = Retries(most=12, seconds=0.1, longest=2)
+BY_HAND: Final = ("__init__", "async_client", "common")
+GAMES: Final = ("villefranche", "robber_knights", "architekton", "villa_paletti", "fief")
+
+
+class Mishaps(httpx.HTTPTransport):
+    """A connection on which answers to moves get lost, one by one; and what became of every request."""
+
+    def __init__(self, service: Service, lost: int) -> None:
+        super().__init__()
+        self.service, self.lost = service, lost
+        self.happened: Counter[str] = Counter()
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        try:
+            response = super().handle_request(request)
+        except httpx.TransportError:
+            self.happened["away"] += 1
+            if not self.service.is_up:
+                self.service.start()
+            raise
+        self.happened[str(response.status_code)] += 1
+        self.happened["replayed"] += response.headers.get("Idempotent-Replayed") == "true"
+        if self.lost and response.status_code == 201 and request.url.path.endswith("/moves"):
+            self.lost -= 1
+            response.read()
+            raise httpx.ReadError("the answer was lost", request=request)
+        return response
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_through_mishaps(service: Service, game: str) -> None:
+    """A conflict, a lost answer, a restart, and a burst that is refused: the log has each move once, in order."""
+    record = record_of(longest_of(game))
+    moves = entries_of(record)
+    transport = Mishaps(service, lost=1)
+    with Bastide(service.address, retries=PATIENT, transport=transport) as bastide:
+        table = bastide.open_table(game, record["setup"])
+        other = bastide.table(table.id, table.key)
+        conflicts: list[int] = []
+
+        def go_on(conflict: Conflict) -> list[Any]:
+            conflicts.append(len(conflict.missing))
+            return [moves[3]["move"]]
+
+        for number, move in enumerate(moves):
+            if number == 2:
+                other.play(move["move"], stands=move.get("stands", False))
+            elif number == 3:
+                table.play(moves[2]["move"], on_conflict=go_on)
+            else:
+                if number == len(moves) // 2:
+                    service.stop()
+                table.play(move["move"], stands=move.get("stands", False))
+        while not transport.happened["429"]:
+            table.score()
+        log = list(table.log())
+        assert [entry.get("notation") for entry in log[1:]] == [move["move"] for move in moves]
+        assert list(islice(table.events(after=0), len(log))) == log
+        assert conflicts == [1]
+        assert transport.happened["replayed"] == 1
+        assert transport.happened["away"] > 0
+        assert bastide.import_table(table.export()).read()["score"] == table.read()["score"]
+
+
+def test_without_the_same_key_a_lost_answer_is_played_twice(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: a client that sends no key and names no version of its own opens a second table."""
+    transport = Mishaps(service, lost=0)
+    lost = iter((True, False))
+
+    def open_and_lose(request: httpx.Request) -> httpx.Response:
+        del request.headers["Idempotency-Key"]
+        response = Mishaps.handle_request(transport, request)
+        response.read()
+        if next(lost):
+            ids.append(response.json()["id"])
+            raise httpx.ReadError("the answer was lost", request=request)
+        return response
+
+    ids: list[str] = []
+    with Bastide(service.address, retries=PATIENT, transport=transport) as bastide:
+        monkeypatch.setattr(transport, "handle_request", open_and_lose)
+        assert bastide.open_table("villefranche").id not in ids
+
+
+def test_a_table_is_opened_once(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a lost answer the same table comes, by its key."""
+    transport = Mishaps(service, lost=0)
+    ids: list[str] = []
+
+    def lose_the_first(request: httpx.Request) -> httpx.Response:
+        response = Mishaps.handle_request(transport, request)
+        response.read()
+        ids.append(response.json()["id"])
+        if len(ids) == 1:
+            raise httpx.ReadError("the answer was lost", request=request)
+        return response
+
+    with Bastide(service.address, retries=PATIENT, transport=transport) as bastide:
+        monkeypatch.setattr(transport, "handle_request", lose_the_first)
+        assert [bastide.open_table("villefranche").id] * 2 == ids
+
+
+def test_what_is_refused_is_raised_at_once(service: Service) -> None:
+    """A problem that time does not change is not asked again, and says why."""
+    transport = Mishaps(service, lost=0)
+    with Bastide(service.address, retries=PATIENT, transport=transport) as bastide:
+        table = bastide.open_table("villefranche")
+        with pytest.raises(Problem, match="not legal") as refused:
+            table.play("h e5")
+        assert (refused.value.status, refused.value.type) == (422, "/problems/move-refused")
+        assert refused.value.ruling is not None
+        assert refused.value.ruling["ruling"] == "illegal"
+        other = bastide.table(table.id, table.key)
+        other.play("r b9c9")
+        with pytest.raises(Problem) as stale:
+            table.play("r b9c9", on_conflict=lambda _: None)
+        assert (stale.value.status, table.version) == (412, 2)
+        with pytest.raises(ValueError, match="whom opened"):
+            other.seat("black")
+    assert transport.happened["422"] == 1
+
+
+def test_what_no_time_changes_ends(service: Service) -> None:
+    """So many times it is asked again, and then the last problem is raised, or that there was no answer."""
+    asked: list[int] = []
+    brief = Retries(most=2, seconds=0.001)
+
+    def busy(_: httpx.Request) -> httpx.Response:
+        asked.append(503)
+        return httpx.Response(503, text="<h1>A proxy's own page</h1>")
+
+    bastide = Bastide(service.address, retries=brief, transport=httpx.MockTransport(busy))
+    with bastide, pytest.raises(Problem, match="503"):
+        bastide.request("GET", "/games")
+    assert len(asked) == 3
+
+    def away(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("nobody is there", request=request)
+
+    bastide = Bastide(service.address, retries=brief, transport=httpx.MockTransport(away))
+    with bastide, pytest.raises(httpx.ConnectError):
+        bastide.request("GET", "/games")
+    assert retry_after(httpx.Response(429, headers={"Retry-After": "7"})) == 7
+    assert REPEATED.isdisjoint({401, 404, 409, 412, 422})
+
+
+def test_a_table_is_followed_while_it_is_played(service: Service) -> None:
+    """Who awaits hears each entry once, also across the end of a stream."""
+    record = record_of(longest_of("villefranche"))
+    moves = [move["move"] for move in entries_of(record)][:8]
+
+    async def follow() -> list[int]:
+        async with AsyncBastide(service.address, retries=PATIENT) as bastide:
+            table = await bastide.open_table("villefranche", record["setup"])
+            heard: list[int] = []
+
+            async def listen() -> None:
+                async for entry in table.seat("black").events(after=1):
+                    heard.append(entry["version"])
+                    if len(heard) == len(moves):
+                        return
+
+            listener = asyncio.create_task(listen())
+            for move in moves[:4]:
+                await table.play(move)
+            service.stop()
+            service.start()
+            for move in moves[4:]:
+                await table.play(move)
+            await listener
+            return heard
+
+    assert asyncio.run(follow()) == list(range(2, len(moves) + 2))
+
+
+def test_the_readme_of_the_client(service: Service, tmp_path: Path) -> None:
+    """Its examples come out as written."""
+    text = (CLIENT / "README.md").read_text("utf-8").replace("http://localhost:8000/", service.address)
+    (tmp_path / "README.md").write_text(text, "utf-8")
+    failed, tried = doctest.testfile(str(tmp_path / "README.md"), module_relative=False)
+    assert (failed, tried > 20) == (0, True)
+
+
+def test_the_client_is_small() -> None:
+    """What is written by hand, has at most 400 lines; the rest is made."""
+    lines = [(CLIENT / f"bastide_client/{name}.py").read_text("utf-8").splitlines() for name in BY_HAND]
+    assert sum(map(len, lines)) <= 400
