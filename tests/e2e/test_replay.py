@@ -152,3 +152,13 @@ def test_an_entry_unfolds_in_its_place(server: Server, phone: Phones, script: bo
         page.locator("#unfold").uncheck()
     row.click()
     expect(page.locator(".entry")).to_have_count(0)
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_what_has_happened_does_not_part_slider_and_arrows(server: Server, phone: Phones, script: bool) -> None:
+    """After an amendment its news stands above both."""
+    page = phone(script=script).sit(server.table(*MOVES[:20]), "/amend/preview?entry=21&do=delete")
+    page.locator("#save").click()
+    expect(page.locator(".toast")).to_contain_text("Amended")
+    tops = [box["y"] for one in (".toast", "#reel", ".ways") if (box := page.locator(one).bounding_box())]
+    assert len(tops) == 3 and tops == sorted(tops)
