@@ -9,6 +9,7 @@ from rules.kernel import Cell
 from service.i18n.sentences import Words
 from web.game_pages import Codes, Draft
 from web.games.architekton.questions import tiles
+from web.games.architekton.questions.options import is_site
 from web.games.architekton.questions.tile_answers import TileAnswers, TileInProgress
 
 LAY = {"building": tiles.building, "landscape": tiles.landscape}
@@ -23,6 +24,6 @@ def draft(state: State, kind: str, cell: Cell | None, codes: Codes, words: Words
     if cell is None:
         due = {form.kind for form in play.kinds_to_turn_up(state)} if "up" in play.phase(state) else set()
         return TURN_UP[kind](progress) if kind in due else None
-    if play.phase(state) != "turn" or cell in state.tiles or kind not in LAY:
+    if play.phase(state) != "turn" or cell in state.tiles or kind not in LAY or not (codes or is_site(state, cell)):
         return None
     return LAY[kind](progress, cell)

@@ -8,7 +8,7 @@ from rules.architekton.legal_moves import lays_at, lies, sites
 from rules.architekton.moves import Building, Keep, Land, Lay, Move, Take
 from rules.architekton.play import phase
 from rules.architekton.state import State
-from rules.architekton.tiles import LANDSCAPE, LETTER, Square
+from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square
 from rules.kernel import Cell
 from web.game_pages import Option
 from web.games.architekton.symbols import EXAMPLE
@@ -27,15 +27,20 @@ def _lays(state: State, cell: Square) -> Iterator[tuple[str, tuple[Move, ...]]]:
         yield kind, tuple(move for move in (*legal, *plain) if move.kind == kind)
 
 
+def is_site(state: State, cell: Square) -> bool:
+    """Whether some tile can be laid on a cell, as far as is known."""
+    return any(map(state.hides, (cell, *AROUND[cell]))) or any(cell in found for found in sites(state))
+
+
 def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
-    """A tile of each kind, where one lies already."""
+    """A tile of each kind, where one lies already or nothing can be laid."""
     if isinstance(cell, str) or phase(state) == "answer":
         return ()
     return tuple(Option(kind, moves[:1], usual=False) for kind, moves in _lays(state, cell) if moves)
 
 
 def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
-    """What a hand could do at a cell, kind by kind, whatever the rules say."""
+    """What a hand could do at a cell, kind by kind, whatever the rules say; nothing where no tile can be laid."""
     if isinstance(cell, str):
         return ()
     if phase(state) == "answer":
@@ -44,6 +49,8 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
         return ()
     if phase(state) != "turn":
         return Option("building", (Building(cell, EXAMPLE),)), Option("landscape", (Land(cell, "earth"),))
+    if not is_site(state, cell):
+        return ()
     usual = "building" if cell in sites(state)[0] else "landscape"
     options = (Option(kind, moves, usual=kind == usual) for kind, moves in _lays(state, cell) if moves)
     return tuple(sorted(options, key=lambda option: not option.usual))
