@@ -111,7 +111,7 @@ class Draft(Generic[M_co]):
     optional: tuple[Question, ...] = ()
     """Questions that nobody has to answer, each folded away below its title; the first answer of each says nothing."""
     at: Cell | None = None
-    """Where the move will be, as soon as that is known."""
+    """Where the move will be, as soon as that is known; or the cell of which is asked now."""
 
 
 # --- positions that are entered by taps --------------------------------------------------------------------------

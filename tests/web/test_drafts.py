@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
@@ -199,12 +200,34 @@ def test_from_a_ruling_one_goes_back_by_an_answer(visitor: Callable[..., Visitor
     table = guest.sit(ledger, "robber_knights/knights_decide", 13)
     place = f"{table}?at=-2,-2&kind=plain+castle"
     page = guest.see(f"{place}&so=e;1;4")
-    assert "Legal Castle in the plain beside " in page.text and "knights right: 1, 4" in page.text
+    assert "Legal Castle in the plain beside " in page.text and "knights to the right: 1, 4" in page.text
     assert link_of(page, "cancel").endswith("so=e;1")
     page = guest.see(f"{place}&so=e;1;5")
     assert "A castle brings 5 knights at most, not 6." in page.text
     page = guest.send(page.form("/play", stands="yes"))
-    assert "knights right: 1, 5, let stand" in page.text
+    assert "knights to the right: 1, 5, let stand" in page.text
+
+
+def test_the_tile_of_which_is_asked_is_lit(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """First the castle; then each tile of the march as it is asked how many stay there."""
+    guest = visitor()
+    place = f"{guest.sit(ledger, 'robber_knights/knights_decide', 13)}?at=-2,-2&kind=plain+castle"
+    lit = [re.findall(r'<rect class="mark chosen" x="(-?\d+)"', guest.get(place + so).text) for so in ("", "&so=e;1")]
+    assert lit == [["-197"], ["-97"]]
+
+
+@pytest.mark.parametrize("game", ["architekton/no_display", "robber_knights/knights_decide"])
+@pytest.mark.parametrize("kind", ["", "&kind=building", "&kind=plain+castle"])
+def test_a_cell_that_touches_nothing_says_why(
+    game: str, kind: str, visitor: Callable[..., Visitor], ledger: Ledger
+) -> None:
+    """At a corner of the board nothing is asked, whatever was chosen: one line says why nothing can be laid."""
+    guest = visitor()
+    table = guest.sit(ledger, game, 2)
+    corner = next(str(found["id"]) for _, found in guest.see(table).elements if str(found.get("id")).startswith("c-"))
+    answer = guest.get(f"{table}?at={corner.removeprefix('c-')}{kind}").text
+    assert "here it touches none" in answer
+    assert "data-next" not in answer
 
 
 def test_a_question_with_one_answer_is_not_asked(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
@@ -286,9 +309,7 @@ def test_what_there_is_one_of_is_shown_at_once(visitor: Callable[..., Visitor], 
     """Where all is about one cell, it is open, and each kind of answer leads to its ruling."""
     guest = visitor()
     page = guest.see(guest.sit(ledger, "architekton/early_end", 17))
-    assert (
-        "Simon pays 1 for the surrounded building (forest, water, meadow and meadow), or takes its house" in page.text
-    )
+    assert "Simon keeps the house of the surrounded building and pays 1, or takes it back" in page.text
     assert [attributes.get("class") for _, attributes in page.elements].count("mark open") == 1
     page = guest.see(link_of(page, "k-2"))
     assert "Legal The house of the building (forest, water, meadow and meadow) goes back" in page.text

@@ -179,6 +179,7 @@ class _March:
             ghost=self.tile_with_knights((STAY, *self.codes[1:2])) or self.tile,
             cells={} if self.codes else {cell: (*self.back, way) for way, cell in near.items()},
             lines=tuple(self.tally()),
+            at=route[len(self.codes) - 1] if 0 < len(self.codes) <= len(route) else None,
             aside=tuple(self.question(route, step, some) for step, some in enumerate(wrong) if some),
         )
 
@@ -226,13 +227,10 @@ class _March:
         return ", ".join((least, self.words.say("board", "march_there", {"n": there}))) if there else least
 
     def tally(self) -> Iterator[str]:
-        """How many knights are brought, and how many then are left."""
+        """How many knights are brought; the strip has how many then are left."""
         brought = sum(map(int, self.codes[1:]))
-        supply = self.state.supply[self.state.player]
         if brought:
             yield self.words.say("board", "brought", {"n": brought})
-        if brought and supply is not None and supply >= brought:
-            yield self.words.say("board", "still_left", {"n": supply - brought})
 
 
 def _arrow(way: str) -> tuple[Shape, ...]:

@@ -123,7 +123,7 @@ def draft_focus(context: Context, kind: str, draft: AnyDraft, options: Sequence[
     panel = _panel(context, draft, progress, verdict(context, judgement) if judgement else None)
     cell_links = _cell_links(context.address, draft)
     if judgement is None:
-        at = progress.spot.cell if progress.spot else draft.at
+        at = progress.spot.cell if draft.at is None and progress.spot else draft.at
         chosen = frozenset[Cell]() if at is None else frozenset({at})
         board_light = Light(chosen, open_cells=frozenset(cell_links) - chosen, last_cells=context.last_move_cells())
     else:
