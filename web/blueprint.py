@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, render_template, request
 from flask_htmx import HTMX  # type: ignore[import-untyped]
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, NotFound
 
 import rules
 from rules.steps import TooMuch
@@ -27,6 +27,7 @@ from service.errors import (
 )
 from service.http import problem_responses
 from service.http.current import admit, admit_wrong_key, groups, referee
+from service.http.header_limits import current_list_header
 from service.http.problems import PROBLEMS, status_of
 from service.i18n import sentences
 from service.tables.entries import BrokenLog, Unreadable
@@ -67,7 +68,10 @@ KEYLESS = frozenset({"web.join_table", "web.enter_group", "web.leave_group"})
 def _refuse_other_sites() -> Response | None:
     if origin_check.is_from_own_page(request):
         return None
-    return failure_page(_("This form came from another site: nothing was changed."), HTTPStatus.FORBIDDEN)
+    return failure_page(
+        _("This form came from another site. Nothing was changed. Open the page here, then try again."),
+        HTTPStatus.FORBIDDEN,
+    )
 
 
 @web.before_request
@@ -144,18 +148,24 @@ def wants_part(part: str = PART) -> bool:
 
 
 def failure_page(
-    text: str, status: int, *, again: bool = False, table_id: str | None = None, onward: tuple[str, str] | None = None
+    text: str,
+    status: int,
+    *,
+    heading: str = "",
+    again: bool = False,
+    table_id: str | None = None,
+    onward: tuple[str, str] | None = None,
 ) -> Response:
     """A friendly page about something that did not work; `again` offers to send the same form once more.
 
-    `onward`: a way on, with its address.
+    `onward`: a way on, with its address. `table_id`: the table to return to.
     """
     filled = submitted_form.form() if again and request.method == "POST" else None
     form = None if filled is None else list(filled.items(multi=True))
     name = "failure_part" if wants_part() else "failure"
     path = request.full_path.removesuffix("?")
-    values = {"text": text, "form": form, "again": again, "table_id": table_id, "path": path, "onward": onward}
-    return page(name, status, **values)
+    way = {"table_id": table_id, "path": path, "onward": onward}
+    return page(name, status, heading=heading, text=text, form=form, again=again, **way)
 
 
 # --- what can go wrong -------------------------------------------------------------------------------------------
@@ -196,7 +206,7 @@ def _too_many_groups(_error: cookies.TooManyGroups) -> Response:
 @web.errorhandler(Expired)
 def _expired_table(error: Exception) -> Response:
     table_id = (request.view_args or {}).get("table_id", "")
-    return recent_tables.forget(failure_page(error_text(error), status_of(error), table_id=table_id), table_id)
+    return recent_tables.forget(_error_page(error), table_id)
 
 
 @web.errorhandler(NoPages)
@@ -212,7 +222,20 @@ def _no_pages(_error: NoPages) -> Response:
 @web.errorhandler(KeyReused)
 @web.errorhandler(TooMuch)
 def _error_page(error: Exception) -> Response:
-    return failure_page(error_text(error), status_of(error))
+    heading, text = problem_responses.problem_of(error, language()).words(language())
+    return failure_page(text, status_of(error), heading=heading)
+
+
+@web.app_errorhandler(NotFound)
+def _nothing_here(error: NotFound) -> Response:
+    """A browser gets a page for an address without a view; a program gets the problem."""
+    if request.blueprint == web.name:
+        return _error_page(error)
+    if not problem_responses.wants_page(request.path, current_list_header("ACCEPT")):
+        return problem_responses.answer(error)
+    heading, text = problem_responses.problem_of(error, language()).words(language())
+    values = _template_context() | {"heading": heading, "text": text, "form": None, "onward": None}
+    return _set_cache_headers(page("failure", HTTPStatus.NOT_FOUND, **values))
 
 
 @web.errorhandler(RateLimited)

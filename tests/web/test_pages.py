@@ -110,7 +110,7 @@ def test_a_refused_move_is_placed_only_by_common_consent(visitor: Visitors) -> N
     assert answer.status_code == 422
     assert "The first turn is a single rampart" in Document(answer.text).text
     assert "Black’s house on c4 let stand" in guest.send((address, {**fields, "stands": "yes"})).text
-    assert "stood" in guest.see(f"{table}/moves").text
+    assert "let stand" in guest.see(f"{table}/moves").text
 
 
 def test_the_same_form_twice_is_one_move(visitor: Visitors) -> None:
@@ -313,7 +313,22 @@ def test_tables_that_are_not_there(visitor: Visitors, language: str) -> None:
     assert answer.status_code == 404
     page = Document(answer.text)
     assert "/" in page.links()
-    assert {"en": "There is no table of this id", "fr": "Aucune table"}[language] in page.text
+    assert f"/t/{UNKNOWN}" not in page.links()
+    assert {"en": "No table has this id", "fr": "Aucune table"}[language] in page.text
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("path", ["/nothing", "/t/a/b/c/d", "/rules/nothing", "/problems/nothing"])
+def test_an_address_of_nothing_leads_to_where_one_plays(visitor: Visitors, language: str, path: str) -> None:
+    """A page as the others are, with one link on; a program gets the problem."""
+    guest = visitor(language)
+    answer = guest.client.get(path, headers={"Accept": "text/html", "Accept-Language": language})
+    page = Document(answer.text)
+    assert answer.status_code == 404
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert [tag for tag, found in page.elements if tag == "a" and "button" in (found.get("class") or "")] == ["a"]
+    assert {"en": "Choose a table or a game", "fr": "Choisir une table ou un jeu"}[language] in page.text
+    assert guest.client.get("/nothing", headers={"Accept": "application/json"}).mimetype == "application/problem+json"
 
 
 def test_a_table_that_was_deleted(visitor: Visitors, app: Flask) -> None:
