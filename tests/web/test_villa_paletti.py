@@ -294,12 +294,12 @@ def test_columns_are_called_by_their_players(ledger: Ledger) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "level", "said"), [(2, 0, "Legal in "), (20, 4, "No small column of Green stands on level 4.")]
+    ("number", "level", "said"), [(2, 0, "Legal in "), (20, 4, "The player in turn has no column here.")]
 )
 def test_a_level_says_which_columns_of_it_may_go_up(
     visitor: Callable[..., Visitor], ledger: Ledger, number: int, level: int, said: str
 ) -> None:
-    """A tap on a level beside its columns lists those of the player due that may go up, or says why none may."""
+    """A tap on a level beside its columns lists those of the player due that may go up, or says that there is none."""
     guest = visitor()
     page = guest.see(f"{guest.sit(ledger, 'villa_paletti/nobody_can_build', number)}?at=level.{level}")
     assert said in page.text

@@ -46,14 +46,15 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
 
 
 def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
-    """A column that is not there, or any when the game is over; of a level, one's own columns there: those that may go
-    up, or else why none may.
+    """A column that is not there, or any when the game is over; of a level, one's own columns that stand there: those
+    that may go up, or else why none may.
     """
     group, level = group_of(state, cell), str(cell).rpartition(" ")[2]
     if group is not None:
         return (Option(Column.kind, (Column(*group),), usual=False),)
-    mine = [(colour, shape) for colour, shape in PLACE if colour in state.players[state.player] and level.isdecimal()]
-    moves = tuple(Column(colour, shape, int(level)) for colour, shape in mine)
+    there = [Group(*place, int(level)) for place in PLACE if level.isdecimal()]
+    colours = state.players[state.player]
+    moves = tuple(Column(*group) for group in there if group in state.columns and group.colour in colours)
     legal = tuple(move for move in moves if GAME.check(state, move).legal)
     return (Option(Column.kind, legal or moves, usual=False),) if moves else ()
 
