@@ -138,7 +138,7 @@ def test_what_waits_lies_on_the_board_also_after_a_reload(phone: Callable[..., P
     page.locator("#outbox-moves button", has_text="d9–e9").click()
     expect(ghosts).to_have_count(4)
     unfold(page)
-    page.locator("#outbox ol li").last.get_by_role("button", name="Throw away").click()
+    page.locator("#outbox ol li").last.get_by_role("button", name="Delete").click()
     expect(ghosts).to_have_count(2)
 
 
@@ -221,7 +221,7 @@ def test_what_is_not_entered_is_shown_with_both_boards(phone: Callable[..., Phon
     conflict.get_by_role("button", name="Send it again").click()
     expect(conflict).to_contain_text("Until all ramparts stand, the second piece is a corner storey or a house")
     expect(conflict.get_by_role("button", name="Change it")).to_be_focused()
-    conflict.get_by_role("button", name="Throw it away").click()
+    conflict.get_by_role("button", name="Delete it").click()
     expect(page.locator("#outbox")).to_be_hidden()
     now, _ = server.referee.table(table.table.id, table.keys.host)
     assert [move.notation for move in now.last_moves(9)] == ["r i7i8", "r b9c9"]
@@ -247,7 +247,7 @@ def test_what_follows_a_move_thrown_away_is_never_sent_unseen(phone: Callable[..
         keep(page, move)
     waiting = page.locator("#outbox ol li")
     unfold(page)
-    waiting.filter(has_text="g6").get_by_role("button", name="Throw away").click()
+    waiting.filter(has_text="g6").get_by_role("button", name="Delete").click()
     expect(waiting.last).to_contain_text("Earlier moves have changed")
     made.context.set_offline(False)
     conflict = page.get_by_role("dialog", name="Not entered")
@@ -328,9 +328,9 @@ def test_a_move_of_many_is_chosen_step_by_step(phone: Callable[..., Phone], serv
     expect(ways).to_have_text(["1, 2", "1, 2, 2", "2, 2", "3, 2"])
     page.locator("#outbox-back").click()
     march.click()
-    page.get_by_role("button", name="knights left: 2, 2").click()
+    page.get_by_role("button", name="knights to the left: 2, 2").click()
     waiting = page.locator("#outbox ol li")
-    expect(waiting).to_contain_text("Castle in the plain beside castle in the forest, knights left: 2, 2")
+    expect(waiting).to_contain_text("Castle in the plain beside castle in the forest, knights to the left: 2, 2")
     expect(waiting).to_contain_text("Yann")
     made.context.set_offline(False)
     expect(page.locator("#table")).to_have_attribute("data-version", "50")

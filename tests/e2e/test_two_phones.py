@@ -135,7 +135,7 @@ def test_a_seat_plays_its_own_side_only(phone: Callable[..., Phone], server: Ser
     table = server.table("r b9c9")
     for role, words in (
         ("black", "It is Bruno’s turn. This phone plays Anne’s side."),
-        ("watch", "You only watch: this phone places nothing."),
+        ("watch", "You only watch. To play, ask the referee for a link."),
     ):
         page = phone().sit(table, role=role)
         choose(page, "r g1h1")

@@ -686,7 +686,7 @@ def test_a_dispute_is_told_in_full(api: Api) -> None:
     there: Any = api.post(f"{V1}/games/villefranche/positions", {"moves": list(STOOD[:2])}).json
     assert said["position"] == there["position"]
     texts = {each["remedy"]: (each["text"], each["loses"], each["plays"]) for each in said["remedies"]}
-    assert texts["replay"] == ("Played again, all of it still fits. Nothing changes.", [], 0)
+    assert texts["replay"] == ("All later moves still fit. Nothing changes.", [], 0)
     french: Any = api.get(f"{path}/1", key=table.watch, headers={"Accept-Language": "fr"}).json
     assert french["remedies"][0]["text"] != said["remedies"][0]["text"]
     settled: Any = api.post(f"{path}/1/settlement", {"remedy": "go_back"}, key=table.host, version=7).json
@@ -708,7 +708,7 @@ def test_what_is_disputed_is_one_thing(about: Any, api: Api) -> None:
         assert api.post(f"{table.path}/disputes", body, key=table.host, version=6).status_code == 422
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "It is put back"), ("fr", "C’est remis en jeu")])
+@pytest.mark.parametrize(("language", "said"), [("en", "It returns to play"), ("fr", "Il revient en jeu")])
 def test_a_remedy_that_is_not_offered_is_refused(language: str, said: str, api: Api) -> None:
     """Of what is not in play, that it stands: 409, with the remedies that there are. The log says nothing false."""
     table = api.open(list(STOOD))

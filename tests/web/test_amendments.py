@@ -68,7 +68,7 @@ def test_a_late_move_is_chosen_on_the_board_of_then(visitor: Visitors) -> None:
     assert not [action for action, _ in verdict.forms if action.endswith("/play")]
     shown = guest.see(taken)
     more = next(link for link in shown.links() if "late=" in link and "/amend?" in link)
-    assert "The board of then" in guest.see(more).text
+    assert "The board at that time" in guest.see(more).text
     log = guest.send(shown.form("/amend", late="h d5"))
     assert "Amended: after no. 2, " in log.text
 
@@ -79,7 +79,7 @@ def test_moves_are_typed_line_by_line(visitor: Visitors) -> None:
     table = a_table(guest)
     assert guest.see(f"{table}/amend?entry=5&do=insert").form("/amend/preview", do="insert", entry="5")
     page = guest.see(preview(table, do="insert", entry="5", late="h d7\r\nh e5"))
-    assert "Not legal, so left out" in page.text
+    assert "is not legal. Bastide leaves it out" in page.text
     assert page.form("/amend")[1]["late"] == "h d7"
     page = guest.see(preview(table, do="insert", entry="5", late="!h d4"))
     assert "Amended:" in guest.send(page.form("/amend", late="!h d4")).text

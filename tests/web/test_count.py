@@ -157,7 +157,7 @@ def test_a_text_that_is_none_is_answered(visitor: Visitors, game: str, text: str
     """An address with a text that is no position says so, in the page's language, and loses nothing."""
     answer = visitor("fr").get(f"/count/{game}/{text}")
     assert answer.status_code == 422
-    assert "Cette adresse ne contient aucune position à compter" in Document(answer.text).text
+    assert "Ce lien ne contient aucun plateau à compter" in Document(answer.text).text
     assert visitor().get(f"/count/{game}/{text}", **PART).status_code == 422
 
 

@@ -57,7 +57,9 @@ def test_what_would_change_nothing_is_not_offered(visitor: Visitors, app: Flask)
     assert f"{table}/disputes/1/here" in page.links()
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", ("Gone:", "Settled")), ("fr", ("Retiré :", "Tranché"))])
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", ("No longer in play:", "Settled")), ("fr", ("Plus en jeu :", "Tranché"))]
+)
 def test_a_dispute_is_raised_settled_and_taken_back(language: str, words: tuple[str, str], visitor: Visitors) -> None:
     """From the log to the form, to the dispute, to what was decided, and back. One field takes the table's words.
 
@@ -164,8 +166,8 @@ def test_every_game_has_its_disputes(path: object, visitor: Visitors, ledger: Le
 # --- entries that are no moves ---------------------------------------------------------------------------------------
 
 DEEDS = {
-    "en": ("It took out of play: White: house on e5", "In play again: White: house on e5"),
-    "fr": ("Retiré du jeu : Blanc : maison en e5", "De nouveau en jeu : Blanc : maison en e5"),
+    "en": ("No longer in play: White: house on e5", "In play again: White: house on e5"),
+    "fr": ("Plus en jeu : Blanc : maison en e5", "De nouveau en jeu : Blanc : maison en e5"),
 }
 
 

@@ -287,7 +287,7 @@ def test_any_member_takes_a_result_out(visitor: Visitors) -> None:
     address, fields = guest.see(group).form("/out")
     page = guest.send((address, fields))
     assert guest.post(address, fields).status_code == 303
-    assert "Taken out: Ada wins by 5" in page.text
+    assert "Removed: Ada wins by 5" in page.text
     assert "Ada 1 1 100%" in page.text
     assert "Ada 2 2 100%" in guest.send(page.form("/back")).text
     for form in ("/out", "/back", "/out"):
@@ -647,13 +647,13 @@ def test_all_is_taken_out_after_a_question(visitor: Visitors) -> None:
     import_file(guest, group, results(1, game="Go"))
     page = guest.send(asked.form("/clear"))
     assert "Ada 1 1 100%" in page.text
-    assert f"Taken out ({PAGE + 5})" in page.text
+    assert f"Removed results ({PAGE + 5})" in page.text
     (older,) = (link for link in page.links() if "out_before=" in link and "lang=" not in link)
     assert len([form for form in guest.see(older).forms if form[0].endswith("/back")]) == 5
     assert "Ada 2 2 100%" in guest.send(guest.see(older).form("/back")).text
     page = guest.see(import_file(guest, group, exported.data).headers["Location"])
     assert f"{PAGE + 4} results have come. {PAGE + 4} of them had been removed here before." in page.text
-    assert "Taken out (" not in page.text
+    assert "Removed results (" not in page.text
     assert (
         visitor().get(f"{group}/clear").status_code
         == visitor().post(f"{group}/clear", {"version": "9"}).status_code

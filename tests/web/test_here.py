@@ -199,7 +199,7 @@ def test_of_a_link_that_was_cut_the_rest_is_kept(visitor: Visitors) -> None:
     text = text_with(now(guest, table), cells={"b1": [{**brick, "second": "c1"}], "c1": [{**brick, "second": "b1"}]})
     answer = guest.client.get(f"{table}/here/{text[:-6]}")
     assert answer.status_code == 422
-    assert "This address does not say what lies on the table." in answer.text
+    assert "This link does not say what lies on the table." in answer.text
     [link] = [found["href"] or "" for _, found in Document(answer.text).elements if found.get("id") == "onward"]
     assert "Go on with what could be read" in answer.text
     assert link.startswith(f"{table}/here/")
@@ -207,7 +207,7 @@ def test_of_a_link_that_was_cut_the_rest_is_kept(visitor: Visitors) -> None:
     assert "b1" in position["cells"]
     assert guest.see(link).form("/here")
     broken = guest.client.get(f"{table}/here/x")
-    assert "This address does not say" in broken.text
+    assert "This link does not say" in broken.text
     assert f'href="{table}/here"' in broken.text
 
 

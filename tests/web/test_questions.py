@@ -163,7 +163,7 @@ def test_an_address_that_is_none_is_answered(visitor: Visitors, game: str, text:
     for address in (f"/ask/{game}/{text}", f"/ask/{game}/{text}/move?at=c4"):
         answer = visitor("fr").get(address)
         assert answer.status_code == 422
-        assert "Cette adresse ne contient aucune position à juger" in Document(answer.text).text
+        assert "Ce lien ne contient aucun plateau à juger" in Document(answer.text).text
         assert visitor().get(address, **PART).status_code == 422
 
 

@@ -39,7 +39,13 @@ def test_the_sheet_says_all_of_a_game(visitor: Callable[..., Visitor], ledger: L
     for path in (table, f"{table}/score"):
         assert f"{table}/sheet" in guest.see(path).links()
     text = guest.see(f"{table}/sheet").text
-    for said in ("Yann wins, 12–12", "the knights left decide", "Knights left 0 1", "Total 12 12", "As usual."):
+    for said in (
+        "Yann wins, 12–12",
+        "the knights left decide",
+        "Knights left 0 1",
+        "Total 12 12",
+        "All rules are read as usual.",
+    ):
         assert said in text
     assert "1 Gil: castle in the plain beside mountain, knights up: 2, 3" in text
     assert "46 Yann: town in the plain beside castle in the plain" in text
@@ -180,7 +186,7 @@ def test_the_whole_log_is_there_as_text(
     lines = ENTRY.findall(answer.text)
     assert [line.partition(".")[0] for line in lines] == [str(n) for n in range(1, 25)]
     assert [line for line in lines if line.endswith("– undone")] == lines[22:23]
-    assert [line for line in lines if line.endswith("– stood")] == lines[21:22]
+    assert [line for line in lines if line.endswith("– let stand")] == lines[21:22]
     monkeypatch.setattr(formats, "MAX_LINES", 20)
     end = guest.get(f"{table}/log.txt").text
     assert f"The entries up to no. 4: http://localhost{table}/log.txt?before=5\n" in end
@@ -219,7 +225,7 @@ def test_a_move_that_stood_names_its_rule(visitor: Callable[..., Visitor], ledge
     """Beside each move that the table let stand is the rule that forbids it, and beside no other."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut")
-    stood = re.findall(r"\(stood, VF-\d+(?:, VF-\d+)*\)", guest.get(f"{table}/sheet").text)
+    stood = re.findall(r"\(let stand, VF-\d+(?:, VF-\d+)*\)", guest.get(f"{table}/sheet").text)
     assert len(stood) == sum("stands" in move for move in recorded_moves("villefranche/stood_and_cut"))
 
 

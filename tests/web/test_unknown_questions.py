@@ -82,7 +82,7 @@ def test_what_only_a_bell_tower_decides_is_entered_on_its_cell(visitor: Visitors
     hand.go("?move=h+d8")
     assert "Undecided House on d8" in hand.page.text
     assert "To decide it, look at c7." in hand.page.text
-    assert "If it is legal: 5 to 5 around d8" in hand.page.text
+    assert "If the move is legal: 5 to 5 around d8" in hand.page.text
     assert ">c7</span>" in hand.html
     hand.click("look-1")
     hand.choose("with bell tower")

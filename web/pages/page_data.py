@@ -82,9 +82,9 @@ def of_offline() -> Markup:
         "before": _("Earlier moves have changed. Check this move."),
         "turn": _("It is another player’s turn now. Check this move."),
         "legal": _("Legal when this phone was last online"),
-        "someLegal": _("Some of the legal moves; you can type any other"),
-        "nothing": _("Nothing of this was legal when you were last online. You can type it."),
-        "undo": _("Undo needs the connection, and is not kept. You can throw away unsent moves here."),
+        "someLegal": _("These are some of the legal moves. You can type any other."),
+        "nothing": _("No such move was legal when you were last online. Type yours."),
+        "undo": _("Undo needs a connection. You can delete unsent moves here."),
         "change": _("Choose the move to play instead:"),
     }
     files = {name: static(file) for name, file in OFFLINE.items()}

@@ -137,7 +137,7 @@ def late_move_focus(context: TableContext, address: AmendAddress) -> Focus[MoveP
     words = pages.words_for(context.words, state)
     board = pages.draw(state, language(), None, words.people)
     then = Context(game, state, context.address, words, pages, board, game.due(state))
-    return replace(move_focus(then), past=_("The board of then"))
+    return replace(move_focus(then), past=_("The board at that time"))
 
 
 def _late_move_state(table: Table, change: LogChange) -> State:

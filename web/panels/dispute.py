@@ -210,7 +210,7 @@ def _board_focus(context: TableContext, panel: P, judgement: Judgement, state: S
     facts = finding.facts.evidence if finding else ()
     light = Light(chosen, judgement.ruling.value, facts, seats=game.seats_of(state))
     state_after = state if game.cannot_stand(state, judgement.move) else game.apply(state, judgement.move)
-    past = _("The board of then, with the disputed move")
+    past = _("The board at that time, with the disputed move")
     return Focus(panel, state_after, state, light, past)
 
 
@@ -308,7 +308,7 @@ def _remedy_lines(context: TableContext, remedy_preview: RemedyPreview, names: d
         return
     revision = remedy_preview.revision
     if revision.lost_entries:
-        yield _("Gone: %(moves)s", moves=entries_text(context, revision.lost_entries))
+        yield _("No longer in play: %(moves)s", moves=entries_text(context, revision.lost_entries))
     if revision.restored_entries:
         yield _("In play again: %(moves)s", moves=entries_text(context, revision.restored_entries))
     if not revision.lost_entries and not revision.restored_entries:

@@ -92,7 +92,7 @@ def then(table_id: str) -> Response:
     view: View = ("web.then", {"table_id": table_id})
     editor = Editor.of(table.game, address, words, view, IS_ALLOWED, table_id, trail)
     move = table.move_number(address.entry)
-    past = _("The board of then") if move is None else _("The board before no. %(number)s", number=move)
+    past = _("The board at that time") if move is None else _("The board before no. %(number)s", number=move)
     return editor_page(move_view(editor, PublicUrl.of_request(), past))
 
 
@@ -158,7 +158,7 @@ def editor_page(view: EditorView, status: int = 200) -> Response:
 
 def no_game_page() -> Response:
     """The page for a game that does not exist, or whose positions cannot be entered."""
-    return failure_page(_("There is no such game to ask about here."), PROBLEMS["no-game"])
+    return failure_page(_("Bastide cannot rule on this game here. Choose another one."), PROBLEMS["no-game"])
 
 
 def _no_position_page(error: Unread, game: AnyGame, address: EditorAddress, endpoint: str) -> Response:
@@ -166,9 +166,9 @@ def _no_position_page(error: Unread, game: AnyGame, address: EditorAddress, endp
     name = sentences.words(language(), game.id).text["name"]
     counts, entry = endpoint == "web.count", entry_of(game)
     if counts:
-        said = _("No position of %(game)s in this address can be counted.", game=name)
+        said = _("This link holds no board of %(game)s that can be counted.", game=name)
     else:
-        said = _("No position of %(game)s in this address can be ruled on.", game=name)
+        said = _("This link holds no board of %(game)s that can be ruled on.", game=name)
     known = readable_part(game, entry, address.table, asks=not counts)
     text = known or (text_of(starting_position(entry, asks=True)) if endpoint == "web.ask_move" else None)
     there = query_of(url_for(endpoint, game_id=game.id, text=text), address.parameters())

@@ -127,7 +127,7 @@ def _edit_position_page(
         address = EditorAddress.of(text, "position", request.args)
         return position_page(Editor.of(game, address, words, view, GO_ON, table.id), compare, status)
     except Unread as error:
-        said = trouble or _("This address does not say what lies on the table.")
+        said = trouble or _("This link does not say what lies on the table.")
         setup = without_names(setup_now(table, table.state))
         known = readable_part(game, entry_of(game), text, asks=False, setup=setup)
         there = url_for("web.here", table_id=table.id, dispute=dispute, text=known)

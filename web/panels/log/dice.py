@@ -68,7 +68,7 @@ def _first_player_text(words: Words, table: Table, entry: Rolled) -> str:
     rounds = [
         ", ".join(f"{words.player(throw.seat or '')} {throw.total}" for throw in throws) for throws in entry.rounds
     ]
-    text = rounds[0] + "".join(_("; level, so again: %(shown)s", shown=again) for again in rounds[1:])
+    text = rounds[0] + "".join(_("; a tie, so they rolled again: %(shown)s", shown=again) for again in rounds[1:])
     who = words.player(entry.begins or "")
     if table.is_imported(entry.number):
         return _("Rolled elsewhere for who begins: %(shown)s. %(who)s begins (one die each)", shown=text, who=who)

@@ -55,9 +55,9 @@ def _lines(context: TableContext, effect: EntryEffect) -> Iterator[str]:
     for one in effect.readings:
         yield from _reading_change_lines(words, one)
     if effect.revision.lost_entries:
-        yield _("It took out of play: %(entries)s", entries=entries_text(context, effect.revision.lost_entries))
+        yield _("No longer in play: %(entries)s", entries=entries_text(context, effect.revision.lost_entries))
     if effect.revision.restored_entries and not effect.readings and comparison is None:
-        yield _("It put into play: %(entries)s", entries=entries_text(context, effect.revision.restored_entries))
+        yield _("In play again: %(entries)s", entries=entries_text(context, effect.revision.restored_entries))
     if effect.amendment is not None and effect.amendment.first_misfit is not None:
         yield misfit_text(words, context.table, effect.amendment.first_misfit)
     names = context.names()
@@ -127,5 +127,5 @@ def effect_focus(context: TableContext, panel: P, effect: EntryEffect) -> Focus[
     """A panel below the board after an entry, with the differences lit."""
     facts = tuple(Fact(each.cells) for each in effect.changes if each.cells)
     light = Light(facts=facts, seats=context.game.seats_of(context.state))
-    past = _("The board of then")
+    past = _("The board at that time")
     return Focus(panel, effect.revision.state, light=light, past=past)

@@ -88,7 +88,7 @@ def log(context: TableContext, address: TableAddress) -> Focus[LogPanel]:
     if panel.entry is None:
         return Focus(panel, table.state, light=Light(last_cells=context.last_move_cells()))
     entry, state = table.entries[panel.entry.number - 1], table.states[panel.entry.number - 1]
-    past = None if state is table.state else _("The board of then")
+    past = None if state is table.state else _("The board at that time")
     if not isinstance(entry, Played):
         return Focus(panel, state, past=past)
     light = move_light(table, table.hear(entry), address.show)

@@ -138,4 +138,4 @@ def _amends(table: Table, address: PageAddress, number: int) -> Iterator[tuple[s
     yield "replace", _("Another move instead"), plain.url(do=REPLACE, entry=number)
     yield "insert-before", _("A move before it"), plain.url(do=INSERT, entry=before)
     yield "insert-after", _("A move after it"), plain.url(do=INSERT, entry=number)
-    yield "delete", _("Take it out"), address.plain("preview").url(do=DELETE, entry=number)
+    yield "delete", _("Remove it"), address.plain("preview").url(do=DELETE, entry=number)

@@ -79,7 +79,7 @@ def _log_lines(result: Summary, numbers: range) -> Iterator[str]:
         entry = table.entries[number - 1]
         parts = [f"{number}. {capitalise(entry_phrase(result.words, table, entry, by_entry=True))}"]
         if isinstance(entry, Played) and entry.stands:
-            parts.append(_("stood"))
+            parts.append(_("let stand"))
         if isinstance(entry, InLine) and number not in table.in_play:
             parts.append(_("undone"))
         if table.is_imported(number):
