@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Phone, Server
+from tests.e2e.conftest import ON_ITS_SIDE, SHORT, USUAL, Phone, Server
 
 QUESTION = "Is White not out of turn here?"
 GAME = ("r b9c9", "r g1h1")
@@ -32,7 +32,9 @@ def test_a_dispute_is_raised_here_and_settled_there(script: bool, phone: Callabl
         second.reload()
     second.locator("#to-dispute-1").click()
     expect(second.get_by_text(QUESTION)).to_be_visible()
-    expect(second.locator("#settle")).to_be_in_viewport(ratio=1)
+    for size in (SHORT, ON_ITS_SIDE, USUAL):
+        second.set_viewport_size(size)
+        expect(second.locator("#settle")).to_be_in_viewport(ratio=1)
     second.get_by_label("Go back to before it").check()
     second.locator("#settle").click()
     expect(second.locator("div.note.settled")).to_contain_text("Settled: Go back to before it")

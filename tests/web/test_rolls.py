@@ -141,7 +141,7 @@ def test_a_die_says_who_begins(visitor: Visitors, fall: Callable[..., None]) -> 
     names = {"name-black": "Ada", "name-white": "Bo", "begins": "die"}
     table = guest.open(**names)
     shown = guest.see(table).text
-    assert "Rolled here for who begins: Ada 3, Bo 3; level, so again: Ada 1, Bo 5. Bo begins" in shown
+    assert "Rolled here for who begins: Ada 3, Bo 3; a tie, so they rolled again: Ada 1, Bo 5. Bo begins" in shown
     assert "Bo begins" in guest.see(f"{table.partition('?')[0]}/moves").text
 
 

@@ -23,7 +23,7 @@ LINES = {
     "fr": (
         "Touchez une case, ou voyez où va une pièce.",
         "Choisissez, puis lisez le verdict.",
-        "Poser, ou annuler. On peut défaire.",
+        "Poser, ou annuler. « Défaire » l’annule.",
     ),
 }
 """All that it says."""
