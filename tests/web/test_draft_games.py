@@ -103,6 +103,15 @@ def test_a_display_is_chosen_from_by_pictures() -> None:
     assert says(state, "building", (0, -1), "nF", "eF", "sF", "wF") == "(0,-1) building F F F F"
 
 
+def test_where_no_landscape_fits_a_line_says_why() -> None:
+    """Each of those of the display is crossed out; beside a side that matches one, nothing is said."""
+    state = table("box_and_series", 12)
+    none = draft_of("architekton", state, "landscape", (-2, 2))
+    assert [tap.legal for tap in none.questions[0].answers] == [False, False]
+    assert none.lines == ("None of these matches a side that it would touch.",)
+    assert draft_of("architekton", state, "landscape", (0, -2)).lines == ()
+
+
 def test_a_tile_can_be_turned_at_the_end() -> None:
     """A building that is told can be turned; the turns that may not lie there say so."""
     state = table("no_display", 0)

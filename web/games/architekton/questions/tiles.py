@@ -143,8 +143,11 @@ def landscape(progress: TileInProgress, cell: Square) -> Draft[Move]:
     letter = _chosen_letter(progress) or only
     first = (*legal, *(letter for letter in pool if letter not in legal))
     questions, aside = _landscapes(progress, first, legal, lambda tile: Land(cell, LANDSCAPE[tile]), letter)
+    lines = () if legal or state.unknown else (progress.say("none_matches"),)
     return replace(
-        settlement_draft(progress, Land(cell, LANDSCAPE[letter]), questions) if letter else Draft(questions),
+        settlement_draft(progress, Land(cell, LANDSCAPE[letter]), questions)
+        if letter
+        else Draft(questions, lines=lines),
         aside=aside,
     )
 
