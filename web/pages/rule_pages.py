@@ -32,7 +32,7 @@ Case: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A rule in a list. `parts`: the line that was found, cut where it matches.
+    """A rule in a list. `parts`: the line that was found, cut where it matches; the rule where its title was found.
 
     `other` is the language of that line where it is not that of the page; then `text` is the rule's own.
     """
@@ -140,7 +140,8 @@ def _search_entry(words: Words, one: RuleMatch) -> Entry:
     rule_info = words.text["rules"][one.rule]
     if one.language != words.language:
         return Entry(one.rule, rule_info["title"], one.parts, one.language, rule_info["text"])
-    return Entry(one.rule, rule_info["title"], () if one.line.of in ("id", "title") else one.parts)
+    named = one.line.of in ("id", "title")  # they stand above it
+    return Entry(one.rule, rule_info["title"], ((rule_info["text"], False),) if named else one.parts)
 
 
 # --- one rule ------------------------------------------------------------------------------------------------------
