@@ -128,7 +128,7 @@ def test_descriptions_are_those_of_the_docstrings() -> None:
     player = SHAPES["villefranche.setup"]["properties"]["players"]["items"]
     assert player["properties"]["colour"]["description"] == "The colour of the player."
     sieges = SHAPES["fief.setup"]["properties"]["readings"]["properties"]["sieges"]
-    assert sieges["description"] == "Sieges. Left out, it is `off`."
+    assert sieges["description"] == "Whether lords can besiege. Left out, it is `off`."
 
 
 def test_a_game_page_describes_its_forms(api: Api) -> None:
