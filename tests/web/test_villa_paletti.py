@@ -294,13 +294,18 @@ def test_columns_are_called_by_their_players(ledger: Ledger) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "level", "said"), [(2, 0, "Legal in "), (20, 4, "The player in turn has no column here.")]
+    ("name", "number", "level", "said"),
+    [
+        ("nobody_can_build", 2, 0, "Legal in "),
+        ("nobody_can_build", 20, 4, "No column here can be moved now."),
+        ("a_challenger_brings_it_down", 2, 0, "Neutral column moved up Legal in "),
+    ],
 )
 def test_a_level_says_which_columns_of_it_may_go_up(
-    visitor: Callable[..., Visitor], ledger: Ledger, number: int, level: int, said: str
+    visitor: Callable[..., Visitor], ledger: Ledger, name: str, number: int, level: int, said: str
 ) -> None:
-    """A tap on a level beside its columns lists those of the player due that may go up, or says that there is none."""
+    """A tap on a level beside its columns lists those there that are due and may go up, or says that there is none."""
     guest = visitor()
-    page = guest.see(f"{guest.sit(ledger, 'villa_paletti/nobody_can_build', number)}?at=level.{level}")
+    page = guest.see(f"{guest.sit(ledger, f'villa_paletti/{name}', number)}?at=level.{level}")
     assert said in page.text
     assert "Nothing is placed here" not in page.text

@@ -46,17 +46,19 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
 
 
 def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
-    """A column that is not there, or any when the game is over; of a level, one's own columns that stand there: those
-    that may go up, or else why none may.
+    """A column that is not there, or any when the game is over; of a level, the columns there that are due: those that
+    may go up, or else why none may.
     """
     group, level = group_of(state, cell), str(cell).rpartition(" ")[2]
     if group is not None:
         return (Option(Column.kind, (Column(*group),), usual=False),)
+    neutral = phase(state) == "neutral"
+    colours = (state.neutral,) if neutral else state.players[state.player]
     there = [Group(*place, int(level)) for place in PLACE if level.isdecimal()]
-    colours = state.players[state.player]
-    moves = tuple(Column(*group) for group in there if group in state.columns and group.colour in colours)
+    due = [group for group in there if group in state.columns and group.colour in colours]
+    moves = tuple(Neutral(group.shape, group.level) if neutral else Column(*group) for group in due)
     legal = tuple(move for move in moves if GAME.check(state, move).legal)
-    return (Option(Column.kind, legal or moves, usual=False),) if moves else ()
+    return (Option(moves[0].kind, legal or moves, usual=False),) if moves else ()
 
 
 def guesses(state: State, cell: Cell) -> Sequence[Option[Move]]:
