@@ -137,3 +137,17 @@ def test_the_tour_costs_little(visitor: Visitors) -> None:
     sent = guest.get(table, **{"Accept-Encoding": "br"})
     assert len(sent.data) <= MOST
     assert brotli.decompress(sent.data).count(b'id="tour"') == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("architekton/no_display", "Tap a free place, or see where a tile may go."),
+        ("robber_knights/two_at_seven", "Tap a free place, or see where a tile may go."),
+        ("villa_paletti/nobody_can_build", "Tap a column, or choose what happens."),
+    ],
+)
+def test_a_game_asks_in_its_own_words(visitor: Visitors, ledger: Ledger, name: str, line: str) -> None:
+    """What one is asked to tap is called as it lies on the table."""
+    guest = visitor()
+    assert line in guest.see(guest.sit(ledger, name, 2)).text
