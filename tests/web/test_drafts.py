@@ -306,11 +306,13 @@ def test_the_keyboard_skips_to_what_is_next(visitor: Callable[..., Visitor], led
 
 
 def test_what_there_is_one_of_is_shown_at_once(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """Where all is about one cell, it is open, and each kind of answer leads to its ruling."""
+    """Where all is about one cell, it is open, each kind of answer leads to its ruling, and other cells lead there."""
     guest = visitor()
-    page = guest.see(guest.sit(ledger, "architekton/early_end", 17))
+    table = guest.sit(ledger, "architekton/early_end", 17)
+    page = guest.see(table)
     assert "Simon keeps the house of the surrounded building and pays 1, or takes it back" in page.text
     assert [attributes.get("class") for _, attributes in page.elements].count("mark open") == 1
+    assert "The surrounded building comes first: tap it." in guest.see(f"{table}?at=0,0").text
     page = guest.see(link_of(page, "k-2"))
     assert "Legal The house of the building (forest, water, meadow and meadow) goes back" in page.text
     page = guest.send(page.form("/play", move="take (3,-2)"))
