@@ -39,6 +39,7 @@ def test_the_host_enters_what_lies_there_and_takes_it_back(language: str, visito
     changed = f"{table}/here/{text_with(here, cells=cells, due='white', first_turn=False)}"
     seen = guest.see(changed)
     assert REACHABLE[language] in seen.text
+    assert {"en": "Black’s brick", "fr": "brique de Noir"}[language] in seen.text
     guest.send(seen.form("/here"))
     assert REACHABLE[language] in guest.see(f"{table}/moves").text
     guest.send(guest.see(table).form("/rewind", to="1"))
