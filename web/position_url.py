@@ -23,7 +23,6 @@ from rules.forms import Malformed
 from rules.kernel import Cell, Finding
 from service import schemas
 from service.errors import Impossible, Invalid, NotJson
-from service.i18n import sentences
 from service.rulings import judge
 from service.schemas import parse
 from service.types import AnyGame, Json, State
@@ -70,14 +69,6 @@ class Unread(ValueError):
     def of(cls, error: Malformed, game: AnyGame) -> Unread:
         """What the game found wrong with a position, as `Invalid.of` tells the API."""
         return cls(Invalid.of(error, game.id).field_errors)
-
-    def words(self, language: str, game: AnyGame) -> str:
-        """The reasons in words; empty if there are none."""
-        words = sentences.words(language, game.id)
-        texts = [
-            f"({pointer}) {sentences.field_error(language, field_error)}" for pointer, field_error in self.field_errors
-        ]
-        return " ".join(dict.fromkeys([*texts, *map(words.finding_text, self.problems)]))
 
 
 # --- the text of an address --------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from urllib.parse import urljoin
 
 import orjson
 import pytest
+from flask import Flask
 
 from service.app import create_app
 from service.config import Settings
@@ -36,6 +37,7 @@ from web.board.inks import merge_inks
 from web.game_pages import AnyPages
 from web.games import all_pages
 from web.games.architekton import entry as architekton
+from web.pages.editor_page import why_unread
 from web.panels.editor import position as panel
 from web.panels.editor.position import count_position, counted_games
 from web.position_url import MAX_STEPS, MAX_TEXT, Packer, Trail, Unread, snapshot_of, step_of
@@ -168,11 +170,16 @@ def test_what_is_wrong_with_a_position_is_said(visitor: Visitors) -> None:
         ("villefranche", {}, {"cells": {"z9": []}}, "is not a cell"),
         ("villefranche", {"players": []}, {}, "One player is Black and the other is White"),
         ("robber_knights", {"players": players[:1] * 2}, {}, "Each colour plays once"),
-        ("architekton", {}, {}, "(/layout) This field is required."),
+        ("architekton", {}, {}, "The two first landscapes: This field is required."),
+        ("robber_knights", {"players": players}, {"tiles": [{"cell": [0, 0]}]}, "No. 1: This field is required."),
+        ("fief", {"players": [{"colour": "red"}]}, {}, "Red, Lord: This field is required."),
+        ("villefranche", {}, {"cells": {"c4": [{"piece": "x", "colour": "black"}]}}, "c4: Choose one of these"),
+        ("villefranche", {}, {"bogus": 1}, "bogus: There is no such field"),
     ):
         answer = visitor().get(f"/count/{game}/{text_of({'setup': setup, 'position': position})}")
         assert answer.status_code == 422
         assert said in Document(answer.text).text
+        assert "(/" not in Document(answer.text).text, "a pointer is for programs"
     stranger = {"tiles": [{"cell": [0, 0], "face": "plain castle", "knights": ["red"]}]}
     text = text_of({"setup": {"players": players}, "position": stranger})
     assert "Red is not playing and has no knights" in visitor().see(f"/count/robber_knights/{text}").text
@@ -208,7 +215,7 @@ def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 @every_game
-def test_whatever_a_text_holds_is_counted_or_refused(game: Any, pages: AnyPages) -> None:
+def test_whatever_a_text_holds_is_counted_or_refused(app: Flask, game: Any, pages: AnyPages) -> None:
     """Parts of positions exchanged, left out and doubled: what comes is counted, or refused with words."""
     chance = Random(game.id)
     known = [orjson.loads(orjson.dumps(step_of(entered))) for entered, _ in positions_to_count(game, 0)]
@@ -224,7 +231,8 @@ def test_whatever_a_text_holds_is_counted_or_refused(game: Any, pages: AnyPages)
                 game, entry_of(pages), snapshot_of(game, entry_of(pages), Trail((step,))), words("en", game.id)
             )
         except Unread as error:
-            said.append(error.words("fr", game))
+            with app.test_request_context(headers={"Accept-Language": "fr"}):
+                said.append(why_unread(error, game))
         else:
             assert made.sheet.totals
     assert 0 < len(said) < often(400)

@@ -12,7 +12,6 @@ from urllib.parse import parse_qsl, quote_plus, urlencode
 from flask import g, request, url_for
 
 from rules.caches import cache
-from service.tables.table import TABLE_ID
 
 KEY: Final = re.compile(r"[A-Za-z0-9,_. -]{1,20}")
 NUMBER: Final = re.compile(r"[0-9]{1,6}")
@@ -57,10 +56,6 @@ def _late_moves(text: str | None) -> str | None:
     return (text or "")[:MAX_LATE].replace("\r", "").strip() or None
 
 
-def _table_id(text: str | None) -> str | None:
-    return text if text and TABLE_ID.fullmatch(text) else None
-
-
 def _paint_keys(text: str | None) -> tuple[str, ...] | None:
     keys = (text or "").split(BETWEEN)[:MAX_STROKES]
     return tuple(filter(KEY.fullmatch, keys)) or None
@@ -86,9 +81,7 @@ READERS: Final[Mapping[str, Callable[[str | None], Any]]] = {
     "round": number,
     "brush": _key,
     "paint": _paint_keys,
-    "about": _table_id,
     "settles": number,
-    "looks": _key,
 }
 """Parameter -> how its text is read. An address has some of them as its fields, and a query has them in this order."""
 
@@ -252,27 +245,22 @@ class EditorAddress(MoveAddress):
     """One view of an entered position. Its addresses are relative: the position is in the path, which they keep.
 
     In the section ``position`` it is entered, in ``move`` a move is asked about. `brush`: the piece that each tap puts
-    down; `paint`: the keys of the spots that it has just touched, in their order. `about`: the table that it is of, by
-    whose players' names this browser shows it, if it knows them; `entry`: the entry of its log before which it lay so.
-    `settles`: the number of the dispute there that it is entered for; `looks`: ``yes`` for whoever is not
-    the referee of that table.
+    down; `paint`: the keys of the spots that it has just touched, in their order. `entry`: the entry of the table's
+    log before which it lay so. `settles`: the number of the dispute there that it is entered for.
     """
 
     brush: str | None = None
     paint: tuple[str, ...] | None = None
-    about: str | None = None
     entry: int | None = None
     settles: int | None = None
-    looks: str | None = None
 
     def plain(self, _section: str | None = None) -> EditorAddress:
         """The same position with nothing chosen; the zoom and the table stay."""
-        there = EditorAddress(self.table, self.section, zoom=self.zoom)
-        return replace(there, about=self.about, entry=self.entry, settles=self.settles, looks=self.looks)
+        return EditorAddress(self.table, self.section, zoom=self.zoom, entry=self.entry, settles=self.settles)
 
     def without_table(self) -> EditorAddress:
         """The same for others, without the table that it is about."""
-        return replace(self, about=None, entry=None, settles=None, looks=None)
+        return replace(self, entry=None, settles=None)
 
     def build_url(self) -> str:
         """The address of this view, without its path."""

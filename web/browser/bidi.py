@@ -6,11 +6,9 @@ name contains these control characters itself (`service.schemas.fields.TURNING`)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 from unicodedata import bidirectional
 
-from rules.kernel import Seat
 from service.i18n import sentences
 from service.i18n.sentences import Words
 from service.types import Setup
@@ -40,14 +38,6 @@ def close_isolates(text: str) -> str:
 
 def words_among(language: str, game: str, setup: Setup | None) -> Words:
     """Like `service.i18n.sentences.words_with_people`, with isolated names."""
-    return _with_isolated_names(sentences.words_with_people(language, game, setup))
-
-
-def words_with_names(language: str, game: str, names: Mapping[Seat, str]) -> Words:
-    """Like `service.i18n.sentences.words_with_names`, with isolated names."""
-    return _with_isolated_names(sentences.words_with_names(language, game, names))
-
-
-def _with_isolated_names(plain: Words) -> Words:
+    plain = sentences.words_with_people(language, game, setup)
     people = {seat: isolate_name(name) for seat, name in plain.people.items()}
     return plain if people == plain.people else plain.with_people(people)

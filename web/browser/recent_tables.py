@@ -199,12 +199,6 @@ def _others(table_id: str) -> list[RecentTable]:
 # --- the names ---------------------------------------------------------------------------------------------------
 
 
-def known_players(table_id: str | None, game_id: str) -> Mapping[Seat, str]:
-    """The names of the players at a table of a game, by colour, if this browser knows the table: it is not asked."""
-    known = (each for each in recent_tables() if (each.table, each.game) == (table_id, game_id))
-    return next((each.players for each in known), {})
-
-
 def known_names() -> tuple[str, ...]:
     """The names of those who played at these tables, the most recent ones first."""
     every = chain.from_iterable(each.names for each in recent_tables())

@@ -26,6 +26,8 @@ PART = "opening"
 """The id of the form, which htmx swaps where a change brings other fields."""
 FORM = "form"
 """The place of an error that belongs to no field."""
+MAX_NAMED = 40
+"""So many letters of a name that is none are repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +214,15 @@ def with_errors(form: Form, error: Invalid) -> Form:
     found: dict[str, list[str]] = {}
     for pointer, field_error in sorted(error.field_errors, key=lambda each: _steps(each[0])):
         name, rest = _place(form, pointer)
-        found.setdefault(name, []).append(_field_error_text(rest, field_error))
+        found.setdefault(name, []).append(_field_error_text(form, name, rest, field_error))
     return replace(form, errors={name: tuple(dict.fromkeys(texts)) for name, texts in found.items()})
+
+
+def errors_in_words(game: AnyGame, error: Invalid) -> Iterator[str]:
+    """What is wrong with a setup or a position of an address, each error after the label of its field in this form."""
+    form = form_of({"game": game.id, "players": str(max(game.players))})
+    for _where, label, texts in with_errors(form, error).troubles:
+        yield from (_("%(who)s: %(what)s", who=label, what=text) if label else text for text in texts)
 
 
 def _steps(pointer: str) -> list[tuple[int, str]]:
@@ -230,8 +239,15 @@ def _place(form: Form, pointer: str) -> tuple[str, str]:
     return name, pointer.removeprefix(above)
 
 
-def _field_error_text(rest: str, field_error: FieldError) -> str:
-    """What is wrong, with the number of the item where the field holds several."""
+def _field_error_text(form: Form, place: str, rest: str, field_error: FieldError) -> str:
+    """What is wrong, with the number of the item where there are several; of what has no field, with its name."""
     what = sentences.field_error(language(), field_error)
-    number = rest.removeprefix("/")
-    return _("No. %(number)s: %(what)s", number=int(number) + 1, what=what) if number.isdigit() else what
+    steps = rest.split("/")[1:]
+    if place == FORM and field_error.code != "unknown_field":
+        steps = steps[1:]  # the member itself has no name in words
+    if steps and steps[0].isdecimal():
+        return _("No. %(number)s: %(what)s", number=int(steps[0][:9]) + 1, what=what)
+    if steps and place == FORM:
+        name = sentences.words(language(), form.game.id).name(steps[0][:MAX_NAMED])
+        return _("%(who)s: %(what)s", who=name, what=what)
+    return what

@@ -11,18 +11,20 @@ from flask import url_for
 from rules.kernel import Cell, Seat
 from service.cases.report import setup_now, without_names
 from service.errors import Invalid
+from service.i18n import sentences
 from service.i18n.sentences import Words
 from service.tables.table import Table
-from service.types import Position
+from service.types import AnyGame, Position
 from web.board.drawing import Drawing
 from web.board.scene import Light, Neighbour, neighbours, rotate_neighbours
 from web.board.shapes import Board, Spot, Symbol
 from web.browser.address import EditorAddress, TableAddress, query_of
 from web.browser.board_rotation import quarters
-from web.browser.language import _
+from web.browser.language import _, language
 from web.browser.public_url import PublicUrl
 from web.game_pages import Snapshot
 from web.games import pages_of
+from web.opening.form import errors_in_words
 from web.pages.permissions import NO_PERMISSIONS, Permissions
 from web.panels.board_part import BoardPart, WithBoard, board_part
 from web.panels.context import Context
@@ -87,7 +89,7 @@ class EditorView(WithBoard):
     def title(self) -> str:
         """What this page is, for its bar."""
         name = self.words.text["name"]
-        if self.past or (self.editor.ending == IS_ALLOWED and self.address.about):
+        if self.past or (self.editor.ending == IS_ALLOWED and self.editor.table):
             return _("What if: nothing is entered")
         if self.editor.ending == IS_ALLOWED:
             return _("Ask: %(game)s", game=name)
@@ -131,7 +133,9 @@ class EditorView(WithBoard):
         if self.past:
             return None
         there = replace(self.address.plain(), **{"at": self.address.at, **changes})
-        return query_of(url_for("web.ask", game_id=self.editor.game.id, text=self.address.table), there.parameters())
+        table, game = self.editor.table, self.editor.game.id
+        path = url_for("web.ask", table_id=table, game_id=game, text=self.address.table)
+        return query_of(path, there.parameters())
 
     @property
     def with_empty_rest(self) -> str | None:
@@ -158,7 +162,7 @@ class EditorView(WithBoard):
             return None
         text = self.editor.trail.last_only().text()
         there = self.address.without_table() if self.asks_move else EditorAddress("", "position")
-        return self.public.base + self.editor.to(text, there)
+        return self.public.base + self.editor.for_others().to(text, there)
 
     @property
     def only_here(self) -> bool:
@@ -299,6 +303,13 @@ def snapshot_at(
     """
     state = table.state if version is None else table.states[version - 1]
     return Snapshot(without_names(setup_now(table, state)), visible_position(table.game.position(state)))
+
+
+def why_unread(error: Unread, game: AnyGame) -> str:
+    """Why a text is no position, in the words of the pages; empty if there are no reasons."""
+    words = sentences.words(language(), game.id)
+    texts = [*errors_in_words(game, Invalid(error.field_errors)), *map(words.finding_text, error.problems)]
+    return " ".join(dict.fromkeys(texts))
 
 
 def short_text_of(snapshot: Snapshot) -> str | None:

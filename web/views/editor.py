@@ -7,20 +7,20 @@ from dataclasses import replace
 
 from flask import Response, make_response, redirect, request, url_for
 
+from service.errors import Expired, NoTable, StoreAway, Unauthorised
 from service.http.current import referee
 from service.http.problems import PROBLEMS
 from service.i18n import sentences
-from service.tables.keys import HOST
-from service.tables.table import Table
+from service.tables.keys import HOST, Role
+from service.tables.table import TABLE_ID, Table
 from service.types import AnyGame
 from web.blueprint import failure_page, htmx, page, wants_part, web
 from web.browser import cookies
 from web.browser.address import EditorAddress, TableAddress, query_of, set_page_url
-from web.browser.bidi import words_among, words_with_names
+from web.browser.bidi import words_among
 from web.browser.language import _, language
 from web.browser.public_url import PublicUrl
-from web.browser.recent_tables import known_players, recent_tables
-from web.pages.editor_page import EditorView, move_view, position_view, short_text_of, snapshot_at
+from web.pages.editor_page import EditorView, move_view, position_view, short_text_of, snapshot_at, why_unread
 from web.panels.editor.editor import COUNT, IS_ALLOWED, Editor, View
 from web.panels.editor.palette import paint_cells
 from web.panels.editor.position import entry_of, find_game
@@ -29,30 +29,25 @@ from web.position_url import Trail, Unread, readable_part, starting_position, st
 
 @web.get("/count/<game_id>", defaults={"text": ""})
 @web.get("/count/<game_id>/<text>")
-def count(game_id: str, text: str) -> Response:
+@web.get("/t/<table_id>/count/<game_id>/<text>")
+def count(game_id: str, text: str, table_id: str | None = None) -> Response:
     """What was entered, what can be put there, and the score."""
-    return _position_page(game_id, text, COUNT)
+    return _page_of(game_id, EditorAddress.of(text, "position", request.args), "web.count", table_id)
 
 
 @web.get("/ask/<game_id>", defaults={"text": ""})
 @web.get("/ask/<game_id>/<text>")
-def ask(game_id: str, text: str) -> Response:
+@web.get("/t/<table_id>/ask/<game_id>/<text>")
+def ask(game_id: str, text: str, table_id: str | None = None) -> Response:
     """The same with cells that may be unknown, to ask about a move."""
-    return _position_page(game_id, text, IS_ALLOWED)
+    return _page_of(game_id, EditorAddress.of(text, "position", request.args), "web.ask", table_id)
 
 
 @web.get("/ask/<game_id>/<text>/move")
-def ask_move(game_id: str, text: str) -> Response:
+@web.get("/t/<table_id>/ask/<game_id>/<text>/move")
+def ask_move(game_id: str, text: str, table_id: str | None = None) -> Response:
     """The move is asked about: cell, kind and answers as at a table, and the ruling."""
-    game = find_game(game_id)
-    if game is None:
-        return no_game_page()
-    address = EditorAddress.of(text, "move", request.args)
-    try:
-        editor = _editor(game, address, ("web.ask_move", {"game_id": game.id}), IS_ALLOWED)
-        return editor_page(move_view(editor, PublicUrl.of_request()))
-    except Unread as error:
-        return _no_position_page(error, game, address, "web.ask_move")
+    return _page_of(game_id, EditorAddress.of(text, "move", request.args), "web.ask_move", table_id)
 
 
 @web.get("/t/<table_id>/what-if")
@@ -61,7 +56,7 @@ def what_if(table_id: str) -> Response:
 
     With an entry, the table as it lay before that; if that is too much for an address, on a page of the table.
     """
-    table, role = referee().table(table_id, cookies.key())
+    table, _role = referee().table(table_id, cookies.key())
     address = EditorAddress.of("", "move", request.args)
     version = _version_before(table, address.entry)
     text = short_text_of(snapshot_at(table, version=version))
@@ -71,9 +66,8 @@ def what_if(table_id: str) -> Response:
         too_long = _("This board is too large for a link.")
         return failure_page(too_long, PROBLEMS["invalid"], table_id=table_id)
     entry = version and address.entry
-    looks = None if role.kind == HOST else "yes"
-    chosen = replace(address, show=None, brush=None, paint=None, about=table_id, entry=entry, looks=looks)
-    there = url_for("web.ask_move", game_id=table.game.id, text=text)
+    chosen = replace(address, show=None, brush=None, paint=None, entry=entry)
+    there = url_for("web.ask_move", table_id=table_id, game_id=table.game.id, text=text)
     return make_response(redirect(query_of(there, chosen.parameters()), 303))
 
 
@@ -90,7 +84,7 @@ def then(table_id: str) -> Response:
     words = words_among(language(), table.game.id, table.setup)
     trail = Trail((step_of(snapshot_at(table, version=version)),))
     view: View = ("web.then", {"table_id": table_id})
-    editor = Editor.of(table.game, address, words, view, IS_ALLOWED, table_id, trail)
+    editor = Editor.of(table.game, address, words, view, IS_ALLOWED, trail=trail)
     move = table.move_number(address.entry)
     past = _("The board at that time") if move is None else _("The board before no. %(number)s", number=move)
     return editor_page(move_view(editor, PublicUrl.of_request(), past))
@@ -104,23 +98,37 @@ def _version_before(table: Table, entry: int | None) -> int | None:
 # --- the editor --------------------------------------------------------------------------------------------------
 
 
-def _position_page(game_id: str, text: str, ending: str) -> Response:
+def _page_of(game_id: str, address: EditorAddress, endpoint: str, table_id: str | None) -> Response:
+    """What was entered, or a move that is asked about: without a table, or about one that this browser may see."""
     game = find_game(game_id)
     if game is None:
         return no_game_page()
-    view: View = ("web.count" if ending == COUNT else "web.ask", {"game_id": game.id})
-    address = EditorAddress.of(text, "position", request.args)
+    about = request.args.get("about", "")
+    if table_id is None and TABLE_ID.fullmatch(about):  # as links were before the table was in their path
+        there = url_for(endpoint, table_id=about, game_id=game_id, text=address.table)
+        return make_response(redirect(query_of(there, address.parameters()), 303))
+    table, role = _table_in_sight(table_id, game)
+    view: View = (endpoint, {"game_id": game.id} if table is None else {"game_id": game.id, "table_id": table.id})
+    words = words_among(language(), game.id, None if table is None else table.setup)
+    ending = COUNT if endpoint == "web.count" else IS_ALLOWED
     try:
-        return position_page(_editor(game, address, view, ending))
+        editor = Editor.of(game, address, words, view, ending, role is not None and role.kind == HOST)
+        if address.section == "move":
+            return editor_page(move_view(editor, PublicUrl.of_request()))
+        return position_page(editor)
     except Unread as error:
-        return _no_position_page(error, game, address, view[0])
+        return _no_position_page(error, game, address, view)
 
 
-def _editor(game: AnyGame, address: EditorAddress, view: View, ending: str) -> Editor:
-    """What was entered without a table, or about one that this browser knows. Raises `Unread`."""
-    known = any(each.table == address.about for each in recent_tables())
-    words = words_with_names(language(), game.id, known_players(address.about, game.id))
-    return Editor.of(game, address, words, view, ending, address.about if known else None)
+def _table_in_sight(table_id: str | None, game: AnyGame) -> tuple[Table, Role] | tuple[None, None]:
+    """The table of an address and what this browser may do there; neither where it has no key of such a table."""
+    if table_id is None:
+        return None, None
+    try:
+        table, role = referee().authorise(table_id, cookies.key())
+    except (Expired, NoTable, StoreAway, Unauthorised):
+        return None, None
+    return (table, role) if table.game.id == game.id else (None, None)
 
 
 def position_page(
@@ -161,9 +169,10 @@ def no_game_page() -> Response:
     return failure_page(_("Bastide cannot rule on this game here. Choose another one."), PROBLEMS["no-game"])
 
 
-def _no_position_page(error: Unread, game: AnyGame, address: EditorAddress, endpoint: str) -> Response:
+def _no_position_page(error: Unread, game: AnyGame, address: EditorAddress, view: View) -> Response:
     """What is wrong with the text of an address, and the way on with what could be read of it, and all else it says."""
     name = sentences.words(language(), game.id).text["name"]
+    endpoint, path = view
     counts, entry = endpoint == "web.count", entry_of(game)
     if counts:
         said = _("This link holds no board of %(game)s that can be counted.", game=name)
@@ -171,6 +180,7 @@ def _no_position_page(error: Unread, game: AnyGame, address: EditorAddress, endp
         said = _("This link holds no board of %(game)s that can be ruled on.", game=name)
     known = readable_part(game, entry, address.table, asks=not counts)
     text = known or (text_of(starting_position(entry, asks=True)) if endpoint == "web.ask_move" else None)
-    there = query_of(url_for(endpoint, game_id=game.id, text=text), address.parameters())
+    there = url_for(endpoint, text=text, **path) if text else url_for(endpoint, game_id=game.id)
+    onward = query_of(there, address.parameters())
     label = _("Go on with what could be read") if known else _("Begin with an empty board")
-    return failure_page(f"{said} {error.words(language(), game)}".strip(), PROBLEMS["invalid"], onward=(label, there))
+    return failure_page(f"{said} {why_unread(error, game)}".strip(), PROBLEMS["invalid"], onward=(label, onward))

@@ -25,7 +25,7 @@ from web.browser.address import EditorAddress, TableAddress, number
 from web.browser.bidi import words_among
 from web.browser.language import _, language
 from web.game_pages import Snapshot
-from web.pages.editor_page import short_text_of, snapshot_at
+from web.pages.editor_page import short_text_of, snapshot_at, why_unread
 from web.panels.editor.comparison import comparison_of
 from web.panels.editor.editor import GO_ON, Editor, View
 from web.panels.editor.position import entry_of
@@ -132,7 +132,7 @@ def _edit_position_page(
         known = readable_part(game, entry_of(game), text, asks=False, setup=setup)
         there = url_for("web.here", table_id=table.id, dispute=dispute, text=known)
         onward = (_("Go on with what could be read") if known else _("Correct the board"), there)
-        why = f"{said} {error.words(language(), game)}".strip()
+        why = f"{said} {why_unread(error, game)}".strip()
         return failure_page(why, status if trouble else PROBLEMS["invalid"], table_id=table.id, onward=onward)
 
 

@@ -34,7 +34,7 @@ MAX_TEXT_ASKED: Final = 2_400
 class Editor:
     """A position that is entered, the address that says so, the words, and what it is entered for: an `ending`.
 
-    `table`: the id of the table that it is about, if this browser knows it.
+    `may_enter`: whether this browser has the key of the referee of the table that it is about.
     """
 
     game: AnyGame
@@ -45,7 +45,7 @@ class Editor:
     words: Words
     view: View
     ending: str
-    table: str | None
+    may_enter: bool
     packer: Packer = field(repr=False)
     comparison: Comparison | None = None
 
@@ -57,7 +57,7 @@ class Editor:
         words: Words,
         view: View,
         ending: str,
-        table: str | None,
+        may_enter: bool = False,
         trail: Trail | None = None,
     ) -> Editor:
         """What an address says was entered; or a trail, tap by tap, that no address holds. Raises `Unread`."""
@@ -67,11 +67,17 @@ class Editor:
         ruled = without_guesses(entry, snapshot) if rules_on else snapshot
         position = replace(count_position(game, entry, ruled, words), snapshot=snapshot)
         packer = Packer(trail.steps or (step_of(starting_position(entry, asks=ending == IS_ALLOWED)),))
-        return cls(game, entry, trail, position, address, words, view, ending, table, packer)
+        return cls(game, entry, trail, position, address, words, view, ending, may_enter, packer)
 
     def at(self, address: EditorAddress) -> Editor:
         """The same page at another address. Raises `Unread`."""
-        return Editor.of(self.game, address, self.words, self.view, self.ending, self.table)
+        return Editor.of(self.game, address, self.words, self.view, self.ending, self.may_enter)
+
+    @property
+    def table(self) -> str | None:
+        """The id of the table that it is about, if this browser may see it."""
+        in_path: str | None = self.view[1].get("table_id")
+        return in_path
 
     @property
     def asks(self) -> bool:
@@ -92,6 +98,11 @@ class Editor:
     def blank(self) -> Snapshot:
         """What an entry begins with."""
         return starting_position(self.entry, asks=self.asks)
+
+    def for_others(self) -> Editor:
+        """The same without the table that it is about, unless it is to go on there."""
+        endpoint, path = self.view
+        return self if self.ending == GO_ON else replace(self, view=(endpoint, {"game_id": path["game_id"]}))
 
     # --- where taps lead ---------------------------------------------------------------------------------------------
 
@@ -138,11 +149,6 @@ class Editor:
         return text and url_for("web.here", table_id=self.table, text=text, dispute=self.dispute)
 
     @property
-    def may_go_on(self) -> bool:
-        """Whether this browser knows the table, and has the key of its referee, as far as the address says."""
-        return self.table is not None and (self.comparison.may_enter if self.comparison else not self.address.looks)
-
-    @property
     def dispute(self) -> int | None:
         """The number of the dispute at the table that it is entered for, if it is."""
         in_path: int | None = self.view[1].get("dispute")
@@ -156,13 +162,10 @@ class Editor:
         return None if now == self.snapshot else self.to(text, replace(self.address, show=None))
 
     def _ask(self, text: str, endpoint: str = "web.ask", **changes: Any) -> str:
-        """The address of an ending, without a table."""
-        about = self.address.about or self.table
-        stays: dict[str, Any] = {"brush": None, "show": None, "about": about, "settles": self.dispute}
-        if not self.may_go_on and self.table is not None:
-            stays["looks"] = "yes"
-        there = replace(self.address, **{**stays, **changes})
-        return query_of(url_for(endpoint, game_id=self.game.id, text=text), there.parameters())
+        """The address of an ending that enters nothing at a table."""
+        there = replace(self.address, **{"brush": None, "show": None, "settles": self.dispute, **changes})
+        path = url_for(endpoint, table_id=self.table, game_id=self.game.id, text=text)
+        return query_of(path, there.parameters())
 
     def _text_asked(self, steps: Sequence[Step], snapshot: Snapshot) -> str:
         return Packer(steps).text(step_of(snapshot), MAX_TEXT_ASKED)
