@@ -125,6 +125,11 @@ def test_what_if_at_a_table(phone: Callable[..., Phone], server: Server) -> None
     expect(page.get_by_role("heading", name="What if: nothing is entered")).to_be_visible()
     expect(page.locator(".verdict.legal")).to_be_visible()
     expect(page.locator("#place")).to_have_count(0)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator(".tab")).to_have_text(["Back", "Is this allowed?", "Count", "Go on from here"])
+        assert page.evaluate(OUT_OF_SIGHT) == [], width
+        expect(page.locator("#outcome")).to_be_in_viewport()
     stranger = phone(390).page
     stranger.goto(page.url)
     expect(stranger.locator(".verdict.legal")).to_be_visible()

@@ -16,7 +16,7 @@ from service.referee import enter_position
 from service.referee.dispute import SettlementRequest
 from service.referee.enter_position import ComparedPosition
 from service.tables.decisions import ADJUST
-from service.tables.keys import Role
+from service.tables.keys import HOST, Role
 from service.tables.table import Table
 from service.types import Position
 from web.blueprint import error_text, failure_page, web
@@ -119,13 +119,13 @@ def _edit_position_page(
         text = editor.address.table
         complete = not editor.snapshot.assumptions
         why = trouble or ("" if complete else _("Nobody has entered the sides of a new tile: tap it, then each side."))
-        found = comparison_of(_compare_position(table, text), role, text, words, why, dispute)
-        return replace(editor, comparison=replace(found, is_complete=complete))
+        found = comparison_of(_compare_position(table, text), text, words, why, dispute)
+        return replace(editor, comparison=replace(found, may_enter=found.may_enter and complete))
 
     try:
         view: View = ("web.here", {"table_id": table.id, "dispute": dispute})
         address = EditorAddress.of(text, "position", request.args)
-        return position_page(Editor.of(game, address, words, view, GO_ON, table.id), compare, status)
+        return position_page(Editor.of(game, address, words, view, GO_ON, role.kind == HOST), compare, status)
     except Unread as error:
         said = trouble or _("This link does not say what lies on the table.")
         setup = without_names(setup_now(table, table.state))

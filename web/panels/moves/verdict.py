@@ -91,7 +91,7 @@ class VerdictPanel:
     def outcome(self) -> str:
         """The outcome in one sentence: the effect of the move, the first rule that objects, or what decides."""
         if self.ruling == Ruling.LEGAL.value:
-            return self.consequences[0].says if self.consequences else self.due
+            return self.consequences[0].says if self.consequences else self.due or _("No rule objects.")
         against = (reason.says for reason in self.reasons if reason.ruling != Ruling.LEGAL.value)
         return self.needs or next(against, "")
 
