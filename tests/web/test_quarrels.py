@@ -22,7 +22,7 @@ from service.cases import numbering
 from tests.support.api import V1, Api
 from tests.support.loops import over
 from tests.support.question_pages import Asker
-from tests.web.conftest import Visitor
+from tests.web.conftest import Document, Visitor
 from web.position_url import Trail
 
 Visitors = Callable[..., Visitor]
@@ -233,6 +233,36 @@ def test_a_quarrel_is_asked_by_taps(visitor: Visitors, game: str) -> None:
     hand.go(f"?{urlencode({'move': notation})}")
     assert f'class="verdict {step.said["ruling"]}"' in hand.html
     assert [sentence for sentence in texts(step.said) if sentence not in hand.page.text] == []
+
+
+def test_a_march_is_asked_by_taps_alone(visitor: Visitors) -> None:
+    """Of each tile on the way the question says how many have to stay, also where no choice is left; what is not legal
+    is a tap away.
+    """
+    hand = Asker(visitor(), "/ask/robber_knights")
+    for cell, choices in TAPS["robber_knights"].items():
+        if cell:
+            hand.click(f"c-{cell}")
+        for choice in choices:
+            pick(hand, choice)
+    for tap in ("ask", "c-0,3"):
+        hand.click(tap)
+    hand.go(link_with(hand.html, "ask", "Castle in the plain"))
+    hand.click("rest")
+    for answer in ("down", "1"):
+        hand.go(link_with(hand.html, "answer", answer))
+    asked, _, folded = hand.html.partition("Why not something else?")
+    assert "tile 2 of the march (village in the forest)? at least 2, 2 there already" in Document(asked).text
+    folded = folded.partition("(village in the forest)?")[2]
+    hand.go(link_with(folded, "answer", "1"))
+    assert 'class="verdict illegal"' in hand.html
+    assert "At least 2 of the new knights must stay on this tile, not 1: village in the forest." in hand.page.text
+
+
+def link_with(html: str, kind: str, label: str) -> str:
+    """The first link of a kind with these words."""
+    links = re.findall(rf'<a class="{kind}\b[^>]* href="([^"]*)"(.*?)</a>', html, re.DOTALL)
+    return next(unescape(href) for href, inner in links if f">{label}<" in inner)
 
 
 CASE = re.compile(

@@ -10,7 +10,7 @@ from rules.kernel import Cell
 from service.rulings import judge
 from web.board.scene import Light, Neighbour
 from web.board.shapes import Shape, Spot
-from web.browser.address import MoveAddress
+from web.browser.address import EditorAddress, MoveAddress
 from web.game_pages import AnyDraft, Question
 from web.panels.context import Context, Focus
 from web.panels.log.dice import RollForm, earlier_rolls_text, roll_form
@@ -155,10 +155,12 @@ def _panel(
     """The panel of a draft. A player can take back its last answer."""
     address = context.address
     back = address.url(so=address.so[:-1] or None, show=None) if address.so else progress.leave
+    questions = _linked_questions(draft.questions, "q", context)
+    in_quarrel = isinstance(address, EditorAddress)  # what an only answer rests on may be just what it is about
     return DraftPanel(
         capitalise(context.words.name(progress.kind)),
         context.icon(progress.kind),
-        tuple(each for each in _linked_questions(draft.questions, "q", context) if not each.goes_without_asking),
+        tuple(each for each in questions if not each.goes_without_asking or (in_quarrel and each.note)),
         _linked_questions(draft.aside, "a", context),
         _linked_questions(draft.optional, "b", context),
         draft.lines,
