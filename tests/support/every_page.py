@@ -107,6 +107,7 @@ COUNTS: Final[Mapping[str, str]] = {
     "count sides": f"{count_of_tiles(SEVEN[:2])}?at=1,0&kind=2",
     "count of a villa": "/count/villa_paletti?at=red.big.0",
     "count painted": "/count/villefranche?brush=black-shop&at=c4",
+    "count of lords": "/count/fief?at=sennecy",
     "count problem": count_of_tiles(SEVEN),
     "no count": "/count/villefranche/x",
     "position to ask about": "/ask/fief",
