@@ -39,6 +39,8 @@ MAX_JUDGED: Final = 16
 """The maximum number of cached rulings, with the state after each."""
 MAX_NAMED: Final = 12
 """So many unknown cells are named and lit, the nearest ones."""
+MAX_SAID: Final = 3
+"""So many of them are in the sentence, where it says that there may be more."""
 DECIDING: Final = frozenset({ENDED, WON, NOBODY})
 """The codes of effects on who wins."""
 
@@ -173,8 +175,10 @@ def _needs(words: Words, judgement: Judgement, needs: Sequence[Cell]) -> str:
     """What an unproven ruling depends on, in a sentence; cells without names are lit, and not spoken of."""
     if not needs:
         return ""
-    code = "needs" if judgement.exact and len(needs) == len(judgement.needs) else "needs_many"
-    return sentences.say(words.language, "unknown", code, {"needs": words.unknown_list(needs)})
+    if judgement.exact and len(needs) == len(judgement.needs):
+        return sentences.say(words.language, "unknown", "needs", {"needs": words.unknown_list(needs)})
+    nearest = {"needs": words.unknown_list(needs[:MAX_SAID])}  # the others are tapped below
+    return sentences.say(words.language, "unknown", "needs_many", nearest)
 
 
 def _look(context: Context, need: Cell) -> Look:
