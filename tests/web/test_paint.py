@@ -227,9 +227,12 @@ def test_the_script_is_shown_at_once_what_was_painted(visitor: Visitors) -> None
     )
     assert f'{urlsplit(there).path}?brush=white-house&amp;lang=fr"' in answer.text
     assert guest.get(there).status_code == 200
-    chosen = guest.get("/count/villefranche?brush=white-house", **PART)
-    assert chosen.headers["HX-Replace-Url"] == "/count/villefranche?brush=white-house"
-    assert "HX-Push-Url" not in guest.get("/count/villefranche?at=c4", **PART).headers
+    here = {**PART, "HX-Current-URL": "http://localhost/count/villefranche"}
+    for chosen in ("brush=white-house", "at=c4", "kind=readings"):  # a reload shows the same
+        answer = guest.get(f"/count/villefranche?{chosen}", **here)
+        assert answer.headers["HX-Replace-Url"] == f"/count/villefranche?{chosen}"
+        assert "HX-Push-Url" not in answer.headers
+    assert "HX-Replace-Url" not in guest.get(urlsplit(there).path, **here).headers, "Back undoes a tap"
 
 
 def test_a_question_and_a_table_are_painted_too(visitor: Visitors, ledger: Ledger) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from flask import Response, make_response, redirect, request, url_for
 
@@ -153,7 +154,7 @@ def position_page(
     url = view.editor.to(view.address.table, view.address)
     if "paint" in request.args and url.partition("?")[0] != request.path:
         answer.headers["HX-Push-Url"] = url
-    elif "brush=" in f"{htmx.current_url}{url}":
+    elif urlsplit(htmx.current_url or "").path == request.path:  # nothing else is entered: a reload shows the same
         answer.headers["HX-Replace-Url"] = url
     return answer
 
