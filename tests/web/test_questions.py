@@ -30,7 +30,7 @@ from web.pages.editor_page import move_view
 from web.panels.editor.editor import IS_ALLOWED, Editor
 from web.panels.editor.position import count_position, counted_games
 from web.panels.moves.verdict import VerdictPanel
-from web.position_url import Trail, Unread
+from web.position_url import Trail, Unread, starting_position
 
 Visitors = Callable[..., Visitor]
 HOST = PublicUrl("http://localhost", only_here=False)
@@ -191,6 +191,16 @@ def test_every_link_of_a_question_leads_somewhere(visitor: Visitors) -> None:
             for link in links - followed:
                 assert guest.get(link).status_code == 200, link
             followed |= links
+
+
+@every_game
+def test_a_question_shows_whose_turn_a_ruling_takes_it_to_be(game: Any, pages: AnyPages) -> None:
+    """Before anything is entered, too: one player is marked, or that nobody knows."""
+    assert pages.entry is not None
+    blank = starting_position(pages.entry, asks=True)
+    for group in pages.entry.moment(blank, said_by(pages, "en")):
+        if not group.seldom and group.title.startswith("Who"):
+            assert sum(choice.is_chosen for choice in group.choices) == 1, (game.id, group.title)
 
 
 # --- what if -----------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rules.forms import is_unknown
-from rules.villa_paletti import GAME
+from rules.villa_paletti.state import name_of
 from service.i18n.sentences import Words
 from web.game_pages import Choice, ChoiceGroup, Snapshot
 from web.games.villa_paletti.entry import NOT_KNOWN, is_question, state_of, unknown_choice
@@ -25,7 +25,8 @@ def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:
 
 def _due(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
     unknown = is_unknown(snapshot.position.due)
-    in_turn = None if unknown else GAME.due(state_of(snapshot)).seat
+    state = state_of(snapshot)
+    in_turn = None if unknown else name_of(state, state.player)  # also of a villa in which nobody can build
     for player in snapshot.setup.players:
         now = snapshot.with_changes(due=player.colour)
         yield Choice(words.player(player.colour), icon("column", player.colour), now, player.colour == in_turn)
