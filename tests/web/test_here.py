@@ -220,6 +220,7 @@ def test_a_link_that_was_cut_keeps_its_move_and_its_table(visitor: Visitors) -> 
     text = guest.client.get(f"{table}/what-if").headers["Location"].split("/")[5]
     old = guest.client.get(f"/ask/villefranche/{text}/move?move=h+c4&about={about}")
     assert old.headers["Location"] == f"{table}/ask/villefranche/{text}/move?move=h+c4"
+    assert guest.client.get(f"/ask/villefranche?about={about}").status_code == 200
     for cut in (text[:-6], "x"):
         answer = guest.client.get(f"{table}/ask/villefranche/{cut}/move?move=h+c4")
         assert answer.status_code == 422

@@ -105,7 +105,7 @@ def _page_of(game_id: str, address: EditorAddress, endpoint: str, table_id: str 
     if game is None:
         return no_game_page()
     about = request.args.get("about", "")
-    if table_id is None and TABLE_ID.fullmatch(about):  # as links were before the table was in their path
+    if table_id is None and address.table and TABLE_ID.fullmatch(about):  # as links said it before
         there = url_for(endpoint, table_id=about, game_id=game_id, text=address.table)
         return make_response(redirect(query_of(there, address.parameters()), 303))
     table, role = _table_in_sight(table_id, game)
