@@ -280,3 +280,15 @@ def test_what_is_unfolded_at_the_lower_edge_is_in_sight(phone: Callable[..., Pho
                 return document.elementFromPoint(left + 20, top + height / 2)?.closest("summary") !== null; }""",
             [fold],
         )
+
+
+def test_what_is_said_beside_the_button_moves_nothing(phone: Callable[..., Phone], server: Server) -> None:
+    """A tile without its sides: that is said where *Go on from here* is, so the pieces stay where they are."""
+    table = open_table(server.referee, "architekton/box_and_series", 30)
+    page = phone().sit(table, "/here")
+    await_scripts(page)
+    page.locator("#b-1-1").click()
+    expect(page.locator("#brush")).to_be_visible()
+    page.locator("a.cell[aria-label^='free']").first.click()
+    expect(page.locator(".onward .trouble")).to_be_in_viewport()
+    assert page.locator(".below").evaluate("(one) => one.scrollTop") == 0

@@ -65,7 +65,7 @@ const answer = (all) => {
   const open = [...document.querySelectorAll("[data-next]")].filter(shown).reverse();
   if (open.length)
     return (all ? open : open.slice(-1)).flatMap((next) => [first(next.parentElement, ".answers > li"), next]);
-  const trouble = first(below(), ".toast, .trouble[role=alert], .log .fresh");
+  const trouble = first(below(), ".toast, .trouble[role=alert]:not(.onward > *), .log .fresh");
   if (trouble) return [trouble];
   const verdict = first(panel, ".verdict");
   if (verdict) return [verdict, first(panel, ".why-so > .chips li, .reasons .says") ?? element("why") ?? undefined];
