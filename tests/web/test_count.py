@@ -174,6 +174,7 @@ def test_what_is_wrong_with_a_position_is_said(visitor: Visitors) -> None:
         ("robber_knights", {"players": players}, {"tiles": [{"cell": [0, 0]}]}, "No. 1: This field is required."),
         ("fief", {"players": [{"colour": "red"}]}, {}, "Red, Lord: This field is required."),
         ("villefranche", {}, {"cells": {"c4": [{"piece": "x", "colour": "black"}]}}, "c4: Choose one of these"),
+        ("villefranche", {}, {"due": "green"}, "Choose one of these: Black, White."),
         ("villefranche", {}, {"bogus": 1}, "bogus: There is no such field"),
     ):
         answer = visitor().get(f"/count/{game}/{text_of({'setup': setup, 'position': position})}")

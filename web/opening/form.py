@@ -241,13 +241,17 @@ def _place(form: Form, pointer: str) -> tuple[str, str]:
 
 def _field_error_text(form: Form, place: str, rest: str, field_error: FieldError) -> str:
     """What is wrong, with the number of the item where there are several; of what has no field, with its name."""
-    what = sentences.field_error(language(), field_error)
+    words = sentences.words(language(), form.game.id)
+    named = {
+        name: tuple(map(words.name, map(str, value))) if isinstance(value, tuple) else value
+        for name, value in field_error.values.items()
+    }
+    what = sentences.field_error(language(), FieldError(field_error.code, field_error.game, **named))
     steps = rest.split("/")[1:]
     if place == FORM and field_error.code != "unknown_field":
         steps = steps[1:]  # the member itself has no name in words
     if steps and steps[0].isdecimal():
         return _("No. %(number)s: %(what)s", number=int(steps[0][:9]) + 1, what=what)
     if steps and place == FORM:
-        name = sentences.words(language(), form.game.id).name(steps[0][:MAX_NAMED])
-        return _("%(who)s: %(what)s", who=name, what=what)
+        return _("%(who)s: %(what)s", who=words.name(steps[0][:MAX_NAMED]), what=what)
     return what
