@@ -17,7 +17,7 @@ from rules.caches import thaw
 from rules.steps import spend
 from service.http import compression, openapi
 from service.http.api import PREFIX, count_request
-from service.http.openapi import OpenApi
+from service.http.docs.reference import chapters, resolve
 from service.http.problems import PROBLEMS
 from service.http.request import JSON
 from service.http.responses import accepted_formats, language, reply
@@ -27,12 +27,14 @@ from service.runtime.budget import BYTES
 from service.runtime.first_use import Once
 from service.types import Json
 
-METHODS: Final = ("get", "post", "put", "patch", "delete")
 HTML_TYPE: Final = "text/html"
 HTML: Final = f"{HTML_TYPE}; charset=utf-8"
 PUBLIC: Final = "public, max-age=300"
 REFERENCE: Final = re.compile("&#34;#/components/schemas/([^&]+)&#34;")
 """Where a shape names another, in escaped JSON."""
+
+ALONE: Final = re.compile(r"\{\s*&#34;\$ref&#34;: (<a .*</a>)\s*\}")
+"""A shape that is another one."""
 
 docs: Final = Blueprint(
     "docs", __name__, template_folder="templates", static_folder="static", static_url_path=f"{PREFIX}/static"
@@ -120,48 +122,12 @@ def contract_page(lang: str) -> bytes:
     """The contract as a page in a language, written part by part. Other requests get their turn meanwhile."""
     description = openapi.description()
     template = current_app.jinja_env.get_template("docs/docs.html")
-    values = {
-        "description": description,
-        "operations": operations(description),
-        "words": service_words(lang),
-    }
+    values = {"description": description, "chapters": chapters(description), "resolve": resolve}
     parts = []
-    for part in template.generate(lang=lang, **values):
+    for part in template.generate(lang=lang, words=service_words(lang), **values):
         spend(1 + len(part) // BYTES)
         parts.append(part)
     return "".join(parts).encode()
-
-
-def operations(description: OpenApi) -> list[OpenApi]:
-    """The operations of a description in their order, references resolved one level deep."""
-    found: list[OpenApi] = []
-    for path, item in description["paths"].items():
-        for method in METHODS:
-            if method in item:
-                operation = item[method]
-                parameters = [*item.get("parameters", ()), *operation.get("parameters", ())]
-                found.append(
-                    {
-                        **operation,
-                        "method": method.upper(),
-                        "path": path,
-                        "parameters": [resolve(each, description) for each in parameters],
-                        "responses": {
-                            status: resolve(each, description) for status, each in operation["responses"].items()
-                        },
-                    }
-                )
-    return found
-
-
-def resolve(value: OpenApi, description: OpenApi) -> OpenApi:
-    """What a reference refers to, or the value itself."""
-    if "$ref" not in value:
-        return value
-    target = description
-    for step in value["$ref"].split("/")[1:]:
-        target = target[step]
-    return target
 
 
 @docs.app_template_filter("prose")
@@ -177,6 +143,10 @@ def prose(text: str) -> Markup:
 
 @docs.app_template_filter("shape")
 def shape(value: Json) -> Markup:
-    """Format a value or a schema as JSON, with links to the schemas that it names."""
+    """Format a value or a schema as JSON, with links to the schemas that it names; one that only names another as that
+    link alone.
+    """
     written = str(escape(orjson.dumps(thaw(value), option=orjson.OPT_INDENT_2).decode()))
-    return Markup(REFERENCE.sub(r'<a href="#shape-\1">\1</a>', written))  # noqa: S704  # escaped above
+    linked = REFERENCE.sub(r'<a href="#shape-\1">\1</a>', written)
+    alone = ALONE.fullmatch(linked)
+    return Markup(f"<p><code>{alone[1]}</code></p>" if alone else f"<pre>{linked}</pre>")  # noqa: S704  # escaped above
