@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from service import __version__
@@ -76,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
         command.set_defaults(run=_answer, command=name)
     _add_case(commands)
     _add_tables(commands)
+    _add_backup(commands)
     return parser
 
 
@@ -106,6 +108,20 @@ def _add_tables(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     action.add_argument("ids", nargs="+", metavar="ID", help="as it is listed; one with a dash first stands after --")
     action.add_argument("--yes", action="store_true", help="do not ask")
     action.set_defaults(action="delete")
+
+
+def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """``bastide backup`` and ``bastide restore``."""
+    text = "write all tables and groups to a file, with their players' names, while the service runs"
+    command = commands.add_parser("backup", help=text, description=f"{text.capitalize()}. {ADMIN}")
+    command.add_argument("file", help="the file; an older one stays until this one is whole")
+    command.set_defaults(run=_backup)
+    text = "write the tables and groups of a backup that Redis does not have"
+    where = "It writes to the Redis of REDIS_URL, or else to the private one of BASTIDE_DATA, as the service does."
+    command = commands.add_parser("restore", help=text, description=f"{text.capitalize()}. {where}")
+    command.add_argument("file", help="a file that `bastide backup` wrote")
+    command.add_argument("ids", nargs="*", metavar="ID", help="only these; one with a dash first stands after --")
+    command.set_defaults(run=_restore)
 
 
 def _language() -> str:
@@ -162,18 +178,63 @@ def _check(_: argparse.Namespace) -> int:
 
 
 def _tables(options: argparse.Namespace) -> int:
-    from service.errors import NoTable, StoreAway  # noqa: PLC0415  # see above
-    from service.startup import NoServer  # noqa: PLC0415  # see above
+    from service.errors import NoTable  # noqa: PLC0415  # see above
     from service.storage import inventory  # noqa: PLC0415  # the other commands need no store
+
+    def look(url: str, settings: Settings) -> int:
+        return inventory.run(url, settings, options.action, options.ids, None if options.yes else input)
+
+    try:
+        return _at_store(look)
+    except NoTable as error:
+        return _fail(f"There is no table or group {error}: nothing was deleted.", BAD_INPUT)
+
+
+def _backup(options: argparse.Namespace) -> int:
+    from service.storage import backup  # noqa: PLC0415  # see above
+
+    def write(url: str, _: Settings) -> int:
+        print(f"{backup.back_up(url, Path(options.file))} tables, groups and marks of deleted ones: {options.file}")
+        return 0
+
+    return _at_store(write)
+
+
+def _restore(options: argparse.Namespace) -> int:
+    from service.storage import backup  # noqa: PLC0415  # see above
+
+    def write(url: str, _: Settings) -> int:
+        outcomes, faults = backup.restore(url, Path(options.file), options.ids)
+        print(f"Restored: {outcomes['added']}. There already: {outcomes['there']}. Deleted there: {outcomes['ended']}.")
+        for number, fault in faults.items():
+            print(f"Line {number} was left out: {fault}.", file=sys.stderr)
+        missing = len(set(options.ids)) - outcomes.total() if options.ids else 0
+        if missing:
+            print(f"Not in this file: {missing} of the ids.", file=sys.stderr)
+        return int(bool(faults or missing))
+
+    try:
+        return _at_store(write, writes=True)
+    except backup.BadBackup as error:
+        return _fail(str(error), BAD_INPUT)
+
+
+def _at_store(work: Callable[[str, Settings], int], *, writes: bool = False) -> int:
+    """Do something where the logs are, as an operator, who may look for keys, or as the service, which may write into
+    logs; the exit status.
+    """
+    from service.errors import StoreAway  # noqa: PLC0415  # see above
+    from service.startup import NoServer  # noqa: PLC0415  # see above
+    from service.storage import inventory  # noqa: PLC0415  # see above
 
     try:
         settings = Settings.of()
-        with inventory.address(settings) as url:
-            return inventory.run(url, settings, options.action, options.ids, None if options.yes else input)
+        with inventory.address(replace(settings, admin_url="") if writes else settings) as url:
+            return work(url, settings)
     except BadSetting as error:
         return _fail(str(error), BAD_INPUT)
-    except NoTable as error:
-        return _fail(f"There is no table or group {error}: nothing was deleted.", BAD_INPUT)
+    except OSError as error:
+        return _fail(f"The file cannot be used: {error}", BAD_INPUT)
     except (NoServer, inventory.NotAllowed) as error:
         return _fail(str(error), FAILURE_STATUS)
     except StoreAway as error:

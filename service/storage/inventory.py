@@ -83,6 +83,15 @@ class Inventory:
                 _look(server, new, found)
         return list(found.values())
 
+    def ids(self) -> Iterator[str]:
+        """The id of every log, and of what has ended, once each. Raises `StoreAway`, `NotAllowed`."""
+        seen: set[str] = set()
+        for server in self._topology.primaries():
+            for keys in _keys(server):
+                new = dict.fromkeys(_id_of(key) for key in keys)
+                yield from (each for each in new if each not in seen)
+                seen.update(new)
+
     def log(self, log_id: str) -> Log:
         """One log. Raises `NoTable`, `StoreAway`, `NotAllowed`."""
         found: dict[str, Log] = {}
@@ -211,13 +220,18 @@ def _look(server: Server, keys: Sequence[bytes], found: dict[str, Log]) -> None:
         details = [next(answers) for _ in range(4)] if key.endswith(b"}:log") else []
         if size is None:
             continue
-        log_id = key.decode(errors="replace").removeprefix("{t:").rpartition("}")[0]
+        log_id = _id_of(key)
         log = found.setdefault(log_id, Log(log_id))
         log.bytes += size
         if details:
             left, log.entries, first, last = details
             log.expires_at = None if left < 0 else datetime.now(UTC) + timedelta(milliseconds=left)
             log.opened_at, log.last_entry_at = _time(first), _time(last)
+
+
+def _id_of(key: bytes) -> str:
+    """The id of the log that a key belongs to."""
+    return key.decode(errors="replace").removeprefix("{t:").rpartition("}")[0]
 
 
 def _time(entries: Any) -> datetime | None:

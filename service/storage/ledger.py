@@ -121,7 +121,7 @@ class Ledger:
         if not payloads or not key:
             raise ValueError("an append needs a key and a payload")
         arguments: Command = (expected, key, fingerprint, self._ttl, self._grave, self._unused_ttl, FULL, *payloads)
-        answer, confirmed = self._write(APPEND, _keys(table), arguments)
+        answer, confirmed = self._write(APPEND, keys_of(table), arguments)
         outcome = answer[0]
         if outcome == b"appended" or outcome == b"replayed":
             if outcome == b"appended":
@@ -141,12 +141,12 @@ class Ledger:
 
         None if the table is deleted. Raises `StoreAway`.
         """
-        since = self.run(USE, _keys(table)[:2], self._ttl)
+        since = self.run(USE, keys_of(table)[:2], self._ttl)
         return None if since is None else datetime.fromtimestamp(since, UTC)
 
     def delete(self, table: str) -> None:
         """Delete a table's log, and mark the table as deleted. Raises `NoTable`, `StoreAway`."""
-        answer, confirmed = self._write(DELETE, _keys(table), (self._grave,))
+        answer, confirmed = self._write(DELETE, keys_of(table), (self._grave,))
         if answer[0] == b"missing":
             raise NoTable(table)
         self._require_replicas(confirmed)
@@ -301,7 +301,7 @@ class Ledger:
 
     def _remaining_time(self, table: str) -> tuple[int, tuple[bytes, bytes]]:
         """How many milliseconds the log has left, and the store's time. Raises `NoTable`, `Expired`."""
-        log, _, mark = _keys(table)
+        log, _, mark = keys_of(table)
         has_mark, milliseconds, time = self.run(LIFETIME, (log, mark))
         if milliseconds == -2:
             raise Expired(table) if has_mark else NoTable(table)
@@ -333,5 +333,6 @@ def _log(table: str) -> str:
     return f"{{t:{table}}}:log"
 
 
-def _keys(table: str) -> tuple[str, str, str]:
+def keys_of(table: str) -> tuple[str, str, str]:
+    """The keys of a table: its log, its requests, its mark."""
     return f"{{t:{table}}}:log", f"{{t:{table}}}:idem", f"{{t:{table}}}:mark"

@@ -1,0 +1,10 @@
+-- All that the store has of a table: its entries, its requests, and the milliseconds that its log and its mark live.
+--
+-- KEYS  log, idem, mark (see append.lua)
+
+return {
+  redis.call('XRANGE', KEYS[1], '-', '+'),
+  redis.call('HGETALL', KEYS[2]),
+  redis.call('PTTL', KEYS[1]),
+  redis.call('PTTL', KEYS[3]),
+}
