@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, get_type_hints
 
 from rules.old_names import old_attributes
@@ -16,6 +17,10 @@ EMPTY: Final = "empty"
 """What the `rest` of a position is, where nothing lies on any cell that it leaves out; …"""
 THE_REST: Final = "unknown"
 """… and where nobody knows what lies there."""
+PLAYER: Final = "player"
+"""The member of the JSON of every form that says who a player is, …"""
+SAYS_PLAYER: Final = MappingProxyType({PLAYER: True})
+"""… and the metadata of a dataclass's field that says so by an older name: requests and answers have both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,13 @@ class OrUnknown:
 class OnTable:
     """Mark of a member of a position: pieces that lie on the table. Whoever enters all that lies there names it, empty
     too; other positions may leave it out.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedCell:
+    """Mark of a cell that is two numbers: ``Annotated[tuple[int, int], NumberedCell()]``. It may be given as text, too:
+    ``1,-2``.
     """
 
 
@@ -158,24 +170,33 @@ def with_readings(state: Any, readings: Mapping[str, str]) -> Any:
     return state._replace(readings=readings if are_tracked else {**state.readings, **readings})
 
 
-def plain(form: object) -> Plain:
-    """A setup, a move or a position (a dataclass of a game) as JSON; members that are null are left out."""
+def plain(form: object, *, is_answer: bool = False) -> Plain:
+    """A setup, a move or a position (a dataclass of a game) as JSON; members that are null are left out.
+
+    `is_answer`: what `SAYS_PLAYER` is there as `PLAYER`, too.
+    """
     if not is_dataclass(form) or isinstance(form, type):
         raise TypeError(f"no form of a game: {form!r}")
-    members = {member.name: getattr(form, member.name) for member in fields(form) if member.init}
+    members: Plain = {}
+    for member in fields(form):
+        if member.init and (value := getattr(form, member.name)) is not None:
+            if is_answer and PLAYER in member.metadata:
+                members[PLAYER] = value
+            members[member.name] = _plain(value, is_answer=is_answer)
     kind = getattr(form, "kind", None)
-    head = {"kind": kind} if kind is not None and "kind" not in members else {}
-    return head | {name: _plain(member) for name, member in members.items() if member is not None}
+    return {"kind": kind, **members} if kind is not None and "kind" not in members else members
 
 
-def _plain(value: object) -> Any:
-    if value is None or isinstance(value, str | int | float):
+def _plain(value: object, *, is_answer: bool) -> Any:
+    if isinstance(value, str | int | float):
         return value
+    if value is None:
+        return None
     if isinstance(value, Mapping):
-        return {name: _plain(member) for name, member in value.items()}
+        return {name: _plain(member, is_answer=is_answer) for name, member in value.items()}
     if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
-    return plain(value)
+        return [_plain(item, is_answer=is_answer) for item in value]
+    return plain(value, is_answer=is_answer)
 
 
 if not TYPE_CHECKING:  # else any name would do

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, TypeAlias
 
 from rules.architekton.tiles import AROUND, Landscape, Square, canonical
-from rules.forms import Between, Most, Pattern
+from rules.forms import Between, Most, NumberedCell, Pattern
 
 FARTHEST = 46
 """No table reaches farther from its first tile: there are 46 tiles."""
 Coordinate: TypeAlias = Annotated[int, Between(-FARTHEST, FARTHEST)]
-CellName: TypeAlias = tuple[Coordinate, Coordinate]
+CellName: TypeAlias = Annotated[tuple[Coordinate, Coordinate], NumberedCell()]
 SettledCells: TypeAlias = Annotated[tuple[CellName, ...], Most(4)]
 """A tile settles no more buildings than it has neighbours."""
 Sides: TypeAlias = Annotated[str, Pattern("[EFMW]{4}", "FWME", "sides")]

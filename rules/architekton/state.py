@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 from rules.architekton.box import BUILDINGS, GAMES_OF_A_SERIES, HOUSES, LANDSCAPES, TILES
 from rules.architekton.moves import CellName, Sides
 from rules.architekton.tiles import Landscape, Letter, Square
-from rules.forms import Between, Most, OnTable, OrUnknown, Reading, Rest
+from rules.forms import SAYS_PLAYER, Between, Most, OnTable, OrUnknown, Reading, Rest
 
 Colour: TypeAlias = Literal["light", "dark"]
 COLOURS: tuple[Colour, Colour] = ("light", "dark")
@@ -25,7 +25,7 @@ Reply: TypeAlias = Literal["keep", "take"]
 class Player:
     """A player: the colour of the houses and, if given, a name."""
 
-    colour: Colour
+    colour: Colour = field(metadata=SAYS_PLAYER)
     name: str | None = None
 
 

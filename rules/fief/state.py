@@ -20,7 +20,7 @@ from rules.fief.data import (
     LordName,
     VillageName,
 )
-from rules.forms import Between, Most, OnTable, OrUnknown, Reading, Rest
+from rules.forms import SAYS_PLAYER, Between, Most, OnTable, OrUnknown, Reading, Rest
 
 Phase: TypeAlias = Literal["marriages", "bishops", "pope", "king", "purchases", "movements", "combats"]
 PHASES: tuple[Phase, ...] = ("marriages", "bishops", "pope", "king", "purchases", "movements", "combats")
@@ -77,7 +77,7 @@ class Player:
     `village`: the village where that lord stands.
     """
 
-    colour: Colour
+    colour: Colour = field(metadata=SAYS_PLAYER)
     lord: LordName
     village: VillageName
     name: str | None = None

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from rules.forms import Between, Malformed, Most
+from rules.forms import Between, Malformed, Most, NumberedCell
 from rules.robber_knights.tiles import TILES, Face, Letter
 
 FARTHEST = 2**53 - 1
 """The farthest cell that can be named: any whole number that every reader of JSON keeps exactly."""
 Coordinate: TypeAlias = Annotated[int, Between(-FARTHEST, FARTHEST)]
-Cell: TypeAlias = tuple[Coordinate, Coordinate]
+Cell: TypeAlias = Annotated[tuple[Coordinate, Coordinate], NumberedCell()]
 Direction: TypeAlias = Literal["n", "e", "s", "w"]
 MAX_LEFT = 99
 """The greatest number of knights on a tile that can be written; a player has 30 in all."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
-from rules.forms import Between, Malformed, Most, OnTable, OrUnknown, Reading, Rest
+from rules.forms import SAYS_PLAYER, Between, Malformed, Most, OnTable, OrUnknown, Reading, Rest
 from rules.robber_knights.hands import Hands, PlayedTile
 from rules.robber_knights.moves import KNIGHTS, LONGEST, Cell
 from rules.robber_knights.tiles import TO_LAY, Face, Letter
@@ -26,7 +26,7 @@ FREE: Final = "free"
 class Player:
     """A player: the colour of the knights and, if given, a name."""
 
-    colour: Colour
+    colour: Colour = field(metadata=SAYS_PLAYER)
     name: str | None = None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, TypeAlias
 
-from rules.forms import Malformed
+from rules.forms import SAYS_PLAYER, Malformed
 from rules.villa_paletti.columns import NEUTRAL, CellName, Colour, Level, Shape
 
 
@@ -58,7 +58,7 @@ class Objection:
     `taken`: the column that the asker took out of the game after a failure, if any.
     """
 
-    by: Colour
+    by: Colour = field(metadata=SAYS_PLAYER)
     colour: Colour
     shape: Shape
     level: Level
@@ -116,7 +116,7 @@ class Challenge:
     `result`: ``ok`` where it worked, ``fail`` where it failed, ``crash`` where the villa fell.
     """
 
-    by: Colour
+    by: Colour = field(metadata=SAYS_PLAYER)
     shape: Shape
     level: Level
     result: Literal["ok", "fail", "crash"]
@@ -159,7 +159,7 @@ class Crash:
     `by`: whose hand brought the villa down, if anybody's.
     """
 
-    by: Colour | None = None
+    by: Colour | None = field(default=None, metadata=SAYS_PLAYER)
     kind: ClassVar[str] = "crash"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple
 
-from rules.forms import Between, Most, OnTable, OrUnknown, Reading, Rest
+from rules.forms import SAYS_PLAYER, Between, Most, OnTable, OrUnknown, Reading, Rest
 from rules.villa_paletti.columns import (
     COLOURS,
     COLUMNS,
@@ -92,7 +92,7 @@ class Ending:
     """
 
     rule: Literal["VP-16", "VP-17"]
-    by: Colour | None = None
+    by: Colour | None = field(default=None, metadata=SAYS_PLAYER)
     asker: Colour | None = None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
-from rules.forms import Most, OnTable, OrUnknown, Reading, Rest
+from rules.forms import SAYS_PLAYER, Most, OnTable, OrUnknown, Reading, Rest
 from rules.villefranche.board import INDEX
 from rules.villefranche.moves import CellName
 
@@ -24,7 +24,7 @@ HIGHEST = 8
 class Player:
     """A player: the colour of the pieces and, if given, a name."""
 
-    colour: Colour
+    colour: Colour = field(metadata=SAYS_PLAYER)
     name: str | None = None
 
 

@@ -105,6 +105,6 @@ def _case(game: AnyGame, case: Toml, book: Toml, language: str) -> dict[str, Any
         "setup": game_form(game, setup_of(game, case, book)),
         "readings": case.get("readings", {}),
         "position": game_form(game, _position(game, case, book)),
-        "move": plain(move) if move is not None else None,
+        "move": plain(move, is_answer=True) if move is not None else None,
         "notation": game.write(move) if move is not None else None,
     } | {name: case[name] for name in EXPECTED_KEYS if name in case}

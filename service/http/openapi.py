@@ -119,16 +119,16 @@ def generated_components() -> JsonObject:
         spend(REST)  # for each game, others have their turn
         given, answered = json_schemas(name), answer_schemas(name)
         schemas |= {f"{name}.{form}": schema for form, schema in answered.items()}
-        schemas |= {f"{name}.{f'given_{form}' if form in answered else form}": each for form, each in given.items()}
+        schemas |= {f"{name}.given_{form}": each for form, each in given.items()}
     for union, form in (("Setup", "setup"), ("Position", "position")):
         schemas[union] = _any_of(*(f"{game}.{form}" for game in rules.GAMES), "OtherGame")
         schemas[f"Given{union}"] = _any_of(*(f"{game}.given_{form}" for game in rules.GAMES))
-    moves = [name for name in schemas if ".move." in name]
+    moves, given_moves = ([name for name in schemas if part in name] for part in (".move.", ".given_move."))
     kinds = {kind for game in rules.GAMES.values() for kind in game.kinds}
     schemas["OtherMove"] = _other("kind", kinds, "A move of a kind that this description does not know.")
     schemas["OtherGame"] = _other("game", rules.GAMES, "Of a game that this description does not know.")
     schemas["MoveObject"] = _any_of(*moves, "OtherMove")
-    schemas["GivenMove"] = _any_of(*moves)
+    schemas["GivenMove"] = _any_of(*given_moves)
     for game in rules.GAMES.values():
         position, required_names = _reference(f"{game.id}.given_position"), on_table(game.position_form)
         needed: JsonObject = {"properties": {name: {} for name in required_names}, "required": list(required_names)}

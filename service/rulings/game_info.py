@@ -38,7 +38,7 @@ def game_line(game: AnyGame, language: str) -> JsonObject:
         "edition": game.edition,
         "rules_version": game.rules_version,
         "players": game.players,
-        "colours": [{"colour": seat, "name": words["colours"][seat]} for seat in game.seats],
+        "colours": [{"player": seat, "colour": seat, "name": words["colours"][seat]} for seat in game.seats],
         "rules": {status: sum(rule["status"] == status for rule in book.values()) for status in STATUSES},
     }
 

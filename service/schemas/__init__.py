@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
@@ -81,13 +80,8 @@ def _flatten_errors(messages: Messages, pointer: str = "") -> Iterator[tuple[str
 
 
 def filters(game: AnyGame, query: Mapping[str, str]) -> Members:
-    """The filters of a list of moves from a query, in which ``1,-2`` is a cell of two numbers."""
-    wire = of(game)
-    filter_values: JsonObject = dict(query)
-    at = query.get("at")
-    if at is not None and isinstance(wire.cell_field(), Many):
-        filter_values["at"] = [int(part) if re.fullmatch("-?[0-9]{1,9}", part) else part for part in at.split(",")]
-    filters_read: Members = load(wire.filters, filter_values)
+    """The filters of a list of moves from a query."""
+    filters_read: Members = load(of(game).filters, query)
     return filters_read
 
 
@@ -299,7 +293,7 @@ EMPTY_QUERY: Final = body_of()
 
 def game_form(game: AnyGame, form: object) -> JsonObject:
     """A setup or position of a game as answers have it: it names its game, so that a program can tell its shape."""
-    return {"game": game.id, **plain(form)}
+    return {"game": game.id, **plain(form, is_answer=True)}
 
 
 def example_setup(game: AnyGame) -> Plain | None:

@@ -18,6 +18,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "game": "The game, by its id.",
     "kind": "The kind of the move.",
     "name": "The name of the player, if one is given.",
+    "player": "The player, by the colour.",
     "readings": "The readings chosen; one that is left out has its default.",
 }
 """What a member means in the forms of all games that do not say otherwise."""

@@ -27,7 +27,9 @@ CONTROLS: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Unicode's categories that no name has: controls, surrogates, private and unassigned, breaks of lines."""
 TURNING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Characters that turn the direction of the text around them."""
-
+NUMBERS: Final = "(-?[0-9]{1,16}),(-?[0-9]{1,16})"
+TWO_NUMBERS: Final = rf"{NUMBERS}|\({NUMBERS}\)"
+"""A cell of two numbers as text, or as the notations write it."""
 INVISIBLE_CATEGORIES: Final = frozenset({"Cf", "Mn", "Me", "Mc", "Zs"})
 """Unicode's categories that show nothing by themselves: formats, marks on the character before, blanks."""
 BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\ufffc\U00013441\U00013442\U0001d159")
@@ -269,6 +271,20 @@ class Many(Strict, fields.List[object]):
         if errors:
             raise marshmallow.ValidationError(errors)
         return tuple(read)
+
+
+class CellField(Strict, fields.Raw):
+    """A cell of two numbers: a list of them, as answers have it, or the same as text, ``1,-2`` or ``(1,-2)``."""
+
+    wrong_type = "not_list"
+
+    def __init__(self, inner: AnyField, **kwargs: Unpack[Options]) -> None:
+        super().__init__(**kwargs)
+        self.inner = inner
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> object:
+        match = re.fullmatch(TWO_NUMBERS, value) if isinstance(value, str) else None
+        return self.inner.deserialize([int(each) for each in match.groups() if each] if match else value)
 
 
 class Lookup(Strict, fields.Dict):

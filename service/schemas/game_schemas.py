@@ -14,7 +14,7 @@ from marshmallow import fields
 
 import rules
 from rules.caches import cache
-from rules.forms import Between, Most, OrUnknown, Pattern, on_table
+from rules.forms import PLAYER, Between, Most, NumberedCell, OrUnknown, Pattern, on_table
 from rules.game import Game
 from rules.kernel import M, Ruling, S
 from rules.steps import spend
@@ -29,6 +29,7 @@ from service.schemas.fields import (
     MAX_WORDS,
     AnyField,
     Attr,
+    CellField,
     Data,
     Digits,
     Enumeration,
@@ -256,12 +257,21 @@ class Wire:
         for member in dataclasses.fields(form):
             if not member.init:  # the form works it out for itself
                 continue
-            if member.name in needed:
+            if PLAYER in member.metadata:
+                members |= self._player_members(member, hints[member.name])
+            elif member.name in needed:
                 members[member.name] = self.field(hints[member.name], required=True)
-                continue
-            members[member.name] = self.member(form, member, hints[member.name])
+            else:
+                members[member.name] = self.member(form, member, hints[member.name])
         instance: DataclassSchema = type(form.__name__, (DataclassSchema,), members)()
         return instance
+
+    def _player_members(self, member: dataclasses.Field[object], hint: object) -> dict[str, object]:
+        """What says who a player is, by its name and by an older one; the form has its default."""
+        old = self.field(hint)
+        old.metadata = {**old.metadata, "deprecated": True}
+        is_required = member.default is dataclasses.MISSING
+        return {PLAYER: self.field(hint), member.name: old, "player_member": (member.name, is_required)}
 
     def member(self, form: type, member: dataclasses.Field[object], hint: object) -> AnyField:
         """The field of one member; the readings of a setup know the game's own."""
@@ -305,6 +315,8 @@ class Wire:
             inner = self._constrained_field((base, *rest)) if rest else self.field(base)
             return MaybeUnknown(inner, open_.word, **options)
         for mark in marks:
+            if isinstance(mark, NumberedCell):
+                return CellField(self.field(base), **options)
             if isinstance(mark, Pattern) and base is str:
                 return Word(mark, self.game.id, **options)
             if isinstance(mark, Between) and base is int:

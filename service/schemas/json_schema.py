@@ -14,7 +14,7 @@ from rules.caches import cache, freeze
 from service.i18n.languages import DEFAULT_LANGUAGE
 from service.i18n.sentences import words
 from service.schemas.descriptions import MEANINGS, members, object_description
-from service.schemas.fields import AnyField, Lookup, MaybeUnknown, Readings
+from service.schemas.fields import TWO_NUMBERS, AnyField, CellField, Lookup, MaybeUnknown, Readings
 from service.schemas.game_schemas import wire_by_id
 from service.schemas.objects import Body, DataclassSchema
 
@@ -40,7 +40,7 @@ class _Plugin(MarshmallowPlugin):
 
 
 class _AnswerConverter(_Converter):
-    """Converts the forms as answers have them: only members that are null are left out."""
+    """Converts the forms as answers have them: only members that are null are left out, and no default counts."""
 
     def fields2jsonschema(self, fields: Mapping[str, AnyField], *, partial: Any = None) -> JsonSchema:
         """The schema of an object with these fields."""
@@ -48,6 +48,8 @@ class _AnswerConverter(_Converter):
         named_game = {"game"} & schema["properties"].keys()
         carried = {field.data_key or name for name, field in fields.items() if not field.allow_none}
         schema["required"] = sorted(carried | named_game)
+        for member in schema["properties"].values():
+            member.pop("default", None)
         return schema
 
 
@@ -67,9 +69,10 @@ def json_schemas(game_id: str) -> Mapping[str, JsonSchema]:
 
 
 def answer_schemas(game_id: str) -> Mapping[str, JsonSchema]:
-    """The JSON Schemas of a game's ``setup`` and ``position`` as answers have them (`service.schemas.game_form`)."""
+    """The JSON Schemas of the same forms as answers have them (`service.schemas.game_form`)."""
     wire, convert = wire_by_id(game_id), _converter(_AnswerPlugin)
-    return {"setup": convert(wire.setup), "position": convert(wire.position)}
+    moves = {f"move.{kind}": convert(schema) for kind, schema in wire.kinds.items()}
+    return {"setup": convert(wire.setup), "position": convert(wire.position), **moves}
 
 
 def _converter(plugin_class: type[MarshmallowPlugin]) -> Callable[[Body], JsonSchema]:
@@ -78,6 +81,7 @@ def _converter(plugin_class: type[MarshmallowPlugin]) -> Callable[[Body], JsonSc
     APISpec("", "", "3.1.0", plugins=[plugin])
     plugin.converter.add_attribute_function(_names_of_members)
     plugin.converter.add_attribute_function(_or_unknown)
+    plugin.converter.add_attribute_function(_as_list_or_text)
     plugin.converter.add_attribute_function(_describe)
     convert: Callable[[Body], JsonSchema] = plugin.converter.schema2jsonschema
     return convert
@@ -100,6 +104,17 @@ def _or_unknown(converter: OpenAPIConverter, field: AnyField, **_: object) -> Js
     # an enum of one value: generators of clients read a const more strictly than its union
     ways = [converter.field2property(field.inner), {"type": "string", "enum": [field.word]}]
     return {"anyOf": [*ways, {"type": "null"}] if field.allow_none else ways}
+
+
+def _as_list_or_text(converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
+    """What apispec cannot know: a cell of two numbers is read as text, too; answers have a list."""
+    if not isinstance(field, CellField):
+        return {}
+    as_list: JsonSchema = converter.field2property(field.inner)
+    nullable = [{"type": "null"}] if field.allow_none else []
+    if isinstance(converter, _AnswerConverter):
+        return {"anyOf": [as_list, *nullable]} if nullable else as_list
+    return {"anyOf": [as_list, {"type": "string", "pattern": f"^(?:{TWO_NUMBERS})$", "examples": ["1,-2"]}, *nullable]}
 
 
 def _describe(_converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:

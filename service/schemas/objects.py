@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 import marshmallow
 from marshmallow import fields, post_load
 
-from rules.forms import Malformed
+from rules.forms import PLAYER, Malformed
 from service.schemas.fields import MAX_TEXT, Attr, Data, Messages, Partial, Strict, validation_error
 from service.validation import MAX_FIELD_ERRORS, FieldError
 
@@ -44,18 +44,32 @@ class DataclassSchema(Body):
     form: ClassVar[type]
     game: ClassVar[str | None] = None
     check: ClassVar[Callable[..., object] | None] = None
+    player_member: ClassVar[tuple[str, bool] | None] = None
+    """The older name of the member that says who a player is, until 0.2.0, and whether one of the two is required."""
 
     @post_load
     def build(self, data: dict[str, object], **_: object) -> object:
         """Make the dataclass from the parsed members."""
         data.pop("kind", None)
         data.pop(NAMED_GAME, None)
+        if self.player_member is not None:
+            _unite_player(data, *self.player_member)
         with convert_malformed(self.game):
             instance = self.form(**data)
             check = type(self).check
             if check is not None:
                 check(instance)
             return instance
+
+
+def _unite_player(data: dict[str, object], old_name: str, is_required: bool) -> None:
+    """Leave one member of the two that say who a player is."""
+    if PLAYER in data:
+        player = data.pop(PLAYER)
+        if data.setdefault(old_name, player) != player:
+            raise marshmallow.ValidationError({PLAYER: [FieldError("two_players", values=(old_name,))]})
+    elif is_required and old_name not in data:
+        raise marshmallow.ValidationError({PLAYER: [FieldError("missing")]})
 
 
 class convert_malformed:  # noqa: N801  # used like a function

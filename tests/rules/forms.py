@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from rules.forms import Between, Malformed, Most, Pattern
+from rules.forms import Between, Malformed, Most, NumberedCell, Pattern
 from rules.game import Game
 
 NEAR = 20
@@ -63,6 +63,8 @@ def values_of(hint: Any) -> st.SearchStrategy[Any]:
 def _within_limits(base: Any, constraint: object) -> st.SearchStrategy[Any]:
     if isinstance(constraint, Most):
         return values_of(base).filter(lambda items: len(items) <= constraint.n)
+    if isinstance(constraint, NumberedCell):
+        return values_of(base)
     if isinstance(constraint, Pattern):
         return st.from_regex(constraint.regex, fullmatch=True)
     assert isinstance(constraint, Between), f"{base} with {constraint}"

@@ -172,8 +172,8 @@ class Contracts:
         by_name = {each.get("$ref", number): each for number, each in enumerate(after)}
         for number, branch in enumerate(before):
             name = branch.get("$ref", number)
-            if "$ref" not in branch and "$ref" in (after[number : number + 1] or ({},))[0]:
-                by_name[number] = after[number]  # what stood there has got a name
+            if name not in by_name and "$ref" in (after[number : number + 1] or ({},))[0]:
+                by_name[name] = after[number]  # what stood there has got a name, or another one
             if name in by_name:
                 yield from self._schemas(f"{where}/{number}", branch, by_name[name], asked=asked)
             else:

@@ -43,7 +43,7 @@ def preview(amendment_preview: Preview, words: Words) -> JsonObject:
         "ways": [
             {"misfits": way.misfits, "lost": way.lost_entries, "score": way.totals} for way in amendment_preview.ways
         ],
-        "seats": table.game.seats_of(table.state),
+        **rulings.players(table.game.seats_of(table.state), "seats"),
         "agreed": amendment_preview.agreeing_seats,
     }
     if amendment_preview.refusal is not None:
@@ -68,7 +68,7 @@ def amendment(report: Amendment, table: Table, words: Words) -> JsonObject:
 
 def ruling_json(ruling: Ruling, seat: Seat | None, *, stands: bool) -> JsonObject:
     """Serialize the ruling on a move, with the move's seat."""
-    return {"ruling": ruling.value, "stands": stands, "by": seat}
+    return {"ruling": ruling.value, "stands": stands, **rulings.player(seat, "by")}
 
 
 def _changed_move_json(each: ChangedMove, table: Table, words: Words) -> JsonObject:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.http.serializers import amendments, entries, rulings, tables
+from service.http.serializers.rulings import player_of_role, players
 from service.i18n import sentences
 from service.i18n.sentences import Words
 from service.referee.entry_effects import EntryEffect, is_in_play
@@ -31,7 +32,7 @@ def dispute(view: DisputeView, words: Words) -> JsonObject:
         "reading_decides": view.reading_decides,
         "position": game_form(game, game.position(view.state)),
         "remedies": [_remedy(offer, table, words) for offer in view.remedies],
-        "seats": game.seats_of(table.state),
+        **players(game.seats_of(table.state), "seats"),
         "confirmed": view.confirmations,
     }
 
@@ -45,6 +46,7 @@ def dispute_line(table: Table, number: int) -> JsonObject:
         "status": dispute.status,
         "about": _subject(table, about),
         "question": about.question,
+        "player": player_of_role(about.by),
         "raised_by": about.by,
         "raised_at": about.at,
         "imported": table.is_imported(about.number),
@@ -72,7 +74,7 @@ def _subject(table: Table, about: Disputed) -> JsonObject:
         "type": None if entry is None else TYPES[type(entry)],
         "imported": entry is not None and table.is_imported(entry.number),
         "version": about.version,
-        "move": None if notation is None else plain(table.game.read(notation)),
+        "move": None if notation is None else plain(table.game.read(notation), is_answer=True),
         "notation": notation,
         "in_play": about.entry is not None and is_in_play(table, about.entry),
     }
@@ -150,6 +152,7 @@ def _settlement(table: Table, dispute: Dispute) -> JsonObject | None:
     return {
         "version": settled.number,
         "at": settled.at,
+        "player": player_of_role(settled.by),
         "by": settled.by,
         "remedy": settled.remedy,
         "text": settled.text,

@@ -9,7 +9,7 @@ import rules
 from rules.caches import cache, freeze
 from rules.changes import PositionComparison
 from rules.kernel import Effect, Finding, Ruling
-from service.http.serializers.rulings import effects, evidence, findings
+from service.http.serializers.rulings import effects, evidence, findings, player, player_of_role
 from service.i18n.sentences import Words
 from service.referee.enter_position import entered_position, recorded_comparison
 from service.schemas import game_form, plain
@@ -44,13 +44,14 @@ def entry(
     told: Iterable[Effect] | None = None,
     heard: RuledEntry | None = None,
 ) -> JsonObject:
-    """An entry of a table's log. `recorded_by` is the role whose key did it, `by` the colour that moved.
+    """An entry of a table's log. `recorded_by` is the role whose key did it, `player` who moved, or whose key it was.
 
     `told` is what its move brought about, and `heard` the entry as it is ruled on today, where that is known already.
     """
     kind = type(kept)
     head: JsonObject = {"version": kept.number, "type": codec.TYPES[kind], "at": kept.at, "recorded_by": kept.by}
     head["imported"] = of.is_imported(kept.number)
+    head["player"] = kept.seat if isinstance(kept, Played) else player_of_role(kept.by)
     added = _members_from_table(of, kept, words, told)
     if isinstance(kept, RuledEntry):
         original, kept = kept, heard or of.hear(kept)
@@ -93,7 +94,7 @@ def _roll_json(of: Table, kept: Rolled) -> JsonObject:
     """What dice showed, each with its faces, and the move that they were rolled for."""
     throws: list[Json] = [
         {
-            "by": throw.seat,
+            **player(throw.seat, "by"),
             "dice": [{"die": die.kind, "faces": kept.faces[die.kind], "shows": die.shows} for die in throw.dice],
             "sum": throw.total,
         }
@@ -141,7 +142,7 @@ def comparison_json(said: PositionComparison, words: Words) -> JsonObject:
                 "n": change.n,
                 "cells": change.piece.cells,
                 "to": None if change.to is None else change.to.cells,
-                "by": change.piece.by,
+                **player(change.piece.by, "by"),
             }
             for change in said.changes
         ],
@@ -162,7 +163,7 @@ def comparison_json(said: PositionComparison, words: Words) -> JsonObject:
 @cache(10_000)
 def _move(game_id: str, notation: str) -> JsonObject:
     """A move of the log as JSON. The same ones come again and again."""
-    move: Any = freeze(plain(rules.GAMES[game_id].read(notation)))
+    move: Any = freeze(plain(rules.GAMES[game_id].read(notation), is_answer=True))
     return move  # type: ignore[no-any-return]  # `encode` takes what is frozen, too
 
 

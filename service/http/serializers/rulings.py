@@ -4,15 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rules.kernel import Bounds, Due, Effect, Ended, Fact, Facts, Finding, Forecast, Place, TiebreakFigures
+from rules.forms import PLAYER
+from rules.kernel import Bounds, Due, Effect, Ended, Fact, Facts, Finding, Forecast, Place, Seat, TiebreakFigures
 from service.errors import Refused
 from service.i18n import reading_notes
 from service.i18n.sentences import Words
 from service.judgements import CheckedPosition, Judgement, LegalMoves, NearbyMove, SatisfiedRule, ScoreChange, Sheet
 from service.referee.replay import JudgedMisfit
 from service.schemas import game_form, plain
+from service.tables.keys import Role
 from service.tables.table import Table
 from service.types import AnyGame, Json, JsonObject
+
+
+def player(seat: Seat | None, old_name: str) -> JsonObject:
+    """Who a player is: by the one name for it, and until 0.2.0 by an older one."""
+    return {PLAYER: seat, old_name: seat}
+
+
+def players(seats: Sequence[Seat], old_name: str) -> JsonObject:
+    """Who some players are, in the same way."""
+    return {"players": seats, old_name: seats}
+
+
+def player_of_role(name: str) -> Seat | None:
+    """The player whose key somebody used; None for the host."""
+    return Role.from_name(name).seat
 
 
 def ruling(judgement: Judgement, words: Words, heard: Sequence[SatisfiedRule] | None = None) -> JsonObject:
@@ -22,9 +39,9 @@ def ruling(judgement: Judgement, words: Words, heard: Sequence[SatisfiedRule] | 
     game, verdict = judgement.game, judgement.verdict
     said: JsonObject = {
         "ruling": verdict.ruling.value,
-        "move": plain(judgement.move),
+        "move": plain(judgement.move, is_answer=True),
         "notation": judgement.notation,
-        "by": judgement.seat,
+        **player(judgement.seat, "by"),
         "findings": findings(verdict.findings, words),
         "needs": needs(judgement, words),
         "effects": effects(judgement.effects, words),
@@ -126,7 +143,7 @@ def evidence(facts: Sequence[Fact]) -> list[JsonObject]:
 
 def due(now: Due, words: Words) -> JsonObject:
     """Serialize what is due: the seat, the kinds of moves, and the sentence."""
-    return {"colour": now.seat, "kinds": now.kinds, "text": words.due_text(now)}
+    return {**player(now.seat, "colour"), "kinds": now.kinds, "text": words.due_text(now)}
 
 
 def end_json(end: Ended | None, words: Words) -> JsonObject | None:
@@ -181,7 +198,7 @@ def sheet(scored: Sheet, words: Words) -> JsonObject:
     return {
         "players": [
             {
-                "colour": seat,
+                **player(seat, "colour"),
                 "total": scored.totals[seat],
                 "lines": [
                     {
@@ -207,7 +224,7 @@ def sheet(scored: Sheet, words: Words) -> JsonObject:
 def _place(place: Place, words: Words) -> JsonObject:
     return {
         "place": place.place,
-        "colours": place.seats,
+        **players(place.seats, "colours"),
         "decided_by": place.decided_by,
         "text": words.place_text(place),
         "tied": [_tie_json(tied, words) for tied in place.tiebreak_figures],

@@ -35,6 +35,7 @@ TABLE_MEMBERS: Final[Mapping[str, Callable[[Table, Role, Words], Json]]] = {
     "game": lambda now, _role, _words: now.game.id,
     "version": lambda now, _role, _words: now.version,
     "role": lambda _now, role, _words: role.kind,
+    "player": lambda _now, role, _words: role.seat,
     "colour": lambda _now, role, _words: role.seat,
     "setup": lambda now, _role, _words: game_form(now.game, now.setup),
     "readings": lambda now, _role, _words: now.state.readings,
